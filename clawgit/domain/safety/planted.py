@@ -33,6 +33,7 @@ _BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20}
 """What a line of a quote, an item or a heading begins with."""
 
 _COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
+_INDEX_LINK = lazily(r"\[(\w{1,40})\]\(structured/\1\.md\)")
 _VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
 _PATCH = lazily(r"^@@ ", re.MULTILINE)
 _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
@@ -126,7 +127,9 @@ def _remembered(text: str, before: str) -> tuple[PlantedBlock, ...]:
 
 
 def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
-    held = [found for found in findings(before, text) if found.hold]
+    # The index of facts links to `system`, which in brackets would pass for somebody who speaks.
+    bare = _INDEX_LINK.sub(r"\1", text)
+    held = [found for found in findings(before, bare) if found.hold]
     if not held:
         return ()
     blocks: dict[int, PlantedBlock] = {}

@@ -109,3 +109,8 @@ def test_what_clawgit_itself_writes_into_a_new_workspace_is_not_planted() -> Non
     texts = {file.name: file.read_text("utf-8") for file in templates.glob("*.md")}
     assert "AGENTS.md" in texts
     assert [name for name, text in texts.items() if planted(text)] == []
+
+
+def test_the_index_of_facts_is_not_planted() -> None:
+    row = "| [system](structured/system.md) | 1 fact: billing, postgresql, uses |\n"
+    assert planted(f"# Memory index\n\n| where | what |\n| --- | --- |\n{row}") == ()
