@@ -7,14 +7,14 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from pygit2 import Repository
+from pygit2 import GitError, Repository
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
@@ -58,10 +58,15 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_collection_finish() -> None:
-    """The thousands of tests themselves are no garbage: nobody need look through them again."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """The thousands of tests are no garbage: nobody need look through them, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -115,7 +120,7 @@ class Git:
     def commit_all(self, message: str) -> str:
         self("add", "-A")
         self("commit", "-q", "-m", message, "--allow-empty")
-        return self("rev-parse", "HEAD").strip()
+        return self.head()
 
     def write(self, path: str, text: str) -> Path:
         file = self.root / path
@@ -127,7 +132,10 @@ class Git:
         return self("status", "--porcelain")
 
     def head(self) -> str:
-        return self("rev-parse", "HEAD").strip()
+        try:
+            return str(Repository(self.root).head.target)
+        except GitError:  # a repository that libgit2 cannot read, or whose HEAD is odd
+            return self("rev-parse", "HEAD").strip()
 
 
 _WORKSPACE = {
