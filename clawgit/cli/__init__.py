@@ -11,6 +11,7 @@ from clawgit.cli import output
 from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.lazy import LazyGroup, Row, load
 from clawgit.cli.options import PREVIEW, Options, options, shared_options
+from clawgit.cli.quiet import without_all
 from clawgit.errors import ClawgitError, UsageError
 
 __all__ = ["COMMANDS", "cli", "main", "run"]
@@ -21,6 +22,9 @@ _INTERRUPTED = 130
 
 class _Commands(LazyGroup):
     """The group of all commands: what previewed its changes says so at its end."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, without_all(ctx, args))
 
     def invoke(self, ctx: click.Context) -> Any:
         value = super().invoke(ctx)

@@ -116,13 +116,19 @@ def real_steps(wanted: ChangeSet) -> list[Step]:
 def refuse_unfounded(agent: str, steps: Iterable[Step], past: Past = NO_PAST) -> None:
     """NoEvidenceError for the first step, or entry that a step writes, without evidence."""
     for step in steps:
-        has_evidence = step.proposed and all(change.evidence for change in step.proposed)
-        if not step.evidence or not has_evidence:
+        if not _has_evidence(step):
             raise _groundless(agent, step.summary)
         # What the step itself takes out of its entries counts as standing there.
         for path, entry in unfounded(step.edits, gathered(step.left)):
             if entry.meta is None or not recalled(entry.meta, past).evidence:
                 raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
+
+
+def _has_evidence(step: Step) -> bool:
+    """Whether the step as a whole and each change that it proposes say what they rest on."""
+    if not step.evidence or not step.proposed:
+        return False
+    return all(change.evidence for change in step.proposed)
 
 
 def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[Landed], str]:

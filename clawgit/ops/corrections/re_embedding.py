@@ -128,14 +128,17 @@ def _held(
     workspace: Workspace, log: str, planned: Planned, *, dry_run: bool = False
 ) -> tuple[list[Correction], tuple[str, ...]]:
     """The corrections of a log whose texts the index has now, and why it lacks the others."""
-    waiting = list(filter(_waits, corrections(log)))
-    if not waiting:
-        return [], ()
     files = _Files(workspace, planned)
-    places = {correction.id: files.of(correction) for correction in waiting}
-    held = [correction for correction in waiting if places[correction.id]]
-    texts = {path: text for found in places.values() for path, text in found.items()}
-    why = _lacking(workspace, [*texts.values()]) if held and not dry_run else ""
+    held: list[Correction] = []
+    texts: dict[str, str] = {}
+    for correction in filter(_waits, corrections(log)):
+        resting = files.of(correction)
+        if resting:
+            held.append(correction)
+            texts |= resting
+    if not held or dry_run:
+        return held, ()
+    why = _lacking(workspace, [*texts.values()])
     return ([], (why,)) if why else (held, ())
 
 

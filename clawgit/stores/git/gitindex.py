@@ -1,12 +1,12 @@
 """Git's own index: its lock, a few of its entries, and its update by C git on a private copy."""
 
 import os
-import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from clawgit.doors import shutil
 from clawgit.errors import BusyError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.indexfile import find_entries
@@ -56,6 +56,8 @@ class GitIndex:
 
     def read(self, paths: Sequence[str]) -> IndexEntries:
         """The entries of `paths`, and whether any path of the index is in conflict."""
+        # The mark before the entries: an index that changes in between is then noticed by
+        # `unchanged_since`. Taken afterwards, it would vouch for entries that are already old.
         mark = self._mark()
         if mark is None:
             return IndexEntries({}, conflicted=False, mark=None)
@@ -128,6 +130,7 @@ class GitIndex:
             self.unlock()
 
     def unlock(self) -> None:
+        # Never another's: its git believes that nobody else writes.
         if self.lock_is_ours():
             self._lock.unlink(missing_ok=True)
 
@@ -143,6 +146,8 @@ class GitIndex:
     ) -> Iterator[None]:
         """Updates the given paths in a private copy while the block runs; the disk is not read."""
         self.discard()
+        # A copy, since C git writes a whole index: on the real one it would want index.lock, which
+        # we hold, and a crash would leave a change staged that has not landed.
         if self._file.exists():
             shutil.copyfile(self._file, self._private)
         last_added = sorted(changes.items(), key=lambda change: (change[1] is not None, change[0]))
@@ -164,6 +169,7 @@ class GitIndex:
 
     def publish(self) -> None:
         """Makes the private copy git's index; the lock must be ours."""
+        # By rename: whoever reads the index meets the old one or the new one, never a half.
         self._private.replace(self._file)
         self._remember_calm(self._mark())
 
@@ -187,6 +193,7 @@ class GitIndex:
             status = self._file.stat()
         except FileNotFoundError:
             return None
+        # The inode too: git replaces the file, and two writes may fall into one tick of the clock.
         return status.st_mtime_ns, status.st_size, status.st_ino
 
 

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent, author_of, change_id, render_message
 from clawgit.domain.change.merge import merge_files
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
-from clawgit.doors import pygit2
+from clawgit.doors import pygit2, secrets
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Pause, pause
