@@ -793,10 +793,10 @@ def test_a_history_that_leads_elsewhere_is_neither_backed_up_nor_restored(
 
     with pytest.raises(ClawgitError):
         back_up(opened(ws.root), saved)
-    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == [
+    assert {file.name for file in tmp_path.iterdir() if file.is_file()} == {
         "forged.backup",
         "evil.bundle",
-    ]
+    }
 
 
 def forged_history(ws: Git, name: str) -> str:
@@ -820,7 +820,7 @@ def test_a_backup_that_does_not_give_everything_back_is_an_error_and_no_file(
 
     assert (caught.value.exit_code, bool(caught.value.hint)) == (1, True)
     assert saved.read_text() == "an older one"
-    assert [file.name for file in tmp_path.iterdir()] == ["ws", "agent.backup"]
+    assert {file.name for file in tmp_path.iterdir()} == {"ws", "agent.backup"}
 
 
 def test_what_is_wrong_with_the_history_itself_is_saved_and_said(
