@@ -220,14 +220,16 @@ _CSS = (
 )
 
 
-def typed(command: str, where: Path, env: dict[str, str]) -> tuple[str, int]:
+def typed(
+    command: str, where: Path, env: dict[str, str], columns: int = COLUMNS
+) -> tuple[str, int]:
     """What a command prints at a terminal, where the operator sits, and how it ends."""
     child, terminal = pty.fork()
     if not child:  # pragma: no cover - another process
-        ioctl(1, TIOCSWINSZ, pack("HHHH", ROWS, COLUMNS, 0, 0))
+        ioctl(1, TIOCSWINSZ, pack("HHHH", ROWS, columns, 0, 0))
         os.chdir(where)
         os.execvpe("sh", ["sh", "-c", command], env)  # noqa: S606
-    ioctl(terminal, TIOCSWINSZ, pack("HHHH", ROWS, COLUMNS, 0, 0))
+    ioctl(terminal, TIOCSWINSZ, pack("HHHH", ROWS, columns, 0, 0))
     output = b"".join(iter(lambda: _received(terminal), b""))
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     os.close(terminal)
@@ -298,6 +300,7 @@ def _environment(home: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "TZ": "UTC",
         "TERM": "xterm-256color",
+        "PAGER": "cat",
         "GIT_CONFIG_NOSYSTEM": "1",
         "CLAWGIT_NOW": NOW,
     }

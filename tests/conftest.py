@@ -72,6 +72,8 @@ def move_in(home: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     patch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
     patch.setenv("TZ", "UTC")
+    # Nobody is there to leave a pager.
+    patch.setenv("PAGER", "cat")
 
 
 class Git:

@@ -67,3 +67,13 @@ def test_too_many_branches_and_needless_exceptions_are_named(
         "a.py:f has 13 branches; 12 are allowed",
         "b.py:g is excepted without need",
     ]
+
+
+def test_branches_crowded_on_few_lines_are_named(tmp_path: Path) -> None:
+    crowded = "def f(a):\n    return a or " + " or ".join("bcdefghi") + "\n"
+    calm = "def g(a):\n" + "".join(f"    if a == {n}:\n        return {n}\n" for n in range(9))
+    modules = house.measured(package(tmp_path, a=crowded + calm))
+
+    [complaint] = house.complaints(modules)
+
+    assert complaint.startswith("a.py:f has 4.50 branches a line")

@@ -12,15 +12,16 @@ from tests.conftest import Git
 from tests.hooks.hooked import hook_up
 
 HEAVY = frozenset({
-    "asyncio", "concurrent", "ctypes", "dataclasses", "email", "hashlib", "http", "inspect", "json",
+    "asyncio", "concurrent", "ctypes", "dataclasses", "difflib", "email", "hashlib", "http", "inspect", "json",
     "logging", "multiprocessing", "pathlib", "sqlite3", "ssl", "subprocess", "tempfile",
+    "traceback", "zoneinfo",
 })  # fmt: skip
 """Of the standard library: what takes more than two milliseconds to load."""
 
 COMMAND = {"click", "dataclasses", "inspect", "json", "pathlib"}
 """What every command loads; click itself loads inspect."""
 
-LIBGIT2 = {"pygit2", "_cffi_backend", "hashlib", "ssl", "tempfile", "subprocess"}
+LIBGIT2 = {"pygit2", "_cffi_backend", "hashlib", "ssl", "subprocess"}
 
 _END = """
 import atexit, sys
@@ -70,13 +71,13 @@ def test_triage(space: Git, tmp_path: Path) -> None:
 
 def test_memory_add(space: Git, tmp_path: Path) -> None:
     added = run(space, tmp_path / "loaded", "memory", "add", "The nas has the address 10.0.0.7.")
-    assert added == {*COMMAND, *LIBGIT2, "sqlite3", "ctypes"}
+    assert added == {*COMMAND, *LIBGIT2, "sqlite3", "ctypes", "zoneinfo"}
 
 
 def test_memory_search(space: Git, tmp_path: Path) -> None:
     """Vectors of an index are read by numpy, where it is installed."""
     found = run(space, tmp_path / "loaded", "memory", "search", "green tea")
-    assert found - {"numpy"} == {*COMMAND, "sqlite3", "hashlib", "ctypes", "tempfile"}
+    assert found - {"numpy"} == {*COMMAND, "sqlite3", "hashlib", "ctypes", "zoneinfo"}
 
 
 def test_the_hooks_of_a_commit(ws: Git, tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ def test_the_hook_of_a_commit_that_changes_the_soul(ws: Git, tmp_path: Path) -> 
     hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Ask first.\n")
     hooked("add", "-A")
     hooked("commit", "-q", "-m", "A principle", ok=False)
-    read = {"dataclasses", "hashlib", "inspect", "json", "pathlib", "sqlite3", "tempfile"}
+    read = {"dataclasses", "hashlib", "inspect", "json", "pathlib", "sqlite3"}
     assert loaded(tmp_path / "pre-commit") == read
 
 

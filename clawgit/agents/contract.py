@@ -91,7 +91,8 @@ class FileEdit(NamedTuple):
 class Proposed(NamedTuple):
     """One thing that a step does, in words.
 
-    `kind` is added, mentioned, corrected, superseded, removed and the like.
+    `kind` is added, mentioned, corrected, superseded, removed and the like. `why` is the end of
+    `summary`, where many things have the same reason.
     """
 
     path: str
@@ -99,6 +100,7 @@ class Proposed(NamedTuple):
     summary: str
     evidence: tuple[str, ...] = ()
     confidence: float | None = None
+    why: str = ""
 
 
 class Step(NamedTuple):

@@ -191,4 +191,5 @@ def _counted(count: int, what: str) -> str:
 def _proposed(removal: Removal, kind: str) -> Proposed:
     told = f"; now in {removal.told}" if removal.told else ""
     what = f"{removal.what}: " if removal.what else ""
-    return Proposed(removal.path, kind, f"{what}{removal.why}{told}", (removal.path,))
+    why = f"{removal.why}{told}"
+    return Proposed(removal.path, kind, f"{what}{why}", (removal.path,), why=why)

@@ -28,6 +28,7 @@ from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
 from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.facts.overlap import Overlaps
 from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown.entry import Entry
@@ -130,10 +131,19 @@ def _named(
         if place is None:
             raise NotFoundError(
                 f"No entry is {told.was!r}.",
-                hint="Give its id or all of its words: `clawgit memory list` shows both.",
+                hint=f"{_nearest(places, told.was)}`clawgit memory list` shows each with its id.",
             )
         return place
     return correction_draft.place_of(answers) if answers else None
+
+
+def _nearest(places: Sequence[EntryPlace], was: str) -> str:
+    """A question after the entry that shares most words with a text."""
+    order = Overlaps(statement(place.entry) for place in places).over(was, 0)
+    if not order:
+        return ""
+    entry = places[order[0]].entry
+    return f"Did you mean {entry.key}, “{in_a_line(statement(entry), _LONGEST)}”? "
 
 
 def _open_twin(correction_draft: CorrectionDraft, right: str) -> Correction | None:

@@ -11,7 +11,9 @@ from clawgit.cli import output
 from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.lazy import LazyGroup, Row, load
 from clawgit.cli.options import PREVIEW, Options, options, shared_options
+from clawgit.cli.quiet import without_all
 from clawgit.errors import ClawgitError, UsageError
+from clawgit.stores.failures import explained
 
 __all__ = ["COMMANDS", "cli", "main", "run"]
 
@@ -21,6 +23,9 @@ _INTERRUPTED = 130
 
 class _Commands(LazyGroup):
     """The group of all commands: what previewed its changes says so at its end."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, without_all(ctx, args))
 
     def invoke(self, ctx: click.Context) -> Any:
         value = super().invoke(ctx)
@@ -73,7 +78,8 @@ def run(arguments: list[str]) -> int:
         sys.stderr.close()
         return 0
     except Exception as error:  # noqa: BLE001 - the border to the user: a bug is logged with its traceback, and said
-        return _bug(error, as_json=as_json)
+        known = explained(error)
+        return output.fail(known, as_json=as_json) if known else _bug(error, as_json=as_json)
     return code if isinstance(code, int) else 0
 
 

@@ -88,11 +88,10 @@ def _outcome_text(change: "Change", did: str) -> str:
     if change.dry_run:
         preview = output.colored_diff(change.preview) if change.preview else "nothing would change"
         return preview + "".join(f"\nwould wait for the operator: {why}" for why in change.held)
-    files = ", ".join(change.changed)
     if change.held:
         reasons = "".join(f"\n          {why}" for why in change.held)
         ident = output.ident(change.id or "")
-        return f"{ident}  waits for the operator: {files}{reasons}"
+        return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
     if change.parked:
         return (
             f"the change waits as {change.id}: it is applied when git is done and HEAD is on a "
@@ -101,4 +100,12 @@ def _outcome_text(change: "Change", did: str) -> str:
     if change.commit is None:
         return "nothing to change: it is so already"
     ident = output.ident(change.id or change.commit[:10])
-    return f"{ident}  {did} {change.of}: {files}"
+    return f"{ident}  {did} {change.of}{_files_text(change, did)}"
+
+
+def _files_text(change: "Change", did: str) -> str:
+    """The files that changed; those that `did` names already are not named again."""
+    others = [path for path in change.changed if path not in did.split()]
+    if others == [*change.changed]:
+        return f": {', '.join(others)}"
+    return f"; also {', '.join(others)}" if others else ""

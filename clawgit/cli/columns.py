@@ -1,20 +1,26 @@
 """Text in the columns of a terminal: how wide it is, where it is cut, how styled words wrap."""
 
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 from unicodedata import combining, east_asian_width
+
+from clawgit.doors import shutil
 
 UNLIMITED = 1_000_000
 """The width of an output that is no terminal: nothing is wrapped or cut for it."""
 
 _LEAST = 20
 _CUT = "…"
+_HALF = 12
+"""Characters of a word that is cut in two, up to which none of them are shown."""
+
 _WORDS = re.compile(r"[ ]|[^ ]+")
+_LOOSE = " .,;:"
+"""What does not stand before the sign."""
 
 Style = Callable[[str], str]
 
@@ -26,9 +32,9 @@ class Styled(NamedTuple):
     style: Style
 
 
-def terminal_width() -> int:
-    """The columns of the terminal that the answer goes to."""
-    if not sys.stdout.isatty():
+def terminal_width(stream: TextIO | None = None) -> int:
+    """The columns of the terminal that the answer goes to, or another stream."""
+    if not (stream or sys.stdout).isatty():
         return UNLIMITED
     return max(shutil.get_terminal_size().columns, _LEAST)
 
@@ -39,10 +45,13 @@ def width(text: str) -> int:
 
 
 def cut(text: str, columns: int) -> str:
-    """The beginning of a text, with a sign where something is missing."""
+    """The beginning of a text, with a sign where something is missing; no half of a short word."""
     if width(text) <= columns:
         return text
-    return f"{_head(text, columns - 1)}{_CUT}"
+    head = _head(text, columns - 1)
+    words, blank, half = head.rpartition(" ")
+    is_half = blank and text[len(head)] != " " and len(half) <= min(_HALF, len(words))
+    return f"{(words if is_half else head).rstrip(_LOOSE)}{_CUT}"
 
 
 def cut_front(text: str, columns: int) -> str:
@@ -52,19 +61,27 @@ def cut_front(text: str, columns: int) -> str:
     return f"{_CUT}{_head(text[::-1], columns - 1)[::-1]}"
 
 
-def wrapped(parts: Iterable[Styled], columns: int) -> list[str]:
-    """The rows of some words, each row at most so wide. A word that is too long is broken."""
+def wrapped(parts: Iterable[Styled], columns: int, *, whole: bool = False) -> list[str]:
+    """The rows of some words, each row at most so wide. A word that is too long is broken, or with
+    `whole` stands on a row of its own, so that a path or an address can be copied.
+    """
     rows: list[list[Styled]] = [[]]
     used = 0
-    for atom in _atoms(parts, columns):
+    for atom in _atoms(parts, UNLIMITED if whole else columns):
         size = width(atom.text)
-        if used + size > columns:
+        if used and used + size > columns:
             rows.append([])
             used = 0
         if used or atom.text != " ":
             rows[-1].append(atom)
             used += size
     return [_printed(row) for row in rows]
+
+
+def hanging(text: str, style: Style, indent: int) -> str:
+    """A text without escape sequences, each of its rows indented."""
+    rows = wrapped([Styled(text, style)], max(terminal_width() - indent, _LEAST))
+    return "\n".join(" " * indent + row for row in rows)
 
 
 def _printed(row: Iterable[Styled]) -> str:

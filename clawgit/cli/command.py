@@ -13,6 +13,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.options import options, shared_options
+from clawgit.cli.quiet import QuietCommand
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor, actor_named
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import NotAWorkspaceError, UsageError
@@ -27,7 +28,7 @@ _FIRST_YEAR = 1971
 """Git counts from 1970, in any time zone."""
 
 
-class _Exact(click.Command):
+class _Exact(QuietCommand):
     """A command that shows the operator secrets unmasked; all others who call it see masks."""
 
 
@@ -40,7 +41,7 @@ def command(
     """
 
     def wrap(function: Callable[..., Any]) -> click.Command:
-        return click.command(name, _Exact if exact else click.Command, **attributes)(
+        return click.command(name, _Exact if exact else QuietCommand, **attributes)(
             shared_options(function)
         )
 

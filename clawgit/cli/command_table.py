@@ -314,5 +314,8 @@ COMMANDS: dict[str, Row] = {
 """Name → the row of a command, in the order of `clawgit --help`; a test holds each line against the
 command's own help."""
 
+OTHER_WORDS = dict.fromkeys(("remove", "delete", "rm", "forget"), "memory rm")
+"""Words that no command has, and what whoever types them means."""
+
 OWN_NAMES = tuple(name for name, row in COMMANDS.items() if not row.alias)
 """The commands under their own names, without short forms and old names."""

@@ -58,7 +58,7 @@ def completion(shell: str) -> None:
         raise click.UsageError(f"click knows no {shell}.")
     top = click.get_current_context().find_root().command
     script = made(top, {}, "clawgit", "_CLAWGIT_COMPLETE").source()
-    output.emit(Script(shell, script), _script_text, as_json=options().as_json)
+    output.emit(Script(shell, script), _script_text, as_json=options().as_json, verbatim=True)
 
 
 def teach(top: click.Group, typed: str) -> None:

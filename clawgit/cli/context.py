@@ -7,7 +7,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, standard_input, workspace
-from clawgit.cli.options import options
+from clawgit.cli.options import options, quiet_option
 from clawgit.cli.output import dim, shown
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
 from clawgit.ops.search.serve_client import asked as ask_warm
@@ -24,7 +24,7 @@ _MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "ta
     default="",
     help="What the conversation is about; - reads it from stdin.",
 )
-@click.option(
+@quiet_option(
     "--session",
     metavar="KEY",
     default="",
@@ -36,7 +36,7 @@ _MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "ta
 @click.option(
     "--at", metavar="REV", default="", help="The context as of an id, a revision or a date."
 )
-@click.option("--style", type=click.Choice(["slots", "openclaw"]), default="slots",
+@quiet_option("--style", type=click.Choice(["slots", "openclaw"]), default="slots",
     show_default=True,
               help="Slots with budgets, or what OpenClaw itself injects.")  # fmt: skip
 @click.option(
@@ -68,12 +68,14 @@ def context(
         assembled = _assembled(ws, request)
         output.emit(assembled, _explained if explain else _text, as_json=as_json)
         if not as_json:
+            if not any(slot["text"] for slot in assembled["slots"]):
+                output.beside(_NOTHING)
             for note in assembled["notes"]:
                 output.note(f"note: {shown(note)}")
 
 
 def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The context, from the process that `clawgit serve` keeps open if there is one."""
+    """The context, from the process that `clawgit run serve` keeps open if there is one."""
     # Other systems are asked here, so that a slow one never holds up that process.
     asking = ContextRequest(**request)
     brought = Brought()
@@ -90,6 +92,9 @@ def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
         built = context_here.context(ws, asking, brought=brought)
     own: dict[str, Any] = output.jsonable(built)
     return own
+
+
+_NOTHING = "no file says who the agent is or what it knows, and nothing fits the message"
 
 
 def _text(found: Mapping[str, Any]) -> str:

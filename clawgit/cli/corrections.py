@@ -50,7 +50,8 @@ def list_(*, only_open: bool) -> None:
     Example: clawgit corrections list --open
     """
     with workspace() as ws:
-        output.emit(listed(ws, only_open=only_open), _list_text, as_json=options().as_json)
+        render = _open_text if only_open else _list_text
+        output.emit(listed(ws, only_open=only_open), render, as_json=options().as_json)
 
 
 @command("add")

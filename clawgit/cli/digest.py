@@ -1,6 +1,9 @@
 """`clawgit digest`."""
 
+import re
+import sys
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import click
@@ -66,12 +69,20 @@ def _text(done: Digested) -> str:
     verb = "would write" if done.dry_run else "wrote"
     lines = [f"{verb} {shown(str(file))}" for file in done.changed]
     if not done.changed:
-        lines.append(shown(markdown(done.digest)))
+        lines.append(_shown_at(sys.stdout.isatty(), shown(markdown(done.digest))))
     if done.sent:
         lines += [_delivery_text(delivery) for delivery in done.sent]
     else:
         lines.append(shown(done.delivery))
     return "\n".join(lines)
+
+
+def _shown_at(terminal: bool, text: str) -> str:
+    """Markdown, without the signs that keep words from being Markdown where a person reads it."""
+    return unescape(_ESCAPED.sub(r"\1", text)) if terminal else text
+
+
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def _delivery_text(delivery: Delivery) -> str:

@@ -7,6 +7,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.options import options
+from clawgit.cli.quiet import show_everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +20,15 @@ class Help:
 
 @command("help")
 @click.argument("words", nargs=-1, metavar="[COMMAND]...")
-def help_(words: tuple[str, ...]) -> None:
+@click.option("--all", "everything", is_flag=True, help="Show every option.")
+def help_(words: tuple[str, ...], *, everything: bool) -> None:
     """Show the help of a command.
 
     Example: clawgit help memory add
     """
     context = click.get_current_context().find_root()
+    if everything:
+        show_everything(context)
     for word in words:
         group = context.command
         if not isinstance(group, click.Group):

@@ -81,7 +81,7 @@ def _changed_text(done: op.Changed) -> str:
     rows += [f"{would}remove {_listed(done.removed)}"] if done.removed else []
     rows += [f"{would}put back {_listed(done.restored)}"] if done.restored else []
     rows += [f"{output.warning('note: ')}{note}" for note in done.notes]
-    return "\n".join([*rows, output.dim(str(done.folder))]) if rows else "nothing to do"
+    return "\n".join([output.dim(str(done.folder)), *rows]) if rows else "nothing to do"
 
 
 def _status_text(seen: op.Hooks) -> str:

@@ -1,5 +1,6 @@
 """A group of commands that imports the module of a command only when that command is called."""
 
+import copy
 import importlib
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -7,6 +8,8 @@ from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
+
+from clawgit.cli.quiet import QuietCommand
 
 _NONE: "Mapping[str, Row]" = MappingProxyType({})
 
@@ -31,7 +34,7 @@ class Row(NamedTuple):
         return not self.alias or bool(self.title)
 
 
-class LazyGroup(click.Group):
+class LazyGroup(QuietCommand, click.Group):
     """A group that is called by its row, which names commands that are not imported yet."""
 
     def __init__(self, *args: Any, row: Row, **attributes: Any) -> None:
@@ -48,7 +51,7 @@ class LazyGroup(click.Group):
         if row is None:
             return None
         if row.alias:
-            return _command_at(ctx, row.alias)
+            return _renamed(_command_at(ctx, row.alias), row.alias, cmd_name)
         command: click.Command = load(row.where)
         return command
 
@@ -58,6 +61,10 @@ class LazyGroup(click.Group):
         if args[0] not in self.row.below and not args[0].startswith("-"):
             raise click.UsageError(load("nearest:refusal")(ctx, args[0]), ctx)
         return super().resolve_command(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = [(name, self.row.below[name]) for name in self.list_commands(ctx)]
@@ -100,3 +107,12 @@ def _command_at(ctx: click.Context, words: str) -> click.Command | None:
     for word in words.split():
         command = command.get_command(ctx, word) if isinstance(command, click.Group) else None
     return command
+
+
+def _renamed(command: click.Command | None, words: str, name: str) -> click.Command | None:
+    """A command whose help calls it by the short name that was typed."""
+    if command is None or not command.help:
+        return command
+    renamed = copy.copy(command)
+    renamed.help = command.help.replace(f"clawgit {words}", f"clawgit {name}")
+    return renamed

@@ -67,13 +67,20 @@ def state() -> None:
     _show("", _FEW)
 
 
+_NO_LESSON = "no lesson; `clawgit memory lessons extract` reads new transcripts for some"
+
+
 def _show(query: str, limit: int) -> None:
     with workspace() as opened:
-        output.emit(op.lessons(opened, query, limit), _lessons_text, as_json=options().as_json)
+        found = op.lessons(opened, query, limit)
+        empty = "no lesson has these words" if query else _NO_LESSON
+        output.emit(
+            found, lambda seen: _lessons_text(seen) or dim(empty), as_json=options().as_json
+        )
 
 
 def _lessons_text(found: op.LessonList) -> str:
-    return "\n".join(_lesson_text(lesson) for lesson in found.lessons) or dim("no lesson")
+    return "\n".join(map(_lesson_text, found.lessons))
 
 
 def _lesson_text(lesson: op.ShownLesson) -> str:

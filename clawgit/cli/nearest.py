@@ -1,17 +1,25 @@
 """What a wrong word may have been meant for: the nearest commands, at any level."""
 
-import difflib
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import click
 
+from clawgit.cli.command_table import OTHER_WORDS
 from clawgit.cli.lazy import LazyGroup, every_row
-
-_LEAST = 0.6
-"""How alike two words must be, as difflib counts."""
+from clawgit.config.nearest import slips
 
 _MOST = 3
 """Commands that are named at most."""
+
+
+class _Match(NamedTuple):
+    """A command that may be meant. The first of them, as they sort, is the likeliest."""
+
+    slips: int
+    is_elsewhere: bool
+    words: int
+    path: str
 
 
 def refusal(ctx: click.Context, word: str) -> str:
@@ -30,26 +38,25 @@ def nearest(ctx: click.Context, word: str) -> list[str]:
     top = ctx.find_root().command
     if not isinstance(top, LazyGroup):
         return []
-    here = ctx.command_path.partition(" ")[2]
-    if here in top.row.below:
-        here = top.row.below[here].alias or here
-    scored = sorted(_scored(top, here, word), key=lambda match: match[:2], reverse=True)
-    if not scored:
-        return []
-    best = scored[0][0]
-    tied = [match for match in scored if match[0] == best]
-    # What the group itself has is meant before what others have.
-    own = [match for match in tied if match[1]] or tied
-    names = dict.fromkeys(path for _, _, path in own)
-    return sorted(names, key=lambda path: path.count(" "))[:_MOST]
+    group = _group(ctx, top)
+    meant = OTHER_WORDS.get(word.lower(), "")
+    if meant and meant.startswith(group):
+        return [meant]
+    matches = sorted(set(_matches(top, group, word)))
+    return [match.path for match in matches if match[:2] == matches[0][:2]][:_MOST]
 
 
-def _scored(top: LazyGroup, here: str, word: str) -> Iterator[tuple[float, bool, str]]:
-    """Each command that is like the word: how much, whether it is of this group, and its words."""
-    matcher = difflib.SequenceMatcher(b=word.lower())
+def _group(ctx: click.Context, top: LazyGroup) -> str:
+    """The words of the group that was called, under its own name; "" at the top."""
+    words = ctx.command_path.partition(" ")[2]
+    row = top.row.below.get(words)
+    return row.alias or words if row else words
+
+
+def _matches(top: LazyGroup, group: str, word: str) -> Iterator[_Match]:
     for path, row in every_row(top.row.below):
-        group, _, name = path.rpartition(" ")
-        matcher.set_seq1(name)
-        score = matcher.ratio()
-        if score >= _LEAST:
-            yield score, group == here, path if row.is_listed else row.alias
+        above, _, name = path.rpartition(" ")
+        count = slips(word, name)
+        if count is not None:
+            meant = path if row.is_listed else row.alias
+            yield _Match(count, above != group, meant.count(" "), meant)

@@ -2,9 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
+
+from clawgit.cli.quiet import QuietOption
+
+quiet_option = partial(click.option, cls=QuietOption)
+"""An option that programs and experts need: only `--help --all` shows it."""
 
 
 @dataclass
@@ -23,7 +29,7 @@ def options() -> Options:
 
 def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """-C, --json, --now and --actor, taken before or after the command; each lands in `Options`."""
-    for option in _SHARED:
+    for option in reversed(_SHARED):
         function = option(function)
     return function
 
@@ -38,7 +44,7 @@ def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
 
 
 _SHARED = (
-    click.option(
+    quiet_option(
         "-C",
         "directory",
         metavar="DIR",
@@ -46,7 +52,7 @@ _SHARED = (
         callback=_keep,
         help="The workspace.  [env: CLAWGIT_WORKSPACE]",
     ),
-    click.option(
+    quiet_option(
         "--json",
         "as_json",
         is_flag=True,
@@ -54,14 +60,14 @@ _SHARED = (
         callback=_keep,
         help="Answer in JSON.",
     ),
-    click.option(
+    quiet_option(
         "--now",
         metavar="ISO",
         expose_value=False,
         callback=_keep,
         help="Set the clock.  [env: CLAWGIT_NOW]",
     ),
-    click.option(
+    quiet_option(
         "--actor",
         metavar="NAME",
         expose_value=False,

@@ -83,4 +83,8 @@ def _facts_text(found: op.FactList) -> str:
     ]
     counted = ", ".join(f"{count:,} {name}" for name, count in found.counts.items())
     lines = table(rows, _COLUMNS)
-    return "\n".join([*lines, dim(f"facts that hold: {counted or 'none'}")])
+    if not counted:
+        return f"{dim('no fact yet')}\n{output.next_step('clawgit memory organize')}"
+    if not rows:
+        lines = [dim("no fact has these words")]
+    return "\n".join([*lines, dim(f"facts that hold: {counted}")])

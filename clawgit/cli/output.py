@@ -9,7 +9,6 @@ them.
 import dataclasses
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +18,9 @@ from typing import Any, Protocol
 
 import click
 
+from clawgit.cli import pager
+from clawgit.cli.columns import terminal_width
+from clawgit.cli.fitting import ESCAPE, fitted
 from clawgit.cli.ticker import Ticker
 from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import Mask
@@ -47,16 +49,34 @@ def mask_by(mask: Mask = masked, *, exact: bool = False) -> None:
     _veil.mask, _veil.exact = mask, exact
 
 
-def emit(value: Any, render: Callable[[Any], str], *, as_json: bool) -> None:
+def emit(
+    value: Any,
+    render: Callable[[Any], str],
+    *,
+    as_json: bool,
+    verbatim: bool = False,
+    paged: bool = False,
+) -> None:
     """Prints a result: its JSON shape (the field names are the contract), or what `render` makes of
-    it.
+    it. Long lines are wrapped at a terminal, except with `verbatim`: those that programs read. With
+    `paged`, what is longer than the terminal goes through the operator's pager.
     """
     if not _veil.exact:
         value = covered(value, _veil.mask)
     text = _json(value) if as_json else render(value)
     if text:
         text = text if as_json or _veil.exact else _masked(text)
-        click.echo(text.rstrip("\n"), color=use_color(sys.stdout))
+        text = text if as_json or verbatim else fitted(text, terminal_width())
+        _print(text.rstrip("\n"), paged=paged and not as_json)
+
+
+def _print(text: str, *, paged: bool) -> None:
+    color = use_color(sys.stdout)
+    command = pager.pager(text, os.environ) if paged else ""
+    if command:
+        pager.show(f"{text}\n", command, color=color)
+    else:
+        click.echo(text, color=color)
 
 
 def line(value: str | Mapping[str, Any]) -> None:
@@ -71,7 +91,8 @@ def line(value: str | Mapping[str, Any]) -> None:
 
 def note(text: str) -> None:
     """A word beside the answer."""
-    click.echo(_masked(text), err=True, color=use_color(sys.stderr))
+    text = fitted(_masked(text), terminal_width(sys.stderr))
+    click.echo(text, err=True, color=use_color(sys.stderr))
 
 
 def safe(text: str) -> str:
@@ -135,7 +156,7 @@ def _masked(text: str) -> str:
     """
     if "\x1b" not in text:
         return _veil.mask(text)
-    pieces = _ESCAPE.split(text)
+    pieces = ESCAPE.split(text)
     bare = "".join(pieces[::2])
     hidden = _veil.mask(bare)
     return text if hidden == bare else _styled_anew(text.split("\n"), hidden.split("\n"))
@@ -144,10 +165,7 @@ def _masked(text: str) -> str:
 def _styled_anew(styled: list[str], hidden: list[str]) -> str:
     """The lines as they were styled, but those in which something was masked: these are plain."""
     rows = zip(styled, hidden, strict=True)
-    return "\n".join(row if _ESCAPE.sub("", row) == mask else mask for row, mask in rows)
-
-
-_ESCAPE = re.compile(r"(\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x1b]*\x1b\\)")
+    return "\n".join(row if ESCAPE.sub("", row) == mask else mask for row, mask in rows)
 
 
 def _json(value: Any) -> str:
@@ -404,9 +422,9 @@ _PICTURES = {
 replaced."""
 
 
-def scope_text(patterns: Iterable[str]) -> str:
-    """The patterns of a scope, without those that only say what is never in."""
-    told = ", ".join(pattern for pattern in patterns if not pattern.startswith("!"))
+def scope_text(patterns: Iterable[str], most: int = sys.maxsize) -> str:
+    """The first patterns of a scope, without those that only say what is never in."""
+    told = first_of((pattern for pattern in patterns if not pattern.startswith("!")), most)
     return (
         f"{shown(told)}, and what clawgit writes itself"
         if told

@@ -1,10 +1,11 @@
 """The line that a terminal shows while a job goes on, and that is gone when it ends."""
 
-import shutil
 from collections.abc import Callable
 from threading import Event, Thread
 from time import monotonic
 from typing import TextIO
+
+from clawgit.doors import shutil
 
 PATIENCE = 1.0
 """Seconds that a job may take without a sign of it."""

@@ -1,13 +1,13 @@
 """The kinds of settings. Each reads a written value, and says in words what it allows."""
 
-import difflib
 import json
 import re
 import warnings
-import zoneinfo
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
 
+from clawgit.config.nearest import near
+from clawgit.doors import zoneinfo
 from clawgit.language.calendar import weekday_names
 
 
@@ -139,13 +139,6 @@ def texts(allowed: str = "a list of texts", pattern: str = r"[^\0]+") -> Kind:
         return tuple(str(one.read(item)) for item in items)
 
     return Kind(allowed, read, many=True)
-
-
-def near(word: str, names: Iterable[str]) -> str:
-    """A hint that names the closest of `names`, empty where none is close."""
-    by_lower = {name.lower(): name for name in names}
-    found = difflib.get_close_matches(word.lower(), by_lower, 1)
-    return f"Did you mean {by_lower[found[0]]}?" if found else ""
 
 
 def plain(value: object) -> object:

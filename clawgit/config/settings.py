@@ -13,12 +13,12 @@ from clawgit.config.kinds import (
     Kind,
     Value,
     choice,
-    near,
     number,
     text,
     texts,
     whole,
 )
+from clawgit.config.nearest import near
 from clawgit.errors import UsageError
 
 _SELDOM = "seldom"

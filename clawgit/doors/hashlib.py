@@ -2,13 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from clawgit.doors import door
+
 if TYPE_CHECKING:
     from hashlib import *  # noqa: F403 - these are the names of this module
-
-
-def __getattr__(name: str) -> object:
-    import hashlib  # noqa: PLC0415 - OpenSSL, 3 ms of each commit and of `triage`
-
-    value = getattr(hashlib, name)
-    globals()[name] = value
-    return value
+else:
+    __getattr__ = door(globals())

@@ -2,13 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from clawgit.doors import door
+
 if TYPE_CHECKING:
     from numpy import *  # noqa: F403 - these are the names of this module
-
-
-def __getattr__(name: str) -> object:
-    import numpy  # noqa: ICN001, PLC0415 - 60 ms, an extra
-
-    value = getattr(numpy, name)
-    globals()[name] = value
-    return value
+else:
+    __getattr__ = door(globals())

@@ -25,10 +25,13 @@ _REFUSED = 10
 def main(arguments: Sequence[str]) -> int:
     """Runs one hook: its name, then what its script passes on."""
     name, *rest = arguments
+    # Imported by its name and inside the `try`: a broken module of one hook must not stop the
+    # others, and here it can still be said.
     try:
         code: int = importlib.import_module(f"clawgit.hooks.{_HOOKS[name]}").run(rest)
     except Exception as error:
         if name not in _NEVER_UNCHECKED:
+            # Python ends with 1, which the script takes for "not checked", and git goes on.
             raise
         print(
             f"error: clawgit refuses this: {_NEVER_UNCHECKED[name]} could not be checked: "

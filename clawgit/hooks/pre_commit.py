@@ -80,15 +80,20 @@ def _left_to_a_signature(findings: list[HookFinding], note: str) -> list[HookFin
     check it once there is one.
     """
     refusals = [finding for finding in findings if finding.refused]
-    if not refusals or any(refusal.rule != SOUL for refusal in refusals):
+    if not _all_of_the_soul(refusals):
         return findings
     # A bug here must not turn the refusals into warnings, so what may fail runs and loads guarded.
     answers = run_safely(
         partial(_as_warnings, refusals, note), HookCheck("the operator key", "", tuple)
     )
-    if not answers or any(answer.rule != SOUL for answer in answers):
+    if not _all_of_the_soul(answers):
         return [*findings, *answers]
     return [*answers, *(finding for finding in findings if not finding.refused)]
+
+
+def _all_of_the_soul(findings: Sequence[HookFinding]) -> bool:
+    """Whether there are findings, and all of them are of the soul's guard."""
+    return bool(findings) and all(finding.rule == SOUL for finding in findings)
 
 
 def _as_warnings(refusals: Sequence[HookFinding], note: str) -> list[HookFinding]:

@@ -18,6 +18,8 @@ from clawgit.ops.claims.conflicts import conflicts
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context, whole
 from clawgit.ops.corrections import corrections
+from clawgit.ops.facts.editing import edit, remove
+from clawgit.ops.facts.entries import EntryFilter, listed
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.search.accesses import Showing
 from clawgit.ops.search.search import Request, Searcher
@@ -33,6 +35,9 @@ _SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart", "full
 
 _BESIDE = ("before", "after")
 _OFTEN_EMPTY = ("under", "marks", "text", "headings")
+
+_ENTRIES = 50
+"""Entries that memory_list lists if the call does not say how many."""
 
 _SLUG = 40
 """Characters of a client's name that a commit message shows."""
@@ -113,6 +118,20 @@ def memory_add(bench: Bench, given: Given) -> object:
         given.get("session", ""),
     )
     return remember(bench.workspace, fact, dry_run=given.get("dryRun", False))
+
+
+def memory_list(bench: Bench, given: Given) -> object:
+    names = ("tag", "file", "since", "status")
+    wanted = EntryFilter(**{name: given[name] for name in names if name in given})
+    return listed(bench.workspace, wanted, given.get("limit", _ENTRIES))
+
+
+def memory_edit(bench: Bench, given: Given) -> object:
+    return edit(bench.workspace, given["id"], given["text"], dry_run=given.get("dryRun", False))
+
+
+def memory_rm(bench: Bench, given: Given) -> object:
+    return remove(bench.workspace, given["ids"], dry_run=given.get("dryRun", False))
 
 
 def memory_why(bench: Bench, given: Given) -> object:

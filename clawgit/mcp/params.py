@@ -1,10 +1,10 @@
 """The parameters of a tool: the schema that a model is shown, and the check of what it sends."""
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from math import inf
 from typing import Any, NamedTuple
 
+from clawgit.config.nearest import near
 from clawgit.domain.model.json_schema import object_schema, schema_of
 from clawgit.errors import UsageError
 
@@ -42,7 +42,7 @@ def schema(params: Sequence[Param]) -> dict[str, Any]:
 def taken(tool: str, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of a call, checked; UsageError says what the tool takes.
 
-    null counts as not given, and so does a blank text for a required parameter.
+    null counts as not given, and so does a blank text or list for a required parameter.
     """
     known = {param.name: param for param in params}
     for name in given:
@@ -52,7 +52,7 @@ def taken(tool: str, params: Sequence[Param], given: Mapping[str, Any]) -> dict[
         name: _checked(known[name], value) for name, value in given.items() if value is not None
     }
     for param in params:
-        if param.required and not str(checked.get(param.name, "")).strip():
+        if param.required and _is_blank(checked.get(param.name, "")):
             raise UsageError(f"{tool} needs {param.name}: {param.about}", hint=_takes(tool, params))
     return checked
 
@@ -64,10 +64,8 @@ def _member(param: Param) -> dict[str, Any]:
 
 
 def _unknown(tool: str, params: Sequence[Param], name: str) -> UsageError:
-    names = {param.name.lower(): param.name for param in params}
-    near = get_close_matches(name.lower(), names, 1)
-    hint = f"Did you mean {names[near[0]]}? " if near else ""
-    return UsageError(f"{tool} has no parameter {name[:80]!r}.", hint=hint + _takes(tool, params))
+    hint = f"{near(name, (param.name for param in params))} {_takes(tool, params)}".lstrip()
+    return UsageError(f"{tool} has no parameter {name[:80]!r}.", hint=hint)
 
 
 def _takes(tool: str, params: Sequence[Param]) -> str:
@@ -90,6 +88,12 @@ def _checked(param: Param, value: Any) -> Any:
             hint="Send less, or in parts.",
         )
     return tuple(value) if param.kind == TEXTS else value
+
+
+def _is_blank(value: Any) -> bool:
+    """Whether a value says nothing: a blank text, or a list without a text."""
+    texts = value if isinstance(value, tuple) else (str(value),)
+    return not any(text.strip() for text in texts)
 
 
 def _length(param: Param, value: Any) -> int:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from mcp.server.lowlevel import Server
@@ -20,6 +19,7 @@ from mcp_types import (
 from mcp_types import Tool as ToolShape
 
 from clawgit import __version__
+from clawgit.config.nearest import near
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.secrets import masked
 from clawgit.mcp.params import schema
@@ -203,8 +203,9 @@ def _storable(text: str) -> str:
 
 
 def _unknown(name: str) -> MCPError:
-    message = f"There is no tool {head(masked(name), 80)!r}."
-    near = get_close_matches(name, TOOLS, 1)
-    if near:
-        message += f" Did you mean {near[0]}?"
-    return MCPError(code=INVALID_PARAMS, message=f"{message} One of: {', '.join(TOOLS)}.")
+    words = (
+        f"There is no tool {head(masked(name), 80)!r}.",
+        near(name, TOOLS),
+        f"One of: {', '.join(TOOLS)}.",
+    )
+    return MCPError(code=INVALID_PARAMS, message=" ".join(filter(None, words)))

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from clawgit.domain.markdown.statuses import STATUSES
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.mcp import calls
 from clawgit.mcp.calls import Bench, Given
 from clawgit.mcp.params import NUMBER, SWITCH, TEXT, TEXTS, WHOLE, Param
+from clawgit.ops.facts.entries import ANY
 from clawgit.stores.index.sources import SHARED, SOURCES
 
 
@@ -43,6 +45,7 @@ class Tool(NamedTuple):
 
 _REV = "a change id, a git revision, or a date or time"
 _DRY = "Only show what would change."
+_ENTRY = "As memory_list gives it in key, or PATH:LINE."
 _IDENTITY = Param("identity", SWITCH, "IDENTITY.md instead of SOUL.md.")
 _DRY_RUN = Param("dry_run", SWITCH, _DRY)
 _SESSION = Param("session", TEXT, "Key of the session that asks.", longest=200)
@@ -113,6 +116,42 @@ _TOOLS = (
             Param("dryRun", SWITCH, _DRY),
         ),
         ("preview",), writes=True,
+    ),
+    Tool(
+        "memory_list", "List memory", calls.memory_list,
+        "List the entries of memory by file, each with the key that addresses it, its tags, day and"
+        " status. Use it to see what is kept, or to find the entry to edit or remove."
+        ' Example: {"tag": "decision"}',
+        (
+            Param("tag", TEXT, "Only this tag.", longest=100),
+            Param("file", TEXT, "Only this file or folder.", longest=1000),
+            Param("since", TEXT, "Only what was said from this day on.", longest=200),
+            Param("status", TEXT, "Only this one; else all that count.", choices=(*STATUSES, ANY)),
+            Param("limit", WHOLE, "Entries at most; 50 if left out.", least=1, most=1000),
+        ),
+        ("entries",),
+    ),
+    Tool(
+        "memory_edit", "Reword an entry", calls.memory_edit,
+        "Give one entry other words, as one commit; it keeps its place and its tags. Only when the"
+        " operator asks for it. What the operator put right stays."
+        ' Example: {"id": "m7k2q9", "text": "Billing uses PostgreSQL 17."}',
+        (
+            Param("id", TEXT, _ENTRY, required=True, longest=1000),
+            Param("text", TEXT, "The new words.", required=True),
+            Param("dryRun", SWITCH, _DRY),
+        ),
+        ("preview",), writes=True, replaces=True,
+    ),
+    Tool(
+        "memory_rm", "Remove entries", calls.memory_rm,
+        "Take entries out of memory, as one commit; history keeps them. Only when the operator asks"
+        ' for it. Example: {"ids": ["m7k2q9"]}',
+        (
+            Param("ids", TEXTS, _ENTRY, required=True, longest=1000),
+            Param("dryRun", SWITCH, _DRY),
+        ),
+        ("preview",), writes=True, replaces=True,
     ),
     Tool(
         "memory_why", "Why memory says so", calls.memory_why,

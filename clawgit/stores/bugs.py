@@ -1,10 +1,10 @@
 """The log that keeps the traceback of a bug."""
 
-import traceback
 from collections.abc import Mapping
 from pathlib import Path
 
 from clawgit.domain.safety.secrets import masked
+from clawgit.doors import traceback
 from clawgit.stores.xdg import state_home
 
 

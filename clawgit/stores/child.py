@@ -2,13 +2,12 @@
 
 import os
 import signal
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from clawgit.doors import subprocess
+from clawgit.doors import subprocess, tempfile
 
 _LAST_WORDS = 500
 
@@ -27,7 +26,7 @@ class Child:
         told: IO[bytes] | None = None,
         said: IO[bytes] | None = None,
     ) -> None:
-        self._words = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `end`
+        self._words = tempfile.TemporaryFile()
         null = subprocess.DEVNULL
         try:
             self._running = subprocess.Popen(

@@ -8,6 +8,7 @@ import re
 from hashlib import sha256
 from importlib.util import find_spec
 
+from clawgit.doors import apprise
 from clawgit.errors import MissingExtraError
 
 _SECONDS = 30
@@ -33,16 +34,16 @@ def must_be_there() -> None:
 
 def send(url: str, title: str, body: str) -> str:
     """Sends Markdown, once. What went wrong, in words; "" where it was sent."""
-    from apprise import Apprise, AppriseAsset, NotifyFormat  # noqa: PLC0415 - 90 ms, and an extra
-
     logger = logging.getLogger("apprise")
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
-    service = Apprise(asset=AppriseAsset(app_id="clawgit", app_desc="clawgit", secure_logging=True))
+    service = apprise.Apprise(
+        asset=apprise.AppriseAsset(app_id="clawgit", app_desc="clawgit", secure_logging=True)
+    )
     if not service.add(url):
         return "it is no address that apprise knows"
     sent = service.notify(
-        body=body, title=title, body_format=NotifyFormat.MARKDOWN, timeout=_SECONDS
+        body=body, title=title, body_format=apprise.NotifyFormat.MARKDOWN, timeout=_SECONDS
     )
     if sent:
         return ""

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from clawgit.doors import load, onnxruntime
 from clawgit.errors import ClawgitError
 
 
@@ -12,7 +13,7 @@ def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> An
     What is wrong is `raised`, with who needs the model and what to do about the file.
     """
     try:
-        import onnxruntime  # type: ignore[import-untyped]  # noqa: PLC0415 - 60 ms, and an extra
+        load(onnxruntime)
     except ImportError as error:
         raise raised(f"{who} needs onnxruntime.", hint="pip install 'clawgit[enhanced]'") from error
     failures = onnxruntime.capi.onnxruntime_pybind11_state

@@ -6,12 +6,11 @@ terminal alone no longer does, since an agent can open one.
 
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.doors import subprocess
+from clawgit.doors import subprocess, tempfile
 from clawgit.errors import ClawgitError
 from clawgit.stores.xdg import config_home
 

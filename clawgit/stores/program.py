@@ -1,13 +1,13 @@
 """Runs a program of the operator's: input on stdin, an answer of bounded length, a time limit."""
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple
 
 from clawgit.domain.safety.secrets import masked
+from clawgit.doors import tempfile
 from clawgit.stores.child import Child
 
 _MOMENT = 0.05

@@ -5,13 +5,13 @@ its marks, counts only where it was finished, or where all commits that it had p
 """
 
 import json
-import secrets
 import sqlite3
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from clawgit.doors import secrets
 from clawgit.stores.state import State
 
 DONE = "done"

@@ -5,14 +5,13 @@ key by key across the gap. Where the pages are lost that say where the tables li
 or of a new database take their place.
 """
 
-import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clawgit.doors import shutil, tempfile
 from clawgit.stores.database import Connection
 from clawgit.stores.state_journal import Table, tables
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from clawgit.doors import load, tokenizers
 from clawgit.errors import ClawgitError, MissingExtraError
 
 
@@ -16,7 +17,7 @@ class TokenizerError(ClawgitError):
 def counter(path: Path) -> Callable[[str], int]:
     """Counts as that tokenizer does, without the marks that a model puts around a text."""
     try:
-        from tokenizers import Tokenizer  # noqa: PLC0415 - 30 ms, and an extra
+        load(tokenizers)
     except ImportError as error:
         raise MissingExtraError(
             "A tokenizer needs the package tokenizers.", hint="pip install 'clawgit[enhanced]'"
@@ -25,7 +26,7 @@ def counter(path: Path) -> Callable[[str], int]:
     try:
         text = path.read_bytes().decode() if path.is_file() else ""
         with suppress(Exception):  # the library raises nothing narrower for what is no tokenizer
-            made = Tokenizer.from_str(text)
+            made = tokenizers.Tokenizer.from_str(text)
     except (OSError, UnicodeDecodeError) as error:
         raise TokenizerError(f"{path} cannot be read.", hint=_HINT) from error
     if made is None:

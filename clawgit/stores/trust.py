@@ -50,8 +50,11 @@ def trust_file(home: Path, env: Mapping[str, str]) -> Path:
 
 def accepted_rows(file: Path, place: RepoPlace) -> tuple[TrustRow, ...]:
     """What was accepted for this workspace; TrustError if the file exists but cannot be read."""
+    # The real path: through a link, a folder under another name would be another workspace.
     path = os.path.realpath(place.root)
     known = [workspace for workspace in _read(file) if workspace.path == path]
+    # The mark as well, since a path can be given to another repository: `rm -rf` and `git clone`
+    # would inherit what was accepted for the first. Without a mark nothing counts.
     mark = _mark(place) if known else ""
     if not mark:
         return ()
@@ -76,6 +79,8 @@ def change_rows(
 ) -> None:
     """Replaces the rows of a workspace, in one step under a lock."""
     _make_folder(file.parent)
+    # One file for all workspaces of the machine: two `trust` at once would each write back what
+    # they had read, and one acceptance would be lost.
     with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
         others = _read(file)
         path, mark = os.path.realpath(place.root), _mark(place) or _marked(place)
@@ -166,9 +171,12 @@ def _marked(place: RepoPlace) -> str:
 def _read(file: Path) -> list[_Workspace]:
     try:
         with file.open("rb") as opened:
+            # Of the file that is open, not of its name, which may lead elsewhere by now.
             _refuse_others(file, os.fstat(opened.fileno()))
             stored = json.loads(opened.read())
     except (FileNotFoundError, NotADirectoryError):
+        # Nothing was ever accepted here. Any other trouble is an error, not an empty store: the
+        # next `trust` would write over what could not be read.
         return []
     except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(file, str(error)) from error
@@ -235,6 +243,7 @@ def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
         for workspace in workspaces
         if workspace.rows
     ]
+    # Beside the old one and then in its place: at kill -9 the old store is whole.
     new = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         _write_private(new, json.dumps({"version": _VERSION, "workspaces": shape}, indent=2) + "\n")
@@ -246,6 +255,8 @@ def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
 
 def _write_private(file: Path, text: str) -> None:
     """Writes a file that only its owner may read from its first byte on, and syncs it."""
+    # Made with these rights, not given them later: in between, others could open it. And a link
+    # that somebody laid there is not followed.
     descriptor = os.open(
         file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600
     )

@@ -5,7 +5,6 @@ It is the embedding cache too. This module loads numpy; where the files lie is i
 
 import mmap
 import os
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -15,6 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.doors import numpy as np
+from clawgit.doors import secrets
 from clawgit.errors import StorageError
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.embed.contract import Embedder, Rows

@@ -151,6 +151,10 @@ def test_add_and_remember_write_one_entry(
         (["serch"], "Did you mean search?"),
         (["compact"], "memory compact"),
         (["lst"], "conflicts list"),
+        (["conf"], "Did you mean config or conflicts?"),
+        (["remove"], "Did you mean memory rm?"),
+        (["delete"], "Did you mean memory rm?"),
+        (["memory", "delete"], "Did you mean memory rm?"),
         (["memory", "remember"], "Did you mean memory add?"),
         (["memory", "serch"], "Did you mean memory search?"),
         (["lessons", "serch"], "Did you mean memory lessons search?"),
@@ -164,6 +168,16 @@ def test_a_wrong_word_names_the_nearest_command(typed: list[str], meant: str) ->
     with pytest.raises(click.UsageError) as refused:
         front.cli.main(typed, standalone_mode=False, prog_name="clawgit")
     assert meant in refused.value.format_message()
+
+
+@for_each(
+    "typed",
+    [["xyzzyx"], ["recall"], ["agent", "remove"], ["--actor", "a", "nope"], ["config", "xyz"]],
+)
+def test_a_word_that_is_near_to_none_names_none(typed: list[str]) -> None:
+    with pytest.raises(click.UsageError) as refused:
+        front.cli.main(typed, standalone_mode=False, prog_name="clawgit")
+    assert "Did you mean" not in refused.value.format_message()
 
 
 def test_a_wrong_word_imports_no_other_command() -> None:
@@ -210,6 +224,9 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("lgo",), 2, "Did you mean log?", "--help"),
         (("memory", "remember"), 2, "Did you mean memory add?", "clawgit memory --help"),
         (("log", "--bogus"), 2, "No such option", "clawgit log --help"),
+        (("undo", "--since"), 2, "requires an argument", "clawgit undo --help"),
+        (("soul", "show", "--at"), 2, "requires an argument", "clawgit soul show --help"),
+        (("search",), 2, "Missing argument", "clawgit search --help"),
         (("undo", "nothing-like-it"), 1, "nothing-like-it", ""),
         (("restore", "../outside.md", "--at", "HEAD"), 2, "outside the workspace", "inside"),
         (("--now", "tomorrow-ish", "status"), 2, "is not a time", "ISO 8601"),
@@ -218,6 +235,7 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("why", "MEMORY.md"), 2, "is a file", "clawgit why 'MEMORY.md:1'"),
         (("log", "NOPE.md"), 1, "touches NOPE.md", "--stat"),
         (("config", "get", "soul_max_token"), 2, "soul_max_token", "soul_max_tokens"),
+        (("config", "get", "nope"), 2, "no setting nope", "`clawgit config` lists"),
         (("config", "set", "soul_max_tokens", "many"), 2, "soul_max_tokens", ""),
     ],
 )  # fmt: skip

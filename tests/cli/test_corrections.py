@@ -81,3 +81,18 @@ def test_an_empty_correction_is_a_wrong_call_and_writes_nothing(at: Git) -> None
     head = at.head()
     assert cli.run(["corrections", "add", " "]) == 2
     assert (at.head(), (at.root / "CORRECTIONS.md").exists()) == (head, False)
+
+
+def test_where_no_entry_has_the_words_the_nearest_is_named(
+    at: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["corrections", "add", "The office is in Berlin.", "--was", "The office was in Paris"]
+    assert cli.run(line) == 1
+    assert "Did you mean h" in (asked := capsys.readouterr().err)
+    assert "“The office is in Paris.”" in asked
+
+
+def test_without_an_open_correction_the_list_of_open_ones_says_so(
+    at: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert told(capsys, "corrections", "list", "--open") == "no correction is open\n"

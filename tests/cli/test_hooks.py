@@ -29,7 +29,7 @@ def test_in_status_and_out(clawgit: Clawgit, agent: Git) -> None:
     assert (seen.code, seen.out.count("✓")) == (0, 8)
     assert clawgit("hooks", "install", cwd=agent.root).out == "nothing to do\n"
     out = clawgit("hooks", "uninstall", cwd=agent.root)
-    assert out.out.startswith("remove pre-commit, commit-msg, post-commit,")
+    assert out.out.splitlines()[1].startswith("remove pre-commit, commit-msg, post-commit,")
     gone = clawgit("hooks", "status", cwd=agent.root)
     assert (gone.code, "taken out by the operator" in gone.out) == (0, True)
 

@@ -61,7 +61,7 @@ def test_it_shows_first_and_does_then(here: Git, capsys: pytest.CaptureFixture[s
     assert said(capsys, "lessons", "search", "zeppelin").startswith(
         f"{lesson['id']}  Of 2026-March"
     )
-    assert said(capsys, "lessons", "search", "tea") == "no lesson\n"
+    assert said(capsys, "lessons", "search", "tea") == "no lesson has these words\n"
     assert answer(capsys, "lessons", "extract", "--dry-run")["notes"] == [
         "No agent of OpenClaw lives here, so there are no transcripts to learn from."
     ]

@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.cli import rows as module
-from clawgit.cli.columns import Styled, cut_front, width
+from clawgit.cli.columns import Styled, cut, cut_front, width
 from clawgit.cli.rows import Column, table
 
 
@@ -27,7 +27,7 @@ def test_the_column_that_yields_first_is_cut_first() -> None:
     columns = [Column(), Column(yields=2, least=10, cut=cut_front), Column(yields=1)]
     [line] = table(rows, columns)
     assert width(line) <= 30
-    assert line == "id  …g-name.md  what it is ab…"
+    assert line == "id  …g-name.md  what it is…"
 
 
 @pytest.mark.usefixtures("narrow")
@@ -42,3 +42,16 @@ def test_a_cell_may_have_a_style_of_its_own_that_takes_no_room() -> None:
         ["bbb", "22"],
     ]
     assert table(rows, [Column(str.upper), Column(right=True)]) == ["<a>     1", "BBB  22"]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "cut_text"),
+    [
+        ("the paper comes from Porto", 18, "the paper comes…"),
+        ("the paper comes from Porto", 16, "the paper comes…"),
+        ("an https://example.org/a/long/path", 20, "an https://example…"),
+        ("memory/projects/demo.md", 10, "memory/pr…"),
+    ],
+)
+def test_no_half_of_a_short_word_is_left(text: str, columns: int, cut_text: str) -> None:
+    assert cut(text, columns) == cut_text

@@ -19,6 +19,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "memory_search": {"query": "what does billing use"},
     "memory_get": {"path": "MEMORY.md"},
     "memory_add": {"text": "The heron is grey.", "dryRun": True},
+    "memory_list": {"tag": "decision"},
+    "memory_edit": {"id": "MEMORY.md:3", "text": "Billing uses PostgreSQL 17.", "dryRun": True},
+    "memory_rm": {"ids": ["MEMORY.md:3"], "dryRun": True},
     "memory_why": {"place": "MEMORY.md:3"},
     "memory_conflicts": {"all": True},
     "correction_add": {

@@ -96,6 +96,35 @@ def test_who_calls_is_who_the_client_says_it_is(ws: Git, mode: str) -> None:
     )
 
 
+def test_entries_are_listed_reworded_and_removed_each_by_one_commit(ws: Git) -> None:
+    made(ws)
+    commits = len(ws("rev-list", "HEAD").split())
+
+    async def act(client: Client) -> None:
+        async def value(name: str, **arguments: Any) -> dict[str, Any]:
+            answer = await client.call_tool(name, arguments)
+            assert not answer.is_error, answer
+            assert answer.structured_content is not None
+            return dict(answer.structured_content)
+
+        [entry] = (await value("memory_list", tag="decision"))["entries"]
+        assert "PostgreSQL" in entry["text"]
+        edited = await value("memory_edit", id=entry["key"], text="Billing uses MariaDB.")
+        assert edited["entry"]["text"].startswith("Billing uses MariaDB.")
+        assert (await value("memory_list", limit=1))["entries"][0]["key"] == edited["entry"]["key"]
+        dry = await value("memory_rm", ids=[edited["entry"]["key"]], dryRun=True)
+        assert "MariaDB" in dry["preview"]
+        gone = await value("memory_rm", ids=[edited["entry"]["key"]])
+        assert [one["path"] for one in gone["entries"]] == ["MEMORY.md"]
+        assert (await value("memory_list", tag="decision"))["entries"] == []
+        none = await client.call_tool("memory_rm", {"ids": []})
+        assert none.is_error
+
+    talk(front(ws.root), act, client_info=Implementation(name="Ember", version="1"))
+    assert len(ws("rev-list", "HEAD").split()) == commits + 2
+    assert ws("log", "--format=%an", "-2").split() == ["Ember", "Ember"]
+
+
 def test_errors_are_results_and_an_unknown_tool_is_none(ws: Git) -> None:
     made(ws, OPEN_CONFIG)
 

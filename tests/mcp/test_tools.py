@@ -13,7 +13,8 @@ from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
 from tests.each import for_each
 
 WANTED = [
-    "memory_search", "memory_get", "memory_add", "memory_why", "memory_conflicts", "correction_add",
+    "memory_search", "memory_get", "memory_add", "memory_list", "memory_edit",
+    "memory_rm", "memory_why", "memory_conflicts", "correction_add",
     "context",
     "soul_show", "soul_log", "soul_diff", "soul_propose", "history_log", "history_diff", "status",
     "delta",

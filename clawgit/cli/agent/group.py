@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from clawgit.cli import output
+from clawgit.cli.agent.run_now import proposal_rows
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command, workspace
 from clawgit.cli.command_table import COMMANDS
@@ -98,10 +99,7 @@ def _shown_text(seen: runs.ShownRun) -> str:
     head = f"{output.ident(seen.run)}  {seen.job}  {seen.started:%Y-%m-%d %H:%M}  {seen.outcome}"
     rows = [head, *([f"  {shown(seen.trouble)}"] if seen.trouble else [])]
     rows += [line for commit in seen.commits for line in _made_text(commit)]
-    rows += [
-        f"  {proposal.kind:<11} {shown(proposal.path)}  {one_line(proposal.summary)}"
-        for proposal in seen.proposed
-    ]
+    rows += proposal_rows(seen.proposed, "  ")
     rows += [
         f"  {dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
         for left in seen.skipped

@@ -1,5 +1,6 @@
 """`agent run`, and the run of an agent for other commands."""
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
@@ -11,10 +12,15 @@ from clawgit.cli.output import commit_line, dim, notes, one_line, shown
 from clawgit.ops.agents.agents import run_agent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from clawgit.agents.contract import Proposed
     from clawgit.ops.agents.result import AgentRun
 
 _MOST = 20
 """Lines of what a run did: the first night with a year of notes changes hundreds."""
+
+_MOST_OF_A_DIFF = 40
 
 
 @command("run")
@@ -44,11 +50,29 @@ def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bo
         output.emit(done, _run_text, as_json=options().as_json)
 
 
-def _run_text(done: "AgentRun") -> str:
+def proposal_rows(proposed: "Sequence[Proposed]", indent: str = "") -> list[str]:
+    """A row for each thing that a run does. A reason that several share stands once, below them."""
     rows = []
-    for proposal in done.proposed[:_MOST]:
-        kind = output.good(f"{proposal.kind:<11}")
-        rows.append(f"{kind} {shown(proposal.path)}  {one_line(proposal.summary)}")
+    for (kind, why), group in groupby(proposed, key=lambda row: (row.kind, row.why)):
+        for row in group:
+            what = row.summary.removesuffix(why).removesuffix(": ") if why else row.summary
+            head = f"{indent}{output.good(f'{kind:<11}')} {shown(row.path)}"
+            rows.append(f"{head}  {one_line(what)}".rstrip())
+        if why:
+            rows.append(f"{indent}{'':<11} {dim(one_line(why))}")
+    return rows
+
+
+def _preview_rows(preview: str) -> "Iterator[str]":
+    """The beginning of a diff: the rows above it say what the run does."""
+    diff = preview.splitlines()
+    yield output.colored_diff("\n".join(diff[:_MOST_OF_A_DIFF]))
+    if len(diff) > _MOST_OF_A_DIFF:
+        yield dim(f"… and {len(diff) - _MOST_OF_A_DIFF:,} more lines: --json has the whole diff")
+
+
+def _run_text(done: "AgentRun") -> str:
+    rows = proposal_rows(done.proposed[:_MOST])
     more = len(done.proposed) - _MOST
     rows += [dim(f"… and {more:,} more: --json lists them all")] if more > 0 else []
     rows += [
@@ -56,7 +80,7 @@ def _run_text(done: "AgentRun") -> str:
         for left in done.skipped
     ]
     if done.dry_run and done.preview:
-        rows.append(output.colored_diff(done.preview))
+        rows += _preview_rows(done.preview)
     rows += [commit_line(commit.commit, commit.id, commit.summary) for commit in done.commits]
     rows += notes((*done.held, *done.alerts, *done.warnings, *done.notes))
     if not rows:

@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from clawgit.cli import output
+from clawgit.cli import columns, output
 from clawgit.cli.change_text import ChangeRow, change_rows, change_text, with_warnings
 from clawgit.cli.command import command, in_workspace, workspace
 from clawgit.cli.options import dry_run_option, options
@@ -19,6 +19,9 @@ from clawgit.ops.workspace.workspace import Workspace
 
 _OFFERED = 20
 """Changes that are listed one by one."""
+
+_INDENT = 5
+"""Columns before each of them, for its number."""
 
 _RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
 """A number of that list, or several in a row."""
@@ -73,14 +76,12 @@ def undo(
             hint="Use one of them.",
         )
     with workspace() as ws:
-        if choose:
-            idents = _chosen(ws)
-            if not idents:
-                output.note("Nothing was taken back.")
-                return
-        which = op.Which(idents, run_id, session, since)
-        if len(idents) == 1 or not any(which):
-            done = op.undo(ws, *idents, dry_run=dry_run)
+        which = _chosen(ws) if choose else op.Which(idents, run_id, session, since)
+        if choose and not any(which):
+            output.note("Nothing was taken back.")
+            return
+        if which == op.Which(which.revs[:1]):
+            done = op.undo(ws, *which.revs, dry_run=dry_run)
         else:
             done = op.undo_several(ws, which, dry_run=dry_run)
         _answer(done, UNDO, ws.caller.actor.slug)
@@ -143,22 +144,33 @@ def _restored_text(done: changes.Change, path: str | None) -> str:
     return with_warnings(done, f"{output.named(done.id, '')}  restored {files}: {few}")
 
 
-def _chosen(ws: Workspace) -> tuple[str, ...]:
-    """The ids that the operator picks from a list of the newest changes."""
+def _chosen(ws: Workspace) -> op.Which:
+    """What the operator picks from a list: edits that are not committed, and the newest changes."""
     if not sys.stdin.isatty():
         raise UsageError(
             "-i needs a terminal.", hint="Name the changes: clawgit undo ID ID (`clawgit log`)"
         )
-    offered = op.undoable(ws, _OFFERED)
-    if not offered:
+    edits, offered = op.undoable(ws, _OFFERED)
+    rows = change_rows(map(_row_of, offered), indent=_INDENT)
+    if edits:
+        rows.insert(0, _edits_row(edits))
+    if not rows:
         raise NotFoundError("There is nothing to undo.", hint="clawgit log --all")
-    for number, row in enumerate(change_rows(map(_row_of, offered), indent=5), 1):
+    for number, row in enumerate(rows, 1):
         output.note(f"{number:>3}{row[3:]}")
     answer = click.prompt(
         "Take back which? (1 3-5, Enter for none)", default="", show_default=False, err=True
     )
-    picked = [offered[number - 1] for number in _numbers(answer, len(offered))]
-    return tuple(ident for change in picked for ident in (change.id, *change.also))
+    numbers, before = _numbers(answer, len(rows)), len(rows) - len(offered)
+    picked = [offered[number - 1 - before] for number in numbers if number > before]
+    idents = tuple(ident for change in picked for ident in (change.id, *change.also))
+    return op.Which(idents, edits=bool(edits) and 1 in numbers)
+
+
+def _edits_row(edits: tuple[str, ...]) -> str:
+    files = output.first_of(map(output.shown, edits), _FEW)
+    room = columns.terminal_width() - _INDENT
+    return " " * _INDENT + columns.cut(f"edits that are not committed yet, in {files}", room)
 
 
 def _row_of(change: op.UndoneChange) -> ChangeRow:
@@ -215,7 +227,7 @@ def _remark(done: op.Undone, verb: str) -> str:
 
 def _undid_text(done: op.Undone, asker: str) -> str:
     paths = [output.shown(path) for path in without_derived(done.changed)]
-    files = ", ".join(paths)
+    files = output.first_of(paths, _FEW)
     if done.undid is None:
         return f"edits that are not committed yet, in {files}."
     ident = output.ident(done.undid.id)

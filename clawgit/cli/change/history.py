@@ -53,26 +53,30 @@ def log(
     wanted = op.Wanted(grep, by, since, until, everything)
     with workspace() as opened:
         found = op.log(opened, path and in_workspace(opened, path), limit, wanted, patch=patch)
-        output.emit(found, _log_text, as_json=options().as_json)
+        output.emit(found, _log_text, as_json=options().as_json, paged=True)
         if found.more:
             output.note(f"older changes follow: -n {limit * 10}")
 
 
 @command("show", exact=True)
-@click.argument("rev", metavar="ID")
+@click.argument("rev", metavar="[ID]", default="HEAD")
 @_stat_option
 def show(rev: str, stat: bool) -> None:
     """Show one change.
 
     ID is a change id, a git revision, or a date, which means the last change before that day.
+    Without it, the last change of all.
 
-    Example: clawgit show HEAD
+    Example: clawgit show yesterday
     """
     with workspace() as opened:
         found = op.show(opened, rev, patch=not stat)
         output.beside(found.note)
         output.emit(
-            found, lambda change: _change_text(change, stat=stat), as_json=options().as_json
+            found,
+            lambda change: _change_text(change, stat=stat),
+            as_json=options().as_json,
+            paged=True,
         )
 
 
@@ -84,7 +88,8 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
 
     Without A and B: the last commit with the files on disk. With A: A with the disk. With both: A
     with B. Each is a change id, a git revision, or a date, which means the state at the start of
-    that day; before all history that is its first state. New Markdown files on disk are shown too.
+    that day; before all history that is its first state. New Markdown files on disk are shown too,
+    files outside of the scope only where PATH names one.
 
     Example: clawgit diff yesterday MEMORY.md
     """
@@ -92,14 +97,17 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
         found = op.diff(opened, words, patch=not stat)
         output.beside(found.note)
         output.emit(
-            found, lambda compared: _diff_text(compared, stat=stat), as_json=options().as_json
+            found,
+            lambda compared: _diff_text(compared, stat=stat),
+            as_json=options().as_json,
+            paged=True,
         )
 
 
 def _log_text(found: op.Log) -> str:
     rows = change_rows(map(_row_of, found.commits))
     texts = map(_with_patch, rows, found.commits)
-    return "\n".join(texts) or dim("no changes")
+    return "\n".join(texts) or dim(shown(found.note) or "no changes")
 
 
 def _row_of(change: op.LoggedChange) -> ChangeRow:

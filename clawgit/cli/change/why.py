@@ -8,6 +8,7 @@ from clawgit.cli import output
 from clawgit.cli.command import command, place_in_workspace, workspace
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, named, shown
+from clawgit.domain.markdown.comment import split
 from clawgit.ops.change import why as op
 
 if TYPE_CHECKING:
@@ -36,11 +37,19 @@ def _life_text(life: op.Life, root: "Path") -> str:
     note = f"  {output.warning(states[life.state])}" if life.state in states else ""
     place = f"{shown(life.path)}:{life.line}"
     where = place if life.state == "removed" else output.linked(place, root / life.path)
-    heading = f"{output.heading(where)}{note}\n    {shown(life.text)}"
-    return "\n\n".join([heading, *map(_turn_text, life.changes)])
+    heading = f"{output.heading(where)}{note}\n    {shown(_words(life.text))}"
+    newest = [_turn_text(turn, life.text) for turn in life.changes[:1]]
+    return "\n\n".join([heading, *newest, *map(_turn_text, life.changes[1:])])
 
 
-def _turn_text(turn: op.Turn) -> str:
+def _words(text: str) -> str:
+    """An entry without its comment: what it keeps for clawgit is no answer to `why`."""
+    before, _, after = split(text)
+    return f"{before}{after}"
+
+
+def _turn_text(turn: op.Turn, above: str = "") -> str:
+    """One change, with what it made of the line, unless that is what stands `above` all."""
     where = f"{turn.path}:{turn.line}"
     who = output.key(shown(turn.actor))
     when = dim(f"{turn.time:%Y-%m-%d %H:%M}")
@@ -49,6 +58,6 @@ def _turn_text(turn: op.Turn) -> str:
         f"    {shown(turn.summary)}",
         *(f"    {shown(line)}" for line in turn.reason.splitlines()),
         *([f"    evidence: {shown(', '.join(turn.evidence))}"] if turn.evidence else []),
-        *([f"    {output.good(shown(turn.text))}"] if turn.text else []),
+        *([f"    {output.good(shown(_words(turn.text)))}"] if turn.text not in ("", above) else []),
     ]
     return "\n".join(rows)

@@ -73,12 +73,9 @@ def work() -> None:
     """
     heed_sigterm()
     with workspace() as opened:
-        troubles = heartbeat.follow_up(opened, clock())
-        output.emit(
-            heartbeat.FollowedUp(troubles),
-            lambda done: "\n".join(map(shown, done.troubles)),
-            as_json=options().as_json,
-        )
+        waiting = len(op.queues(opened).items)
+        done = heartbeat.FollowedUp(heartbeat.follow_up(opened, clock()))
+        output.emit(done, lambda done: _worked_text(done, waiting), as_json=options().as_json)
 
 
 @command("retry")
@@ -115,6 +112,13 @@ def drop(idents: tuple[int, ...], dry_run: bool) -> None:
 
 def _queues_text(found: op.Queues) -> str:
     return _waiting_text(found.items) or dim("no call waits")
+
+
+def _worked_text(done: heartbeat.FollowedUp, waiting: int) -> str:
+    if not waiting:
+        return dim("no call waits")
+    started = f"{output.counted(waiting, 'call')} waited: their agents and scripts are started"
+    return "\n".join([started, *map(shown, done.troubles)])
 
 
 def _settled_text(done: op.SettledCalls) -> str:

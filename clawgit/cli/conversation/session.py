@@ -274,7 +274,7 @@ def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:
     """Prints the messages to standard output, for a program; the reason goes to standard error."""
     if not options().as_json:
         output.note("\n".join([done.reason, *notes(done.notes)]))
-    output.emit(done, _messages_text, as_json=options().as_json)
+    output.emit(done, _messages_text, as_json=options().as_json, verbatim=True)
 
 
 def _messages_text(done: op.PruneResult | op.CompactResult) -> str:

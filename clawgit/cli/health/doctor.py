@@ -51,9 +51,11 @@ def _start() -> "Path":
 
 
 def _doctor_text(report: op.Report, *, everything: bool, dry_run: bool) -> str:
-    listed = [check for check in report.checks if everything or _needs_eye(check)]
+    listed = report.checks if everything else tuple(filter(_needs_eye, report.checks))
     width = max((len(check.name) for check in listed), default=0)
-    lines = [line for check in listed for line in _check_lines(check, width)]
+    lines: list[str] = []
+    for check in listed:
+        lines += _check_lines(check, width)
     opening = "would " if dry_run else "done: "
     lines += [f"{opening}{what}" for what in report.mended]
     return "\n".join([*lines, _verdict(report, everything=everything)])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.columns import cut_front, terminal_width, width
+from clawgit.cli.columns import cut_front, hanging, terminal_width, width
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import counted, dim, error, good, heading, ident, next_step, shown, warned
@@ -110,7 +110,7 @@ def _alerts(seen: op.Status, most: int) -> list[str]:
     lines = []
     for alert in seen.alerts[:most]:
         when = f"  {alert.time:%Y-%m-%d %H:%M}" if alert.time else ""
-        lines += [warned(alert.message) + dim(when), next_step(alert.next)]
+        lines += [warned(alert.message) + dim(when), next_step(hanging(alert.next, str, 4)[4:])]
     more = len(seen.alerts) - most
     lines += [f"  … and {more} more: clawgit status --all"] if more > 0 else []
     return ["", *lines] if lines else []

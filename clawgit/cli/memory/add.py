@@ -6,7 +6,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.options import dry_run_option, options, quiet_option
 from clawgit.cli.output import dim, shown
 from clawgit.domain.markdown.tag_table import PRIMARY, listed
 from clawgit.ops.facts.remember import NewFact, Remembered, remember
@@ -33,21 +33,21 @@ _MOST = 1024 * 1024
     metavar="PATH",
     help="MEMORY.md or a file below memory/; else the tag decides.",
 )
-@click.option(
+@quiet_option(
     "--source", type=click.Choice(["explicit", "inferred"]), default=None,
     help="Stated by the operator, or concluded; else explicit at a terminal, inferred from a "
          "program.",
 )  # fmt: skip
-@click.option(
+@quiet_option(
     "--evidence", multiple=True, metavar="REF", help="What it rests on: memory/2026-02-14.md#L9."
 )
-@click.option("--session", default="", metavar="S", help="The session in which it came up.")
-@click.option(
+@quiet_option("--session", default="", metavar="S", help="The session in which it came up.")
+@quiet_option(
     "--allow-secret",
     is_flag=True,
     help="Keep a key or password all the same; the operator's alone.",
 )
-@click.option(
+@quiet_option(
     "--shared", is_flag=True, help="Into the memory that all agents read; only main does that."
 )
 @dry_run_option

@@ -29,13 +29,16 @@ def get(path: str, first: int, count: int | None, at: str | None) -> None:
     """Read lines of a memory file.
 
     Only what a search covers can be read. A missing file has no lines, and that is no error. What a
-    search cites as `coder:MEMORY.md` is read where that agent's memory may be.
+    search cites as `coder:MEMORY.md` is read where that agent's memory may be. With --at, a day
+    before all history means the first state of the file.
 
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
     with workspace() as ws:
         whose, name = cited(ws, path)
-        output.emit(lines(whose, name, first, count, at), _lines_text, as_json=options().as_json)
+        found = lines(whose, name, first, count, at)
+        output.beside(found["note"])
+        output.emit(found, _lines_text, as_json=options().as_json)
 
 
 @command("status")

@@ -1,7 +1,7 @@
 """`memory search`: the lines that answer a question."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -9,7 +9,7 @@ import click
 
 from clawgit.cli import columns, output
 from clawgit.cli.command import Share, command, workspace
-from clawgit.cli.options import options
+from clawgit.cli.options import options, quiet_option
 from clawgit.cli.output import dim, shown
 from clawgit.cli.outside_text import outside_text
 from clawgit.domain.search.question import SearchQuestion, read_question
@@ -40,17 +40,17 @@ Hits = Mapping[str, Any]
 @click.option(
     "-n", "--top", "limit", type=click.IntRange(1, 200), help="Hits at most; else max_results."
 )
-@click.option("--min-score", type=Share(), help="The least score of a hit; else min_score.")
+@quiet_option("--min-score", type=Share(), help="The least score of a hit; else min_score.")
 @click.option(
     "--at",
     metavar="REV",
     default="",
     help="Search the memory as it was at an id, a revision or a date.",
 )
-@click.option(
+@quiet_option(
     "--source", metavar="S", default="", help="Only memory, archive, expired, corrections, extra …"
 )
-@click.option(
+@quiet_option(
     "--category",
     metavar="C",
     default="",
@@ -60,13 +60,13 @@ Hits = Mapping[str, Any]
     "--smart", is_flag=True, help="Read into the question whom, when and what kind it is after."
 )
 @click.option("--archived", is_flag=True, help="Look at facts that have run out, too.")
-@click.option(
+@quiet_option(
     "--verbose", is_flag=True, help="Say what was read into the question, and how long it took."
 )
-@click.option(
+@quiet_option(
     "--session", metavar="S", default="", help="The session that asks, for what is retrieved often."
 )
-@click.option(
+@quiet_option(
     "--agent",
     metavar="A",
     default="",
@@ -78,7 +78,7 @@ Hits = Mapping[str, Any]
     is_flag=True,
     help="Search the memory of every agent that may be read.",
 )
-@click.option("--explain", is_flag=True, help="Show each score, and what it is made of.")
+@quiet_option("--explain", is_flag=True, help="Show each score, and what it is made of.")
 @click.option("--full", is_flag=True, help="Show the text around each hit.")
 def search(
     query: tuple[str, ...], limit: int | None, min_score: float | None, at: str, source: str,
@@ -128,7 +128,7 @@ def search(
 
 
 def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:
-    """The hits, from the process that `clawgit serve` keeps open if there is one, else from here.
+    """The hits, from the process that `clawgit run serve` keeps open, else from here.
 
     Another agent's memory is never searched by that process: who asks decides what may be read,
     and only this process knows.
@@ -155,13 +155,39 @@ def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
 
 
 def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -> str:
-    hits = [_hit_text(ws, question, hit, verbose=verbose) for hit in answer["results"]]
+    hits = [
+        _hit_text(ws, question, hit, verbose=verbose) for hit in _without_echoes(answer["results"])
+    ]
     if not hits:
         return dim(
             "nothing fits" if answer["searched"] else "nothing fits: no file is searched here"
         )
     between = "\n\n" if any(hit["text"] is not None for hit in answer["results"]) else "\n"
     return between.join(hits)
+
+
+def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
+    """The hits, without neighbours and quotes that stand on the screen as sentences already."""
+    for hit in hits:
+        sentences = [_plain(other["snippet"]) for other in hits if other["path"] == hit["path"]]
+        quotes = [quote for quote in hit["disputed"] if not _is_in(_plain(quote), sentences)]
+        on_screen = [*sentences, *map(_plain, quotes)]
+        # Neighbours are cut at their far end: what is next to the sentence is compared.
+        before, after = _plain(hit["before"])[-_ECHO:], _plain(hit["after"])[:_ECHO]
+        yield {
+            **hit,
+            "before": "" if _is_in(before, on_screen) else hit["before"],
+            "after": "" if _is_in(after, on_screen) else hit["after"],
+            "disputed": quotes,
+        }
+
+
+_ECHO = 40
+"""Characters by which a neighbour is known again."""
+
+
+def _is_in(text: str, texts: Iterable[str]) -> bool:
+    return any(text in other for other in texts if text)
 
 
 def _verbose_text(answer: Hits) -> str:

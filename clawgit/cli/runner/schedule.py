@@ -66,7 +66,7 @@ def install(kind: str | None, everybody: bool, dry_run: bool) -> None:
         done = schedule_install.install(
             ws, kind or "", platform=sys.platform, everybody=everybody, dry_run=dry_run
         )
-        output.emit(done, _installed_text, as_json=options().as_json)
+        output.emit(done, _installed_text, as_json=options().as_json, verbatim=True)
 
 
 @command("uninstall")

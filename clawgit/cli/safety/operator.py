@@ -54,7 +54,6 @@ def _key_row(shown: op.Operator) -> str:
             f"{'would remove' if shown.dry_run else 'removed'} the operator key; a terminal is "
             "enough now"
         )
-    return (
-        "no operator key: whoever sits at a terminal is the operator\n  clawgit operator --key "
-        "~/.ssh/id_….pub"
+    return "no operator key: whoever sits at a terminal is the operator\n" + output.next_step(
+        "clawgit operator --key ~/.ssh/id_….pub"
     )

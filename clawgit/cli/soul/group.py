@@ -1,5 +1,7 @@
 """The `soul` command group, and the commands that read: the soul, its history and its drift."""
 
+import re
+import shlex
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -9,10 +11,12 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import command, workspace
 from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.lazy import LazyGroup
+from clawgit.cli.lazy import LazyGroup, load
 from clawgit.cli.options import options, shared_options
 from clawgit.cli.output import dim, named, shown
+from clawgit.domain.change.authority import SOULS
 from clawgit.domain.soul.drift import bar, sparkline
+from clawgit.errors import UsageError
 from clawgit.ops.soul import blame as soul_blame
 from clawgit.ops.soul import drift as soul_drift
 from clawgit.ops.soul import soul as op
@@ -29,6 +33,9 @@ _TOP = "(top)"
 _HISTORY_BEGINS = (
     "history begins here: this clone is shallow (`git fetch --unshallow` fetches the rest)"
 )
+
+_LINE = re.compile(r":\d+$")
+"""How a place ends that is one line of a file."""
 
 _identity_option = click.option(
     "--identity",
@@ -89,7 +96,7 @@ def log(limit: int, path: str) -> None:
     """
     with workspace() as opened:
         found = op.log(opened, path, limit)
-        output.emit(found, _log_text, as_json=options().as_json)
+        output.emit(found, _log_text, as_json=options().as_json, paged=True)
         if found.more:
             output.note(f"older versions follow: -n {limit * 10}")
 
@@ -110,21 +117,30 @@ def diff(a: str | None, b: str | None, path: str) -> None:
     with workspace() as opened:
         found = op.diff(opened, path, a, b)
         output.beside(found.note)
-        output.emit(found, _diff_text, as_json=options().as_json)
+        output.emit(found, _diff_text, as_json=options().as_json, paged=True)
 
 
 @command("blame")
+@click.argument("place", required=False)
 @_at_option
 @_identity_option
-def blame(at: str | None, path: str) -> None:
+def blame(place: str | None, at: str | None, path: str) -> None:
     """Show for each line when it last changed, by whom, and why.
+
+    PLACE is SOUL.md, which is meant without it, or IDENTITY.md. With PATH:LINE, of any file, this
+    is `clawgit why PATH:LINE`, and so is its JSON.
 
     Example: clawgit soul blame
     """
+    if place is not None and _LINE.search(place):
+        click.get_current_context().invoke(load("change.why:why"), place=place)
+        return
+    if place is not None:
+        path = _soul_named(place)
     with workspace() as opened:
         found = soul_blame.blame(opened, path, at)
         output.beside(found.note)
-        output.emit(found, _blame_text, as_json=options().as_json)
+        output.emit(found, _blame_text, as_json=options().as_json, paged=True)
 
 
 @command("drift")
@@ -143,6 +159,15 @@ def drift(since: str | None, path: str) -> None:
         found = soul_drift.drift(opened, path, since)
         output.beside(found.note)
         output.emit(found, _drift_text, as_json=options().as_json)
+
+
+def _soul_named(place: str) -> str:
+    if place in SOULS:
+        return place
+    raise UsageError(
+        f"Of {place} one line is shown at a time: blame shows SOUL.md and IDENTITY.md whole.",
+        hint=f"clawgit why {shlex.quote(f'{place}:1')}, or clawgit log {shlex.quote(place)}",
+    )
 
 
 def _brief_text(found: op.ShownSoul) -> str:

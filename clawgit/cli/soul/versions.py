@@ -129,9 +129,10 @@ def _verified_text(found: soul_verify.Verified) -> str:
         rows.append(
             "the actor that a commit names is not proven; with soul_signers, signatures prove it"
         )
-    verdict = f"all {found.checked} changes had authority"
+    changes = output.counted(found.checked, "change")
+    verdict = f"{changes}, all with authority" if found.checked else "no change yet"
     if found.unauthorised:
-        verdict = f"{len(found.unauthorised)} of {found.checked} changes had no authority"
+        verdict = f"{len(found.unauthorised)} of {changes} had no authority"
     return "\n".join([*rows, f"{verdict} (soul_policy: {found.policy})"])
 
 
@@ -159,7 +160,9 @@ def _snapshots_text(found: soul_snapshots.Snapshots) -> str:
         f"{snapshot.day}  before {output.ident(snapshot.id)}  {snapshot.sha[:10]}"
         for snapshot in found.snapshots
     )
-    return "\n".join(rows) or "no version is kept yet"
+    return "\n".join(rows) or output.dim(
+        "no version is kept aside yet; `clawgit soul log` has them all"
+    )
 
 
 def _pruned_text(done: soul_snapshots.PrunedSnapshots) -> str:

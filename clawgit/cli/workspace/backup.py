@@ -15,7 +15,7 @@ from clawgit.ops.change.backup import Backup, back_up
 from clawgit.ops.change.restoring import Restored, Verification, restore_backup, verify
 from clawgit.ops.workspace.overview import here
 
-_FILE = click.Path(path_type=Path)
+_FILE = click.Path(path_type=Path, resolve_path=True)
 
 _SHARED = ("-C", "--now", "--actor")
 """The shared options that a value follows."""

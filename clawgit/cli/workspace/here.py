@@ -1,6 +1,7 @@
 """`clawgit` alone: where I am, and what to do next."""
 
 from clawgit.cli import output
+from clawgit.cli.columns import hanging
 from clawgit.cli.command import caller, workspace
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, shown
@@ -26,8 +27,10 @@ def _here_text(found: op.Here) -> str:
 
 
 def _next_text(command: str, why: str) -> str:
-    gap = " " * (_WIDTH - len(command)) if len(command) <= _WIDTH else "\n" + " " * (_WIDTH + 2)
-    return f"  {output.key(command)}{gap}  {dim(why)}"
+    if len(command) <= _WIDTH:
+        row, gap = output.key(command), " " * (_WIDTH - len(command))
+        return f"  {row}{gap}{hanging(why, dim, _WIDTH + 4)[_WIDTH + 2 :]}"
+    return f"{hanging(command, output.key, 2)}\n{hanging(why, dim, 4)}"
 
 
 def place_text(found: op.Here) -> str:

@@ -1,17 +1,21 @@
 """Commands that make a folder a workspace, and undo that: init, deinit."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from clawgit.cli import output
 from clawgit.cli.command import caller, command, start_folder, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.options import dry_run_option, options, quiet_option
 from clawgit.cli.outside_text import outside_text
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.workspace import setup
+
+_MANY = {"hook": "hook", "info/exclude:": "info/exclude line"}
+"""How the name of a thing begins of which `deinit` removes many, and what it is."""
 
 
 @command()
@@ -52,18 +56,23 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
 
 
 @command()
+@quiet_option("--verbose", is_flag=True, help="Name each thing that goes.")
 @dry_run_option
-def deinit(dry_run: bool) -> None:
+def deinit(*, verbose: bool, dry_run: bool) -> None:
     """Take clawgit out again; keep files and history.
 
     Hooks, drivers and state go, and so does what `connect` wrote into other programs for this
-    workspace.
+    workspace. With --verbose each of them is named.
 
     Example: clawgit deinit --dry-run
     """
     with workspace() as ws:
         done = setup.deinit(ws, dry_run=dry_run)
-        output.emit(done, _deinit_text, as_json=options().as_json)
+        output.emit(
+            done,
+            lambda removed: _deinit_text(removed, verbose=verbose),
+            as_json=options().as_json,
+        )
 
 
 def _init_text(done: setup.Initialized) -> str:
@@ -75,10 +84,15 @@ def _init_text(done: setup.Initialized) -> str:
     return "\n".join(rows)
 
 
+_PATTERNS = 4
+"""Patterns of a scope that are named; `clawgit config get scope` has them all."""
+
+
 def _found_rows(done: setup.Initialized) -> Iterator[str]:
     """What was in the folder, and what became of it."""
     if done.layout:
-        yield f"{LAYOUTS[done.layout].title}; in its scope: {output.scope_text(done.scope)}"
+        scope = output.scope_text(done.scope, _PATTERNS)
+        yield f"{LAYOUTS[done.layout].title}; in its scope: {scope}"
         if done.adopted and not done.waiting:
             yield from _searched_rows(done)
     if done.waiting:
@@ -104,7 +118,21 @@ def _made_rows(done: setup.Initialized) -> Iterator[str]:
         yield f"{head} git's hooks"
 
 
-def _deinit_text(done: setup.Removed) -> str:
+def _deinit_text(done: setup.Removed, *, verbose: bool) -> str:
     head = "would remove" if done.dry_run else "removed"
-    removed = [f"{head} {path}" for path in done.removed]
-    return "\n".join([*removed, f"kept {', '.join(done.kept)}"])
+    names = done.removed if verbose else _in_few_rows(done.removed)
+    return "\n".join([*(f"{head} {name}" for name in names), f"kept {', '.join(done.kept)}"])
+
+
+def _in_few_rows(removed: Sequence[str]) -> Iterator[str]:
+    """What of which there are many is counted, all else is named."""
+    counts, named = Counter[str](), []
+    for name in removed:
+        noun = _MANY.get(name.partition(" ")[0])
+        if noun:
+            counts[noun] += 1
+        else:
+            named.append(name)
+    if counts:
+        yield " and ".join(output.counted(count, noun) for noun, count in counts.items())
+    yield from named

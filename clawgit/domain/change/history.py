@@ -96,11 +96,14 @@ class CommitMessage:
     def told(self) -> str:
         """The summary without the actor or verb that the subject line opens with.
 
-        Of an undo of an undo only what it was about in the end is repeated.
+        Of an undo of an undo only what it was about in the end is repeated. What was restored gets
+        its verb, which the subject line has only where the operator did it.
         """
         prefix, colon, rest = self.summary.partition(": ")
         is_ours = colon and self.op and prefix in (self.actor_slug, self.verb)
         text = rest if is_ours else self.summary
+        if self.verb == RESTORE:
+            return f"{RESTORE} {text}"
         return _unnested(text) if self.verb in BACK else text
 
 

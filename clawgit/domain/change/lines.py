@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from clawgit.domain.change.beginning import shared
 from clawgit.domain.markdown.comment import split
+from clawgit.doors import difflib
 
 _ALIKE = 0.5
 """A line that is at least this much like the one it replaced is the same line, reworded."""
@@ -120,7 +120,7 @@ def _counterpart(here: Spot, old: str) -> int | None:
     old_part = olds[head : len(olds) - tail]
     new_part = news[head : len(news) - tail]
     at = here.at - head
-    matcher = SequenceMatcher(None, old_part, new_part, autojunk=False)
+    matcher = difflib.SequenceMatcher(None, old_part, new_part, autojunk=False)
     for kind, i1, i2, j1, j2 in matcher.get_opcodes():
         if not j1 <= at < j2:
             continue
@@ -168,7 +168,7 @@ def _likeness(old: str, new: str, floor: float) -> float:
         return 0.0
     if old_words == new_words:
         return 1.0
-    matcher = SequenceMatcher(None, old_words, new_words, autojunk=False)
+    matcher = difflib.SequenceMatcher(None, old_words, new_words, autojunk=False)
     # Two upper bounds, from cheap to dear, before the ratio itself.
     if matcher.real_quick_ratio() < floor or matcher.quick_ratio() < floor:
         return 0.0

@@ -1,6 +1,8 @@
 """Which changes are meant: by who made them, in which run or session, when, and what they say."""
 
-from datetime import datetime
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit
@@ -42,3 +44,38 @@ class Selection(NamedTuple):
 
 
 EVERY = Selection()
+
+_MOST = 8
+"""Makers of changes that are named."""
+
+
+def nothing_taken(selection: Selection, commits: Iterable[Commit]) -> str:
+    """Why a selection takes none of these changes, newest first, and what there is instead."""
+    every = list(commits)
+    if not every:
+        return ""
+    if not any(map(Selection(by=selection.by).takes, every)):
+        return f"no changes by {selection.by}; by: {_makers(every)}"
+    newest, oldest = max(commit.time for commit in every), min(commit.time for commit in every)
+    since, until = selection.since, selection.until
+    if since is not None and since > newest:
+        return f"no changes since {_when(since, since)}; the last one is of {_when(newest, since)}"
+    if until is not None and until <= oldest:
+        last = _when(until - timedelta(minutes=1), until)
+        return f"no changes until {last}; the first one is of {_when(oldest, until)}"
+    if not any(map(Selection(grep=selection.grep).takes, every)):
+        return f"no change says “{selection.grep}”; {len(every):,} were searched"
+    return "no change fits all of that; leave a condition out"
+
+
+def _makers(commits: Iterable[Commit]) -> str:
+    """Who made changes, those with the most first."""
+    counts = Counter(commit.actor for commit in commits)
+    names = [name for name, _ in counts.most_common(_MOST)]
+    more = len(counts) - len(names)
+    return ", ".join(names) + (f" and {more:,} more" if more else "")
+
+
+def _when(time: datetime, like: datetime) -> str:
+    """A time in the zone in which the user named one."""
+    return f"{time.astimezone(like.tzinfo):%Y-%m-%d %H:%M}"

@@ -32,11 +32,12 @@ _PAST = {
     "bring": "brought",
     "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
     "move": "moved", "remove": "removed", "reword": "reworded",
-    "note": "added", "organize": "organized", "promote": "promoted", "take": "took",
+    "note": "added", "organize": "organized", "promote": "promoted", "restore": "restored",
+    "take": "took",
 }  # fmt: skip
 """The first word of our summaries, in the past tense."""
 
-_LED = {"restore": "restored", "resolve": "resolved", "approve": "approved:"}
+_LED = {"resolve": "resolved", "approve": "approved:"}
 """Verbs that are put before their summary, which begins with an object."""
 
 

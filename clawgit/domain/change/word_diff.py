@@ -1,10 +1,10 @@
 """Shows what changed between two texts, word by word, as a reader would mark it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import lines_of
+from clawgit.doors import difflib
 from clawgit.language.lazily import lazily
 
 _Run = tuple[str, str]
@@ -80,7 +80,7 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
     if len(old) * len(new) > _MANY:
         yield "".join(old), "".join(new)
         return
-    for _, i1, i2, j1, j2 in SequenceMatcher(_is_blank, old, new).get_opcodes():
+    for _, i1, i2, j1, j2 in difflib.SequenceMatcher(_is_blank, old, new).get_opcodes():
         yield "".join(old[i1:i2]), "".join(new[j1:j2])
 
 

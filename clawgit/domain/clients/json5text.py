@@ -5,6 +5,7 @@ is.
 import re
 from typing import NamedTuple
 
+from clawgit.doors import json5
 from clawgit.errors import ConfigError
 from clawgit.language.lazily import lazily
 
@@ -71,8 +72,6 @@ def plain(text: str, node: JsonNode) -> object:
 
 def loads(text: str) -> object:
     """Reads a whole JSON5 text. ValueError if it is none."""
-    import json5  # noqa: PLC0415 - 9 ms, and few commands read JSON5
-
     return json5.loads(text)
 
 

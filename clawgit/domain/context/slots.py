@@ -5,17 +5,15 @@ from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY
-from clawgit.domain.context.corrected_lines import Wrong, wrong_by
+from clawgit.domain.context.correction_slot import correction_line
 from clawgit.domain.context.forbids import forbids
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slot import ContextPiece, Slot
 from clawgit.domain.context.slot_budget import Claim
-from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
-from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of
+from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.chunk import size
-from clawgit.domain.markdown.tags import visible
 from clawgit.domain.workspace.tiers import dated
 
 _LABEL = "- **"
@@ -75,44 +73,6 @@ def user_slot(profile: Sequence[ContextPassage], budget: int) -> Slot:
         budget,
         pieces,
         left=_out_of_date(profile),
-        says_cut=True,
-    )
-
-
-def corrections_slot(
-    recent: Sequence[Correction], archived: Sequence[Correction], budget: int
-) -> Slot:
-    """The corrections, and what is disputed: those not yet taken in first, then the newest.
-
-    A few open questions follow, then archived corrections, which still win. Quotes take at most
-    half of the room.
-    """
-    wrong = wrong_by([*recent, *archived])
-    wanted = [*sorted(recent, key=_urgency), *sorted(archived, key=_urgency)]
-    shelved = frozenset(correction.id for correction in archived)
-    pieces: list[ContextPiece] = []
-    left: list[ContextPiece] = []
-    room, questions = budget // 2, SHOWN_QUESTIONS
-    for at, correction in enumerate(wanted):
-        unfit = _unfit(correction, wrong)
-        line = correction_line(correction)
-        if not unfit and correction.status == QUOTED:
-            room -= size(line)
-            unfit = "other quotes take the room that there is for them" if room < 0 else ""
-        if not unfit and correction.status == OPEN:
-            questions -= 1
-            unfit = "other questions are asked first" if questions < 0 else ""
-        why = unfit or _state(correction, shelved=correction.id in shelved)
-        (left if unfit else pieces).append(
-            ContextPiece(line, correction.evidence, (), (at,), why, (correction.evidence,))
-        )
-    return Slot(
-        "corrections",
-        "What was put right: this wins",
-        budget,
-        pieces,
-        left=left,
-        claim=Claim.FIRST,
         says_cut=True,
     )
 
@@ -221,28 +181,6 @@ def longterm_slot(
     )
 
 
-def correction_line(correction: Correction) -> str:
-    """A correction in one line: what is right, what was wrong, and since when.
-
-    Of one that is only quoted: what it disputes.
-    """
-    old = _line(correction.was.partition(" ")[2] or correction.said)
-    day = f"{correction.time:%Y-%m-%d}" if correction.time else ""
-    if correction.status == QUOTED:
-        words = _line(correction.correct)
-        return frames.DISPUTED_BY.format(old=old, words=words, day=f" on {day}" if day else "")
-    if not correction.correct.strip():
-        unsure = old or _line(correction.words) or _line(correction.trigger)
-        return f"- Somebody called this wrong, and nobody said yet what is right; ask: {unsure}"
-    notes = (
-        f"not: {old.rstrip('.')}" if old else "",
-        "" if correction.binds else "not confirmed",
-        day,
-    )
-    brackets = "; ".join(filter(None, notes))
-    return f"- {_line(correction.correct)}" + (f" ({brackets})" if brackets else "")
-
-
 def _is_protected(passage: ContextPassage, protected: Container[str]) -> bool:
     """Whether a line of it came from a correction, or a heading above says that it is protected."""
     # The first heading is the name of the file.
@@ -266,32 +204,6 @@ def _why_identity(
 
 def _place_in_identity(passage: ContextPassage) -> tuple[int, int]:
     return int(passage.path == IDENTITY), passage.line
-
-
-def _urgency(correction: Correction) -> tuple[bool, bool, float]:
-    """A sort key: open questions come last, and before them the oldest that are taken in."""
-    newest_first = -(correction.time.timestamp() if correction.time else 0.0)
-    return correction.status == OPEN, correction.re_embedded, newest_first
-
-
-def _unfit(correction: Correction, wrong: Wrong) -> str:
-    """Why a correction is not shown any more, or ""."""
-    if why := status_of(correction.status).why_silent:
-        return why
-    return "a later correction says otherwise" if wrong.overrules(correction) else ""
-
-
-def _state(correction: Correction, *, shelved: bool) -> str:
-    when = f", {correction.time:%Y-%m-%d}" if correction.time else ""
-    if correction.waits:
-        return correction.status + when
-    if shelved:
-        return "archived" + when
-    return ("taken in" if correction.re_embedded else "not yet taken in") + when
-
-
-def _line(text: str) -> str:
-    return " ".join(visible(text).split())
 
 
 def _piece(

@@ -1,22 +1,11 @@
 """Leaves out what a template says about how to fill it in: it is nobody's identity."""
 
 import hashlib
-import re
 from collections.abc import Container, Sequence
 
 from clawgit.domain.context.line_dedup import sayings
 from clawgit.domain.context.passage import ContextPassage
-
-_PLACEHOLDER = r"(?:_\([^\n]*\)_|\*\([^\n]*\)\*|_（[^\n]*）_|\*（[^\n]*）\*)"
-"""What stands where a value should: `_(pick something you like)_`, `*(to be learned)*`."""
-
-_OPEN_VALUE = rf"(?:{_PLACEHOLDER}|\[[^\]\n]*\]|<[^<>:@\n]*>|\{{+[^{{}}\n]*\}}+)"
-"""The same behind a label, where brackets of other kinds stand for a value too."""
-
-_UNFILLED_FIELD = re.compile(
-    rf"[-*+] (?:\*\*[^*\n]+[:：]\*\*|\*\*[^*\n]+\*\*[:：])\s*(?:{_OPEN_VALUE})?"
-)
-_UNFILLED = re.compile(rf"(?:[-*+] )?{_PLACEHOLDER}")
+from clawgit.domain.markdown.placeholders import is_placeholder
 
 _DIGITS = 16
 
@@ -29,7 +18,8 @@ def filled_in(
     In a form, placeholders go too. A line that was edited has another key, so it stays.
     """
     empty = [
-        key(passage) in template or (is_form and _is_placeholder(passage)) for passage in passages
+        key(passage) in template or (is_form and is_placeholder(passage.text))
+        for passage in passages
     ]
     return [
         passage
@@ -45,11 +35,6 @@ def key(passage: ContextPassage) -> str:
     """
     words = "\n".join(sayings(passage.text)).encode("utf-8", "surrogatepass")
     return hashlib.sha256(words).hexdigest()[:_DIGITS]
-
-
-def _is_placeholder(passage: ContextPassage) -> bool:
-    text = passage.text
-    return bool(_UNFILLED.fullmatch(text) or _UNFILLED_FIELD.fullmatch(text))
 
 
 def _opens_list(passage: ContextPassage) -> bool:

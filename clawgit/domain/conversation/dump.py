@@ -69,19 +69,28 @@ class _Dump:
 
     def read(self) -> Iterator[str]:
         for at, line in enumerate(self._lines):
-            if at < self._left_out:
-                yield ""
-            elif not self._in_code and (turn := _TURN.match(line)):
-                words = (turn["words"] or "").strip()
-                self._in_turns, self._role = True, turn["role"].lower()
-                self._is_runtime = words.startswith(_RUNTIME)
-                yield self._said(words, at)
-            elif self._in_turns:
-                yield self._said(line, at)
-            else:
-                yield "" if _HEADER.match(line) or _SUMMARY.match(line) else line
+            yield self._read_line(line, at)
 
-    def _said(self, line: str, at: int) -> str:
+    def _read_line(self, line: str, at: int) -> str:
+        if at < self._left_out:
+            return ""
+        # In a block of code, `user:` is code.
+        turn = None if self._in_code else _TURN.match(line)
+        if turn:
+            return self._opened_turn(turn, at)
+        if self._in_turns:
+            return self._line_of_turn(line, at)
+        if _HEADER.match(line) or _SUMMARY.match(line):
+            return ""
+        return line
+
+    def _opened_turn(self, turn: re.Match[str], at: int) -> str:
+        words = (turn["words"] or "").strip()
+        self._in_turns, self._role = True, turn["role"].lower()
+        self._is_runtime = words.startswith(_RUNTIME)
+        return self._line_of_turn(words, at)
+
+    def _line_of_turn(self, line: str, at: int) -> str:
         """A line of a turn, as it was said."""
         if self._is_runtime:
             return ""

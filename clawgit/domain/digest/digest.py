@@ -270,10 +270,10 @@ def _set_right(step: DigestCommit) -> Iterator[DigestCorrection]:
             continue
         known = {correction.id for correction in corrections(change.before)}
         for correction in corrections(change.after):
-            if correction.id not in known:
+            if correction.correct and correction.id not in known:
                 yield DigestCorrection(
                     id=correction.id,
-                    said=correction.said or correction.was,
+                    said=correction.said or correction.was.partition(" ")[2],
                     correct=correction.correct,
                     status=correction.status,
                     time=correction.time or step.commit.time,

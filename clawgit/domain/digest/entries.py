@@ -166,18 +166,27 @@ class Ledger:
     def _take(self, commit: Commit, turn: _Turn) -> None:
         known = turn.was or turn.now
         assert known is not None  # noqa: S101 - a turn has one side at least
-        fate = self._by_key.get(known.key)
-        if fate is None or (turn.was is None and fate.now is not None):
-            # New, or another entry with an id that is taken: each has its own fate.
-            fate = _Fate(turn.was, turn.origin, turn.now, turn.origin, {}, commit, commit)
-            self._fates.append(fate)
-        if kind := _kind(turn, fate):
+        fate = self._fate_of(known, turn, commit)
+        kind = _kind(turn, fate)
+        if kind:
             fate.kinds.setdefault(kind, commit)
         if kind == CORRECTED and turn.was:
             fate.corrected = statement(turn.was)
         fate.now, fate.last = turn.now, commit
-        fate.path = turn.path if turn.now else fate.path
+        if turn.now:
+            fate.path = turn.path
+        # An edit can give an entry another key: the next turn asks for it by that one.
         self._by_key[(turn.now or known).key] = fate
+
+    def _fate_of(self, known: Entry, turn: _Turn, commit: Commit) -> _Fate:
+        fate = self._by_key.get(known.key)
+        is_taken = fate is not None and fate.now is not None and turn.was is None
+        if fate is not None and not is_taken:
+            return fate
+        # New, or another entry with an id that is taken: each has its own fate.
+        fate = _Fate(turn.was, turn.origin, turn.now, turn.origin, {}, commit, commit)
+        self._fates.append(fate)
+        return fate
 
 
 def _turns(change: EntryChange) -> Iterator[_Turn]:
@@ -267,13 +276,21 @@ def _changed(was: Entry, now: Entry) -> str:
     status = _status(now)
     if status != _status(was) and status in _BY_STATUS:
         return _BY_STATUS[status]
-    if CORRECTION_TAG in now.tags and CORRECTION_TAG not in was.tags:
-        return CORRECTED
-    if read_old_value(now.raw) not in (None, read_old_value(was.raw)):
-        return CORRECTED
-    if _is_correction(now) and _mentions(now) > _mentions(was) and _words(now) != _words(was):
+    if _was_corrected(was, now):
         return CORRECTED
     return REWORDED if _words(now) != _words(was) else ""
+
+
+def _was_corrected(was: Entry, now: Entry) -> bool:
+    if CORRECTION_TAG in now.tags and CORRECTION_TAG not in was.tags:
+        return True
+    if read_old_value(now.raw) not in (None, read_old_value(was.raw)):
+        return True
+    # One that was a correction before is corrected again only if it also came up again; without
+    # that, somebody has reworded it.
+    if not _is_correction(now) or _mentions(now) <= _mentions(was):
+        return False
+    return _words(now) != _words(was)
 
 
 def _learned(fate: _Fate) -> LearnedEntry | None:
@@ -319,14 +336,23 @@ def _first_of(order: Iterable[str], kinds: Container[str]) -> str:
 def _was(fate: _Fate, kind: str) -> str:
     """What an entry said before, "" if it says the same now."""
     since, now = fate.since, fate.now
-    shown = now or since
-    if kind == CORRECTED and shown:
-        old = fate.corrected or read_old_value(shown.raw)
-        if old and old != statement(shown):
+    if kind == CORRECTED:
+        old = _before_correction(fate)
+        if old:
             return old
-    if since and now and _words(since) != _words(now):
-        return _words(since)
-    return ""
+    if since is None or now is None:
+        return ""
+    before = _words(since)
+    return before if before != _words(now) else ""
+
+
+def _before_correction(fate: _Fate) -> str:
+    """The value that a correction replaced, "" if the entry still holds it."""
+    shown = fate.now or fate.since
+    if shown is None:
+        return ""
+    old = fate.corrected or read_old_value(shown.raw) or ""
+    return old if old != statement(shown) else ""
 
 
 def _order(learned: LearnedEntry) -> tuple[int, bool, datetime]:

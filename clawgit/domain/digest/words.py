@@ -28,7 +28,9 @@ NOTHING = "Nothing was learned, and the soul stands as it did."
 def markdown(digest: Digest) -> str:
     """The whole digest. Nothing that files or commits say becomes Markdown of ours."""
     lines = [f"# {plain(title(digest))}", "", plain(lead(digest)), ""]
+    is_parted = len(digest.periods) > 1  # else the lead says what a headline would
     for period in digest.periods:
+        lines += [f"## {plain(headline(period))}", ""] if is_parted else []
         lines += _period(period)
     if digest.open_conflicts:
         lines += ["## Open conflicts", "", *map(_conflict, digest.open_conflicts), ""]
@@ -79,7 +81,6 @@ def moment(when: datetime) -> str:
 
 
 def _period(period: Period) -> Iterator[str]:
-    yield from (f"## {plain(headline(period))}", "")
     for kind, rows in by_kind(period.learned):
         yield from (f"### {HEADINGS[kind]}", "")
         yield from map(_learned, rows[:MOST])

@@ -306,8 +306,8 @@ def _full(facts: list[str]) -> tuple[str, ...]:
 
 def _short(facts: tuple[str, ...]) -> Iterator[str]:
     """Facts as a comment holds them, without the usual values."""
-    has_conf = any(fact.startswith(f"{CONF}=") for fact in facts)
-    if has_conf and not any(fact.startswith(f"{SRC}=") for fact in facts):
+    has_conf = _has(facts, CONF)
+    if has_conf and not _has(facts, SRC):
         # Left out, it would be read as the operator's word.
         facts = Meta("", facts).having(SRC, HAND).facts
     for fact in facts:
@@ -317,6 +317,10 @@ def _short(facts: tuple[str, ...]) -> Iterator[str]:
             yield fact
         elif not _is_usual(row, value, has_conf=has_conf):
             yield f"{row.written}={_plain(value) if key == CONF else value}"
+
+
+def _has(facts: Iterable[str], key: str) -> bool:
+    return any(fact.startswith(f"{key}=") for fact in facts)
 
 
 def _is_usual(row: FactKey, value: str, *, has_conf: bool) -> bool:

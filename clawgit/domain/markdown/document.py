@@ -1,4 +1,4 @@
-"""The one door to markdown-it: the blocks of a whole file, for code that rewrites it.
+"""The blocks of a whole file by markdown-it, for code that rewrites it.
 
 Indexing, hooks and edits of one line ask `scan`, which is ten times faster and loads nothing. The
 tests hold the two equal. They differ in one place: a line that is indented by four columns, goes on
@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from clawgit.domain.markdown.scan import Block, Run, assembled, front_end, lines_of, trimmed
+from clawgit.doors import markdown_it
 
 if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 _KINDS = {
@@ -81,10 +81,8 @@ def _readable(lines: Sequence[str], begin: int) -> str:
 
 
 @cache
-def _parser() -> "MarkdownIt":
+def _parser() -> "markdown_it.MarkdownIt":
     """Blocks only: what stands inside of a line is never asked for."""
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - markdown-it, 32 ms: this is its one door
-
-    parser = MarkdownIt("commonmark").disable("reference")
+    parser = markdown_it.MarkdownIt("commonmark").disable("reference")
     parser.core.ruler.enableOnly(["normalize", "block"])
     return parser

@@ -177,18 +177,24 @@ def problems(path: str, text: str) -> tuple[EntryProblem, ...]:
     """What is wrong with the entries of a file: never a matter of taste, never that something is
     missing.
     """
-    if not holds_entries(path) or not ("claw:" in text or _TAG_SIGN.search(text)):
+    if not holds_entries(path):
+        return ()
+    # Without a comment and without a tag, an entry has nothing that could be wrong.
+    if "claw:" not in text and not _TAG_SIGN.search(text):
         return ()
     suspects = [*_suspects(text)]
     ids = Counter(meta.id for _, meta in suspects if meta)
     wrong: list[EntryProblem] = []
     for block, meta in suspects:
         count = ids[meta.id] if meta else 0
-        # A comment that cannot be read is in no count, and always worth a second look.
-        if meta and count == 1 and not _may_be_unsound(block.text):
-            continue
-        wrong += _problems_of(entry_of(block), count)
+        if not _is_sound(block, meta, count):
+            wrong += _problems_of(entry_of(block), count)
     return tuple(sorted(wrong))
+
+
+def _is_sound(block: Block, meta: Meta | None, count: int) -> bool:
+    # A comment that cannot be read is in no count, and always worth a second look.
+    return meta is not None and count == 1 and not _may_be_unsound(block.text)
 
 
 def _suspects(text: str) -> Iterator[tuple[Block, Meta | None]]:

@@ -1,4 +1,4 @@
-"""The one door to python-frontmatter: what the front matter of a note says about the note."""
+"""What the front matter of a note says about the note."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -8,7 +8,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
-from clawgit.doors import yaml
+from clawgit.doors import frontmatter, yaml
 
 _LARGEST = 64 * 1024
 """Characters of front matter that are read. Longer ones are somebody's data, no properties."""
@@ -97,9 +97,6 @@ def _properties(text: str) -> dict[str, tuple[str, ...]] | None:
 def _read(text: str) -> Mapping[object, object] | None:
     if len(text) > _LARGEST:
         return None
-    # Most notes have no front matter, and this takes longer than reading a hundred of them.
-    from frontmatter.default_handlers import YAMLHandler  # noqa: PLC0415 - see above
-
     # The base loader leaves each value as it is written: a date is no object, `on` is no truth.
     loader = yaml.CBaseLoader if hasattr(yaml, "CBaseLoader") else yaml.BaseLoader
     depth = 0
@@ -109,7 +106,7 @@ def _read(text: str) -> Mapping[object, object] | None:
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > _DEEPEST:
                 return None
-        read = YAMLHandler().load(text, Loader=loader)
+        read = frontmatter.YAMLHandler().load(text, Loader=loader)
     except (yaml.YAMLError, ValueError):
         return None
     return read if isinstance(read, Mapping) else None

@@ -210,12 +210,15 @@ def searched(layout: Layout, scope: Iterable[str]) -> Searched:
     """
     patterns = tuple(scope) or layout.scope
     rows = dict.fromkeys((layout, *(LAYOUTS[name] for name in _SIDE_BY_SIDE)))
-    known = {
-        pattern for row in rows for pattern in (*row.scope, *row.beside_code, *row.without_code)
-    }
-    places = (pattern for pattern in patterns if _names_a_place(pattern) and pattern not in known)
-    memory = (pattern for row in rows for pattern in row.memory)
-    notes = (_ALL, *layout.notes) if _ALL in patterns else layout.notes
+    known: set[str] = set()
+    memory: list[str] = []
+    for row in rows:
+        known.update(row.scope, row.beside_code, row.without_code)
+        memory += row.memory
+    places = [pattern for pattern in patterns if _names_a_place(pattern) and pattern not in known]
+    notes = layout.notes
+    if _ALL in patterns:
+        notes = (_ALL, *notes)
     return Searched(Scope((*memory, *places, *_NEVER)), Scope((*notes, *_NEVER)))
 
 
@@ -238,12 +241,17 @@ def recognise(seen: Seen) -> Recognised:
     patterns = _scope_of(first, seen)
     for layout in fitting[1:]:
         if layout.name in _SIDE_BY_SIDE and first.name in (*_SIDE_BY_SIDE, OPENCLAW):
-            more = [pattern for pattern in _scope_of(layout, seen) if pattern not in patterns]
-            if _ALL in patterns:
-                # Nothing to add to all Markdown, but what is left out.
-                more = [pattern for pattern in more if pattern.startswith("!")]
-            patterns = (*patterns, *more)
+            patterns = _widened(patterns, _scope_of(layout, seen))
     return Recognised(first, patterns)
+
+
+def _widened(patterns: tuple[str, ...], by: Iterable[str]) -> tuple[str, ...]:
+    """A scope with that of another layout beside it."""
+    more = [pattern for pattern in by if pattern not in patterns]
+    if _ALL in patterns:
+        # Nothing to add to all Markdown, but what is left out.
+        more = [pattern for pattern in more if pattern.startswith("!")]
+    return (*patterns, *more)
 
 
 def _scope_of(layout: Layout, seen: Seen) -> tuple[str, ...]:
@@ -292,9 +300,9 @@ def _banks(seen: Seen) -> frozenset[str]:
     for path in filter(is_markdown, seen.paths):
         stems.setdefault(folder_of(path), set()).add(_stem(path))
     banks = [folder for folder, names in stems.items() if _is_bank(folder, names)]
-    nearest = min((folder.count("/") for folder in banks if folder), default=0)
     if "" in banks:
         return frozenset({""})
+    nearest = min((folder.count("/") for folder in banks), default=0)
     return frozenset(folder for folder in banks if folder.count("/") == nearest)
 
 
@@ -308,10 +316,14 @@ def _banks_elsewhere(seen: Seen) -> tuple[str, ...]:
     """The banks that lie elsewhere than most do; one at the top is only its own pages."""
     banks = _banks(seen)
     if "" in banks:
-        pages = (path for path in seen.paths if "/" not in path and is_markdown(path))
-        return tuple(f"/{escaped(page)}" for page in sorted(pages) if _stem(page) in _BANK_NAMES)
+        return _bank_pages_at_the_top(seen)
     inside = (folder for folder in sorted(banks) if folder.split("/")[0] not in _BANKS)
-    return tuple(_below(folder) for folder in inside)
+    return tuple(map(_below, inside))
+
+
+def _bank_pages_at_the_top(seen: Seen) -> tuple[str, ...]:
+    pages = [path for path in sorted(seen.paths) if "/" not in path and is_markdown(path)]
+    return tuple(f"/{escaped(page)}" for page in pages if _stem(page) in _BANK_NAMES)
 
 
 def _stem(path: str) -> str:

@@ -61,14 +61,18 @@ def _meant(
     """The files that a target names: from the folder of its index, from the top, or by name."""
     names = _candidates(folder_of(index).lower(), target.rstrip("/"))
     for name in names:
-        if name in by_path:
-            return (name,)
-        if f"{name}.md" in by_path:
-            return (f"{name}.md",)
+        for path in (name, f"{name}.md"):
+            if path in by_path:
+                return (path,)
     if target.endswith("/"):
-        return [path for name in names for path in by_path if path.startswith(f"{name}/")]
+        return _below(names, by_path)
     known = by_name.get(target) or by_name.get(f"{target}.md")
     return (known,) if known else ()
+
+
+def _below(folders: Iterable[str], paths: Iterable[str]) -> list[str]:
+    inside = tuple(f"{folder}/" for folder in folders)
+    return [path for path in paths if path.startswith(inside)]
 
 
 def _candidates(folder: str, target: str) -> tuple[str, ...]:

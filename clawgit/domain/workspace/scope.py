@@ -66,9 +66,11 @@ class Scope:
 
     def _judged(self, path: str) -> bool:
         folders = path.lower().split("/")[:-1]
+        # From the last pattern to the first, so the first that fits decides.
         for run in self._runs:
             if run.fits(path, folders):
                 return run.takes
+        # What no pattern names is not clawgit's: a new kind of file is left alone.
         return False
 
     def split(self, paths: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -185,6 +187,7 @@ def _part(parts: list[str], at: int) -> str:
     last = at == len(parts) - 1
     if parts[at] == "**":
         return ".+" if last else "(?:.*/)?"
+    # `*` stays within one name, as in git, so names are joined by their slashes here.
     return "".join(_signs(parts[at])) + ("" if last else "/")
 
 

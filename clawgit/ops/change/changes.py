@@ -1,12 +1,12 @@
 """Snapshot and restore, and what a writing command answers."""
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from clawgit.domain.change.actors import SNAPSHOT
 from clawgit.domain.change.history import RESTORE, Commit, Intent
 from clawgit.domain.workspace.layout import GITIGNORE
+from clawgit.doors import difflib
 from clawgit.errors import NotFoundError, PathRefusedError, UsageError
 from clawgit.ops.change.history import reading, state
 from clawgit.ops.safety.secrets_found import as_skipped, held_back

@@ -90,7 +90,9 @@ def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = 
         commits = Batch(index.git).read_commits(oids[:limit])
         files = tuple(
             ChangedFile(file.path, file.status, file.added, file.removed)
-            for file in compare_disk(workspace.place, index.git, begin, patch=False)
+            for file in compare_disk(
+                workspace.place, index.git, begin, patch=False, covers=workspace.scope.covers
+            )
         )
         added, removed = _changed_entries(workspace, index, begin, files)
         result = Delta(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.domain.change.folding import LogRow, folded, unfolded
 from clawgit.domain.change.history import STEPS, Commit
-from clawgit.domain.change.selection import Selection
+from clawgit.domain.change.selection import Selection, nothing_taken
 from clawgit.domain.change.undoing import fates
 from clawgit.domain.change.when import parse_end, parse_when
 from clawgit.errors import NotFoundError, UsageError
@@ -66,10 +66,14 @@ class LoggedChange:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """Changes, newest first. `more`: the limit left older ones out."""
+    """Changes, newest first. `more`: the limit left older ones out.
+
+    `note` says what there is where no change fits what was asked for.
+    """
 
     commits: tuple[LoggedChange, ...]
     more: bool
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +196,9 @@ def log(
             raise _never_committed(workspace, below)
         put_together = unfolded if wanted.everything else folded
         page = put_together(fates(_commits(index, oids)), selection.takes, limit)
-        changes = (_logged(index, row, below, patch=patch) for row in page.rows)
-        return Log(tuple(changes), page.more)
+        changes = tuple(_logged(index, row, below, patch=patch) for row in page.rows)
+        note = "" if changes else nothing_taken(selection, _commits(index, oids))
+        return Log(changes, page.more, note)
 
 
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
@@ -233,18 +238,20 @@ def diff(
 ) -> HistoryComparison:
     """Compares HEAD or one revision with the disk, or two revisions. The last word may be a path.
 
-    New Markdown files on disk count. A date means the start of that day, and before all history
-    its first state.
+    Files outside of the scope are left out, unless named. New Markdown files on disk count. A date
+    means the start of that day, and before all history its first state.
     """
     with reading(workspace) as index:
         states, path = _sorted_words(workspace, index, words)
         a = states[0].oid if states else index.head
         b = states[1].oid if len(states) > 1 else None
         note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
+        covers = workspace.scope.covers
         if b is not None:
-            return HistoryComparison(a, b, compare(index.git, a, b, path, patch=patch), note)
-        files = compare_disk(workspace.place, index.git, a, path, patch=patch)
-        return HistoryComparison(a, None, files, note)
+            files = compare(index.git, a, b, path, patch=patch, covers=covers)
+        else:
+            files = compare_disk(workspace.place, index.git, a, path, patch=patch, covers=covers)
+        return HistoryComparison(a, b, files, note)
 
 
 def _commits(index: PathLog, oids: Sequence[str]) -> Iterator[Commit]:

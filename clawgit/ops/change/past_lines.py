@@ -6,7 +6,7 @@ from typing import TypedDict
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.workspace.layout import Searched
 from clawgit.errors import UsageError
-from clawgit.ops.change.history import revision
+from clawgit.ops.change.history import state
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
@@ -15,9 +15,9 @@ from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import discover, in_scope
 from clawgit.stores.index.sources import EXTRA, source_of
 
-Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int})
+Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int, "note": str})
 """`lines` is the number of lines in `text`, starting at line `from`. It is smaller than requested
-if the file ends."""
+if the file ends. `note` says it if this is not quite the state that was asked for."""
 
 
 def lines(
@@ -25,13 +25,14 @@ def lines(
 ) -> Lines:
     """Lines of a file that search covers, on disk or `at` a revision. A missing file has none.
 
-    Line ends become newlines; bytes that are not UTF-8 become the replacement character.
+    For a day before all history they are those of its first state. Line ends become newlines;
+    bytes that are not UTF-8 become the replacement character.
     """
     name = _named(workspace, path, at)
-    data = _then(workspace, name, at) if at else _now(workspace, name)
+    data, note = _then(workspace, name, at) if at else (_now(workspace, name), "")
     text = (data or b"").decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
     found = lines_of(text)[first - 1 :][:count]
-    return {"path": name, "text": "".join(found), "from": first, "lines": len(found)}
+    return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
 
 
 def _named(workspace: Workspace, path: str, at: str | None) -> str:
@@ -62,13 +63,12 @@ def _now(workspace: Workspace, name: str) -> bytes | None:
     return read_file(workspace.root, name).data
 
 
-def _then(workspace: Workspace, name: str, at: str) -> bytes | None:
+def _then(workspace: Workspace, name: str, at: str) -> tuple[bytes | None, str]:
     if name.startswith("/"):
         raise UsageError(
             f"{name} lies outside the workspace, which has no history of it.",
             hint="Leave --at out.",
         )
-    [found] = Batch(CGit(workspace.root, workspace.caller.env)).read(
-        [f"{revision(workspace, at)}:{name}"]
-    )
-    return found.data if found else None
+    oid, note = state(workspace, at, path=name)
+    [found] = Batch(CGit(workspace.root, workspace.caller.env)).read([f"{oid}:{name}"])
+    return (found.data if found else None), note

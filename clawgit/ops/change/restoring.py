@@ -279,7 +279,9 @@ def _state_checked(stage: Path, manifest: Manifest) -> list[RestoreCheck]:
                 detail=f"the database holds {rows}; the manifest says {manifest.state}",
             )
         ]
-    return [RestoreCheck("state", ok=True, detail=f"the database is sound: {rows}")]
+    count = sum(found.rows.values())
+    detail = f"the database is sound, and has the {count:,} rows that the manifest counts"
+    return [RestoreCheck("state", ok=True, detail=detail)]
 
 
 def _restored(folder: Path, manifest: Manifest) -> Restored:

@@ -31,12 +31,16 @@ _KEY = 60
 
 
 class Which(NamedTuple):
-    """Which changes to take back at once: these, or those of a run, of a session, since a time."""
+    """Which changes to take back at once: these, or those of a run, of a session, since a time.
+
+    `edits`: those that are not committed yet, with the changes of `revs` or alone.
+    """
 
     revs: tuple[str, ...] = ()
     run: str = ""
     session: str = ""
     since: str = ""
+    edits: bool = False
 
     @property
     def words(self) -> str:
@@ -64,6 +68,13 @@ class UndoneChange(NamedTuple):
     actor: str
     summary: str
     also: tuple[str, ...] = ()
+
+
+class Undoable(NamedTuple):
+    """What can be taken back: the files with edits that are not committed yet, and changes."""
+
+    edits: tuple[str, ...]
+    changes: tuple[UndoneChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,29 +130,31 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
     Of a run, of a session or since a time, those count that still stand; a program takes back its
     own. `since` takes uncommitted edits back too.
     """
-    if which.revs:
-        task = _Task(_named(workspace, which.revs))
-        return _take_back(workspace, task, dry_run=dry_run)
-    actor = _whose(workspace)
+    if which == Which(edits=True):
+        if done := _undo_edits(workspace, dry_run=dry_run):
+            return done
+        raise NotFoundError("All edits are committed by now.", hint="clawgit undo -i")
     since = moment(workspace, which.since)
     if since is not None and since > workspace.now:
         raise UsageError(f"{which.since} is yet to come.", hint="clawgit undo --since yesterday")
-    edits = _uncommitted(workspace) if since is not None and actor is None else ()
-    task = _Task(_selected(workspace, which, actor), UNDO, which.words, edits)
+    edits = _edits_meant(workspace, which)
+    task = _Task(_meant(workspace, which), UNDO, which.words, edits)
     if not task.targets and not edits:
-        raise _nothing_selected(workspace, which, actor)
+        raise _nothing_selected(workspace, which, _whose(workspace))
     if edits and not dry_run:
         # Rehearsed, so that a conflict is found before the edits are committed.
         _take_back(workspace, task, dry_run=True)
-        workspace.git.snapshot(workspace.now)
-        task = _Task(_selected(workspace, which, actor), UNDO, which.words)
+        outcome, _ = workspace.git.snapshot(workspace.now)
+        task = _Task(_meant(workspace, which, outcome.snapshots), UNDO, which.words)
     return _take_back(workspace, task, dry_run=dry_run)
 
 
-def undoable(workspace: Workspace, limit: int) -> tuple[UndoneChange, ...]:
-    """The newest changes that still stand, of which some can be chosen."""
-    standing = undo_targets(_in_scope(workspace), _whose(workspace))
-    return tuple(_as_one(workspace, targets) for targets in islice(standing, limit))
+def undoable(workspace: Workspace, limit: int) -> Undoable:
+    """The newest changes that still stand, and the edits, of which some can be chosen."""
+    actor = _whose(workspace)
+    standing = undo_targets(_in_scope(workspace), actor)
+    changes = tuple(_as_one(workspace, targets) for targets in islice(standing, limit))
+    return Undoable(_uncommitted(workspace) if actor is None else (), changes)
 
 
 def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
@@ -180,6 +193,19 @@ def _named(workspace: Workspace, revs: tuple[str, ...]) -> tuple[Commit, ...]:
     with reading(workspace) as index:
         oids = index.newest_first(revision(workspace, rev, index) for rev in revs)
     return tuple(map(workspace.git.commit, oids))
+
+
+def _meant(workspace: Workspace, which: Which, snapshots: Iterable[str] = ()) -> tuple[Commit, ...]:
+    """The commits that are meant, newest first; `snapshots` hold the edits that are meant too."""
+    if which.revs or which.edits:
+        return _named(workspace, (*which.revs, *snapshots))
+    return _selected(workspace, which, _whose(workspace))
+
+
+def _edits_meant(workspace: Workspace, which: Which) -> tuple[str, ...]:
+    """The files whose uncommitted edits are taken back as well. `since` means the operator's."""
+    are_meant = which.edits or (which.since and _whose(workspace) is None)
+    return _uncommitted(workspace) if are_meant else ()
 
 
 def _selected(workspace: Workspace, which: Which, actor: str | None) -> tuple[Commit, ...]:
@@ -265,7 +291,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
     return replace(
         _undone(task, described(tx, dry_run=dry_run), left),
         undid=undid,
-        changes=changes if len(changes) > 1 or task.which else (),
+        changes=changes if len(changes) > 1 or task.which or task.edits else (),
     )
 
 

@@ -13,8 +13,9 @@ from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Brought, ContextRequest
 from clawgit.ops.context.counting import counting
 from clawgit.ops.context.fetching import fetch
-from clawgit.ops.context.files import Files, Moment, moment
+from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.context.memory import MemoryFiles
+from clawgit.ops.context.moments import moment
 from clawgit.ops.context.openclaw import as_openclaw
 from clawgit.ops.context.recall import Recalled, recall
 from clawgit.ops.context.standing import standing_slots
@@ -79,7 +80,7 @@ def _assembled(
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
     made = assemble(slots, budget, count)
     cut = (note for filled in made.slots for note in cut_notes(filled))
-    notes = (*brought.notes, *recalled.notes, *files.notes, *filter(None, (uncounted,)), *cut)
+    notes = (when.note, *brought.notes, *recalled.notes, *files.notes, uncounted, *cut)
     return Context(
         budget=budget,
         used=made.used,
@@ -89,7 +90,7 @@ def _assembled(
         now=when.now,
         at=when.commit or None,
         counted=counted,
-        notes=tuple(dict.fromkeys(notes)),
+        notes=tuple(dict.fromkeys(filter(None, notes))),
     )
 
 

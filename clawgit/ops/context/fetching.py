@@ -7,7 +7,8 @@ from clawgit.domain.safety.injection import findings
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
 from clawgit.ops.context.crm import profiles
 from clawgit.ops.context.external import external
-from clawgit.ops.context.files import Files, moment
+from clawgit.ops.context.files import Files
+from clawgit.ops.context.moments import moment
 from clawgit.ops.workspace.workspace import Workspace
 
 

@@ -7,10 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.change.when import parse_when
 from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.errors import PathRefusedError
-from clawgit.ops.change.history import revision
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
@@ -22,20 +20,14 @@ _MEMORY = ("memory", "Archive")
 
 
 class Moment(NamedTuple):
-    """The time that a context is made for; `commit` is "" for now."""
+    """The time that a context is made for; `commit` is "" for now.
+
+    `note` says it if this is not quite the state that was asked for.
+    """
 
     now: datetime
     commit: str = ""
-
-
-def moment(workspace: Workspace, at: str) -> Moment:
-    """Now; or the commit of a revision, at its own time or at the date that was given."""
-    if not at:
-        return Moment(workspace.now.astimezone(workspace.zone))
-    commit = revision(workspace, at)
-    [named_commit] = Batch(CGit(workspace.root, workspace.caller.env)).read_commits([commit])
-    named = parse_when(at, workspace.now, workspace.zone)
-    return Moment((named or named_commit.time).astimezone(workspace.zone), commit)
+    note: str = ""
 
 
 class Files:

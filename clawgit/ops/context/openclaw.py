@@ -43,7 +43,7 @@ def as_openclaw(
         now=when.now,
         at=when.commit or None,
         counted=counted,
-        notes=tuple(dict.fromkeys((*files.notes, *filter(None, (uncounted,))))),
+        notes=tuple(dict.fromkeys(filter(None, (when.note, *files.notes, uncounted)))),
     )
 
 

@@ -1,11 +1,16 @@
 """How the files of every conversation fit into the budgets of their slots, for `status`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from clawgit.domain.change.authority import IDENTITY, SOUL
+from clawgit.domain.context.correction_slot import corrections_slot
+from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.workspace.tiers import NOTEBOOKS
-from clawgit.ops.context.standing import standing_slots
+from clawgit.ops.context.files import Files, Moment
+from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
 
@@ -29,44 +34,58 @@ class SlotsState:
     over: tuple[SlotSize, ...] = ()
 
 
+class _Standing(NamedTuple):
+    """A slot of files that every conversation starts with."""
+
+    name: str
+    budget: int
+    paths: tuple[str, ...]
+
+
 def slots_state(workspace: Workspace) -> SlotsState:
     """By estimate, and without what only a message brings in."""
-    # The slots are only made, which costs 20 ms, where a file's size alone does not clear them.
-    suspects = _suspects(workspace)
+    # Cutting files into passages costs 20 ms, so it is left where a file's size alone clears them.
+    suspects = [slot for slot in _standing(workspace) if _may_overflow(workspace, slot)]
     if not suspects:
         return SlotsState()
-    over = [size for size in _sizes(workspace) if size.name in suspects and _overflows(size)]
+    over = [size for size in _sizes(workspace, suspects) if size.tokens > size.budget]
     words = [f"{size.name} takes {size.tokens:,} of {size.budget:,} tokens" for size in over]
     return SlotsState("; ".join(words) or FITS, tuple(over))
 
 
-def _suspects(workspace: Workspace) -> set[str]:
-    """The slots whose files are larger than their budgets."""
-    suspects = set()
-    for name, budget, text in _texts(workspace):
-        if budget and estimate_tokens(text) > budget:
-            suspects.add(name)
-    return suspects
-
-
-def _overflows(size: SlotSize) -> bool:
-    return size.tokens > size.budget
-
-
-def _texts(workspace: Workspace) -> Iterator[tuple[str, int, str]]:
-    """The whole files, comments included: if these fit, what a slot shows of them does too."""
+def _standing(workspace: Workspace) -> tuple[_Standing, ...]:
     settings = workspace.config.settings
-    for name, budget, paths in (
-        ("identity", settings.identity_tokens, ("SOUL.md", "IDENTITY.md")),
-        ("user_profile", settings.user_profile_tokens, ("USER.md",)),
-        ("corrections", settings.corrections_tokens, ("CORRECTIONS.md",)),
-        ("longterm_memory", settings.longterm_memory_tokens, NOTEBOOKS),
-    ):
-        yield name, budget, "\n".join(glance(workspace.root, path) for path in paths)
+    return (
+        _Standing("identity", settings.identity_tokens, (SOUL, IDENTITY)),
+        _Standing("user_profile", settings.user_profile_tokens, ("USER.md",)),
+        _Standing("corrections", settings.corrections_tokens, (CORRECTIONS,)),
+        _Standing("longterm_memory", settings.longterm_memory_tokens, NOTEBOOKS),
+    )
 
 
-def _sizes(workspace: Workspace) -> Iterator[SlotSize]:
-    for slot in standing_slots(workspace):
-        yield SlotSize(
-            slot.name, slot.budget, sum(estimate_tokens(piece.text) for piece in slot.pieces)
-        )
+def _may_overflow(workspace: Workspace, slot: _Standing) -> bool:
+    """By the whole files, comments included: if these fit, what a slot shows of them does too."""
+    text = "\n".join(glance(workspace.root, path) for path in slot.paths)
+    return slot.budget > 0 and estimate_tokens(text) > slot.budget
+
+
+def _sizes(workspace: Workspace, slots: Iterable[_Standing]) -> Iterator[SlotSize]:
+    # Not from the slots themselves: they order their pieces, which loads all languages, and a sum
+    # has no order. A test holds the two equal.
+    memory = MemoryFiles(Files(workspace), Moment(workspace.now.astimezone(workspace.zone)))
+    for slot in slots:
+        texts = _texts(memory, slot)
+        yield SlotSize(slot.name, slot.budget, sum(map(estimate_tokens, texts)))
+
+
+def _texts(memory: MemoryFiles, slot: _Standing) -> Iterator[str]:
+    """What a slot would show, had it room for everything."""
+    paths = slot.paths
+    if CORRECTIONS in paths:
+        made = corrections_slot(memory.corrections(CORRECTIONS), memory.archived, slot.budget)
+        yield from (piece.text for piece in made.pieces)
+        return
+    if paths == NOTEBOOKS:
+        paths = (memory.notebook,)
+    for path in paths:
+        yield from (passage.text for passage in memory.of(path) if not passage.stale)

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
+from clawgit.domain.context.correction_slot import corrections_slot
 from clawgit.domain.context.slot import Slot
-from clawgit.domain.context.slots import corrections_slot, identity_slot, longterm_slot, user_slot
+from clawgit.domain.context.slots import identity_slot, longterm_slot, user_slot
 from clawgit.domain.corrections.corrections import CORRECTIONS
-from clawgit.ops.context.files import Files, moment
+from clawgit.ops.context.files import Files
 from clawgit.ops.context.memory import MemoryFiles
+from clawgit.ops.context.moments import moment
 from clawgit.ops.context.protected import protected_texts
 from clawgit.ops.workspace.workspace import Workspace
 

@@ -8,6 +8,7 @@ from clawgit.domain.change.authority import SOUL
 from clawgit.domain.context.passage import ContextPassage, passages
 from clawgit.domain.context.unfilled import filled_in, key
 from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.ops.workspace.our_templates import template
 from clawgit.resources import resource
 
 FORMS = (SOUL, "IDENTITY.md", "USER.md")
@@ -40,8 +41,7 @@ def template_keys(path: str) -> frozenset[str]:
 
 
 def _ours(name: str) -> tuple[ContextPassage, ...]:
-    text = (resource("templates") / "workspace" / name).read_text("utf-8")
-    return passages(name, text, date.min)
+    return passages(name, template(name), date.min)
 
 
 def _keys(read: Iterable[ContextPassage]) -> frozenset[str]:

@@ -14,6 +14,7 @@ from clawgit.domain.conversation.triage import (
     read,
     triggers,
 )
+from clawgit.doors import regex
 
 if TYPE_CHECKING:
     from clawgit.config import CustomPattern
@@ -87,7 +88,6 @@ def _custom(
     patterns: Iterable["CustomPattern"], reading: SearchedMessage
 ) -> tuple[list[Trigger], list[str], list[str]]:
     """What the operator's patterns find, which took too long, and which are invalid here."""
-    regex = _regex()
     found: list[Trigger] = []
     cut_off: list[str] = []
     notes: list[str] = []
@@ -105,16 +105,8 @@ def _custom(
 
 
 def _compiled(pattern: str) -> Any:
-    regex = _regex()
     body, _, flags = pattern[1:].rpartition("/")
     known = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL, "u": regex.UNICODE}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return regex.compile(body, sum(known[flag] for flag in set(flags)))
-
-
-def _regex() -> Any:
-    """The library regex; `re` has no time limit."""
-    import regex  # noqa: PLC0415 - 20 ms, and few workspaces have patterns of their own
-
-    return regex

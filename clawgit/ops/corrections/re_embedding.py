@@ -35,6 +35,7 @@ from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import choose, told
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import in_scope
 
 
@@ -84,8 +85,7 @@ def settle(workspace: Workspace, ended: Ended) -> Followed:
 def _caught_up(
     workspace: Workspace, now: datetime, *, run: str, job: str
 ) -> tuple[Change | None, tuple[str, ...]]:
-    file = workspace.root / CORRECTIONS
-    log = file.read_text("utf-8", "replace") if file.is_file() else ""
+    log = glance(workspace.root, CORRECTIONS)
     held, notes = _held(workspace, log, Planned())
     if not held:
         return None, notes
@@ -128,14 +128,17 @@ def _held(
     workspace: Workspace, log: str, planned: Planned, *, dry_run: bool = False
 ) -> tuple[list[Correction], tuple[str, ...]]:
     """The corrections of a log whose texts the index has now, and why it lacks the others."""
-    waiting = list(filter(_waits, corrections(log)))
-    if not waiting:
-        return [], ()
     files = _Files(workspace, planned)
-    places = {correction.id: files.of(correction) for correction in waiting}
-    held = [correction for correction in waiting if places[correction.id]]
-    texts = {path: text for found in places.values() for path, text in found.items()}
-    why = _lacking(workspace, [*texts.values()]) if held and not dry_run else ""
+    held: list[Correction] = []
+    texts: dict[str, str] = {}
+    for correction in filter(_waits, corrections(log)):
+        resting = files.of(correction)
+        if resting:
+            held.append(correction)
+            texts |= resting
+    if not held or dry_run:
+        return held, ()
+    why = _lacking(workspace, [*texts.values()])
     return ([], (why,)) if why else (held, ())
 
 

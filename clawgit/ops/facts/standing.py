@@ -1,6 +1,5 @@
 """What stands already: the entries that may say the same, and what the operator corrected."""
 
-import secrets
 from collections.abc import Iterable, Iterator
 
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
@@ -9,6 +8,7 @@ from clawgit.domain.facts.same_fact import may_hold
 from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.workspace.tiers import CORE, tier
+from clawgit.doors import secrets
 from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction

@@ -49,12 +49,12 @@ def _swallowed(site: Site) -> list[str]:
     """
     links = [path for path, mode in site.tracked.items() if mode == GITLINK]
     inner = (path for path in (*links, *_folders(site)) if (site.root / path / ".git").exists())
-    return [
-        path
-        for path in inner
-        # The cheap question first: a submodule is looked up with a call of git.
-        if path not in links or (_concerns(site, path) and not _is_submodule(site, path))
-    ]
+    return [path for path in inner if path not in links or _is_stray_link(site, path)]
+
+
+def _is_stray_link(site: Site, path: str) -> bool:
+    # The cheap question first: a submodule is looked up with a call of git.
+    return _concerns(site, path) and not _is_submodule(site, path)
 
 
 def look_around(site: Site) -> Finding:

@@ -4,7 +4,6 @@ It does no work itself. Every job is a child process, so that one that hangs, di
 memory harms no other.
 """
 
-import traceback
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.runner.schedule import PAUSES, DueJob, due, mended
+from clawgit.doors import traceback
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.runner.jobs import jobs_of, tasks_of
 from clawgit.ops.runner.runner_tasks import ERRANDS, Errand
@@ -107,6 +107,8 @@ class Post:
         self._troubles: dict[str, _Trouble] = {}
         self._wrong = ""
         self._held = ExitStack()
+        # Before the past is settled: a second runner would take the first one's jobs for those of a
+        # runner that died, and start them again.
         self._held.enter_context(workspace_lock(runner_lock(workspace.place), "clawgit run", 0))
         with self._state() as state:
             self._settle_the_past(state)
@@ -126,6 +128,7 @@ class Post:
     def look(self) -> None:
         """Checks on the job that runs, and starts the next one that is due."""
         with self._state() as state:
+            # The one that runs first: with its end noted, the next may start in the same look.
             if self._job is not None:
                 self._see_to_job(state, self._job)
             if self._job is None and (coming := self._coming(state)) is not None:
@@ -172,10 +175,14 @@ class Post:
 
         Nothing is noted for a workspace that is gone: that would create its folder again.
         """
-        children = [one.child for one in (*self._out.values(), self._job) if one is not None]
+        running = (*self._out.values(), self._job)
+        children = [each.child for each in running if each is not None]
         lock, until = self._workspace.place.private / "lock", self._world.seconds() + _PATIENCE
+        # A child that holds the workspace lock is in a transaction. Ended there, it would leave a
+        # change to be finished by recovery, and the user's git locked until then.
         while self._is_any_in(children, lock) and self._world.seconds() < until:
             self._world.pause(_MOMENT)
+        # All are asked before any is waited for: together they take as long as the slowest.
         for child in children:
             child.ask_to_end()
         for child in children:
@@ -187,6 +194,7 @@ class Post:
                 self._finish(state, job, *(job.became or (runs.CUT_OFF, "the runner was stopped")))
 
     def close(self) -> None:
+        # The lock goes last: until then no other runner may start what is still ending here.
         with self._held:
             self.stop()
 
@@ -238,6 +246,8 @@ class Post:
 
     def _begin(self, state: State, coming: DueJob) -> None:
         workspace, run = self._now(), runs.new_run()
+        # Noted before it starts: at kill -9 in between, the next runner finds a run without an end
+        # and tries again. The other way round a job would run that nobody knows of.
         runs.begin(
             state, series(coming.name), run, workspace.now, by=job_name(coming.name, coming.at)
         )
@@ -381,6 +391,7 @@ class Runner:
     def _leave(self, names: Iterable[str], why: str) -> None:
         for name in names:
             self._say_once(name, why.format(name))
+            # Out of the table first: even if closing fails, it is not looked at again.
             post = self._posts.pop(name)
             self._guarded(post, post.close)
 

@@ -8,6 +8,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import CorrectedPairs
 from clawgit.domain.facts.origins import origins
+from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.question import SearchQuestion, read_question, repairs
 from clawgit.domain.search.ranking import (
@@ -36,8 +37,8 @@ from clawgit.domain.search.ranking_standing import (
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.workspace.tiers import dated
-from clawgit.ops.search.boilerplate import boilerplate, is_blank
 from clawgit.ops.search.vector_search import Cosines
+from clawgit.ops.workspace.our_templates import boilerplate
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import PROFILE

@@ -13,7 +13,7 @@ from clawgit.domain.corrections.pairs import CorrectedPairs, set_right
 from clawgit.domain.search.aliases import aliases_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.change.history import revision
+from clawgit.ops.change.history import state
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.asking import Aliases, LookedUp, Relevance, look_up, rank_all, rate
@@ -106,8 +106,12 @@ class Searcher:
 
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
         if request.at:
-            with self._past(request) as index:
-                return self._answered(index, self._meaning(), index.refresh(), request, settings)
+            then = state(self._workspace, request.at)
+            with self._past(request, then.oid) as index:
+                answer = self._answered(index, self._meaning(), index.refresh(), request, settings)
+            # What is answered from the first state of history says so.
+            notes = "; ".join(filter(None, (then.note, answer.fallback)))
+            return replace(answer, fallback=notes or None)
         sources = _sources(request.source, archived=request.archived)
         live, meaning = self._live(sources)
         fresh = self._fresh(sources, live)
@@ -144,7 +148,7 @@ class Searcher:
     def rated(self, request: Request, paths: Container[str]) -> list[tuple[ItemRow, float]]:
         """How well each item of these files answers, best first, regardless of all other files."""
         if request.at:
-            with self._past(request) as index:
+            with self._past(request, state(self._workspace, request.at).oid) as index:
                 return self._rated(index, self._meaning(), request.query, paths)
         live, meaning = self._live(DEFAULT_SOURCES)
         self._fresh(DEFAULT_SOURCES, live)
@@ -276,9 +280,9 @@ class Searcher:
             self._open[sources] = opened(self._workspace, sources), self._meaning()
         return self._open[sources]
 
-    def _past(self, request: Request) -> PastIndex:
+    def _past(self, request: Request, commit: str) -> PastIndex:
         workspace = self._workspace
-        git, commit = CGit(workspace.root, workspace.caller.env), revision(workspace, request.at)
+        git = CGit(workspace.root, workspace.caller.env)
         scope, chunking = reach_of(workspace), chunking_of(self._settings)
         sources = _sources(request.source, archived=request.archived)
         return open_past(workspace.place, git, commit, scope, chunking, sources=sources)

@@ -60,16 +60,24 @@ def _spared(workspace: Workspace) -> Iterator[bytes]:
 
     An undo then need not embed them again.
     """
-    today = workspace.today
     paths = [*discover(memory_of(workspace))]
-    logs = {path: glance(workspace.root, path) for path in paths if _is_log(path)}
+    logs = {path: glance(workspace.root, path) for path in filter(_is_log, paths)}
     known = {each.evidence: each for each in all_corrections(logs) if each.binds}
     for path in filter(holds_entries, paths):
         text = glance(workspace.root, path)
-        for entry in entries(text) if "<!-- was:" in text or CORRECTIONS in text else ():
-            aging = old_value_aging(entry.meta)
-            if aging and aging.state(today, workspace.config.settings) != GONE:
+        # Most files have no corrected entry, and need not be read entry by entry.
+        if "<!-- was:" not in text and CORRECTIONS not in text:
+            continue
+        for entry in entries(text):
+            if _is_in_grace(workspace, entry):
                 yield from map(_key, _as_it_stood(entry, known))
+
+
+def _is_in_grace(workspace: Workspace, entry: Entry) -> bool:
+    aging = old_value_aging(entry.meta)
+    if aging is None:
+        return False
+    return aging.state(workspace.today, workspace.config.settings) != GONE
 
 
 def _is_log(path: str) -> bool:

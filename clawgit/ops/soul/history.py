@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from difflib import SequenceMatcher
 from functools import cached_property
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from clawgit.domain.change.authority import SOUL
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
 from clawgit.domain.corrections.corrections import cited
+from clawgit.doors import difflib
 from clawgit.errors import NotFoundError
 from clawgit.ops.soul.trail import Trail, Version
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
@@ -357,7 +357,9 @@ def unchanged(olds: list[str], news: list[str]) -> list[int]:
     old, new = olds[head : len(olds) - tail], news[head : len(news) - tail]
     middle = [-1] * len(new)
     if not {*old}.isdisjoint(new):
-        for i, j, size in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+        for i, j, size in difflib.SequenceMatcher(
+            None, old, new, autojunk=False
+        ).get_matching_blocks():
             middle[j : j + size] = range(head + i, head + i + size)
         for j, line in enumerate(new):
             if middle[j] < 0 and old.count(line) == new.count(line) == 1:

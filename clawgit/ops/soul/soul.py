@@ -312,11 +312,17 @@ def _sides(
 ) -> tuple[str | None, str | None, str]:
     """The two commits to compare, None as in `SoulDiff`, and its note."""
     if a:
-        states = [history.state(word) for word in (a, b) if word]
-        note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
-        return states[0].oid, states[1].oid if b else None, note
+        return _named_sides(history, a, b)
     if history.on_disk != history.committed or not history.versions:
-        return history.index.head if history.committed is not None else None, None, ""
+        committed = history.index.head if history.committed is not None else None
+        return committed, None, ""
     last = history.current or history.versions[0]
     before = next(history.older(last), None)
     return before.oid if before else None, last.oid, ""
+
+
+def _named_sides(history: SoulHistory, a: str, b: str | None) -> tuple[str | None, str | None, str]:
+    older = history.state(a)
+    newer = history.state(b) if b else None
+    notes = dict.fromkeys(state.note for state in (older, newer) if state and state.note)
+    return older.oid, newer.oid if newer else None, "; ".join(notes)

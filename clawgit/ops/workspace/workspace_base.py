@@ -10,11 +10,11 @@ from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.workspace.layout import LAYOUTS, Layout, scope_in_force
 from clawgit.domain.workspace.scope import Scope
+from clawgit.doors import zoneinfo
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import may_have_drivers
@@ -112,10 +112,10 @@ class WorkspaceBase:
         return config_name(self.root)
 
     @cached_property
-    def zone(self) -> ZoneInfo | None:
+    def zone(self) -> "zoneinfo.ZoneInfo | None":
         """The operator's time zone, else the system's; None where neither is known by name."""
         name = self.config.settings.timezone
-        return ZoneInfo(name) if name else _system_zone(self.caller.env)
+        return zoneinfo.ZoneInfo(name) if name else _system_zone(self.caller.env)
 
     @property
     def today(self) -> date:
@@ -123,11 +123,11 @@ class WorkspaceBase:
         return self.now.astimezone(self.zone).date()
 
 
-def _system_zone(env: Mapping[str, str]) -> ZoneInfo | None:
+def _system_zone(env: Mapping[str, str]) -> "zoneinfo.ZoneInfo | None":
     """The time zone of the system, None where it has no name."""
     file = Path("/etc/localtime")
     linked = str(file.resolve()).partition("/zoneinfo/")[2] if file.is_symlink() else ""
     try:
-        return ZoneInfo(env.get("TZ") or linked or "UTC")
-    except (ZoneInfoNotFoundError, ValueError):
+        return zoneinfo.ZoneInfo(env.get("TZ") or linked or "UTC")
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
         return None

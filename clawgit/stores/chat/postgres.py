@@ -5,25 +5,22 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from clawgit.domain.conversation.chat import Message, likeness, settle
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.search.terms import queried, words
+from clawgit.doors import load, psycopg, psycopg_pool
 from clawgit.errors import ConfigError, MissingExtraError
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError, clues, conditions
 
 if TYPE_CHECKING:
-    import psycopg
-    from psycopg_pool import ConnectionPool
-
     Connection: TypeAlias = psycopg.Connection[Any]
-    Pool: TypeAlias = ConnectionPool[Connection]
+    Pool: TypeAlias = psycopg_pool.ConnectionPool[Connection]
 
 _PATIENCE_SECONDS = 5
-_CONNECTED = {"connect_timeout": _PATIENCE_SECONDS, "client_encoding": "UTF8"}
+_CONNECTED: dict[str, Any] = {"connect_timeout": _PATIENCE_SECONDS, "client_encoding": "UTF8"}
 _MOST_CONNECTIONS = 4
 _WRITERS = 0x636C6177_6D7367
 _MIGRATION = 0x636C6177_736368
@@ -166,7 +163,7 @@ class PostgresChat:
     @contextmanager
     def _connection(self) -> Iterator["Connection"]:
         """A connection for one transaction."""
-        psycopg, _ = _psycopg()
+        _must_be_installed()
         try:
             if self._pool is None:
                 self._pool = _opened(self._address, self._patience)
@@ -184,7 +181,6 @@ def _opened(address: str, patience: float) -> "Pool":
 
     The first connection is ours: a pool does not say why it gets none.
     """
-    psycopg, pooling = _psycopg()
     try:
         with psycopg.connect(address, **_CONNECTED) as db:
             _check_encoding(db)
@@ -196,13 +192,13 @@ def _opened(address: str, patience: float) -> "Pool":
         raise ConfigError(
             "chat_store is no address that PostgreSQL understands.", hint=_HINT
         ) from None
-    pool: Pool = pooling.ConnectionPool(
+    pool: Pool = psycopg_pool.ConnectionPool(
         address,
         min_size=0,
         max_size=_MOST_CONNECTIONS,
         timeout=patience,
         kwargs={**_CONNECTED},
-        check=pooling.ConnectionPool.check_connection,
+        check=psycopg_pool.ConnectionPool.check_connection,
         open=False,
     )
     logging.getLogger("psycopg").addHandler(
@@ -212,17 +208,14 @@ def _opened(address: str, patience: float) -> "Pool":
     return pool
 
 
-def _psycopg() -> tuple[ModuleType, ModuleType]:
-    """Psycopg and its pool: the one place that loads them."""
+def _must_be_installed() -> None:
     try:
-        import psycopg  # noqa: PLC0415 - 100 ms, and an extra
-        import psycopg_pool  # noqa: PLC0415 - loads psycopg
+        load(psycopg, psycopg_pool)
     except ImportError as error:
         raise MissingExtraError(
             "A chat store in PostgreSQL needs the package psycopg.",
             hint="pip install 'clawgit[postgres]'",
         ) from error
-    return psycopg, psycopg_pool
 
 
 def _check_encoding(db: "Connection") -> None:

@@ -3,12 +3,12 @@
 import json
 import subprocess
 import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import IO, TYPE_CHECKING, Any
 
+from clawgit.doors import tempfile
 from clawgit.stores.chroma.backend import Contents, FilledCollection, Stop
 from clawgit.stores.chroma.failures import ChromaBrokenError, ChromaFillingError
 from clawgit.stores.chroma.pipe import END, Order, packed

@@ -2,10 +2,10 @@
 
 import json
 import os
-import shutil
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.doors import shutil
 from clawgit.stores.chroma.backend import Contents
 
 _LIVE = "generation-"

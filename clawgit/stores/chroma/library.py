@@ -1,4 +1,4 @@
-"""Chroma's own library: the one module that loads it, quietly, and knows its errors."""
+"""Chroma's own library: opened quietly, and its errors understood."""
 
 import logging
 from functools import cache
@@ -6,6 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from clawgit.doors import chromadb, httpx
+from clawgit.doors import load as load_now
 from clawgit.stores.chroma.failures import (
     ChromaAbsentError,
     ChromaBrokenError,
@@ -37,7 +39,7 @@ def load() -> Any:
     """The package, 0.5 s the first time."""
     require()
     try:
-        import chromadb  # noqa: PLC0415 - 500 ms, and an extra
+        load_now(chromadb)
     except ValueError as error:
         # It reads its settings from ./.env and the environment while it is imported.
         raise ChromaBrokenError(
@@ -75,8 +77,6 @@ def judge_server(error: BaseException) -> ChromaError | None:
 
     A web server that is no Chroma makes the client fail in ways of all kinds.
     """
-    import httpx  # noqa: PLC0415 - 40 ms; comes with chromadb, which has loaded it by now
-
     hint = "Look at chroma_url, and whether the server runs: chroma run"
     if isinstance(error, (httpx.TransportError, ConnectionError)) or "Could not connect" in str(
         error

@@ -1,14 +1,15 @@
 """Git's own index: its lock, a few of its entries, and its update by C git on a private copy."""
 
 import os
-import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from clawgit.doors import shutil
 from clawgit.errors import BusyError
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.holders import age_of, is_dead
 from clawgit.stores.git.indexfile import find_entries
 from clawgit.stores.git.place import RepoPlace
 
@@ -56,6 +57,8 @@ class GitIndex:
 
     def read(self, paths: Sequence[str]) -> IndexEntries:
         """The entries of `paths`, and whether any path of the index is in conflict."""
+        # The mark before the entries: an index that changes in between is then noticed by
+        # `unchanged_since`. Taken afterwards, it would vouch for entries that are already old.
         mark = self._mark()
         if mark is None:
             return IndexEntries({}, conflicted=False, mark=None)
@@ -90,12 +93,15 @@ class GitIndex:
         """Takes `index.lock` with our mark in it; by link(2), so that nobody ever sees it empty."""
         temp = self._lock.with_name(f"clawgit-index-lock.{os.getpid()}")
         temp.write_text(f"{MARK}{os.getpid()} {oid}\n")
-        deadline = time.monotonic() + timeout
+        deadline, looked = time.monotonic() + timeout, False
         try:
             while True:
                 try:
                     os.link(temp, self._lock)
                 except FileExistsError:
+                    if not looked:
+                        self._refuse_stale()
+                        looked = True
                     if time.monotonic() >= deadline:
                         raise BusyError(
                             f"Another git process has held {self._lock} for {timeout:g} s.",
@@ -107,6 +113,16 @@ class GitIndex:
                     return
         finally:
             temp.unlink(missing_ok=True)
+
+    def _refuse_stale(self) -> None:
+        """Raises for a lock that nobody holds any more: waiting for it would be in vain."""
+        age = age_of(self._lock)
+        if is_dead(self._lock, self._git.root, age):
+            raise BusyError(
+                f"{self._lock} is stale: {age / 3600:,.0f} h old, and no git holds it.",
+                hint="`clawgit doctor --fix` proves that again and takes it away. Nothing was "
+                "changed.",
+            )
 
     @contextmanager
     def held(self, timeout: float) -> Iterator[None]:
@@ -128,6 +144,7 @@ class GitIndex:
             self.unlock()
 
     def unlock(self) -> None:
+        # Never another's: its git believes that nobody else writes.
         if self.lock_is_ours():
             self._lock.unlink(missing_ok=True)
 
@@ -143,6 +160,8 @@ class GitIndex:
     ) -> Iterator[None]:
         """Updates the given paths in a private copy while the block runs; the disk is not read."""
         self.discard()
+        # A copy, since C git writes a whole index: on the real one it would want index.lock, which
+        # we hold, and a crash would leave a change staged that has not landed.
         if self._file.exists():
             shutil.copyfile(self._file, self._private)
         last_added = sorted(changes.items(), key=lambda change: (change[1] is not None, change[0]))
@@ -164,6 +183,7 @@ class GitIndex:
 
     def publish(self) -> None:
         """Makes the private copy git's index; the lock must be ours."""
+        # By rename: whoever reads the index meets the old one or the new one, never a half.
         self._private.replace(self._file)
         self._remember_calm(self._mark())
 
@@ -187,6 +207,7 @@ class GitIndex:
             status = self._file.stat()
         except FileNotFoundError:
             return None
+        # The inode too: git replaces the file, and two writes may fall into one tick of the clock.
         return status.st_mtime_ns, status.st_size, status.st_ino
 
 

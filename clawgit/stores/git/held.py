@@ -12,11 +12,11 @@ Each replacement has a card, `<token>.json`, written before anything is replaced
 import fcntl
 import json
 import os
-import secrets
 import time
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.doors import secrets
 from clawgit.stores.git.worktree import SETTLE_SECONDS
 
 PREFIX = ".clawgit-"

@@ -22,6 +22,8 @@ def workspace_lock(path: Path, purpose: str, timeout: float) -> Iterator[None]:
     """
     descriptor = _opened(path)
     try:
+        # The kernel's lock and not the file's existence: it goes with its process, so that a
+        # kill -9 leaves nothing that somebody would have to delete by hand.
         _acquire(descriptor, path, timeout)
         with suppress(
             OSError
@@ -29,12 +31,15 @@ def workspace_lock(path: Path, purpose: str, timeout: float) -> Iterator[None]:
             _note(descriptor, purpose)
         yield
     finally:
+        # The file stays. Another process may have it open and wait for it: were it removed, a third
+        # would make a new one, and both would hold a lock.
         os.close(descriptor)
 
 
 def lock_holder(path: Path) -> str | None:
     """Who holds the lock right now, in words; None where nobody does."""
     try:
+        # Without O_CREAT: to ask who holds it leaves nothing behind.
         descriptor = os.open(path, os.O_RDWR)
     except OSError:
         return None
@@ -50,6 +55,7 @@ def lock_holder(path: Path) -> str | None:
 def _opened(path: Path) -> int:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Not inherited: a git that we start and that outlives us would go on holding the lock.
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise StorageError(
@@ -66,6 +72,7 @@ def _note(descriptor: int, purpose: str) -> None:
 
 def _acquire(descriptor: int, path: Path, timeout: float) -> None:
     deadline, pause = time.monotonic() + timeout, _FIRST_PAUSE
+    # Asked again and again, since a flock that waits in the kernel knows no time limit.
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -82,6 +89,7 @@ def _acquire(descriptor: int, path: Path, timeout: float) -> None:
 
 
 def _holder(path: Path) -> str:
+    # The note may be half written, or an earlier holder's where a full disk kept out the new one.
     try:
         note = json.loads(path.read_bytes())
         return f"process {note['pid']} ({note['purpose']}, since {note['since']})"

@@ -2,22 +2,26 @@
 
 import os
 import re
-import shutil
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from clawgit.doors import shutil, tempfile
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import filtered
 from clawgit.stores.git.hidden import hidden_files
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.hardlinks import leads_outside
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 _SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
 _STATUS = {"A": "added", "D": "deleted", "M": "modified", "T": "retyped", "U": "conflicted"}
+_AT_ONCE = 500
+"""Paths that are named to git in one call."""
+
+Covers = Callable[[str], bool]
 _PLAIN = (
     *("--no-renames", "--no-color", "--no-relative", "-O/dev/null", "-z"),
     *("--src-prefix=a/", "--dst-prefix=b/", "--submodule=short", "--ignore-submodules=dirty"),
@@ -36,38 +40,97 @@ class FileDiff:
 
 
 def compare(
-    git: CGit, old: str | None, new: str | None, path: str | None = None, *, patch: bool = True
+    git: CGit,
+    old: str | None,
+    new: str | None,
+    path: str | None = None,
+    *,
+    patch: bool = True,
+    covers: Covers | None = None,
 ) -> tuple[FileDiff, ...]:
-    """The files that differ between two commits; None is the empty history."""
+    """The files that differ between two commits; None is the empty history.
+
+    With `covers`, only those that it takes, and the file that `path` names: no other one is read.
+    """
     arguments = ("diff-tree", "-r", old or EMPTY_TREE, new or EMPTY_TREE)
-    return _compared(git, arguments, path, patch=patch)
+    return _compared(git, arguments, path, covers, patch=patch)
 
 
 def compare_disk(
-    place: RepoPlace, git: CGit, old: str | None, path: str | None = None, *, patch: bool = True
+    place: RepoPlace,
+    git: CGit,
+    old: str | None,
+    path: str | None = None,
+    *,
+    patch: bool = True,
+    covers: Covers | None = None,
 ) -> tuple[FileDiff, ...]:
     """The files on disk that differ from a commit, new Markdown files among them."""
     with _index_that_hides_nothing(place, git) as index:
-        differing = _compared(git, ("diff", old or EMPTY_TREE), path, patch=patch, index=index)
+        arguments = ("diff", old or EMPTY_TREE)
+        differing = _compared(git, arguments, path, covers, patch=patch, index=index)
     left = filtered(git, (file.path for file in differing))
-    return tuple(file for file in differing if file.path not in left)
+    return tuple(
+        file
+        for file in differing
+        if file.path not in left and not _leads_outside(place.root, file.path)
+    )
+
+
+def _leads_outside(root: Path, path: str) -> bool:
+    try:
+        return leads_outside(root, (root / path).lstat())
+    except OSError:
+        return False
 
 
 def _compared(
     git: CGit,
     arguments: tuple[str, ...],
     path: str | None,
+    covers: Covers | None,
     *,
     patch: bool,
     index: Path | None = None,
 ) -> tuple[FileDiff, ...]:
-    command, *revisions = arguments
     shape = ("--raw", "--numstat", *(("--patch",) if patch else ()))
-    limit = (path,) if path else ()
+    limit = [path] if path else []
+    if covers is None:
+        return tuple(_asked(git, arguments, shape, limit, index))
+    limit = [name for name in _names(git, arguments, limit, index) if covers(name) or name == path]
+    files: list[FileDiff] = []
+    for start in range(0, len(limit), _AT_ONCE):
+        files += _asked(git, arguments, shape, limit[start : start + _AT_ONCE], index)
+    return tuple(files)
+
+
+def _names(
+    git: CGit, arguments: tuple[str, ...], limit: list[str], index: Path | None
+) -> Iterator[str]:
+    """The files that may differ, by what trees and the index say: no blob is read.
+
+    In a partial clone those of other files may not be here. `git diff` would read those of all
+    files that look edited; `git diff-index` names a few too many instead.
+    """
+    command, *revisions = arguments
+    plumbing = "diff-index" if command == "diff" else command
+    for file in _asked(git, (plumbing, *revisions), ("--raw",), limit, index):
+        yield file.path
+
+
+def _asked(
+    git: CGit,
+    arguments: tuple[str, ...],
+    shape: tuple[str, ...],
+    limit: list[str],
+    index: Path | None,
+) -> Iterator[FileDiff]:
+    """What git answers about the files of `limit`; about all where there is none."""
+    command, *revisions = arguments
     output = git.run(
         "--literal-pathspecs", command, *_PLAIN, *shape, *revisions, "--", *limit, index=index
     )
-    return tuple(_parsed(output))
+    return _parsed(output)
 
 
 @contextmanager

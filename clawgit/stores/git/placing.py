@@ -163,6 +163,7 @@ class Placer:
 
     def sync(self, writes: Iterable[Write]) -> None:
         """Has the new names reach the disk. Each folder once: a large one takes its time."""
+        # A rename is on disk only when its folder is; the text alone does not have its name yet.
         for folder in dict.fromkeys((self._root / write.path).parent for write in writes):
             _sync_folder(folder)
 

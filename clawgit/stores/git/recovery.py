@@ -100,6 +100,7 @@ def recover(repo: Repo, now: datetime) -> bool:
     """Finishes what a crash cut off; True if there was anything. The caller holds the lock."""
     journal = repo.ref(journal_ref(repo))
     if journal is not None:
+        # A crash while the branch was moved leaves git's lock of it, and no git removes that one.
         _clear_branch_lock(repo, journal)
         roll_forward(repo, Stranded(journal, journal_ref(repo)), now)
     # After the journal: what an editor saved meanwhile is committed on top of the change that

@@ -1,11 +1,11 @@
 """Whose valid signature a commit carries, as C git verifies it with ssh-keygen or gpg."""
 
 import re
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.doors import tempfile
 from clawgit.errors import ConfigError
 from clawgit.stores.git.cgit import CGit
 

@@ -138,6 +138,7 @@ class GitStore:
                 tx.put(path, data)
             intent = replace(intent, entries=(*intent.entries, *mended.entries))
             judgement = self._rules.judge(intent, tx.changes)
+            # After mending and judging: a dry run then says what the real one would refuse.
             if dry_run:
                 tx.outcome = Outcome(
                     changed=tuple(sorted(tx.changes)),
@@ -145,6 +146,7 @@ class GitStore:
                     warnings=judgement.warnings,
                 )
                 return
+            # Held before parked: a parked change lands by itself, and this one must not.
             if judgement.held:
                 write = partial(proposals.keep, why=judgement.held)
             elif busy:
@@ -171,6 +173,7 @@ class GitStore:
         """
         with storage_errors(), self._locked(SNAPSHOT):
             self._busy_or_ready(now, parkable=False)
+            # After recovery, or what a crash left half done would be committed as somebody's edit.
             dirt = scan(self._repo.git, self.scope)
             refuse_conflicts(dirt.conflicted)
             if not accept_deletions:
@@ -194,6 +197,8 @@ class GitStore:
         if not recovery.needs_recovery(self._repo):
             return False
         try:
+            # Without waiting: who opens the workspace may only want to read, and a transaction
+            # recovers in any case before its own first step.
             with storage_errors(), workspace_lock(self._lock_file, "recovery", 0):
                 return self._recover(now)
         except BusyError:

@@ -4,7 +4,6 @@
 What each step protects, and what a crash between two steps leaves, stands at the step.
 """
 
-import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import UNKNOWN, Actor
 from clawgit.domain.change.history import RESTORE, Intent, change_id
 from clawgit.domain.change.merge import merge_files
+from clawgit.doors import secrets
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.deriving import (
     PLAIN_FILE,

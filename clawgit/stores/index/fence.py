@@ -29,6 +29,8 @@ class Fence:
 
     def shuts(self, path: Path) -> bool:
         """Whether a path lies in a workspace that may not be read; the innermost one counts."""
+        # By its real path and from the inside out: a link may lead into another's workspace, and an
+        # own one may lie within it.
         real = Path(os.path.realpath(path))
         for folder in (real, *real.parents):
             known = identity(folder)
@@ -42,6 +44,7 @@ class Fence:
 
     def owns(self, status: os.stat_result) -> bool:
         """Whether a file with several names has one of them in a workspace that may not be read."""
+        # Almost no file has a second name, so the others' files are seldom listed.
         return status.st_nlink > 1 and (status.st_dev, status.st_ino) in self._files
 
     @cached_property

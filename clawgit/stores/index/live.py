@@ -92,6 +92,7 @@ def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
 def files(db: sqlite3.Connection) -> list[File]:
     """The files in the order of their items; none if the tables do not fit the shared ones."""
     stamp = _stamp(db)
+    # Its lists would name other texts in shared tables that were made anew since.
     if stamp is None or stamp[:2] != (_VERSION, shelf.generation(db)):
         return []
     rows = db.execute(
@@ -130,6 +131,7 @@ def put(
     if old is None or old.list != kept.id:
         before = shelf.words_of(db, old.list) if old else []
         after = shelf.words_of(db, kept.id) if words is None else words
+        # The ids of a file's items are neighbours: where they run into the next file's, all move.
         if old and not 0 < kept.items <= _room(db, old):
             _write_words(db, first, before, [])
             first, before = _end(db), []
@@ -156,6 +158,7 @@ def _write_words(
     db: sqlite3.Connection, first: int, before: Sequence[str], after: Sequence[str]
 ) -> None:
     """Replaces the words of the items from `first` on, but for those that stay the same."""
+    # FTS keeps no texts here: to forget an item it must be told the very words that it was given.
     pairs = list(enumerate(zip_longest(before, after), first))
     old = [(ident, words) for ident, (words, now) in pairs if words is not None and words != now]
     new = [(ident, words) for ident, (was, words) in pairs if words is not None and words != was]

@@ -41,6 +41,7 @@ def open_files(files: IndexFiles, patience: float) -> sqlite3.Connection:
     db = _connected(_uri(files.live, "mode=rwc"), _uri(files.shared, "mode=rwc"), patience)
     try:
         for schema in ("main", "shared"):
+            # With a log beside the file, searches go on reading while an update is written.
             db.execute(f"PRAGMA {schema}.journal_mode = WAL")
             db.execute(f"PRAGMA {schema}.synchronous = {_SYNC[schema]}")
             db.execute(f"PRAGMA {schema}.cache_size = {_CACHE}")
@@ -58,10 +59,12 @@ def open_unwritable(files: IndexFiles, patience: float) -> sqlite3.Connection:
     """
     logs = [file.with_name(f"{file.name}-wal") for file in files]
     whole = not any(log.exists() and log.stat().st_size for log in logs)
+    # `immutable` last: SQLite then takes no lock and does not look into the log.
     for mode in ("mode=ro", "immutable=1") if whole else ("mode=ro",):
         db = None
         try:
             db = _connected(_uri(files.live, mode), _uri(files.shared, mode), patience)
+            # SQLite opens a file when it is first asked for something, so it is asked here.
             db.execute("SELECT count(*) FROM main.sqlite_master, shared.sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
             if db:
@@ -81,6 +84,8 @@ def discard(files: IndexFiles, patience: float) -> None:
 
     The shared file goes only if it is at fault itself.
     """
+    # The live set is quickly made again. The texts took long to read, and the vectors of all
+    # worktrees go by their ids.
     clear(files.live)
     with (
         suppress(BusyError),

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import live, shelf
 from clawgit.stores.index.live import ANEW, File, LiveChange
 from clawgit.stores.index.shelf import Chunking
@@ -68,8 +69,10 @@ def catch_up(
     `known` is what the index has. What is done stays done if it is cut off.
     """
     done = changed = 0
+    # One transaction a batch: others can read in between, and a kill -9 costs one batch at most.
     while True:
         with writing(db):
+            # Another process may have written since the last batch; its work is not done twice.
             if live.prepare(db, aim.chunking) or known is None or known.version != version(db):
                 known = standing(db)
             todo = live.changes(known.files, aim.found)
@@ -100,6 +103,7 @@ def rebuild(
 
 @contextmanager
 def writing(db: sqlite3.Connection) -> Iterator[None]:
+    # The right to write at once: two that began by reading could not both go on to write.
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -162,16 +166,24 @@ def _read(root: Path, change: LiveChange) -> ReadFile | None:
     What may change again within a tick is looked at again next time.
     """
     assert change.found is not None  # noqa: S101 - `_apply` asks for no other
+    # A file that has become a link since it was found could lead to a file outside. Only what the
+    # operator named in `extra_paths` may be one.
     follow = 0 if change.found.source == EXTRA else os.O_NOFOLLOW
     try:
         descriptor = os.open(
-            root / change.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | follow
+            # O_NONBLOCK: to open a named pipe would wait for a writer for ever.
+            root / change.path,
+            os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | follow,
         )
     except OSError:
         return None
     try:
+        # Of the open file and before it is read: a change in between makes it look changed next
+        # time. Looked at afterwards, that change would pass for read.
         status, now = os.fstat(descriptor), time.time_ns()
         if not stat.S_ISREG(status.st_mode):
+            return None
+        if follow and leads_outside(root, status):
             return None
         with os.fdopen(os.dup(descriptor), "rb") as file:
             data = file.read()

@@ -84,6 +84,7 @@ def reset(db: sqlite3.Connection) -> None:
         db.execute(f"DROP TABLE IF EXISTS shared.{table}")
     for statement in _SCHEMA:
         db.execute(statement)
+    # Whoever kept ids of texts (the live set, the vectors) sees by this that they mean nothing now.
     db.execute("INSERT INTO shared.text_stamp VALUES (?, ?)", (_VERSION, os.urandom(8).hex()))
 
 
@@ -177,6 +178,7 @@ def texts(db: sqlite3.Connection, ids: Iterable[int]) -> Iterator[tuple[int, byt
 def checked(found: Iterable[tuple[int, bytes, str]]) -> Iterator[tuple[int, str]]:
     """Texts with their ids, each held to its hash before anybody sees it."""
     for ident, known, text in found:
+        # A torn page can hold another text that reads well; shown, it would be a false memory.
         if _hash(text) != known:
             raise TornError("a text of the index is torn")
         yield ident, text

@@ -1,12 +1,12 @@
 """Finds the language models that this machine can use, without asking any of them anything."""
 
 import json
-import shutil
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import NamedTuple, TypeGuard
 from urllib.parse import urlsplit
 
+from clawgit.doors import shutil
 from clawgit.stores.http_client import NoReplyError, is_this_machine, send
 from clawgit.stores.llm.contract import COMMAND
 

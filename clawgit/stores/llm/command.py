@@ -2,10 +2,10 @@
 
 import json
 import shlex
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from clawgit.doors import tempfile
 from clawgit.stores.llm.contract import (
     COMMAND,
     ModelAnswer,

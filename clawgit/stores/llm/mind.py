@@ -1,6 +1,5 @@
 """Asks a language model for one run, within the tokens of a day, and logs each call."""
 
-import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +13,7 @@ from clawgit.domain.model.fence import RULE, fenced, is_free
 from clawgit.domain.model.held import held
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.secrets import masked
+from clawgit.doors import secrets
 from clawgit.errors import NoAnswerError
 from clawgit.stores.llm import calls
 from clawgit.stores.llm.contract import (

@@ -23,6 +23,7 @@ from pydantic_ai.models import Model, infer_model
 from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.usage import RunUsage
 
+from clawgit.doors import anthropic, openai
 from clawgit.stores.llm.contract import ModelAnswer, ModelLimits, Question, UnansweredError, brief
 
 _ANSWER_TOKENS = 8000
@@ -128,19 +129,15 @@ def _ollama(env: Mapping[str, str]) -> Provider[Any]:
 
 
 def _openai_client(key: str, address: str) -> Any:
-    from openai import AsyncOpenAI  # noqa: PLC0415 - 500 ms, and an extra
-
-    return AsyncOpenAI(api_key=key, base_url=address, max_retries=0)
+    return openai.AsyncOpenAI(api_key=key, base_url=address, max_retries=0)
 
 
 def _anthropic(env: Mapping[str, str]) -> Provider[Any]:
-    from anthropic import AsyncAnthropic  # noqa: PLC0415 - 500 ms, and an extra
-
     address = env.get("ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
     key = _key("anthropic", "ANTHROPIC_API_KEY", env)
     provider_class: Any = infer_provider_class("anthropic")
     provider: Provider[Any] = provider_class(
-        anthropic_client=AsyncAnthropic(api_key=key, base_url=address, max_retries=0)
+        anthropic_client=anthropic.AsyncAnthropic(api_key=key, base_url=address, max_retries=0)
     )
     return provider
 

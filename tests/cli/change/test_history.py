@@ -69,6 +69,7 @@ def test_log_in_json_has_the_shape_of_the_contract(
             }
         ],
         "more": True,
+        "note": "",
     }
 
 
@@ -123,7 +124,6 @@ def test_why_tells_each_change(told: Git, capsys: pytest.CaptureFixture[str]) ->
         "    name the other\n"
         "    The operator asked.\n"
         "    evidence: memory/2026-02-13.md#L3\n"
-        "    - Billing uses PostgreSQL, not MySQL. #decision\n"
         "\n"
         f"{start[:8]}  2026-02-13 08:00  Olga Operator  born  MEMORY.md:3\n"
         "    start\n"
@@ -163,7 +163,7 @@ def test_what_a_file_or_a_message_holds_cannot_act_on_the_terminal(
     ("arguments", "code", "kind"),
     [(["show", "nowhere"], 1, "not_found"), (["log", "nowhere.md"], 1, "not_found"),
      (["why", "MEMORY.md:99"], 2, "usage"), (["diff", "HEAD", "HEAD", "HEAD"], 2, "usage"),
-     (["show"], 2, "usage"), (["log", "-n", "0"], 2, "usage")],
+     (["show", "HEAD", "HEAD"], 2, "usage"), (["log", "-n", "0"], 2, "usage")],
 )  # fmt: skip
 def test_an_error_has_a_kind_a_hint_and_a_code(
     told: Git, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, kind: str
@@ -261,5 +261,49 @@ def test_log_takes_what_fits(
     assert ("klmnopqr" in said(capsys, "log", *words)) == fits
 
 
-def test_where_nothing_fits_it_says_so(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "log", "--grep", "nothing says this") == "no changes\n"
+def test_show_alone_shows_the_last_change(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "show", "--json") == said(capsys, "show", "HEAD", "--json")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--by", "nobody"], ["no changes by nobody; by: ", "soul-keeper"]),
+        (["--grep", "zzz"], ["no change says “zzz”", "were searched"]),
+        (["--since", "2031-01-01"], ["no changes since 2031-01-01", "the last one is of 2026-"]),
+        (["--until", "2001-01-01"], ["no changes until 2001-01-01", "the first one is of 2026-"]),
+        (["--by", "soul-keeper", "--grep", "zzz"], ["no change says “zzz”"]),
+        (["MEMORY.md", "--by", "nobody"], ["no changes by nobody"]),
+    ],
+)
+def test_a_log_that_finds_nothing_says_what_there_is(
+    told: Git, capsys: pytest.CaptureFixture[str], arguments: list[str], words: list[str]
+) -> None:
+    text = said(capsys, "log", *arguments)
+    assert [word for word in words if word not in text] == []
+    found = json.loads(said(capsys, "log", *arguments, "--json"))
+    assert (found["commits"], found["note"]) == ([], text.strip())
+
+
+def test_diff_reads_nothing_outside_of_the_scope(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in a partial clone, where the blobs of other files are not there."""
+    told.write("app.py", "x = 1\n")
+    told.commit_all("code")
+    assert "app.py" not in said(capsys, "diff", "HEAD~1")
+    assert "app.py" in said(capsys, "diff", "HEAD~1", "app.py")
+    told.write("app.py", "x = 2\n")
+    told.write("USER.md", "# User\n\nAna.\n")
+    told.commit_all("both")
+    told.write("app.py", "x = 3\n")
+    told.write("USER.md", "# User\n\nBo.\n")
+    for rev in ("HEAD", "HEAD~1"):
+        oid = told("rev-parse", f"{rev}:app.py").strip()
+        blob = told.root / ".git" / "objects" / oid[:2] / oid[2:]
+        blob.chmod(0o600)
+        blob.unlink()
+    for arguments in ([], ["HEAD~1"], ["HEAD~1", "HEAD"], ["HEAD~1", "HEAD", "USER.md"]):
+        text = said(capsys, "diff", *arguments)
+        assert "USER.md" in text
+        assert "app.py" not in text

@@ -184,6 +184,36 @@ def test_the_operator_chooses_from_a_list(
     assert home.git.head() == before
 
 
+def test_edits_that_are_not_committed_are_on_the_list(
+    home: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    several(home, capsys)
+    memory = home.text("MEMORY.md")
+    home.git.write("USER.md", "# User\n\nAna.\n")
+    monkeypatch.setattr("sys.stdin", Terminal("1\n"))
+    assert "edits that were not committed yet, in USER.md" in said(capsys, "undo", "-i")
+    assert not (home.git.root / "USER.md").exists()
+    assert home.text("MEMORY.md") == memory
+    assert "brings them back" not in said(capsys, "redo")
+    assert home.text("USER.md") == "# User\n\nAna.\n"
+
+
+def test_edits_and_a_change_are_taken_back_together(
+    home: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    several(home, capsys)
+    home.git.write("USER.md", "# User\n\nAna.\n")
+    before = home.git.head()
+    monkeypatch.setattr("sys.stdin", Terminal("1 2\n"))
+    dry = said(capsys, "undo", "-i", "--dry-run")
+    assert "Would undo: 1 change and edits that are not committed yet" in dry
+    assert home.git.head() == before
+    monkeypatch.setattr("sys.stdin", Terminal("1 2\n"))
+    assert "Undid: 2 changes" in said(capsys, "undo", "-i")
+    assert "Bo likes tea." not in home.text("MEMORY.md")
+    assert not (home.git.root / "USER.md").exists()
+
+
 @pytest.mark.parametrize("answer", ["x", "1-", "0", "2-1", "9"])
 def test_an_answer_that_is_not_on_the_list_changes_nothing(
     home: Soulful,
@@ -251,6 +281,10 @@ def test_a_day_before_history_is_noted_beside_the_answer(
         ["restore", "MEMORY.md", "--at", "2020-01-01"],
         ["restore", "--all", "--at", "2020-01-01"],
         ["soul", "revert", "--to", "2020-01-01"],
+        ["memory", "get", "MEMORY.md", "--at", "2020-01-01"],
+        ["search", "billing", "--at", "2020-01-01"],
+        ["context", "--at", "2020-01-01"],
+        ["context", "--at", "2020-01-01", "--style", "openclaw"],
     ):
         capsys.readouterr()
         assert run(words) == 0

@@ -140,7 +140,7 @@ def test_proposals_show_why_they_wait(
 def test_verify_exits_1_and_names_each_change(
     here: Soulful, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert said(capsys, "verify") == "all 0 changes had authority (soul_policy: evolve)\n"
+    assert said(capsys, "verify") == "no change yet (soul_policy: evolve)\n"
     here.set(soul_policy="locked")
     here.git.write("SOUL.md", SOUL + "- By git.\n")
     sha = here.git.commit_all("by git")
@@ -148,7 +148,7 @@ def test_verify_exits_1_and_names_each_change(
         f"{sha[:10]}  2026-02-13 08:00  Olga Operator   SOUL.md: by git\n"
         "          made by plain git, and by none of the signers\n"
         f"          clawgit show {sha[:10]}, then perhaps clawgit soul revert {sha[:10]}\n"
-        "1 of 1 changes had no authority (soul_policy: locked)\n"
+        "1 of 1 change had no authority (soul_policy: locked)\n"
     )
     assert answer(capsys, "verify", code=1)["unauthorised"][0]["sha"] == sha
 
@@ -179,7 +179,7 @@ def test_changelog_in_each_form_and_checked(
 def test_snapshots_are_listed_pruned_and_exported(
     here: Soulful, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    assert said(capsys, "snapshots") == "no version is kept yet\n"
+    assert said(capsys, "snapshots").startswith("no version is kept aside yet; `clawgit soul log`")
     first = answer(capsys, "edit", "--add", "Sing.", "--reason", "so")
     said(capsys, "edit", "--add", "Dance.", "--reason", "so")
     rows = said(capsys, "snapshots").splitlines()

@@ -410,3 +410,25 @@ def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:
         subprocess.check_output([sys.executable, "-c", code], text=True).splitlines()[-1]
         == "[0, 0, 0] False"
     )
+
+
+@pytest.mark.parametrize("words", [["soul", "blame"], ["blame"]])
+def test_blame_of_a_line_is_why(
+    told: Git, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    told.write("MEMORY.md", "# Memory\n\n- Ana leads Harbor.\n")
+    told.commit_all("a fact")
+    for place in ("SOUL.md:3", "MEMORY.md:3"):
+        assert run(["why", place]) == 0
+        life = capsys.readouterr().out
+        assert run([*words, place]) == 0
+        assert capsys.readouterr().out == life
+
+
+def test_blame_of_another_file_names_the_command(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told.write("MEMORY.md", "# Memory\n")
+    assert run(["blame", "MEMORY.md"]) == 2
+    assert "clawgit why MEMORY.md:1" in capsys.readouterr().err
+    assert said(capsys, "blame", "SOUL.md") == said(capsys, "blame")

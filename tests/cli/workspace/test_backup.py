@@ -62,7 +62,7 @@ def test_a_backup_is_made_verified_and_restored(
         "ok     git: git fsck --strict finds nothing wrong; commits: 2\n"
         "ok     references: each of 1 points where it did\n"
         "ok     files: each of 1 that no commit holds is as it was\n"
-        "ok     state: the database is sound: 0 acknowledged"
+        "ok     state: the database is sound, and has the 0 rows"
     )
     made = clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
     assert made == f"{tmp_path / 'new'}, as it was at 2026-02-14T09:00:00+00:00\n{holds}"

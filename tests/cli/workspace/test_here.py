@@ -8,6 +8,7 @@ import pytest
 
 from clawgit.cli import output, run
 from clawgit.cli.output import takes_links
+from clawgit.ops.workspace import overview
 from tests.conftest import Git
 
 
@@ -128,3 +129,17 @@ def test_what_why_and_search_name_can_be_clicked(
     assert capsys.readouterr().out.startswith(link)
     assert run(["-C", str(agent.root), "memory", "search", "billing"]) == 0
     assert capsys.readouterr().out.startswith(link)
+
+
+@pytest.mark.parametrize("width", [80, 140])
+def test_a_long_command_fits_the_terminal(
+    agent: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setattr("clawgit.cli.columns.terminal_width", lambda: width)
+    step = "clawgit show kkkkllll, then clawgit undo kkkkllll or clawgit status --ack kkkkllll"
+    found = overview.Here(agent.root, "main", 0, 1, (overview.Next(step, "Why it matters. " * 9),))
+    monkeypatch.setattr("clawgit.ops.workspace.overview.here", lambda _: found)
+    assert run(["-C", str(agent.root)]) == 0
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert max(map(len, lines)) <= width
+    assert step in " ".join(" ".join(lines).split())

@@ -76,3 +76,19 @@ def test_a_name_that_is_taken_is_told(shop: Git, capsys: pytest.CaptureFixture[s
         in shown
     )
     assert Path("CHANGELOG.md").read_text() == "# 2.0\n"
+
+
+def test_deinit_takes_few_rows_and_names_each_thing_on_request(
+    shop: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, "init")
+    assert run(["deinit", "--dry-run"]) == 0
+    brief = capsys.readouterr().out.splitlines()
+    assert run(["deinit", "--dry-run", "--verbose"]) == 0
+    whole = capsys.readouterr().out.splitlines()
+    assert run(["deinit", "--dry-run", "--json"]) == 0
+    removed = json.loads(capsys.readouterr().out)["removed"]
+    assert whole[:-1] == [f"would remove {name}" for name in removed]
+    hooks = [name for name in removed if name.startswith("hook ")]
+    assert brief[0].startswith(f"would remove {len(hooks)} hooks")
+    assert len(brief) <= 4 < len(whole)

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.context import Assembled, FilledSlot, assemble
+from clawgit.domain.context.correction_slot import corrections_slot
 from clawgit.domain.context.cuts import cut_notes
 from clawgit.domain.context.line_dedup import sayings
 from clawgit.domain.context.passage import passages
 from clawgit.domain.context.slot import NO_ROOM, Slot
 from clawgit.domain.context.slots import (
     RecalledPassage,
-    corrections_slot,
     identity_slot,
     longterm_slot,
     recall_slot,

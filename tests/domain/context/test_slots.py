@@ -4,13 +4,12 @@ from datetime import UTC, date, datetime
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.corrected_lines import wrong_by
+from clawgit.domain.context.correction_slot import correction_line, corrections_slot
 from clawgit.domain.context.passage import ContextPassage, passages, standing
 from clawgit.domain.context.slot import Slot
 from clawgit.domain.context.slot_budget import Claim
 from clawgit.domain.context.slots import (
     RecalledPassage,
-    correction_line,
-    corrections_slot,
     identity_slot,
     longterm_slot,
     recall_slot,

@@ -203,6 +203,15 @@ def test_what_can_be_chosen_is_what_still_stands(home: Soulful) -> None:
     ids = mixed(home)
     undo(home.later(), ids["d"])
     offered = undoable(home.later(), 3)
-    assert [change.id for change in offered] == [ids["e"], ids["C"], ids["b"]]
+    assert [change.id for change in offered.changes] == [ids["e"], ids["C"], ids["b"]]
+    assert offered.edits == ()
     mine = undoable(Workspace(home.space.place, replace(home.space.caller, actor=EMBER)), 3)
-    assert mine == ()
+    assert mine == ((), ())
+    home.git.write("USER.md", "# User\n")
+    assert undoable(home.later(), 0).edits == ("USER.md",)
+
+
+def test_edits_that_somebody_committed_meanwhile_are_not_taken_back(home: Soulful) -> None:
+    mixed(home)
+    with pytest.raises(NotFoundError, match="committed by now"):
+        undo_several(home.later(), Which(edits=True))

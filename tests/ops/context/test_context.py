@@ -11,12 +11,14 @@ import pytest
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.context.outside import Profile
 from clawgit.domain.markdown.entry import entries
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import Brought, ContextRequest
 from clawgit.ops.context.context import context, whole
 from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.sizes import SlotSize, slots_state
+from clawgit.ops.context.standing import standing_slots
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.service import Open
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -197,6 +199,24 @@ def test_corrections_take_room_from_the_last_slots(boat: Git) -> None:
     assert slots_state(ws).state.startswith(
         f"corrections takes {over.tokens:,} of 400 tokens; longterm_memory takes "
     )
+
+
+def test_status_counts_what_the_slots_hold(boat: Git) -> None:
+    """It does so without making the slots: the two must not part."""
+    boat.write("SOUL.md", "# Soul\n\n" + "".join(f"- Never do thing {at}.\n" for at in range(200)))
+    boat.write("IDENTITY.md", "# Card\n\n- **Name:** Rivet\n- **Kind:**\n")
+    boat.write("USER.md", "# User\n\n" + "".join(f"- Sails boat {at}.\n" for at in range(300)))
+    boat.write("MEMORY.md", "".join(f"- Fact {at} about a boat.\n" for at in range(900)))
+    ws = space(boat)
+    held = {
+        slot.name: sum(estimate_tokens(piece.text) for piece in slot.pieces)
+        for slot in standing_slots(ws)
+    }
+    over = slots_state(ws).over
+    assert {size.name for size in over} >= {"identity", "user_profile", "longterm_memory"}
+    assert {size.name: size.tokens for size in over} == {
+        size.name: held[size.name] for size in over
+    }
 
 
 def test_archived_corrections_still_win(boat: Git) -> None:

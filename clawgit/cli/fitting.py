@@ -1,0 +1,81 @@
+"""Answers as wide as the terminal: a longer line goes on below its own text, broken between words.
+
+What is printed holds its colours and links already. They take no room, and where a line is broken
+they end and begin anew.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from clawgit.cli.columns import UNLIMITED, Styled, width, wrapped
+
+ESCAPE = re.compile(r"(\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x1b]*\x1b\\)")
+"""A colour, or the beginning or end of a link."""
+
+_MARK = re.compile(r"[+-]?\s*(?:(?:[-*~!→✓✗]|#{1,6}|\d+\.| ?(?:error|next|note|warning):) +)?")
+"""What stands before the words of a line: a sign of a diff, blanks, a mark."""
+
+_GAP = re.compile(r"\S( {2,})(?=\S)")
+_ESC = "\x1b"
+_END, _LINK = f"{_ESC}[0m", f"{_ESC}]8;"
+_LINK_END = "\x1b]8;;\x1b\\"
+
+
+def fitted(text: str, columns: int) -> str:
+    """A text with no line over so many columns, but where a single word is longer."""
+    if columns == UNLIMITED:
+        return text
+    return "\n".join(row for line in text.split("\n") for row in _rows(line, columns))
+
+
+def _rows(line: str, columns: int) -> list[str]:
+    bare = ESCAPE.sub("", line)
+    if width(bare) <= columns:
+        return [line]
+    head, body = _split(list(_parts(line)), _hanging(bare, columns))
+    indent = sum(width(part.text) for part in head)
+    before = "".join(part.style(part.text) for part in head)
+    first, *more = wrapped(body, columns - indent, whole=True)
+    return [f"{before}{first}", *(f"{' ' * indent}{row}" for row in more)]
+
+
+def _hanging(bare: str, columns: int) -> int:
+    """How many characters the rows below leave free: where the last column of a table begins, if
+    that leaves room, or else the words behind a mark.
+    """
+    mark = _MARK.match(bare)
+    starts = [mark.end() if mark else 0, *(gap.end() for gap in _GAP.finditer(bare))]
+    return max((start for start in starts if width(bare[:start]) <= columns * 2 // 5), default=0)
+
+
+def _parts(line: str) -> Iterator[Styled]:
+    """The words of a line, each run with the style that it is printed in."""
+    colors = link = ""
+    style: Callable[[str], str] = str
+    for at, piece in enumerate(ESCAPE.split(line)):
+        if not at % 2:
+            if piece:
+                yield Styled(piece, style)
+            continue
+        if piece.startswith(_LINK):
+            link = "" if piece == _LINK_END else piece
+        else:
+            colors = "" if piece == _END else colors + piece
+        style = partial(_printed, colors, link) if colors or link else str
+
+
+def _printed(colors: str, link: str, text: str) -> str:
+    text = f"{colors}{text}{_END}" if colors else text
+    return f"{link}{text}{_LINK_END}" if link else text
+
+
+def _split(parts: list[Styled], place: int) -> tuple[list[Styled], list[Styled]]:
+    """The parts before a character and those from there on."""
+    for at, part in enumerate(parts):
+        if place <= len(part.text):
+            head, body = part.text[:place], part.text[place:]
+            before = [*parts[:at], *([part._replace(text=head)] if head else [])]
+            return before, [part._replace(text=body), *parts[at + 1 :]]
+        place -= len(part.text)
+    return parts, []

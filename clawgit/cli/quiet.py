@@ -1,0 +1,70 @@
+"""Commands whose help shows the options of every day; `--help --all` shows the others too."""
+
+from collections.abc import Sequence
+from textwrap import fill
+
+import click
+from click.core import augment_usage_errors
+
+_ALL = "--all"
+_EVERYTHING = "clawgit.help.everything"
+"""Where a call keeps that its help is to show every option."""
+
+_HELP = ("--help", "-h")
+
+
+class QuietOption(click.Option):
+    """An option for programs and experts: help only names it. The top level shows it in full."""
+
+
+class QuietCommand(click.Command):
+    """A command that leaves quiet options out of its help, and says which command is meant by each
+    usage error.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # click leaves the command out of some errors, such as that an option lacks its value.
+        with augment_usage_errors(ctx):
+            return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        everyday, quiet = _in_two(self.get_params(ctx))
+        if ctx.parent is None or _EVERYTHING in ctx.meta:
+            everyday, quiet = everyday + quiet, []
+        with formatter.section("Options"):
+            formatter.write_dl(_records(ctx, everyday))
+        if quiet:
+            formatter.write(f"\n{_named(quiet, formatter.width)}\n")
+
+
+def show_everything(ctx: click.Context) -> None:
+    """Has each help that this call prints show every option."""
+    ctx.meta[_EVERYTHING] = True
+
+
+def without_all(ctx: click.Context, args: Sequence[str]) -> list[str]:
+    """The words of a call without the --all of `--help --all`, which is noted."""
+    typed = [*args]
+    end = typed.index("--") if "--" in typed else len(typed)
+    head = typed[:end]
+    if _ALL not in head or not any(name in head for name in _HELP):
+        return typed
+    show_everything(ctx)
+    return [word for word in head if word != _ALL] + typed[end:]
+
+
+def _in_two(params: Sequence[click.Parameter]) -> tuple[list[click.Option], list[click.Option]]:
+    """The options of every day, and the quiet ones."""
+    options = [param for param in params if isinstance(param, click.Option)]
+    quiet: list[click.Option] = [one for one in options if isinstance(one, QuietOption)]
+    return [option for option in options if option not in quiet], quiet
+
+
+def _named(quiet: Sequence[click.Option], width: int) -> str:
+    names = ", ".join(max(option.opts, key=len) for option in quiet)
+    # click's own wrapping would break a line within `--allow-secret`.
+    return fill(f"More, shown by --help --all: {names}", width, break_on_hyphens=False)
+
+
+def _records(ctx: click.Context, options: Sequence[click.Option]) -> list[tuple[str, str]]:
+    return [record for option in options if (record := option.get_help_record(ctx))]

@@ -1,0 +1,41 @@
+"""What a mistyped name may have been meant for: only what is truly near is named."""
+
+from collections.abc import Iterable
+
+from clawgit.doors import rapidfuzz
+
+_LONG = 7
+"""Letters of a word in which two slips are still a slip; a shorter one may have one."""
+
+_HEAD = 3
+"""Letters from which on the beginning of a name stands for it."""
+
+_ONLY_HEAD = 9
+"""Counts as more slips than any that are allowed."""
+
+
+def slips(word: str, name: str) -> int | None:
+    """How many letters are wrong, missing, too many or swapped; None where it is another word."""
+    word, name = word.lower(), name.lower()
+    allowed = 1 if len(word) < _LONG else 2
+    count: int = rapidfuzz.distance.OSA.distance(word, name, score_cutoff=allowed)
+    if count <= allowed:
+        return count
+    return _ONLY_HEAD if len(word) >= _HEAD and name.startswith(word) else None
+
+
+def nearest_name(word: str, names: Iterable[str]) -> str:
+    """The name with the fewest slips, empty where none is near."""
+    counted = [
+        # Of two names that are as near, the one that begins like the word: few slip at once.
+        (count, name[:1].lower() != word[:1].lower(), name)
+        for name in names
+        if (count := slips(word, name)) is not None
+    ]
+    return min(counted)[-1] if counted else ""
+
+
+def near(word: str, names: Iterable[str]) -> str:
+    """A hint that names the closest of `names`, empty where none is close."""
+    name = nearest_name(word, names)
+    return f"Did you mean {name}?" if name else ""

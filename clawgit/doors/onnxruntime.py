@@ -1,0 +1,11 @@
+"""The door to onnxruntime, an extra."""
+
+from typing import TYPE_CHECKING, Any
+
+from clawgit.doors import door
+
+if TYPE_CHECKING:
+    # It comes without types.
+    def __getattr__(name: str) -> Any: ...
+else:
+    __getattr__ = door(globals())
