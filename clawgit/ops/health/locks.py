@@ -71,16 +71,22 @@ def look_at_locks(site: Site) -> Finding:
     locks = list(git_locks(site))
     if not locks:
         return Finding(True, "git holds no lock")
-    told = several([_told(lock, site.root) for lock in locks])
+    names = several([_told(lock, site.root) for lock in locks])
     stale = [lock for lock in locks if lock.user is None]
-    if not stale:
-        return Finding(True, told, "Look again when it is done.")
+    if stale:
+        return _stale(site, stale, names)
+    return Finding(True, names, "Look again when it is done.")
+
+
+def _stale(site: Site, stale: list[Lock], names: str) -> Finding:
     dead = [lock for lock in stale if _is_dead(site, lock)]
-    mends = tuple(
-        Mend(f"{_how(lock)} {lock.path.name}", partial(_release, site, lock), not lock.ours)
-        for lock in dead
-    )
-    return Finding(False, told, _fix([lock.path for lock in stale if lock not in dead]), mends)
+    unsure = [lock.path for lock in stale if lock not in dead]
+    mends = tuple(_release_of(site, lock) for lock in dead)
+    return Finding(False, names, _fix(unsure), mends)
+
+
+def _release_of(site: Site, lock: Lock) -> Mend:
+    return Mend(f"{_how(lock)} {lock.path.name}", partial(_release, site, lock), not lock.ours)
 
 
 def _fix(unsure: list[Path]) -> str:
