@@ -68,7 +68,7 @@ def deliver(
         post = _Post(workspace, state, until, _unit(workspace, asked), dry_run=dry_run)
         done = tuple(post.deliver(url, since) for url in addresses)
         if not dry_run:
-            _forget_others(state, workspace.now, {one.to for one in done})
+            _forget_others(state, workspace.now, {delivery.to for delivery in done})
         return done
 
 

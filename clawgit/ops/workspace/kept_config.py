@@ -163,10 +163,10 @@ def _sources(root: Path, caller: ConfigReader) -> list[object]:
 def _stamp(path: Path) -> list[int]:
     """Of a folder it only matters that it is there."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return []
-    return [0] if path.is_dir() else [found.st_mtime_ns, found.st_size, found.st_ino]
+    return [0] if path.is_dir() else [status.st_mtime_ns, status.st_size, status.st_ino]
 
 
 def _read(file: Path, sources: list[object]) -> Loaded | None:
@@ -192,7 +192,7 @@ def _read(file: Path, sources: list[object]) -> Loaded | None:
 
 
 def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
-    told = {
+    record = {
         "sources": sources,
         "values": {name: plain(getattr(loaded.settings, name)) for name in loaded.origins},
         "origins": dict(loaded.origins),
@@ -201,7 +201,7 @@ def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
     }
     new = file.with_name(f"{file.name}.{get_native_id()}")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    text = json.dumps(told).encode()
+    text = json.dumps(record).encode()
     with os.fdopen(descriptor, "wb") as target:
         target.write(_checksum(text) + b"\n" + text)
     clear_the_way(file)
