@@ -94,6 +94,7 @@ def _here(workspace: Workspace) -> _Here:
             f"OpenClaw has no config in {installation.state} yet.",
             hint="openclaw setup, then run this again",
         )
+    # A config in another format is left alone: then only the skill is put in.
     editable = config if config.suffix == ".json" else None
     text = (read(config).text or "") if editable else ""
     with naming(config):

@@ -93,6 +93,7 @@ def heartbeat(
     `follow_up` starts those who are called.
     """
     triager = Triager(workspace)
+    # A slow server must not hold up the chat: `follow_up` sends what waits.
     done = log(
         workspace, text, session=session, role=role, ident=ident, time=time,
         judge=triager.judge, forward=False, dry_run=dry_run,
@@ -100,6 +101,7 @@ def heartbeat(
     message = done.messages[0]
     triaged = triager.found(message) if _is_triaged(message, workspace.now) else _NOTHING
     queued = triager.queued.get(message.key, ())
+    # A dry run has judged nothing, so that what would be queued is not known yet.
     if dry_run and done.new:
         queued = tuple(
             Queued(queue, surest(called), None)
@@ -107,7 +109,8 @@ def heartbeat(
         )
     return Heartbeat(
         message, done.new, triaged.priority, triaged.triggers, triaged.elapsed_ms,
-        triaged.cut_off, queued, done.waiting, (*done.notes, *triaged.notes), message.key in triager.heard,
+        triaged.cut_off, queued, done.waiting, (*done.notes, *triaged.notes),
+        message.key in triager.heard,
     )  # fmt: skip
 
 
@@ -195,12 +198,14 @@ class Triager:
             queued.append(Queued(queue, confidence, item))
         unsure = _not_meant(triaged.triggers)
         is_called = any(call.queue == VALIDATOR for call in queued)
+        # In a group or a job others may speak than the operator, so that only hits are judged.
         if not is_called and (unsure or is_private(message.session)):
             confidence = _UNSURE if unsure else None
             rank = _RANKS.get(confidence or "", _LISTENS)
             item = store.put(
                 db, VALIDATOR, told_of(message, unsure, confidence), rank, message.time
             )
+            # What waits for the judge without a hit is only heard, and not reported as a call.
             if unsure:
                 queued.append(Queued(VALIDATOR, confidence, item))
             self.heard.add(message.key)

@@ -103,6 +103,7 @@ def _hidden(batch: list[Message], fresh: list[Message]) -> int:
     masked = [message for message in fresh if MASK.search(message.text)]
     if not masked:
         return 0
+    # A mask that was in the message as it came is no secret that was taken out here.
     came_masked = Counter(mask for message in batch for mask in MASK.findall(message.text))
     return sum(
         any(not came_masked[mask] for mask in MASK.findall(message.text)) for message in masked
@@ -268,6 +269,7 @@ def _state_of(workspace: Workspace, name: str) -> tuple[Path, str]:
         )
     named = {agent.id: agent.state for agent in installation.agents}
     on_disk = {folder.name: folder for folder in _folders(installation.state / "agents")}
+    # The config wins: it may have moved an agent's state, and left an old folder of its name.
     states = on_disk | named
     if name:
         if name not in states:

@@ -213,6 +213,7 @@ def _call(chat: Chat, item: store.QueueItem) -> Call:
     kept = chat.local.get(payload["key"])
     # Masked again: an older version stored the text as it was.
     fields = {**payload["message"], "text": masked(payload["message"]["text"])}
+    # The copy in the queue serves where the chat has forgotten the message.
     message = kept or Message(**{**fields, "time": datetime.fromisoformat(fields["time"])})
     triggers = tuple(Trigger(*trigger) for trigger in payload["triggers"])
     return Call(

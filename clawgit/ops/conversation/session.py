@@ -171,6 +171,7 @@ def reset_check(
         return ResetCheck(
             False, f"not due by the rule {settings.session_reset}", last, None, reset.at, notes
         )
+    # The next reset is counted from now, since a new session begins now.
     return ResetCheck(
         True, _reset_words(reset.rule, rule), last, reset.at, due(now, rule).at, notes
     )

@@ -106,6 +106,7 @@ def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ende
     with conversations(workspace, where) as talks:
         for talk in talks:
             heard, mark = ending(talk.entries, count)
+            # Masked first: the note, its name and what a model is shown are all made of these.
             messages = tuple(
                 message._replace(value=covered(message.value, struck)) for message in heard
             )
@@ -123,6 +124,7 @@ def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ende
             ended = _Ended(about, messages, talk.notes)
             if messages:
                 return ended
+            # If nothing was said in any of them, the latest one is reported as empty.
             first = first or ended
     return first or _Ended(About("", "", "", workspace.now), (), ())
 

@@ -162,6 +162,7 @@ def _state(workspace: Workspace, session: str) -> Path:
     if own := installation.agent_of(workspace.root):
         return own.state
     kind, _, rest = session.partition(":")
+    # OpenClaw's keys are agent:NAME:…; any other is looked for with the agent main.
     name = rest.partition(":")[0] if kind == "agent" else "main"
     state = next((agent.state for agent in installation.agents if agent.id == name), None)
     if state is None:

@@ -59,6 +59,8 @@ def summary_by(mind: Mind | None, note: Callable[[str], None]) -> Summarise:
     def summarise(messages: Sequence[SessionMessage], budget: int) -> str:
         if mind is None or not messages:
             return summary_by_rules(messages, budget)
+        # Half of what fits is asked for, since models write more than they are asked for; the limit
+        # itself is kept by `_within`.
         task = (
             f"Sum up this conversation in at most {budget * _CHARACTERS_A_TOKEN // 2} characters."
         )

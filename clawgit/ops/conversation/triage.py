@@ -99,6 +99,7 @@ def _custom(
         except regex.error as error:
             notes.append(f"{pattern} is not used: {error}")
         else:
+            # A pattern that matches an empty text does so everywhere, which says nothing.
             if match and match[0]:
                 hits.append(custom(reading, pattern, match.span(), route, confidence))
     return hits, cut_off, notes

@@ -173,6 +173,7 @@ class _Files:
             for path, text in files.items()
             if holds_entries(path) and _rest_on(correction, text, past)
         }
+        # Cheap first: what is in scope needs the settings, and mostly no file is affected.
         covered = in_scope(affected, reach_of(self._workspace)) if affected else {}
         return {path: text for path, text in affected.items() if path in covered}
 

@@ -62,6 +62,7 @@ def deliver(
     if not addresses:
         return ()
     since = since_of(workspace, asked) if asked and asked.since else None
+    # Before the lock and the state: without the extra nothing can be sent to anybody.
     notify.must_be_there()
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
     with lock, repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:

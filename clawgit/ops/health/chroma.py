@@ -30,6 +30,7 @@ def _embedded(site: Site) -> Finding:
         return Finding(True, "filled; a deep check reads every vector back")
     if holder := lock_holder(ownership.lock_file(chroma)):
         return Finding(True, f"open in {holder}, which proves what it writes")
+    # Only now: while an owner lives, the examination would be refused.
     verdicts = examination.examine(chroma)
     if fault := next((verdict.fault for verdict in verdicts if verdict.fault), ""):
         mend = Mend("set the damaged Chroma aside", partial(examination.set_aside, chroma))

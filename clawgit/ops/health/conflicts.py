@@ -33,6 +33,7 @@ def look_at_conflicts(site: Site) -> Finding:
 
 
 def _judge(site: Site) -> Outcome:
+    # Judged once more: the files may have changed since the check.
     judged = _judged(site)
     summary = f"judge conflicts again: {len(judged.dropped)} archived, {len(judged.kept)} stay"
     reason = "\n".join(

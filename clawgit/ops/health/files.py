@@ -40,12 +40,15 @@ def look_at_entries(site: Site) -> Finding:
     for path in sorted({*reading.not_text, *reading.problems}):
         if path in reading.not_text:
             faults.append(f"{path} is not UTF-8 (byte {reading.not_text[path]})")
+            # One next step is enough: that of the first fault. The next check names the next one.
             fix = fix or f"Convert it: iconv -f LATIN1 -t UTF-8 '{path}'"
             continue
         for problem in reading.problems[path]:
             faults.append(f"{path}:{problem.line}: {problem.message}")
             fix = fix or problem.hint
             doubled[path] = doubled.get(path, 0) + problem.doubled
+    # Only ids that stand there twice are mended unasked: for any other fault somebody must know
+    # what was meant.
     mends = tuple(
         Mend(f"give each entry of {path} an id of its own", partial(_give_ids, site, path))
         for path, count in doubled.items()

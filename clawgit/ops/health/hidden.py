@@ -29,6 +29,7 @@ def look_at_hidden(site: Site) -> Finding:
         f"{file.path} bears {file.bit}{', and was edited' if file.edited else ''}"
         for file in marked
     ]
+    # Without the files that bear a bit: these are named already.
     forged = _unseen(site, {file.path for file in marked})
     hidden = [
         *bits,

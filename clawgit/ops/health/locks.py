@@ -136,6 +136,7 @@ def lock_files(place: RepoPlace) -> list[Path]:
     }
     for folder in (place.git_dir, place.common_dir):
         locks |= set((folder / "refs").rglob("*.lock"))
+    # The names are guesses, and a git at work may have released its lock meanwhile.
     return sorted(path for path in locks if path.is_file())
 
 

@@ -92,6 +92,7 @@ def _ways_back(site: Site, lost: list[LostObject]) -> str:
     """For what was lost: the first place that has it, or that none is known."""
     ways: dict[Source | None, list[LostObject]] = {}
     for lost_object in lost:
+        # The first place ends the search: each further one costs runs of git.
         ways.setdefault(next(_sources(site, lost_object), None), []).append(lost_object)
     sentences = []
     for source, objects in ways.items():
@@ -109,6 +110,8 @@ def _ways_back(site: Site, lost: list[LostObject]) -> str:
 def _sources(site: Site, lost: LostObject) -> Iterator[Source]:
     for name in site.git.text("remote", ok=_ANY_CODE).split():
         url = site.git.text("remote", "get-url", "--", name, ok=_ANY_CODE).strip()
+        # A remote elsewhere is not asked over the network: that a branch of it had the commit here,
+        # when it was last fetched or pushed to, is taken for proof.
         local = Path(url.removeprefix("file://"))
         if _has(site, local, lost.oid) or _was_pushed(site, name, lost.commit):
             yield Source(f"the remote {name}", f"git fetch --refetch {name}")

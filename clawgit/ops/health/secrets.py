@@ -21,6 +21,7 @@ def look_at_secrets(site: Site) -> Finding:
             f"{how_to_allow(left[0].fingerprint)}"
         )
         return Finding(False, several(details), fix)
+    # Such an entry hides no secret, but somebody believes that it does.
     odd = [allowance for allowance in allowances(site.workspace) if not allowance.counts]
     if odd:
         details = [f"{allowance.entry}: {allowance.reason}" for allowance in odd]
@@ -36,11 +37,13 @@ def look_at_history(site: Site) -> Finding:
     try:
         read = in_history(site.workspace, _SECONDS)
     except CGitError as error:
+        # No problem of its own: `objects` reports the damage, and one cause is counted once.
         return Finding(
             True, f"not all commits can be read: {error.message}", "See `objects` above."
         )
     left = [secret for secret in judged(site.workspace, read.found) if not secret.allowed]
     if left:
+        # By fingerprint: one secret in ten commits is one secret to replace.
         return Finding(
             False,
             f"{plural(len({secret.fingerprint for secret in left}), 'secret')} in {_places(left)}",

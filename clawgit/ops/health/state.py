@@ -23,6 +23,7 @@ _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 def look_at_config(site: Site) -> Finding:
     loaded = site.workspace.config
+    # A setting that waits is no fault, so a mistake in the file is named before it.
     if loaded.pending and not loaded.problems:
         return Finding(True, summary(loaded.pending), "clawgit trust")
     if not loaded.problems:
@@ -95,6 +96,7 @@ def look_at_state(site: Site) -> Finding:
 
 def look_at_index(site: Site) -> Finding:
     """`index.db` is derived: it can be deleted and rebuilt."""
+    # All worktrees share index.db; live.db belongs to this one alone.
     shared, live = site.place.shared / "index.db", site.place.private / "live.db"
     if not is_there(shared):
         return Finding(True, "not built yet; the first question builds it")
@@ -119,6 +121,7 @@ def look_at_openclaw(site: Site) -> Finding:
     installation = openclaw.find(caller.home, caller.env)
     if installation is None:
         return Finding(True, "none found")
+    # Always a note: how OpenClaw is set up is no fault of the workspace.
     agent = installation.agent_of(site.root)
     residence = f"agent {agent.id} lives here" if agent else "none of its agents lives here"
     detail = f"{installation.state} ({openclaw.era_of(installation)}): {residence}"

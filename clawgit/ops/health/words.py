@@ -86,6 +86,7 @@ def plan_of(site: Site) -> RewordingPlan:
     wrong = [correction for correction in corrections(log) if is_unsaid(correction)]
     past = HistoryPast(site.workspace)
     keys = _cited_in(entries.values(), past)
+    # Before the messages are opened: their server may be away, and nothing would be asked of it.
     if not keys and not wrong:
         return RewordingPlan({}, ())
     name = operators_name(glance(site.root, "USER.md"))
@@ -134,6 +135,7 @@ def _messages(site: Site, keys: set[str]) -> dict[str, Message]:
 
 
 def _requote(site: Site) -> Outcome:
+    # Planned anew: since the check, files may have been edited and messages forgotten.
     plan = plan_of(site)
     evidence = tuple(
         dict.fromkeys(each for line in plan.found if line.after for each in line.evidence)

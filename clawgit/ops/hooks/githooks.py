@@ -91,6 +91,7 @@ def hooks(workspace: Workspace) -> Hooks:
     folder = _folder(workspace)
     hooks_here = _look(folder)
     wanted = _wanted(workspace)
+    # Where they were refused it is right that none is there, but not that only some are.
     ok = all(hook.state == INSTALLED for hook in hooks_here) or (
         not wanted and not _any_ours(hooks_here)
     )
@@ -217,6 +218,7 @@ def shim(name: str, python: str) -> str:
 def _calling_git() -> str:
     """The id of the git process above us; "" if there is none or the system does not show it."""
     process = os.getppid()
+    # A shell may stand between git and us.
     while process > 1:
         try:
             status = Path(f"/proc/{process}/status").read_text("utf-8", "replace")
@@ -305,6 +307,7 @@ def _folder(workspace: Workspace) -> Path:
     folder = workspace.place.common_dir / "hooks"
     if configured is not None:
         folder = Path(os.path.normpath(workspace.root / configured))
+    # An empty path, or /dev/null, is how hooks are turned off.
     if configured == "" or (folder.exists() and not folder.is_dir()):
         raise HooksError(
             f"Git looks for hooks in {configured or 'no folder'}, so they are turned off here.",

@@ -153,6 +153,7 @@ def _rules(asker: Asker, committed: str) -> SoulRules:
         policies.append(load(committed).settings.soul_policy)
     return SoulRules(
         tokens=estimate_tokens,
+        # Settings that cannot be read may have been made so, to loosen the policy.
         policy=LOCKED if unread else strictest(*policies),
         max_tokens=settings.soul_max_tokens,
         max_change=settings.soul_max_change,

@@ -147,6 +147,7 @@ def promote(
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path, text in finding.plan.files.items():
+            # What was weighed must be what is moved: under the lock the file may be another.
             if (tx.read(path) or b"") != finding.files.get(path, "").encode(
                 "utf-8", "surrogateescape"
             ):

@@ -88,6 +88,7 @@ def tasks_of(settings: Settings) -> tuple[Task, ...]:
 def jobs_of(settings: Settings) -> tuple[Job, ...]:
     """The jobs that run by the clock, with their times."""
     rules = ((task.name, rule_of(getattr(settings, task.setting))) for task in tasks_of(settings))
+    # A task whose setting turns it off has no rule.
     return tuple(Job(name, rule) for name, rule in rules if rule is not None)
 
 

@@ -231,6 +231,7 @@ class Post:
             for job in jobs
             if job.name in known
         }
+        # One at a time: what else is due is asked for again after it, by the clock of then.
         due_jobs = due(jobs, known, now, zone)
         return due_jobs[0] if due_jobs and not is_sweeping(workspace, zone) else None
 
@@ -453,4 +454,5 @@ def _let_go(child: Beside) -> None:
 def _last_line(child: Beside) -> str:
     lines = child.last_words().splitlines()
     errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
+    # A process that was killed has printed no error of its own.
     return (errors or lines or [""])[-1]

@@ -173,6 +173,7 @@ def _told(workspace: Workspace, commands: list[list[str]]) -> tuple[str, ...]:
     """The commands that could not be run here; they are left to the operator."""
     for number, command in enumerate(commands):
         if not _done(workspace, command):
+            # None after a failed one is tried: they build on it.
             return tuple(words(step) for step in commands[number:])
     return ()
 
@@ -200,6 +201,7 @@ def _crontab(workspace: Workspace) -> str:
     if ended.returncode == 0:
         return ended.stdout.decode("utf-8", "surrogateescape")
     complaint = ended.stderr.decode("utf-8", "replace").strip()
+    # `crontab -l` exits with 1 for a user without a table, too; only its words tell the two apart.
     if not any(phrase in complaint.lower() for phrase in _NO_TABLE):
         raise ClawgitError(
             f"The crontab cannot be read: {complaint}",

@@ -63,6 +63,7 @@ def check(workspace: Workspace) -> Checked:
     text = _read(workspace, git.head().oid)
     with soul_history(workspace) as history:
         upto = _written_by(workspace, history.index, between_markers(text))
+    # Before anything is compared: without the older history its entries would look invented.
     if is_shallow(workspace):
         return Checked(
             UNKNOWN,
@@ -88,6 +89,7 @@ def check(workspace: Workspace) -> Checked:
     since = set(
         CGit(workspace.root, workspace.caller.env).text("rev-list", f"{upto}..HEAD").split()
     )
+    # What came after the commit that wrote the file is not missing, it only waits.
     wanted = identity.changes(since)
     waiting = len(identity.changes()) - len(wanted)
     differences = compare(text, wanted)
@@ -127,6 +129,7 @@ def follow(workspace: Workspace) -> Change | None:
 
 def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str | None:
     """The newest commit that wrote the derived part as it is now."""
+    # A commit may have edited the file outside of our markers: it did not write that part.
     for oid in index.commits(changelog_file(workspace)):
         parents = workspace.git.commit(oid).parents
         here, before = (

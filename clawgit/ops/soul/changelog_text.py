@@ -75,7 +75,10 @@ def with_changelog(
         return text.encode("utf-8", "surrogateescape")
     identity = identity_history(workspace)
     _add_unlanded(workspace, pending.parent, identity)
+    # As it will be read back from the commit: the entry is derived from that later, and must be
+    # the same then.
     message = parse_message(render_message(pending.intent, pending.ident))
+    # Git keeps whole seconds.
     time = pending.now.replace(microsecond=0)
     for path in SOULS:
         before, after = map(_text, pending.files.get(path, (None, None)))
@@ -97,6 +100,7 @@ def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
     identity = IdentityHistory()
     for path in SOULS:
         with soul_history(workspace, path) as history:
+            # One call of git, where the loop below would make one for each version.
             history.expect(version.oid for version in history.versions)
             for version in history.versions:
                 _add_version(identity, history, version)
@@ -108,6 +112,7 @@ def _add_version(identity: IdentityHistory, history: SoulHistory, version: Versi
     before, after = history.text_before(version) or "", history.text(version) or ""
     if len(commit.parents) > 1:
         sides = tuple(history.text_at(parent) or "" for parent in commit.parents)
+        # The commits of both sides have entries of their own.
         if joins_only(after, sides):
             return
     identity.add(

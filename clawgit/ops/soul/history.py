@@ -144,6 +144,7 @@ class SoulHistory:
         """The versions right before one: one, or several for a merge."""
         at = self.place(version)
         for blob in dict.fromkeys(filter(None, version.before)):
+            # The versions are numbered from the newest, so a larger number is older.
             position = next((place for place in self._leaving.get(blob, ()) if place > at), None)
             if position is not None:
                 yield self.versions[position]
@@ -189,6 +190,7 @@ class SoulHistory:
         self._texts.update({oid: normal(blob.data) for oid, blob in objects if blob})
 
     def _blob_at(self, rev: str) -> Object | None:
+        # For HEAD only the name of today: for the earlier ones the whole trail must be read.
         names = (
             [self.path]
             if rev == "HEAD"
@@ -323,6 +325,7 @@ class _Blame:
     def _bring_back(self) -> None:
         """Follows lines further that had been dropped and came back: they are older than that."""
         for number, (version, line) in self._born.items():
+            # A short line, as a bullet or a brace, comes back by chance.
             gone = self._dropped.get(line, ()) if len(line.strip()) >= TELLING else ()
             older = next(
                 (

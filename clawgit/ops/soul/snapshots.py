@@ -74,6 +74,7 @@ def prune(workspace: Workspace, *, dry_run: bool = False) -> PrunedSnapshots:
 def retained(snapshots: Iterable[SoulSnapshot], since: date) -> list[SoulSnapshot]:
     """The first snapshot of each day; before `since`, the first of each month."""
     first: dict[str, SoulSnapshot] = {}
+    # They come oldest first, so that the first one of each day or month is the one that stays.
     for snapshot in snapshots:
         first.setdefault(
             f"{snapshot.day:%Y-%m-%d}" if snapshot.day >= since else f"{snapshot.day:%Y-%m}",
@@ -100,6 +101,7 @@ def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Expo
 def _all(workspace: Workspace) -> Iterator[SoulSnapshot]:
     read = []
     for ref, sha in workspace.git.refs_below(SNAPSHOTS).items():
+        # A reference of another form is not ours: it is neither listed nor pruned.
         if match := _NAME.fullmatch(ref):
             time = workspace.git.commit(sha).time
             read.append(SoulSnapshot(ref, date.fromisoformat(match["day"]), match["id"], sha, time))

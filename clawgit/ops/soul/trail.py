@@ -41,6 +41,7 @@ class Trail:
     def versions(self, path: str) -> list[Version]:
         """Newest first, one for each commit."""
         gathered = self._gathered(path)
+        # Never renamed: a merge then has the file under this name in each parent, or not at all.
         if len(self._names) == 1:
             return gathered
         return [
@@ -68,6 +69,7 @@ class Trail:
 
     def _source(self, born: Version) -> Version | None:
         """The file that the same commit deleted and that this one was renamed from, if any."""
+        # Where history begins, nothing was deleted: each file only seems new there.
         if self._cut_off(born.oid) or not self._objects.read_commits([born.oid])[0].parents:
             return None
         others = [
@@ -121,6 +123,7 @@ class Trail:
             for version in reversed(versions):
                 time = int(commits[version.oid].time.timestamp())
                 floor = ranks[version.oid] = max(floor + 1, time, ranks.get(version.oid, 0))
+        # A rename is one commit in both lists. The version that has the file comes last, and wins.
         joined = {
             version.oid: version
             for version in sorted([*earlier, *own], key=lambda version: version.after is not None)

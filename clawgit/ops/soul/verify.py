@@ -91,6 +91,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
                     unauthorised += [_unauthorised(change, reasons)] if reasons else []
     git = CGit(workspace.root, workspace.caller.env)
     allowed = signers_of(workspace)
+    # Only these are asked about: to check a signature, git starts another program.
     signed = signed_by(git, [finding.sha for finding in unauthorised], allowed)
     left = sorted(
         (finding for finding in unauthorised if finding.sha not in signed),
@@ -98,6 +99,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     )
     shallow = (workspace.place.common_dir / "shallow").exists()
     hidden = hidden_files(git, SOULS)
+    # An edit that git is told to overlook is in no commit, so nothing above could find it.
     ok = not left and not any(file.edited for file in hidden)
     return Verified(ok, rules.policy, checked, shallow, tuple(left), bool(allowed), hidden)
 

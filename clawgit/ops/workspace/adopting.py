@@ -116,6 +116,7 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContent
         pointed=tuple(sorted(pointed(NOTEBOOK, texts.get(NOTEBOOK, ""), paths))),
     )
     name = config_name(contents)
+    # Where no file of settings is there, nobody has chosen a layout: the plan recognises one.
     if contents.text(name) is None:
         return contents
     return contents._replace(settled=_settled(folder, place, caller))

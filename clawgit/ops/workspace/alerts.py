@@ -109,8 +109,10 @@ def acknowledged_alerts(workspace: Workspace) -> Iterable[str]:
 def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
     """Commits of clawgit on no branch."""
     lost = stranded_commits(workspace.place, git)
+    # The state is opened only if there is something to acknowledge: `status` is called often.
     seen = set(acknowledged_alerts(workspace)) if lost else set()
     for commit in lost:
+        # Whoever acknowledged it may have typed either name.
         if seen.isdisjoint((commit.oid, commit.name)):
             what = f"{commit.name} is on no branch: {commit.summary}"
             yield Alert(
@@ -132,6 +134,7 @@ def _unchecked(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Al
     unchecked = [
         (sha, datetime.fromisoformat(time)) for sha, _, time in (row.partition(" ") for row in rows)
     ]
+    # The rows come newest first. Whatever undoes one of these commits came after the oldest.
     settled = (
         {*acknowledged_alerts(workspace), *_undone(git, unchecked[-1][0], head)}
         if unchecked

@@ -41,6 +41,7 @@ class Script:
 
 def offers(workspace: Workspace, kind: str, begun: str) -> tuple[Completion, ...]:
     """The words of a kind that go on as `begun` does, the newest first where there is a newest."""
+    # A source may have the same word twice, and a shell would show it twice.
     matching = dict.fromkeys(
         offer for offer in SOURCES[kind](workspace, begun) if offer.value.startswith(begun)
     )
@@ -51,6 +52,7 @@ def _changes(workspace: Workspace, _: str) -> Iterator[Completion]:
     """The newest changes by their ids; one that was made by hand has its hash."""
     line = "--format=%(trailers:key=Clawgit-Id,valueonly,separator=%x20)%x00%h%x00%ar, %an: %s"
     try:
+        # Nobody picks from a longer list, and a long history must not delay a keystroke.
         log = CGit(workspace.root, workspace.caller.env).text("log", f"-n{_NEWEST}", line)
     except CGitError:  # a branch without a commit
         return

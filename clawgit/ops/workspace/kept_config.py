@@ -166,6 +166,7 @@ def _stamp(path: Path) -> list[int]:
         status = path.stat()
     except OSError:
         return []
+    # With size and number: an edit may fall into the same tick of the clock, or keep the time.
     return [0] if path.is_dir() else [status.st_mtime_ns, status.st_size, status.st_ino]
 
 
@@ -199,11 +200,13 @@ def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
         "problems": loaded.problems,
         "notes": loaded.notes,
     }
+    # A name for each thread: two calls may write the cache at once.
     new = file.with_name(f"{file.name}.{get_native_id()}")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     text = json.dumps(record).encode()
     with os.fdopen(descriptor, "wb") as target:
         target.write(_checksum(text) + b"\n" + text)
+    # A folder of that name would make the renaming fail, at each call anew.
     clear_the_way(file)
     new.replace(file)
 

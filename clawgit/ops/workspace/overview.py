@@ -62,6 +62,7 @@ def outside(caller: Caller) -> Here:
         else Next(f"clawgit init '{home}'", "keep this OpenClaw agent's folder in git")
         for home in homes
     ]
+    # Whoever runs OpenClaw has a folder to keep, and needs no new one.
     new = (
         Next("clawgit init agent", "begin a workspace in a new folder, here") if not steps else None
     )

@@ -45,6 +45,7 @@ def fence_of(workspace: WorkspaceBase) -> Fence:
     absolute path.
     """
 
+    # Asked only where it matters: to know the other agents, several files must be read.
     def others() -> list[Path]:
         shared = shared_memory(workspace)
         return [
@@ -117,6 +118,7 @@ def refuse_shared_writing(workspace: WorkspaceBase) -> None:
 
 def same_folder(folder: Path, other: Path) -> bool:
     """By what they are: links, capitals and dots in their names make no difference."""
+    # Two folders that are not there have the same identity, none, and are not the same for that.
     return folder == other or (
         (file_id := identity(folder)) is not None and file_id == identity(other)
     )

@@ -35,6 +35,8 @@ def troubles(workspace: Workspace, state: State) -> Iterator[Trouble]:
             f"clawgit queue list, then clawgit queue retry {ident} or drop {ident}",
         )
     slow = store.cut_off(state)
+    # A pattern that was rewritten or taken out since is no trouble any more. The settings are read
+    # only if there was one.
     patterns = (
         {custom.pattern for custom in workspace.config.settings.heartbeat_custom_patterns}
         if slow

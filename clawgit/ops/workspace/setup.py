@@ -257,6 +257,8 @@ def _fill(workspace: Workspace, plan: InitPlan, planned: Initialized) -> Initial
         return replace(planned, waiting=waiting)
     snapshots: tuple[str, ...] = ()
     if git.head().oid is None:
+        # What was there before becomes a commit of its own, so that the commit of `init` holds only
+        # what `init` adds.
         outcome, dirt = git.snapshot(now)
         snapshots = outcome.snapshots
     else:
@@ -269,9 +271,11 @@ def _fill(workspace: Workspace, plan: InitPlan, planned: Initialized) -> Initial
     intent = Intent(CLAWGIT, "init", summary, reason=reason)
     with git.transaction(intent, now) as tx:
         for made in plan.makes:
+            # Somebody may have made the file since it was planned: then theirs stays.
             if tx.read(made.path) is None:
                 tx.put(made.path, template(made, plan))
     for name in plan.folders:
+        # Git keeps no empty folder, so these are in no commit.
         (place.root / name).mkdir(parents=True, exist_ok=True)
     done = tx.outcome
     return replace(

@@ -90,6 +90,7 @@ def status(workspace: Workspace) -> Status:
     git = workspace.cgit
     dirt = scan(git, workspace.scope)
     held = _held_back(workspace, dirt)
+    # What a snapshot would leave out is an alert, and no change that waits for one.
     seen = dirt.without(tuple(change for change, _ in held))
     jobs, model = _work(workspace)
     files = found_files(workspace)
@@ -194,6 +195,7 @@ def _live_alerts(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]
 def _hidden(seen: Dirt) -> Iterator[Alert]:
     """Edits that `git status` does not show."""
     for file in seen.hidden:
+        # A bit alone hides nothing yet.
         if file.edited:
             what = f"{file.path} was edited, and git is told not to look at it ({file.bit})"
             yield Alert(None, None, what, f"{file.remedy}, then clawgit snapshot")

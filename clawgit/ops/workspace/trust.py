@@ -218,6 +218,7 @@ def _accept_filter(workspace: Workspace, shown: WaitingSetting) -> None:
     row = TrustRow(
         FILTER, name, digest(value), value, time=workspace.now.isoformat(), by=AT_A_TERMINAL
     )
+    # The old rows are read under the lock: another `trust` may have added some meanwhile.
     change_rows(
         _file(workspace), workspace.place,
         lambda old: [*(entry for entry in old if (entry.kind, entry.name) != (FILTER, name)), row],

@@ -227,6 +227,7 @@ def remove(caller: Caller, agent: str, *, dry_run: bool = False) -> Registered:
     entry = _known_agent(caller, agent)
     if entry is None:
         return Registered(agent, Path(), "absent", "", (), dry_run=dry_run)
+    # What a config of OpenClaw names would be back at the next look.
     if entry.origin != ADDED:
         raise UsageError(
             f"{agent} is named by {entry.origin}, not here.", hint="Take it out there."
@@ -234,6 +235,7 @@ def remove(caller: Caller, agent: str, *, dry_run: bool = False) -> Registered:
     _refuse_others(caller, f"take {agent} from the list")
     file = registry_file(caller.home, caller.env)
     if not dry_run:
+        # The rows are read under the lock: another process may have added a name meanwhile.
         registry.changed(file, lambda rows: [row for row in rows if row.agent != agent])
     return Registered(agent, entry.path, "removed", "", (file,), dry_run=dry_run)
 
@@ -286,6 +288,7 @@ def _condition(entry: Known, place: RepoPlace | None, agents: tuple[Known, ...])
         return BARE, f"clawgit init '{entry.path}'"
     for other in agents:
         theirs = _place(other.path) if other.agent != entry.agent else None
+        # Two names of one folder are one workspace, not two that share a repository.
         if (
             theirs
             and same_folder(theirs.common_dir, place.common_dir)
@@ -300,6 +303,7 @@ def _condition(entry: Known, place: RepoPlace | None, agents: tuple[Known, ...])
 
 def _around(entry: Known, agents: tuple[Known, ...]) -> list[Known]:
     """The agents in whose folders a workspace lies, the innermost first."""
+    # The parents of a path know nothing of links on the way.
     path = Path(os.path.realpath(entry.path))
     outer = [other for other in agents if any(map(partial(same_folder, other.path), path.parents))]
     return sorted(
