@@ -90,8 +90,8 @@ def load(
     problems, notes, won = [*written.problems], list[str](), dict[str, _Claim]()
     claims = [
         *(
-            _Claim(KEYS[key], node_of(found.value), found.origin, ours=False)
-            for key, found in openclaw.items()
+            _Claim(KEYS[key], node_of(setting.value), setting.origin, ours=False)
+            for key, setting in openclaw.items()
         ),
         *(
             _Claim(KEYS[entry.name], entry.value, f"{CONFIG_FILE}:{entry.key.line}")
@@ -147,10 +147,10 @@ def _typed(key: Key, text: str) -> YamlNode:
             items=tuple(YamlNode(part.strip()) for part in text.split(",") if part.strip())
         )
     try:
-        found = [root._replace(line=0) for root in roots(text, 0, len(text))]
+        nodes = [root._replace(line=0) for root in roots(text, 0, len(text))]
     except UnreadableYamlError as error:
         raise WrongValueError(f"{key.kind.allowed} ({error.message})", YamlNode(text)) from error
-    return found[0]
+    return nodes[0]
 
 
 def set_by_env(env: Mapping[str, str]) -> frozenset[str]:

@@ -52,10 +52,10 @@ def read_blocks(text: str) -> list[YamlBlock]:
     """The YAML of front matter and of every fence marked yaml. Fences in other fences or in
     comments are prose.
     """
-    found: list[YamlBlock] = []
+    blocks: list[YamlBlock] = []
     at = 0
     if front := re.match(_FRONT, text):
-        found.append(YamlBlock(*front.span("body"), fenced=False))
+        blocks.append(YamlBlock(*front.span("body"), fenced=False))
         at = front.end()
     opening_of = re.compile(_OPENING)
     while opening := opening_of.search(text, at):
@@ -69,8 +69,8 @@ def read_blocks(text: str) -> list[YamlBlock]:
         ).search(text, start)
         end, at = closing.span() if closing else (len(text), len(text))
         if opening[2].lower() in {"yaml", "yml"}:
-            found.append(YamlBlock(start, end))
-    return found
+            blocks.append(YamlBlock(start, end))
+    return blocks
 
 
 def read_written(text: str) -> WrittenConfig:

@@ -23,14 +23,14 @@ class Child:
         command: Sequence[str],
         folder: Path,
         env: Mapping[str, str],
-        told: IO[bytes] | None = None,
-        said: IO[bytes] | None = None,
+        stdin: IO[bytes] | None = None,
+        stdout: IO[bytes] | None = None,
     ) -> None:
         self._words = tempfile.TemporaryFile()
         null = subprocess.DEVNULL
         try:
             self._running = subprocess.Popen(
-                [*command], cwd=folder, env=dict(env), stdin=told or null, stdout=said or null,
+                [*command], cwd=folder, env=dict(env), stdin=stdin or null, stdout=stdout or null,
                     stderr=self._words,
                 start_new_session=True,
             )  # fmt: skip

@@ -28,7 +28,7 @@ class Ran(NamedTuple):
 
 def run_program(
     argv: Sequence[str],
-    told: bytes,
+    text: bytes,
     *,
     folder: Path,
     env: Mapping[str, str],
@@ -41,7 +41,7 @@ def run_program(
     running when it ended by itself stays.
     """
     with tempfile.TemporaryFile() as input_file, tempfile.TemporaryFile() as output_file:
-        input_file.write(told)
+        input_file.write(text)
         input_file.seek(0)
         try:
             child = Child(argv, folder, env, input_file, output_file)
@@ -55,11 +55,11 @@ def run_program(
             child.end()
 
 
-def _waited_for(child: Child, said: IO[bytes], seconds: float, most: int) -> int:
+def _waited_for(child: Child, output_file: IO[bytes], seconds: float, most: int) -> int:
     until = monotonic() + seconds
     while True:
         code = child.wait(_MOMENT)
-        if max(os.fstat(said.fileno()).st_size, child.complaint) > most:
+        if max(os.fstat(output_file.fileno()).st_size, child.complaint) > most:
             raise ProgramError(f"wrote too much, more than {most:,} bytes")
         if code is not None:
             return code

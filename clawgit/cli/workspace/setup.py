@@ -47,10 +47,10 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
     if folder == "":
         raise UsageError("The folder has no name.", hint="Name one: clawgit init DIR")
     target = Path(folder).absolute() if folder else start_folder()
-    with output.progress(f"looking at {target.name}") as told:
+    with output.progress(f"looking at {target.name}") as progress:
         done = setup.init(
             target, caller(), openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run,
-            phase=told.phase,
+            phase=progress.phase,
         )  # fmt: skip
     output.emit(done, _init_text, as_json=options().as_json)
 

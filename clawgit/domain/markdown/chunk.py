@@ -41,15 +41,15 @@ def pieces(text: str, tokens: int, overlap: int) -> list[ChunkText]:
     limit = max(tokens, 2) * _TOKEN_BYTES
     shared = max(0, min(overlap * _TOKEN_BYTES, limit // 2))
     units = list(_units(text, max(_TOKEN_BYTES, min(limit // 2, shared or limit // 2))))
-    found: list[ChunkText] = []
+    chunks: list[ChunkText] = []
     start = 0
     while start < len(units):
         end = _end(units, start, limit)
-        found.append(_piece(units[start:end]))
+        chunks.append(_piece(units[start:end]))
         if end == len(units):
             break
         start = _back(units, end, shared)
-    return [piece for piece in found if piece.text]
+    return [piece for piece in chunks if piece.text]
 
 
 def _end(units: list[_Unit], start: int, limit: int) -> int:
@@ -99,7 +99,7 @@ def _parts(line: str, grain: int) -> Iterator[str]:
     """A long line by sentences, and a long sentence by words, or anywhere where there are none."""
     step = grain if line.isascii() else max(1, grain // _TOKEN_BYTES)
     start = 0
-    for end in (*(found.end() for found in _SENTENCE_END.finditer(line)), len(line)):
+    for end in (*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)):
         while end - start > step:
             at = line.rfind(" ", start + 1, start + step) + 1 or start + step
             yield line[start:at]

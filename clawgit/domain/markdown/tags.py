@@ -22,7 +22,7 @@ def tags_in(text: str) -> tuple[str, ...]:
     if "#" not in text:
         return ()
     plain = "".join(" " * len(piece) if hidden else piece for hidden, piece in _pieces(text))
-    return tuple(dict.fromkeys(found[1].rstrip("/-") for found in _TAG.finditer(plain)))
+    return tuple(dict.fromkeys(match[1].rstrip("/-") for match in _TAG.finditer(plain)))
 
 
 def visible(text: str) -> str:

@@ -91,8 +91,8 @@ class PostgresChat:
         messages = [message._replace(text=self._mask(message.text)) for message in messages]
         with self._connection() as db, db.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_WRITERS,))
-            found = clues(messages)
-            known = cursor.execute(_COULD_BE, (found.keys, found.keys, *found[1:])).fetchall()
+            wanted = clues(messages)
+            known = cursor.execute(_COULD_BE, (wanted.keys, wanted.keys, *wanted[1:])).fetchall()
             before = [_message(row) for row in known]
             after = settle(messages, before).rows
             changed = [

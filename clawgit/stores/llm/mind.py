@@ -60,32 +60,32 @@ class OpenMind:
         self.left: list[str] = []
         self.used = Used(label(settings.llm_model))
 
-    def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
+    def ask(self, instructions: str, texts: Mapping[str, str], answer: type[T]) -> T:
         """The model's answer; NoAnswerError if it gives none that can be used.
 
         Secrets in what is told are masked before it goes anywhere.
         """
-        question = (instructions, tuple(told.items()), answer)
+        question = (instructions, tuple(texts.items()), answer)
         if question not in self._known:
-            self._known[question] = self._answered(instructions, told, answer)
+            self._known[question] = self._answered(instructions, texts, answer)
         known: T = self._known[question]
-        return self._held(known, told) if self.holds else known
+        return self._held(known, texts) if self.holds else known
 
-    def _held(self, answer: T, told: Mapping[str, str]) -> T:
+    def _held(self, answer: T, texts: Mapping[str, str]) -> T:
         """The answer without what the texts do not say; NoAnswerError if nothing is left."""
-        checked = held(answer, told.values())
+        checked = held(answer, texts.values())
         self.left += [text for text in checked.strays if text not in self.left]
         if checked.value is None:
             raise NoAnswerError(f"{self.used.model} says what it was not shown.")
         kept: T = checked.value
         return kept
 
-    def _answered(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
+    def _answered(self, instructions: str, texts: Mapping[str, str], answer: type[T]) -> T:
         if self._gone:
             raise _no_answer(self._gone)
         if self.role:
             instructions = f"{self.role.rstrip()}\n\n{instructions}"
-        question = _question(instructions, told, schema(answer))
+        question = _question(instructions, texts, schema(answer))
         for left in reversed(range(self._limits.requests)):
             try:
                 return self._request(question, answer)
@@ -115,33 +115,33 @@ class OpenMind:
                 "question needs more."
             )
             raise UnansweredError(words, "clawgit config set llm_daily_tokens …", gone=True)
-        begun, said, trouble = monotonic(), ModelAnswer(""), ""
+        begun, reply, trouble = monotonic(), ModelAnswer(""), ""
         try:
-            said = self._speaker.say(question)
-            return self._read(said, answer)
+            reply = self._speaker.say(question)
+            return self._read(reply, answer)
         except MisfitError as error:
             trouble = str(error)
             raise
         except UnansweredError as error:
-            trouble, said = error.words, ModelAnswer("", error.tokens)
+            trouble, reply = error.words, ModelAnswer("", error.tokens)
             raise
         finally:
             # Also for an answer that cannot be used: it was paid for, and counts against the day.
-            spent = said.tokens
+            spent = reply.tokens
             if spent is None:
-                spent = estimate_tokens(prompt) + estimate_tokens(said.text)
+                spent = estimate_tokens(prompt) + estimate_tokens(reply.text)
             self.used = self.used._replace(
                 tokens=self.used.tokens + spent, calls=self.used.calls + 1
             )
             ms = round((monotonic() - begun) * 1000)
-            calls.close(self._state, call, masked(plain(said.text)), spent, ms, masked(trouble))
+            calls.close(self._state, call, masked(plain(reply.text)), spent, ms, masked(trouble))
 
-    def _read(self, said: ModelAnswer, answer: type[T]) -> T:
-        if len(said.text) > self._limits.longest:
+    def _read(self, reply: ModelAnswer, answer: type[T]) -> T:
+        if len(reply.text) > self._limits.longest:
             raise UnansweredError(
-                f"{self.used.model} answered at too great a length.", tokens=said.tokens or 0
+                f"{self.used.model} answered at too great a length.", tokens=reply.tokens or 0
             )
-        return fitted(answer, json_in(said.text))
+        return fitted(answer, json_in(reply.text))
 
 
 def open_mind(
@@ -170,8 +170,8 @@ def open_mind(
     return mind
 
 
-def _question(instructions: str, told: Mapping[str, str], shape: Mapping[str, Any]) -> Question:
-    safe = {name: masked(plain(text)) for name, text in told.items()}
+def _question(instructions: str, texts: Mapping[str, str], shape: Mapping[str, Any]) -> Question:
+    safe = {name: masked(plain(text)) for name, text in texts.items()}
     mark = next(mark for mark in iter(lambda: secrets.token_hex(8), "") if is_free(mark, safe))
     return Question(f"{instructions}\n\n{RULE.format(mark=mark)}", fenced(safe, mark), shape)
 

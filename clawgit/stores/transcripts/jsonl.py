@@ -85,7 +85,7 @@ def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:
         JsonlTranscript(path, index.get(ident, Session(plain(ident))))
         for path, ident in transcripts
     ]
-    return sorted(listed, key=lambda one: _written(one.path))
+    return sorted(listed, key=lambda transcript: _written(transcript.path))
 
 
 def session_of(ident: str, key: str, about: Mapping[str, Any]) -> Session:
