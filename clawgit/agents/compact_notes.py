@@ -60,6 +60,7 @@ def compact(
     """
     told_notes: list[ToldNote] = []
     skipped: list[Skipped] = []
+    # The notes come by date, so those of one book stand together, as `groupby` needs it.
     for book, group in groupby(notes, style.book):
         pages = [page for page in (_page(draft, note, style, skipped) for note in group) if page]
         told_notes += _into_book(draft, book, pages, style, tell, skipped)

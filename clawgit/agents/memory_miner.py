@@ -48,6 +48,7 @@ def _read(
     """The memories in the messages. What the operator asks to be kept is kept in any case."""
     name = operators_name(snapshot.files.get("USER.md", ""))
     by_rules = [*memories(heard, snapshot.now.tzinfo, name)]
+    # A model is not paid for messages in which the operator says nothing.
     if snapshot.mind is None or not any(message.role == USER for message in heard):
         return by_rules, [], []
     try:
@@ -102,6 +103,7 @@ def _proposed(outcome: MemoryOutcome) -> Proposed:
 def _reason(kept: Sequence[MemoryOutcome]) -> str:
     """The words that each memory rests on: the messages may not be at hand where this is read."""
     memories = (outcome.memory for outcome in kept)
+    # Several memories may rest on one sentence: it is quoted once.
     quotes = dict.fromkeys(
         (memory.evidence, memory.said, in_a_line(memory.quote, _EXCERPT)) for memory in memories
     )

@@ -122,9 +122,11 @@ def _proven(
     if not text or len(text) > _LONGEST:
         return "it is not one sentence"
     said_at = _said(message, zone)
+    # Up to the message that is cited: it cannot rest on what was said after it.
     heard = " ".join(shown[: candidate.message])
     if why := unfit(f"{text}\n{words}", f"{heard} {words} {said_at.date().isoformat()}"):
         return why
+    # The name is known too: where the operator says “I”, a model may write it.
     if strays_from(text, content_words(f"{heard} {name}")):
         return "it says more than was said"
     source = EXPLICIT if candidate.stated else INFERRED

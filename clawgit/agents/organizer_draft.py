@@ -91,6 +91,7 @@ class FactsDraft:
         except UsageError as trouble:
             return Skipped(fact.text, str(trouble))
         near = [self.seats[at] for at in self._overlaps.over(text, ALIKE_FACTS)[:_NEAREST]]
+        # What this same run added comes first: the judge below knows only what is in the files.
         if fresh := _merging_new(near, text):
             return self._again(fresh, fact, text)
         places = {
@@ -164,11 +165,13 @@ class FactsDraft:
             meta = mentioned(seat.meta, fact.source, self._snapshot.settings, fact.origin.said)
             until = expires(fact.class_, meta.last or fact.origin.said, fact.when)
             if until and meta.expires:
+                # Another mention never lets a fact expire sooner.
                 meta = meta.having("expires", max(until, meta.expires).isoformat())
             seat.meta = meta.citing(fact.origin.evidence)
         seat.meta = coming_from(seat.meta, fact.origin.key)
         if seat.meta == before:
             return None
+        # What the operator put right keeps its words.
         if seat.meta.src != CORRECTION:
             seat.text = fuller(seat.text, text)
         seat.changed = True
@@ -179,6 +182,8 @@ class FactsDraft:
         path = page_of(fact.class_)
         taken = self._ids[path]
         meta = new_meta(fact, self._snapshot.fresh_id(f"{path}\0{text}", taken))
+        # For the next facts of this run: none may get the same id, and each is compared with this
+        # one.
         taken.add(meta.id)
         self.seats.append(Seat(path, text, meta))
         self._overlaps.add(text)

@@ -115,6 +115,7 @@ def ruled(
     if ruling is None:
         ruling = _judged(text, talk.turn, heard, candidates(text, talk.turn, places))
     is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
+    # In a group the user may be anybody: the operator has to confirm what binds.
     if is_binding and not is_private(call.message.session):
         return Ruling(ASKED, "others speak in this session, too", said=excerpt, place=ruling.place)
     return ruling._replace(said=excerpt)

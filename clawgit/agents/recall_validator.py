@@ -105,6 +105,7 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     ruling = _typed(right, typed, place, places)
 
     asked = _open_twin(correction_draft, right)
+    # Whoever names an entry or closes a correction means it, even if the words are known.
     if not answers and not typed.was and (twin := _said_already(correction_draft, right, places)):
         return ChangeSet(skipped=(Skipped(typed.text, f"{twin.evidence} says so already"),))
     if asked and ruling.kind == ASKED:

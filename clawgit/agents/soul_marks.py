@@ -59,11 +59,13 @@ def written(marks: SignMarks, now: datetime) -> dict[str, str]:
         for sign in signs
     ]
     columns = {
+        # Sorted by time, so the oldest go where there are too many.
         "heard": json.dumps(rows[-_MOST_SIGNS:], ensure_ascii=False) if rows else "",
         "used": " ".join(dict.fromkeys(marks.used[-_MOST_USED:])),
         "spent": f"{now.date().isoformat()} {marks.spent}" if marks.spent else "",
         "told": marks.told,
     }
+    # `read` takes a mark that is missing for an empty one.
     return {name: value for name, value in columns.items() if value}
 
 

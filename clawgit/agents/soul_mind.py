@@ -68,6 +68,7 @@ def read(snapshot: Snapshot, mind: Mind) -> SoulReading:
     texts = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(_told(shown))}
     answer = mind.ask(INSTRUCTIONS, texts, LearnedLessons)
     signs, skipped = [], []
+    # No more lessons than messages can be shown: an answer without an end is cut off.
     for lesson in answer.lessons[:_SHOWN]:
         sign = _sign(lesson, shown, snapshot)
         if isinstance(sign, Sign):

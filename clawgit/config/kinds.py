@@ -135,6 +135,7 @@ def texts(allowed: str = "a list of texts", pattern: str = r"[^\0]+") -> Kind:
     def read(node: YamlNode) -> tuple[str, ...]:
         if node.pairs is not None:
             raise WrongValueError(allowed, node)
+        # An empty text is an empty list, and not a list of one empty text.
         items = node.items if node.items is not None else (node,) * bool(node.text.strip())
         return tuple(str(element.read(item)) for item in items)
 
@@ -189,6 +190,7 @@ def _when(node: YamlNode) -> str:
     day = match[1].title() if match and match[1] else ""
     if match is None or day not in ("", *_DAYS):
         raise WrongValueError(WHEN.allowed, node, near(typed.partition(" ")[0], _DAYS))
+    # Without a day the text begins with a blank.
     return f"{day} {int(match[2]):02}:{match[3]}".lstrip()
 
 

@@ -99,6 +99,8 @@ def load(
         ),
     ]
     values: dict[str, Value] = {}
+    # From the weakest source to the strongest: each overwrites what came before it. A wrong value
+    # overwrites nothing.
     for claim in (*claims, *_of_env(env, problems), *_of_flags(flags, problems)):
         try:
             values[claim.key.name] = claim.key.kind.read(claim.node)
@@ -110,6 +112,7 @@ def load(
     return Loaded(
         Settings(**values),  # type: ignore[arg-type] # each kind reads the type of its own field
         {key: claim.origin for key, claim in won.items() if key in values},
+        # Problems without a line, of the environment or a flag, come last.
         tuple(sorted(problems, key=lambda problem: problem.line or 1 << 30)),
         tuple(notes),
     )
@@ -147,6 +150,7 @@ def _typed(key: Key, text: str) -> YamlNode:
             items=tuple(YamlNode(part.strip()) for part in text.split(",") if part.strip())
         )
     try:
+        # Line 0, because it was typed: a complaint must not name a line of CONFIG.md.
         nodes = [root._replace(line=0) for root in roots(text, 0, len(text))]
     except UnreadableYamlError as error:
         raise WrongValueError(f"{key.kind.allowed} ({error.message})", YamlNode(text)) from error

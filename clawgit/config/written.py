@@ -61,9 +61,11 @@ def read_blocks(text: str) -> list[YamlBlock]:
     while opening := opening_of.search(text, at):
         if opening[1] is None:
             closed = text.find("-->", opening.end())
+            # A comment without an end goes on to the end of the file, as in Markdown.
             at = closed if closed >= 0 else len(text)
             continue
         start = min(opening.end() + 1, len(text))
+        # The end of a fence has as many signs as its beginning, or more.
         closing = re.compile(
             rf"^ {{0,3}}{opening[1]}{opening[1][0]}*[ \t]*\r?$", re.MULTILINE
         ).search(text, start)

@@ -15,7 +15,7 @@ _LAST_WORDS = 500
 class Child:
     """Started at once, in a process group of its own; OSError where it cannot be.
 
-    It hears what `told` holds, and what it answers goes into `said`.
+    It reads what `stdin` holds, and what it answers goes into `stdout`.
     """
 
     def __init__(
@@ -26,7 +26,9 @@ class Child:
         stdin: IO[bytes] | None = None,
         stdout: IO[bytes] | None = None,
     ) -> None:
+        # A file and not a pipe: a pipe that nobody empties would stop the program once it is full.
         self._words = tempfile.TemporaryFile()
+        # Not None: with that the program would share our own input and output.
         null = subprocess.DEVNULL
         try:
             self._running = subprocess.Popen(

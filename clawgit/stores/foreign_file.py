@@ -74,12 +74,14 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
     fresh = path.with_name(f".{path.name}.clawgit-{os.getpid()}")
     try:
         if text is None:
+            # Moved away before it is looked at: nobody who opens the path can change it after that.
             path.rename(fresh)
             _refuse_moved(fresh, path, before, create)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(fresh, text, before.status)
         if before.text is None:
+            # It was not there when it was read, so a file that is there by now is somebody else's.
             if not create(fresh, path):
                 raise _busy(path)
         elif not exchange(fresh, path):
@@ -110,6 +112,7 @@ def _refuse_moved(
     """Looks at what came out: an edit of the last moment goes back where it was."""
     if out.read_bytes() == (before.text or "").encode():
         return
+    # The edit is not lost even where its place is taken or gone: it stays beside the file.
     if not put_back(out, path):
         out.rename(path.with_name(f"{path.name}.aside"))
     raise _busy(path)
@@ -127,8 +130,10 @@ def _write(fresh: Path, text: str, status: os.stat_result | None) -> None:
     with os.fdopen(descriptor, "wb") as file:
         file.write(text.encode())
         file.flush()
+        # Before the file gets its name: a crash must not leave an empty one under it.
         os.fsync(file.fileno())
         if status:
+            # Again, because the umask took bits from the mode with which it was opened.
             os.fchmod(file.fileno(), mode)
             if (status.st_uid, status.st_gid) != (os.getuid(), os.getgid()):
                 os.fchown(file.fileno(), status.st_uid, status.st_gid)

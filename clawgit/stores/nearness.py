@@ -77,6 +77,7 @@ class Sampled:
         """`nearest` are text ids with their cosines, best first."""
         self._items, self._file, self._vector = items, file, vector
         self._nearest = nearest
+        # Every n-th text, not a random choice: the same question has the same mean every time.
         step = max(1, len(items.texts) // _SAMPLE)
         sample = file.scores(vector, items.texts[::step])
         self.mean = float(sample.mean()) if len(sample) else 0.0

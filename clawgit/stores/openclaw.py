@@ -118,9 +118,12 @@ def era_of(openclaw: OpenClaw) -> Era:
 
     A database that cannot be read counts for nothing.
     """
+    # Also the folders of agents that the config does not name: any of them tells the generation.
     on_disk = sorted((openclaw.state / "agents").glob("*/"))
     folders = dict.fromkeys((*(agent.state for agent in openclaw.agents), *on_disk))
     databases = [folder / "agent" / "openclaw-agent.sqlite" for folder in folders]
+    # The database is asked first: a state that came from an older release may still hold its
+    # session files.
     if any(path.is_file() and _schema(path) >= _E3_SCHEMA for path in databases):
         return "E3"
     return (
@@ -142,6 +145,7 @@ def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced
     notes: list[str] = []
     for dotted, key, convert in _SAME_MEANING:
         setting = _said(agent, dotted)
+        # Two places may mean one key: the first in the table that has a usable value counts.
         if key in settings or setting is None:
             continue
         origin = f"{openclaw.config_path.name}: {setting.origin}"

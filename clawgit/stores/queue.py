@@ -59,6 +59,7 @@ def put(
 ) -> int:
     """Adds an item, as part of whatever else the transaction writes."""
     row = (queue, rank, json.dumps(dict(payload), ensure_ascii=False), _seconds(now))
+    # For the type checker: after an INSERT there is always a row id.
     return int(
         db.execute(
             "INSERT INTO queue_item (queue, rank, told, since) VALUES (?, ?, ?, ?)", row

@@ -104,6 +104,8 @@ def _told(copies: Copies, key: str) -> str:
     try:
         return str(json.loads(copies.mark.read_bytes()).get(key, ""))
     except (OSError, ValueError, AttributeError):
+        # Without a readable mark nothing speaks against the copies: they count as those of this
+        # workspace.
         return ""
 
 

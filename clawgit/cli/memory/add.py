@@ -79,6 +79,7 @@ def add(
 def _remembered_text(done: Remembered) -> str:
     entry = done.entry
     where = f"{entry.path}:{entry.line}" if entry.line else entry.path
+    # A dry run first: it has no commit either, and would pass for an entry that was not written.
     if done.dry_run:
         outcome = (
             output.colored_diff(done.preview) or f"would be {done.action}: {shown(done.reason)}"

@@ -109,6 +109,7 @@ def _started(ws: "Workspace", arguments: "Sequence[str]") -> Beside:
 
 def _until_told_to_stop() -> Callable[[float], bool]:
     stop = threading.Event()
+    # SIGHUP too: when its terminal is closed, the runner ends as it does with Ctrl-C.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: stop.set())
     return stop.wait

@@ -83,6 +83,7 @@ def _scanned_text(scanned: op.Scanned) -> str:
         lines.append(output.good(f"no secret in {scanned.files} files{where}"))
         return "\n".join(lines)
     count = len({secret.fingerprint for secret in refused})
+    # Taken out of a file that was committed, a secret is still in the history.
     first = PURGE if any(secret.committed for secret in refused) else _TAKE_OUT
     return "\n".join(
         [

@@ -42,6 +42,7 @@ def get(key: str) -> None:
             answer, lambda listing: shown(listing.settings[0].value), as_json=options().as_json
         )
         if answer.settings[0].pending is not None:
+            # On standard error: a script that reads the value gets the value alone.
             output.note(f"note: {output.shown(_pending_text(answer.settings[0]))}")
 
 

@@ -39,6 +39,7 @@ def listing() -> None:
     try:
         with opened() as ws:
             registered = workspaces(ws.caller, ws)
+    # Agents belong to the machine, so they are listed outside of every workspace, too.
     except NotAWorkspaceError:
         registered = workspaces(caller())
     output.emit(registered, _listing_text, as_json=options().as_json)

@@ -190,6 +190,7 @@ def parse_message(text: str) -> CommitMessage:
     paragraphs = re.split(r"\n[ \t]*\n", text.strip("\n"))
     subject, _, rest = paragraphs[0].partition("\n")
     trailers: dict[str, list[str]] = {}
+    # The only paragraph is the subject, even where it looks like a trailer: `Fix: the port`.
     for line in paragraphs[-1].splitlines() if len(paragraphs) > 1 else []:
         if match := _TRAILER.fullmatch(line.rstrip()):
             trailers.setdefault(match[1], []).append(match[2])

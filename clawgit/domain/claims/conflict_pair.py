@@ -42,6 +42,7 @@ def _headings(a: EntryPlace, b: EntryPlace) -> tuple[str, str]:
     """The heading paths of both. The titles of files count if one of the two is a person's note:
     such a title may name what the file is about.
     """
+    # As a rule the first heading above an entry is the title of its file.
     begins = int(is_told(a.entry) and is_told(b.entry))
     return " > ".join(a.entry.path[begins:]), " > ".join(b.entry.path[begins:])
 

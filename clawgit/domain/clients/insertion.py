@@ -160,6 +160,7 @@ def served_by(entry: object) -> str:
         return ""
     arguments = entry.get("args")
     words = [str(argument) for argument in arguments] if isinstance(arguments, list) else []
+    # As the last word it names no folder.
     if "-C" in words[:-1]:
         return words[words.index("-C") + 1]
     return str(entry.get("cwd") or "")

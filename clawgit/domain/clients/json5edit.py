@@ -65,6 +65,7 @@ def with_value(text: str, keys: Keys, value: object) -> str:
         if member is None:
             return _inserted(text, node, key, _nested(keys[depth + 1 :], value))
         node = member.value
+    # Equal as a value, however it is written: the user's spelling and comments stay.
     if plain(text, node) == value:
         return text
     return (
@@ -233,6 +234,8 @@ def _removed(text: str, keys: Keys, goes: Callable[[Member], bool]) -> str:
     node = _node(parse(text), keys)
     if node is None:
         return text
+    # From the end, so that the numbers of those before it stay; where they stand is read anew each
+    # time.
     for at in reversed(range(len(node.members))):
         if goes(node.members[at]):
             text = _without(text, node, at)

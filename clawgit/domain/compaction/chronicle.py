@@ -168,6 +168,7 @@ def _new_number(story: str, source: str) -> str:
 
 def _new_address(story: str, source: str) -> str:
     addresses = _ADDRESS.findall(story)
+    # Punctuation at the end of a sentence sticks to an address.
     return next((address for address in addresses if address.rstrip(".,;:)") not in source), "")
 
 
@@ -230,6 +231,7 @@ def _demoted(content: Sequence[Block]) -> Iterator[Block]:
     A heading with nothing below it is told too.
     """
     highest = min((block.level for block in content if block.level), default=_BELOW)
+    # Only down: a note whose headings are deep enough keeps them.
     shift = max(_BELOW - highest, 0)
     for block in content:
         if block.level:

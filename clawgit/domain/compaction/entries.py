@@ -66,6 +66,7 @@ def merge_alike(path: str, text: str, dynamics: Dynamics, past: Past = NO_PAST) 
     gone: list[Removal] = []
     for key, other_key in _alike_pairs([entry for entry in entries(text) if _may_join(entry)]):
         # An entry of an earlier pair may be gone or joined by now.
+        # Reversed, so that the first of several entries with one key counts.
         there = {entry.key: entry for entry in reversed(entries(text))}
         if key == other_key or key not in there or other_key not in there:
             continue
@@ -116,6 +117,7 @@ def _alike_pairs(candidates: Sequence[Entry]) -> list[tuple[str, str]]:
     for entry in candidates:
         near = sorted(match.index for match in index.alike(entry.text, ALIKE))
         pairs += [(candidates[at].key, entry.key) for at in near if _are_one(candidates[at], entry)]
+        # Only now, so that each entry is compared with those before it, and each pair comes once.
         index.add(entry.text)
     return pairs
 
@@ -148,6 +150,8 @@ def _ranked(first: Entry, second: Entry, dynamics: Dynamics) -> tuple[Entry, Ent
     def worth(entry: Entry) -> tuple[object, ...]:
         sure = confidence(entry.meta, dynamics, latest) if latest else 0.0
         newest = entry.meta.last if entry.meta and entry.meta.last else date.min
+        # The line comes last, so that chance never decides: of two that are worth the same the
+        # upper one stays.
         return (
             entry.text == longer,
             _is_marked(entry),
@@ -207,6 +211,7 @@ def _confidence(first: Entry, second: Entry, dynamics: Dynamics) -> str:
     latest = _latest(first, second)
     if latest is None:
         return ""
+    # Both on one day: confidence fades, so two of different days could not be compared.
     return written(max(confidence(entry.meta, dynamics, latest) for entry in (first, second)))
 
 

@@ -87,9 +87,11 @@ class Piece(NamedTuple):
 
 def pieces(text: str, dynamics: Dynamics, today: date) -> list[Piece]:
     """Everything that may move, in the order of the file."""
+    # With a byte order mark before it, a heading in the first line would be none.
     all_blocks = blocks(text.removeprefix("\ufeff"))
     depth = _depth(all_blocks)
     runs = [run for run in _runs(all_blocks, depth) if not _stays(run, all_blocks)]
+    # Counted over all runs, also over those that stay: a subject is one of the whole file.
     general = [run[0].text for run in _runs(all_blocks, depth) if _is_general(run[0].path[depth:])]
     subjects = _subjects(general)
     made = []
@@ -203,6 +205,8 @@ def _stands_alone(html: Block, all_blocks: Sequence[Block]) -> bool:
         return False
     own = _open_tags(html)
     others = [_open_tags(block) for block in all_blocks if block.kind == "html" and block != html]
+    # A product below 0: here more are opened than closed, and there more closed than opened, or the
+    # other way round.
     return not any(own[name] * other[name] < 0 for name in own for other in others)
 
 

@@ -160,6 +160,7 @@ def _message(entry: TranscriptEntry) -> Mapping[str, Any] | None:
     if entry.type == "message" and isinstance(fields.get("message"), Mapping):
         inner: Mapping[str, Any] = fields["message"]
         return inner
+    # OpenClaw keeps these without a message; they get the shape of one.
     if entry.type in _SUMMARIES:
         return {"role": _SUMMARIES[entry.type], "summary": fields.get("summary") or ""}
     if entry.type == "custom_message":

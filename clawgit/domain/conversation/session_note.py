@@ -103,8 +103,10 @@ def note(about: About, messages: Sequence[SessionMessage]) -> str:
     """The text of a note: labels as in OpenClaw's session memory, then a paragraph a message."""
     head = (("Session Key", about.key), ("Session ID", about.id), ("Source", about.source))
     zone = about.ended.strftime("%z")
+    # `%z` gives +0200, without a colon.
     title = f"{_TITLE} {about.ended:%Y-%m-%d %H:%M} {zone[:3]}:{zone[3:]}"
     facts = "\n".join(f"- **{name}**: {in_line(value) or 'unknown'}" for name, value in head)
+    # Many messages share the room of a note, so each of them gets less.
     longest = min(_LONGEST, _MOST // max(len(messages), 1))
     turns = [f"{turn.role}: {as_text(_clipped(_words(turn), longest))}" for turn in messages]
     return "\n\n".join([title, facts, frames.TALK, *turns]) + "\n"

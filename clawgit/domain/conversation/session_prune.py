@@ -65,6 +65,7 @@ def _old_results(messages: Sequence[SessionMessage], keep: int) -> Iterator[int]
     answers = [at for at, message in enumerate(messages) if message.role == ASSISTANT]
     if len(answers) < keep:
         return
+    # `answers[-0]` would be the first answer, and not the end.
     end = answers[-keep] if keep else len(messages)
     for at in range(end):
         if messages[at].role == TOOL and _is_text(messages[at]):
@@ -95,6 +96,7 @@ def _cleared(messages: list[SessionMessage], old: Sequence[int], rule: PruneRule
         if tokens <= rule.room:
             return
         cleared = _with_text(messages[at], rule.placeholder)
+        # A result that is shorter than the placeholder stays as it is.
         if cleared is not messages[at]:
             tokens -= tokens_of(messages[at]) - tokens_of(cleared)
             messages[at] = cleared
@@ -106,6 +108,7 @@ def _with_text(message: SessionMessage, text: str) -> SessionMessage:
     if len(text) >= len(text_of(message)):
         return message
     name = field_of(message.value)
+    # The content keeps its shape: a list stays a list, even with one text in it.
     content: Any = (
         text if isinstance(message.value.get(name), str) else [{"type": "text", "text": text}]
     )

@@ -82,6 +82,7 @@ def _lines(messages: Sequence[SessionMessage]) -> Iterator[SummaryLine]:
                 else ""
             )
             before = text_of(message) if message.role == ASSISTANT else ""
+        # Results of tools between them do not part a question from its answer.
         else:
             continue
         for value, text in scored:
@@ -91,6 +92,7 @@ def _lines(messages: Sequence[SessionMessage]) -> Iterator[SummaryLine]:
 
 def _kept_before(message: SessionMessage) -> Iterator[tuple[float, str]]:
     lines = (" ".join(line.split()).removeprefix("- ") for line in text_of(message).split("\n"))
+    # The heading of the former summary goes: the new one gets its own.
     return (
         (_KEPT_BEFORE, frames.ITEM.format(line=line))
         for line in lines

@@ -94,6 +94,8 @@ def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> lis
         first = breaks[turn] if turn >= 0 else 0
         ranges.append(range(first, at + 1))
         at = jumps[first] if turn >= 0 else _JOINS
+    # The branch left what was read before at a place that is not in these lines: the caller has to
+    # read all of them.
     if at is None and not is_whole:
         return None
     return ranges[::-1]
@@ -104,6 +106,7 @@ def message_of(
 ) -> Message | None:
     """The message in an entry, or None. `before` is its time if the entry has none."""
     inner = entry.said.get("message")
+    # An entry without an envelope is the message itself.
     body = inner if entry.type == "message" and isinstance(inner, Mapping) else entry.said
     role = _role(entry, body)
     text = _text(role, body)

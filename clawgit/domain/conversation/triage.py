@@ -204,6 +204,7 @@ def _places(rule: TriageRule, text: str) -> Iterator[tuple[int, int]]:
     second.
     """
     pattern, match = _compiled(expression(rule.pattern)), None
+    # From one character behind the beginning, and not from the end, of the match before.
     while match := pattern.search(text, match.start() + 1 if match else 0):
         yield match.span()
 
@@ -214,6 +215,7 @@ def _false_friend(rule: TriageRule, text: str, start: int, end: int) -> str | No
     after = text[end : end + _NEAR].partition("\n")[0]
     if _is_quoted(before, after):
         return QUOTED
+    # Blanks that the pattern took along belong to what comes behind: friends look for them there.
     phrase = text[start:end].rstrip()
     after = text[start + len(phrase) : end] + after
     stop = _SENTENCE_END.search(after)
@@ -230,6 +232,7 @@ def _is(friend: Friend, sentence: str) -> bool:
 
 
 def _is_quoted(before: str, after: str) -> bool:
+    # It opens and closes by the same sign, so an odd number before means that it is open.
     straight = before.count('"') % 2 == 1 and '"' in after
     return straight or any(
         before.rfind(opening) > before.rfind(closing) and closing in after

@@ -343,6 +343,7 @@ def _denied_here(
                 denied.kind != "name" or not _is_within(theirs, place, end),
                 "it may be a part of that name",
             )
+            # As the entry writes it, whose capitals may differ from the message's.
             return Value(place, end, statement[place:end], denied.kind, denied.key)
     return None
 
@@ -373,6 +374,8 @@ def _left_over(heard: _Said, value: Value, old: Value, statement: str, around: s
     more = {other.text for other in heard.values if other.key not in known_keys}
     rest = heard.text[: value.start] + " " + heard.text[value.end :]
     signs = {sign for sign in f"{statement} {' '.join(small)}" if is_cjk(sign)}
+    # `it's` is as small a word as `it`. In a script without blanks, a word may be made of several
+    # that are known.
     words = {
         word
         for word in content_words(rest)

@@ -92,6 +92,7 @@ def may_merge(first: str, second: str) -> bool:
     if _hard(first) != _hard(second):
         return False
     mine, theirs = _content(first), _content(second)
+    # Texts of small words alone have nothing to compare: `same_fact` had the say.
     if not mine or not theirs:
         return False
     short, long = sorted((mine, theirs), key=len)
@@ -265,6 +266,7 @@ def _same_order(first: tuple[str, ...], second: tuple[str, ...], directed: bool)
     """
     if Counter(first) != Counter(second):
         return False
+    # Every rotation of the words; the first leaves them as they are.
     turned = any(first[at:] + first[:at] == second for at in range(len(first)))
     return turned and (first == second or not directed)
 

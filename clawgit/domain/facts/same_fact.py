@@ -120,6 +120,7 @@ def _slipped(first: str, second: str) -> bool:
     short, long = sorted((first, second), key=len)
     if len(short) < _LONG or not (short + long).isalpha():
         return False
+    # Another beginning or ending is another word, or another form of it: `adoption`, `adoptions`.
     if first[0] != second[0] or first[-_ENDING:] != second[-_ENDING:]:
         return False
     at = next(n for n, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1])

@@ -106,6 +106,7 @@ def is_retry(failed: Attempt, later: Attempt) -> bool:
 
 def _share(first: frozenset[str], second: frozenset[str]) -> float:
     """How much of the smaller set is in the other one."""
+    # The 1 is for commands without words, which share nothing.
     return len(first & second) / max(min(len(first), len(second)), 1)
 
 

@@ -38,6 +38,7 @@ def pieces(text: str, tokens: int, overlap: int) -> list[ChunkText]:
 
     More overlap than half a piece is taken for that half.
     """
+    # Two tokens at least: a piece must have room for one unit that it shares, and one that is new.
     limit = max(tokens, 2) * _TOKEN_BYTES
     shared = max(0, min(overlap * _TOKEN_BYTES, limit // 2))
     units = list(_units(text, max(_TOKEN_BYTES, min(limit // 2, shared or limit // 2))))
@@ -46,6 +47,7 @@ def pieces(text: str, tokens: int, overlap: int) -> list[ChunkText]:
     while start < len(units):
         end = _end(units, start, limit)
         chunks.append(_piece(units[start:end]))
+        # From the end, `_back` would lead to the same last piece again and again.
         if end == len(units):
             break
         start = _back(units, end, shared)
@@ -97,10 +99,12 @@ def _units(text: str, grain: int) -> Iterator[_Unit]:
 
 def _parts(line: str, grain: int) -> Iterator[str]:
     """A long line by sentences, and a long sentence by words, or anywhere where there are none."""
+    # A character takes up to four bytes, so that many surely fit.
     step = grain if line.isascii() else max(1, grain // _TOKEN_BYTES)
     start = 0
     for end in (*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)):
         while end - start > step:
+            # Without a blank the sum is 0, and the cut is made where the step ends.
             at = line.rfind(" ", start + 1, start + step) + 1 or start + step
             yield line[start:at]
             start = at

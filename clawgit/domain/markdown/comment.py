@@ -208,6 +208,8 @@ class Meta(NamedTuple):
         if evidence in self.evidence:
             return True
         cited = len(self.evidence)
+        # Fewer pieces than mentions: some were dropped. An entry that cites nothing never had any
+        # to drop.
         may_have_dropped = cited >= CITED or 0 < cited < self.n
         return may_have_dropped and self.last is not None and said_on <= self.last
 
@@ -248,6 +250,7 @@ def split(item: str) -> CommentParts:
     Without one, the cut is where a comment belongs: behind that paragraph.
     """
     lead = lead_end(item)
+    # A plain search spares most items the pattern.
     comments = [*_COMMENT.finditer(item, 0, lead)] if "claw:" in item else []
     if not comments:
         return CommentParts(item[:lead], "", item[lead:])

@@ -66,6 +66,7 @@ def items(path: str, text: str, chunk_tokens: int = 400, overlap: int = 80) -> t
     cut_items = (piece for item in whole(text) for piece in cut(item, chunk_tokens, overlap))
     if holds_entries(path):
         return tuple(cut_items)
+    # Keys address entries, and this file holds none.
     return tuple(item._replace(key="") for item in cut_items)
 
 
@@ -213,6 +214,7 @@ def _leaves(block: Block, place: _Place) -> Iterator[Item]:
 
 def _front(block: Block) -> Iterator[Item]:
     """What the front matter says of the note, as one item; text like any other if unreadable."""
+    # Without the two lines of hyphens around it.
     lines = lines_of(block.text)[1:-1]
     properties = matter(block.text)
     if properties is None:

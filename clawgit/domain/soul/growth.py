@@ -194,6 +194,7 @@ def is_outdated(growth: Growth, others: Iterable[Growth]) -> bool:
 def same(first: str, second: str) -> bool:
     """Whether two orders ask for the same. In doubt they do not: better twice than lost."""
     mine, theirs = matter(first), matter(second)
+    # Lines of small words alone are the same only word by word.
     if not mine or not theirs:
         return read(first).words.casefold() == read(second).words.casefold()
     return mine == theirs and _denies(first) == _denies(second) and not _other_value(first, second)

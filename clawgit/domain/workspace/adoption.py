@@ -145,11 +145,14 @@ def init_plan(folder: FolderContents, roles: Iterable[str], *, full: bool = Fals
     whole = full or folder.empty
     makes = _makes(folder, chosen.layout, config, renamed, roles if whole else None)
     patterns = chosen.scope
+    # A workspace that has its settings names its scope itself.
     if not folder.settled:
         is_page = any(rename.name == NOTEBOOK for rename in renamed)
+        # An ordinary page is no index of memory: what it links to is not the agent's.
         pointed = () if is_page else folder.pointed[:_MOST_POINTED]
         patterns = _with_own_files(chosen, config, renamed, makes, pointed)
     scope = scope_in_force(chosen.layout.name, patterns, config)
+    # What the scope leaves out is not made: it could never be committed.
     makes = [made for made in makes if scope.covers(made.path)]
     folders = FOLDERS if whole else ()
     return InitPlan(chosen.layout, patterns, tuple(makes), folders, renamed, config)
@@ -283,6 +286,7 @@ def _manifest(
         if name not in names:
             yield Made(name, name)
     yield Made(_changelog(folder, layout), CHANGELOG)
+    # In whatever letter case: memory.md is OpenClaw's old name for it.
     if NOTEBOOK not in names and folder.text("memory.md") is None:
         yield Made(NOTEBOOK, NOTEBOOK)
     if not folder.had_identity and folder.seen.paths.isdisjoint(IDENTITY):

@@ -46,6 +46,7 @@ def pointed(index: str, text: str, files: Collection[str]) -> frozenset[str]:
     """
     # Half of all disks know no letter case, and people do not keep to it.
     by_path = {path.lower(): path for path in files if is_markdown(path)}
+    # Filled from the deepest folder up: of several files with one name the uppermost is meant.
     by_name: dict[str, str] = {}
     for path in sorted(by_path, key=lambda path: (path.count("/"), path), reverse=True):
         by_name[name_of(path)] = path

@@ -28,6 +28,7 @@ def tier(path: str) -> str:
 
 def tier_in(layout: Layout, path: str) -> str:
     """The tier of a file where this kind of workspace keeps lasting facts in files of its own."""
+    # The layout has a say only where the path alone tells nothing.
     usual = tier(path)
     return CORE if not usual and _curated(layout).covers(path) else usual
 

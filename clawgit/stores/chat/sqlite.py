@@ -199,6 +199,8 @@ class SqliteChat:
     def _drop(self, condition: str, before: int) -> int:
         dropped = 0
         with self.transaction() as db:
+            # In slices, because each message is read: the index drops words only when it is given
+            # the very words that it took in.
             while rows := db.execute(
                 f"{_SELECT} WHERE {condition} LIMIT 500", (before,)
             ).fetchall():
@@ -245,6 +247,7 @@ def _indexed(message: Message) -> str:
 
 def _bound(wanted: Clues) -> tuple[object, ...]:
     keys, ids, alike = (json.dumps(values) for values in wanted[:3])
+    # The keys twice: as those of a live message, and as those of a record.
     return keys, keys, ids, alike, _micros(wanted.first), _micros(wanted.last)
 
 

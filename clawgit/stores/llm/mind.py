@@ -86,6 +86,8 @@ class OpenMind:
         if self.role:
             instructions = f"{self.role.rstrip()}\n\n{instructions}"
         question = _question(instructions, texts, schema(answer))
+        # Counted down, so that `left` is how many requests there are after this one: nobody waits
+        # after the last.
         for left in reversed(range(self._limits.requests)):
             try:
                 return self._request(question, answer)
@@ -106,6 +108,8 @@ class OpenMind:
     def _request(self, question: Question, answer: type[T]) -> T:
         prompt = f"{question.instructions}\n\n{question.quoted}"
         expected = estimate_tokens(prompt) + estimate_tokens(str(question.schema)) + _EXPECTED
+        # With the answer's tokens, as far as they can be guessed: two runs that ask at once cannot
+        # both have the last of the day.
         call = calls.reserve(
             self._state, self._run, self.used.model, prompt, self._clock(), expected, self._cap
         )
@@ -172,6 +176,8 @@ def open_mind(
 
 def _question(instructions: str, texts: Mapping[str, str], shape: Mapping[str, Any]) -> Question:
     safe = {name: masked(plain(text)) for name, text in texts.items()}
+    # In the unlikely case that a text has the mark in it, another one is drawn: no text can end its
+    # own quotation.
     mark = next(mark for mark in iter(lambda: secrets.token_hex(8), "") if is_free(mark, safe))
     return Question(f"{instructions}\n\n{RULE.format(mark=mark)}", fenced(safe, mark), shape)
 

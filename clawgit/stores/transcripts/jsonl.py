@@ -80,7 +80,10 @@ def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:
     except OSError as error:
         notes.append(f"{folder} cannot be read: {error.strerror}")
         return []
+    # Without transcripts the index is not read, and one that is broken is not worth a note.
     index = _index(folder / "sessions.json", notes) if transcripts else {}
+    # A file that the index does not name is a session all the same, with its id as all that is
+    # known.
     listed = [
         JsonlTranscript(path, index.get(ident, Session(plain(ident))))
         for path, ident in transcripts

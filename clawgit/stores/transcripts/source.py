@@ -127,6 +127,8 @@ class TranscriptReading:
         """Where the next reading goes on after `reached`."""
         with _readable(self.transcript):
             trace = self.transcript.trace(reached.end)
+        # The state is noted at the end only: after a reading that stopped earlier there is still
+        # news.
         return Position(
             reached.end, reached.leaf, trace, self.state if reached.entry is None else ""
         )
