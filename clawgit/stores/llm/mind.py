@@ -12,6 +12,7 @@ from clawgit.domain.model.answer import MisfitError, fitted, json_in, schema
 from clawgit.domain.model.fence import RULE, fenced, is_free
 from clawgit.domain.model.held import held
 from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
 from clawgit.doors import secrets
 from clawgit.errors import NoAnswerError
@@ -57,13 +58,14 @@ class OpenMind:
         self._gone: UnansweredError | None = None
         self.role = ""
         self.holds = False
+        self.cover: Mask = masked
         self.left: list[str] = []
         self.used = Used(label(settings.llm_model))
 
     def ask(self, instructions: str, texts: Mapping[str, str], answer: type[T]) -> T:
         """The model's answer; NoAnswerError if it gives none that can be used.
 
-        Secrets in what is told are masked before it goes anywhere.
+        The texts are covered before they go anywhere.
         """
         question = (instructions, tuple(texts.items()), answer)
         if question not in self._known:
@@ -85,7 +87,7 @@ class OpenMind:
             raise _no_answer(self._gone)
         if self.role:
             instructions = f"{self.role.rstrip()}\n\n{instructions}"
-        question = _question(instructions, texts, schema(answer))
+        question = _question(instructions, self._covered(texts), schema(answer))
         # Counted down, so that `left` is how many requests there are after this one: nobody waits
         # after the last.
         for left in reversed(range(self._limits.requests)):
@@ -104,6 +106,9 @@ class OpenMind:
                     self._limits.wait(error.pause)
         self._gone = self._gone or (trouble if trouble.gone else None)
         raise _no_answer(trouble)
+
+    def _covered(self, texts: Mapping[str, str]) -> dict[str, str]:
+        return {name: self.cover(plain(text)) for name, text in texts.items()}
 
     def _request(self, question: Question, answer: type[T]) -> T:
         prompt = f"{question.instructions}\n\n{question.quoted}"
@@ -159,11 +164,12 @@ def open_mind(
     limits: ModelLimits | None = None,
     role: str = "",
     holds: bool = False,
+    cover: Mask = masked,
 ) -> OpenMind | None:
     """The model that `llm_model` names, None if it is empty; loaded with the first question.
 
     `role` goes before the instructions of each question. With `holds`, each answer is held to what
-    was shown; what says something else is `left`.
+    was shown; what says something else is `left`. `cover` masks what is shown.
     """
     name, limits = settings.llm_model.strip(), limits or ModelLimits()
     if not name:
@@ -171,11 +177,11 @@ def open_mind(
     mind = OpenMind(speaker(name, root, env, limits), state, settings, run, clock, limits)
     mind.role = role
     mind.holds = holds
+    mind.cover = cover
     return mind
 
 
-def _question(instructions: str, texts: Mapping[str, str], shape: Mapping[str, Any]) -> Question:
-    safe = {name: masked(plain(text)) for name, text in texts.items()}
+def _question(instructions: str, safe: Mapping[str, str], shape: Mapping[str, Any]) -> Question:
     # In the unlikely case that a text has the mark in it, another one is drawn: no text can end its
     # own quotation.
     mark = next(mark for mark in iter(lambda: secrets.token_hex(8), "") if is_free(mark, safe))
