@@ -22,14 +22,14 @@ _LONGEST = 200
 
 def pointers(text: str) -> tuple[str, ...]:
     """The targets of an index as they are written, each once; addresses of the web are none."""
-    found: dict[str, None] = {}
+    targets: dict[str, None] = {}
     for match in _POINTER.finditer(text):
         target = _target(next(filter(None, match.groups()), ""))
         if target:
-            found[target] = None
-        if len(found) == _MOST:
+            targets[target] = None
+        if len(targets) == _MOST:
             break
-    return tuple(found)
+    return tuple(targets)
 
 
 def candidates(index: str, text: str) -> frozenset[str]:
@@ -46,13 +46,14 @@ def pointed(index: str, text: str, files: Collection[str]) -> frozenset[str]:
     """
     # Half of all disks know no letter case, and people do not keep to it.
     by_path = {path.lower(): path for path in files if is_markdown(path)}
+    # Filled from the deepest folder up: of several files with one name the uppermost is meant.
     by_name: dict[str, str] = {}
     for path in sorted(by_path, key=lambda path: (path.count("/"), path), reverse=True):
         by_name[name_of(path)] = path
-    found: set[str] = set()
+    linked: set[str] = set()
     for target in pointers(text):
-        found |= {by_path[path] for path in _meant(index, target.lower(), by_path, by_name)}
-    return frozenset(found - {index})
+        linked |= {by_path[path] for path in _meant(index, target.lower(), by_path, by_name)}
+    return frozenset(linked - {index})
 
 
 def _meant(

@@ -281,7 +281,7 @@ class Post:
         assert job.due is not None  # noqa: S101 - a job has a time, an errand has none
         took = round(self._world.seconds() - job.since, 1)
         runs.finish(
-            state, job.run, self._world.clock(), outcome, trouble=trouble, told={"seconds": took}
+            state, job.run, self._world.clock(), outcome, trouble=trouble, report={"seconds": took}
         )
         self.log("ended", job=job.due.name, outcome=outcome, trouble=trouble, seconds=took)
         if trouble:
