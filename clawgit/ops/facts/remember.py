@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
@@ -120,26 +121,15 @@ def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> R
         confidence=plan.meta.conf,
         lets_in=lets_in,
     )
+    edit = partial(_edited, workspace, plan)
+    workspace.git.rehearse(intent, edit)
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
-        files = sorted(discover(memory_of(workspace)))
-        known = standing(workspace, tx, plan.claim, files)
-        verdict = judged(plan.claim, known, corrections_about(workspace, plan.claim.text, files))
-        place = _done(workspace, tx, plan, verdict)
-        notebook = notebook_of(tx.edits)
-        moved: tuple[MovedBlock, ...] = ()
-        warnings: list[str] = []
-        if place and place.path == notebook:
-            moved = keep_room(workspace, tx, notebook)
-        if place and moved:
-            # What moved may be above the new entry, or the new entry itself.
-            place = moved_to(tx, place)
-            warnings.append(told_of(notebook, moved))
-        kept = _kept(workspace, plan, place)
+        edited = edit(tx)
     done = described(tx, dry_run=dry_run)
     return Remembered(
-        entry=kept,
-        action=verdict.action,
-        reason=verdict.reason,
+        entry=edited.kept,
+        action=edited.verdict.action,
+        reason=edited.verdict.reason,
         commit=done.commit,
         id=done.id,
         changed=done.changed,
@@ -147,11 +137,38 @@ def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> R
         alerts=done.alerts,
         parked=done.parked,
         held=done.held,
-        warnings=(*done.warnings, *warnings),
+        warnings=(*done.warnings, *edited.warnings),
         dry_run=dry_run,
         preview=done.preview,
-        moved=moved,
+        moved=edited.moved,
     )
+
+
+class _Edited(NamedTuple):
+    """What a transaction has made of a plan."""
+
+    kept: RememberedEntry
+    verdict: Verdict
+    moved: tuple[MovedBlock, ...]
+    warnings: tuple[str, ...]
+
+
+def _edited(workspace: Workspace, plan: _Plan, tx: Transaction) -> _Edited:
+    """Looks for the fact in memory, and adds or counts it."""
+    files = sorted(discover(memory_of(workspace)))
+    known = standing(workspace, tx, plan.claim, files)
+    verdict = judged(plan.claim, known, corrections_about(workspace, plan.claim.text, files))
+    place = _done(workspace, tx, plan, verdict)
+    notebook = notebook_of(tx.edits)
+    moved: tuple[MovedBlock, ...] = ()
+    warnings: tuple[str, ...] = ()
+    if place and place.path == notebook:
+        moved = keep_room(workspace, tx, notebook)
+    if place and moved:
+        # What moved may be above the new entry, or the new entry itself.
+        place = moved_to(tx, place)
+        warnings = (told_of(notebook, moved),)
+    return _Edited(_kept(workspace, plan, place), verdict, moved, warnings)
 
 
 def _planned(workspace: Workspace, fact: NewFact) -> _Plan:

@@ -10,7 +10,7 @@ from pathlib import Path
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.change.history import Commit, Intent
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
-from clawgit.errors import BusyError
+from clawgit.errors import BusyError, ClawgitError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.filters import filtered, why_filtered
@@ -112,6 +112,25 @@ class GitStore:
         return self._repo.pause()
 
     # writing
+
+    def rehearse(self, intent: Intent, edit: Callable[[Transaction], object]) -> None:
+        """Makes an edit and judges it, then forgets it; only where the real one has to wait.
+
+        What reading and judging need is loaded and compiled by that, and not while the lock is held
+        and others wait: in a new process it takes as long as several transactions. Nothing rests on
+        the outcome. Files may change until the lock is held, so the real edit reads them again.
+        """
+        if self.lock_holder() is None:
+            return
+        # Whatever goes wrong here either goes wrong again, or another's change has mended it.
+        with suppress(ClawgitError), storage_errors():
+            tx = Transaction(self._repo, self._repo.head())
+            edit(tx)
+            for path, data in self._rules.mend(intent, tx.changes).texts.items():
+                tx.put(path, data)
+            self._rules.judge(intent, tx.changes)
+            for path, (before, after) in tx.changes.items():
+                self._rules.leaks(path, before, after)
 
     @contextmanager
     def transaction(
