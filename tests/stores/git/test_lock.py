@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -13,7 +13,14 @@ from threading import Thread
 import pytest
 
 from clawgit.errors import BusyError
+from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import lock_holder, workspace_lock
+from clawgit.stores.git.store import GitStore
+from clawgit.stores.git.transaction import Transaction
+from tests.conftest import Git, intent
+from tests.stores.git.test_transaction import add_line
+
+OpenStore = Callable[..., GitStore]
 
 _LONG = 60.0
 _CHILD = """
@@ -171,3 +178,40 @@ def test_a_folder_that_takes_no_ticket_still_has_a_lock(
         pass
     with workspace_lock(lock, "work", 0.01):
         pass
+
+
+def test_an_edit_is_rehearsed_only_while_somebody_holds_the_lock(ws: Git) -> None:
+    place = repo_at(ws.root)
+    assert place is not None
+    store = GitStore(place, os.environ)
+    before, edited = ws.head(), []
+
+    def edit(tx: Transaction) -> None:
+        tx.put("MEMORY.md", "- Rehearsed.\n")
+        edited.append(tx.read("MEMORY.md"))
+
+    store.rehearse(intent(), edit)
+    assert edited == []
+    with workspace_lock(place.private / "lock", "a long job", 0):
+        store.rehearse(intent(), edit)
+    assert edited == [b"- Rehearsed.\n"]
+    assert (ws.head(), ws.status()) == (before, "")
+
+
+def test_nobody_holds_the_lock_while_he_waits_for_editors(
+    ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The moment in which somebody may still save into a replaced file belongs to all writers."""
+    store = open_store(ws.root)
+    add_line(store, "MEMORY.md", "- Learned.")
+    holders = []
+
+    def sleep(_seconds: float) -> None:
+        holders.append(store.lock_holder())
+        for card in (store.place.private / "held").glob("*.json"):
+            os.utime(card, (0, 0))
+
+    monkeypatch.setattr("clawgit.stores.git.held.time.sleep", sleep)
+    store.close()
+    assert holders == [None]
+    assert not any((store.place.private / "held").iterdir())
