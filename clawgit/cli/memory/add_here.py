@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from clawgit.cli import output
+from clawgit.cli.lazy import load
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.workspace.shared import remember_shared
 from clawgit.ops.workspace.workspace import Workspace
 
 
@@ -15,7 +15,7 @@ def remember_here(
     """Keeps a fact. `ident`: a process was asked to write it under this id, and may have."""
     new = NewFact(**fact)
     if shared:
-        done = remember_shared(ws, new, dry_run=dry_run)
+        done = load("memory.add_shared:remember_shared")(ws, new, dry_run=dry_run)
     else:
         done = remember(ws, new, dry_run=dry_run, ident=ident, again=bool(ident))
     kept: dict[str, Any] = output.jsonable(done)

@@ -20,7 +20,7 @@ from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.changes import described
-from clawgit.ops.compaction.tidy import keep_room
+from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.past import past_of
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
 from clawgit.ops.safety.secrets import let_in
