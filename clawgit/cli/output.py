@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import click
 
+from clawgit.cli import pager
 from clawgit.cli.columns import terminal_width
 from clawgit.cli.fitting import ESCAPE, fitted
 from clawgit.cli.ticker import Ticker
@@ -30,37 +31,53 @@ from clawgit.stores.bugs import keep_bug as log_bug
 
 @dataclasses.dataclass(slots=True)
 class _Veil:
-    """How what this command prints is masked. `exact`: its answer is the operator's, and is shown
-    as it is.
+    """How what this command prints is masked. `cover` is for the values of an answer: it masks, and
+    withholds planted text. `exact`: the answer is the operator's, and is shown as it is.
     """
 
     mask: Mask = masked
+    cover: Mask = masked
     exact: bool = False
 
 
 _veil = _Veil()
 
 
-def mask_by(mask: Mask = masked, *, exact: bool = False) -> None:
+def mask_by(mask: Mask = masked, *, cover: Mask | None = None, exact: bool = False) -> None:
     """From now on masks by what a workspace allows; without a `mask`, whatever looks like a
-    secret.
+    secret. `cover` does more to the values of an answer.
     """
-    _veil.mask, _veil.exact = mask, exact
+    _veil.mask, _veil.cover, _veil.exact = mask, cover or mask, exact
 
 
 def emit(
-    value: Any, render: Callable[[Any], str], *, as_json: bool, verbatim: bool = False
+    value: Any,
+    render: Callable[[Any], str],
+    *,
+    as_json: bool,
+    verbatim: bool = False,
+    paged: bool = False,
 ) -> None:
     """Prints a result: its JSON shape (the field names are the contract), or what `render` makes of
-    it. Long lines are wrapped at a terminal, except with `verbatim`: those that programs read.
+    it. Long lines are wrapped at a terminal, except with `verbatim`: those that programs read. With
+    `paged`, what is longer than the terminal goes through the operator's pager.
     """
     if not _veil.exact:
-        value = covered(value, _veil.mask)
+        value = covered(value, _veil.cover)
     text = _json(value) if as_json else render(value)
     if text:
         text = text if as_json or _veil.exact else _masked(text)
         text = text if as_json or verbatim else fitted(text, terminal_width())
-        click.echo(text.rstrip("\n"), color=use_color(sys.stdout))
+        _print(text.rstrip("\n"), paged=paged and not as_json)
+
+
+def _print(text: str, *, paged: bool) -> None:
+    color = use_color(sys.stdout)
+    command = pager.pager(text, os.environ) if paged else ""
+    if command:
+        pager.show(f"{text}\n", command, color=color)
+    else:
+        click.echo(text, color=color)
 
 
 def line(value: str | Mapping[str, Any]) -> None:
@@ -70,7 +87,7 @@ def line(value: str | Mapping[str, Any]) -> None:
     if isinstance(value, str):
         click.echo(_masked(value))
     else:
-        click.echo(json.dumps(covered(value, _veil.mask), ensure_ascii=False))
+        click.echo(json.dumps(covered(value, _veil.cover), ensure_ascii=False))
 
 
 def note(text: str) -> None:
@@ -126,9 +143,9 @@ def fail(failure: ClawgitError, *, as_json: bool) -> int:
             "hint": failure.hint,
             **jsonable(failure.data),
         }
-        click.echo(_json({"error": covered(shape, _veil.mask)}))
+        click.echo(_json({"error": covered(shape, _veil.cover)}))
     else:
-        note(_mark("error: ") + failure.message)
+        note(_mark("error: ") + _veil.cover(failure.message))
         if failure.hint:
             note(key(" next: ") + failure.hint)
     return failure.exit_code

@@ -13,6 +13,8 @@ from clawgit.cli.lazy import load
 from clawgit.cli.options import options, quiet_option
 from clawgit.cli.output import dim, shown
 from clawgit.cli.outside_text import outside_text
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.safety.planted import PLANTED
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.snippet import matches
 from clawgit.errors import UsageError
@@ -136,7 +138,7 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
     """
     if not (agent or everybody):
         answer = ask_warm(ws, "search", request)
-        if answer:
+        if answer and not (ws.caller.actor == OPERATOR and _is_withheld(answer)):
             return dict(answer)
     # Loaded here: a warm answer saves it.
     hits: Hits
@@ -145,6 +147,11 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
     else:
         hits = load("memory.search_here:search_own")(ws, request)
     return hits
+
+
+def _is_withheld(answer: Hits) -> bool:
+    """Whether the answer lacks text that the operator may read."""
+    return any(PLANTED in hit["marks"] for hit in answer["results"])
 
 
 def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from clawgit.errors import PathRefusedError, UsageError
+from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 
 SETTLE_SECONDS = 0.05
 """A file that changed less than this ago may be half written, or still open in the editor that
@@ -91,6 +92,8 @@ def read_file(root: Path, path: str) -> FileState:
             raise PathRefusedError(
                 f"{path} is a {kind}, not a file.", hint="Move it away, or name another path."
             )
+        if leads_outside(root, status):
+            raise PathRefusedError(f"{path} is {HARD_LINK}.", hint=_own_file(path))
         with os.fdopen(os.dup(descriptor), "rb") as file:
             data = file.read()
     finally:
@@ -135,12 +138,16 @@ def refuse_unwritable(root: Path, path: str) -> None:
     if status.st_nlink > 1 and stat.S_ISREG(status.st_mode):
         raise PathRefusedError(
             f"{path} is a hard link; OpenClaw refuses such files, and a write would cut it.",
-            hint=f"Make it a file of its own: cp '{path}' '{path}.new' && mv '{path}.new' '{path}'",
+            hint=_own_file(path),
         )
     if not status.st_mode & stat.S_IWUSR:
         raise PathRefusedError(
             f"{path} is read-only.", hint=f"chmod u+w '{path}' if clawgit may change it."
         )
+
+
+def _own_file(path: str) -> str:
+    return f"Make it a file of its own: cp '{path}' '{path}.new' && mv '{path}.new' '{path}'"
 
 
 def _refuse_detours(root: Path, path: str) -> None:

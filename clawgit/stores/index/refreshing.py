@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import live, shelf
 from clawgit.stores.index.live import ANEW, File, LiveChange
 from clawgit.stores.index.shelf import Chunking
@@ -181,6 +182,8 @@ def _read(root: Path, change: LiveChange) -> ReadFile | None:
         # time. Looked at afterwards, that change would pass for read.
         status, now = os.fstat(descriptor), time.time_ns()
         if not stat.S_ISREG(status.st_mode):
+            return None
+        if follow and leads_outside(root, status):
             return None
         with os.fdopen(os.dup(descriptor), "rb") as file:
             data = file.read()
