@@ -14,6 +14,7 @@ from bench import (
     chroma,
     context,
     hooks,
+    load,
     poison,
     promotion,
     race,
@@ -43,6 +44,7 @@ BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {
 
 FIGURES: dict[str, Callable[[], str]] = {
     "agents": agents.report,
+    "load": load.report,
     "poison": poison.report,
     "promotion": promotion.report,
     "ranking": ranking.report,
