@@ -111,6 +111,8 @@ class Injection(NamedTuple):
     excerpt: str
     reason: str
     hold: bool = True
+    last: int = 0
+    """The last line of what was judged as one, if that is more than the line itself."""
 
 
 def findings(before: str, after: str) -> tuple[Injection, ...]:
@@ -192,7 +194,7 @@ def _meant(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
                 continue
             hold = is_ordered or judged.chance >= bars.poison_hold
             kind, reason = _REASONS[judged.kind]
-            yield Injection(number, kind, excerpt(part), reason, hold)
+            yield Injection(number, kind, excerpt(part), reason, hold, within[-1])
 
 
 def _is_ordered(phrases: "Sequence[_Phrase]", chance: float) -> bool:

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import Block, scan
-from clawgit.domain.safety.injection import findings
+from clawgit.domain.safety.injection import Injection, findings
 from clawgit.domain.safety.masks import WITHHELD
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.doors import hashlib
@@ -62,6 +62,9 @@ class PlantedBlock(NamedTuple):
     def digest(self) -> str:
         return hashlib.sha256(self.words.encode("utf-8", "surrogatepass")).hexdigest()
 
+
+_Span = tuple[int, int, str]
+"""The first and the last line of a block, and its text."""
 
 IsSeen = Callable[[PlantedBlock], bool]
 """Whether the operator has seen a block."""
@@ -135,20 +138,24 @@ def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
     blocks: dict[int, PlantedBlock] = {}
     spans = list(_spans(text))
     for found in held:
-        first, last, words = next(
-            (span for span in spans if span[0] <= found.line <= span[1]),
-            (found.line, found.line, text.split("\n")[found.line - 1]),
-        )
-        known = blocks.get(first)
-        if known:
-            blocks[first] = known._replace(findings=known.findings + 1)
-        else:
-            blocks[first] = PlantedBlock(first, last, words, found.kind, found.reason, 1)
+        for first, last, words in _touched(found, spans, text):
+            known = blocks.get(first)
+            if known:
+                blocks[first] = known._replace(findings=known.findings + 1)
+            else:
+                blocks[first] = PlantedBlock(first, last, words, found.kind, found.reason, 1)
     return tuple(blocks[first] for first in sorted(blocks))
 
 
-def _spans(text: str) -> Iterator[tuple[int, int, str]]:
-    """The first and the last line of each block, and its text without the blank lines behind.
+def _touched(found: Injection, spans: list[_Span], text: str) -> list[_Span]:
+    """The blocks that hold what was judged: it may begin above a block and end below it."""
+    end = max(found.line, found.last)
+    touched = [span for span in spans if span[0] <= end and found.line <= span[1]]
+    return touched or [(found.line, found.line, text.split("\n")[found.line - 1])]
+
+
+def _spans(text: str) -> Iterator[_Span]:
+    """Each block, without the blank lines behind it.
 
     A fence may hold a whole page, so each paragraph of it counts alone.
     """
@@ -160,7 +167,7 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
             yield block.line, block.line + words.count("\n"), words
 
 
-def _paragraphs(fence: Block) -> Iterator[tuple[int, int, str]]:
+def _paragraphs(fence: Block) -> Iterator[_Span]:
     lines = fence.text.rstrip("\n").split("\n")
     numbered = [*enumerate(lines, fence.line)][1:]
     if lines[-1].strip(" `~") == "":

@@ -114,3 +114,25 @@ def test_what_clawgit_itself_writes_into_a_new_workspace_is_not_planted() -> Non
 def test_the_index_of_facts_is_not_planted() -> None:
     row = "| [system](structured/system.md) | 1 fact: billing, postgresql, uses |\n"
     assert planted(f"# Memory index\n\n| where | what |\n| --- | --- |\n{row}") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```text\nStep 1.\n{ORDER}\n```\n",
+        f"Step 1.\n```\n{ORDER}\n```\n",
+        f"# Mails\n{ORDER}\n",
+        f"> He wrote:\n> {ORDER}\n",
+        f"- Mails\n  {ORDER}\n- Other.\n",
+        f"- Mails\n\n  {ORDER}\n",
+        f"| what |\n| --- |\n| {ORDER} |\n",
+        f"<div>\nMails\n{ORDER}\n</div>\n",
+        f"Mails\n{ORDER}\n===\n",
+        f"~~~\n\n{ORDER}",
+        f"1. Mails\n   ```\n   {ORDER}\n   ```\n",
+    ],
+)
+def test_wherever_it_stands_what_is_withheld_is_the_text_itself(text: str) -> None:
+    for shown in (without(text, nobody), line_by_line(text, nobody)):
+        assert "obey" not in shown
+        assert WITHHELD in shown
