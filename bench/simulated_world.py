@@ -19,7 +19,7 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.conversation.heartbeat import heartbeat
-from clawgit.ops.health.sizes import FILE_CHARACTERS
+from clawgit.domain.workspace.limits import FILE_CHARACTERS
 from clawgit.ops.workspace.workspace import Workspace
 
 NOTEBOOK = "MEMORY.md"

@@ -1,6 +1,6 @@
 """`memory search`: the lines that answer a question, with their places and scores."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
@@ -211,6 +211,7 @@ class Searcher:
             fresh.note,
             narrowing.note,
             self._unexpanded,
+            _read_in_part(index, shown),
         )
         return SearchAnswer(
             results=tuple(shown),
@@ -298,6 +299,16 @@ def aliases_of(workspace: Workspace) -> Aliases:
     """The other names that the operator's profile and the memory give to people and things."""
     sheets = Sheets(workspace)
     return aliases_in("\n".join(sheets.whole(name) for name in ("USER.md", *NOTEBOOKS)))
+
+
+def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
+    """The large files whose unread rest matters: one holds a hit, or there is no hit."""
+    shown = {hit.path for hit in hits}
+    paths = [path for path in index.partly if not shown or path in shown]
+    if not paths:
+        return ""
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return f"only the first 2 MiB of {paths[0]}{more} are searched"
 
 
 def _put_right(index: IndexReader, sheets: Sheets) -> CorrectedPairs:

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, MassDeletionError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.hidden import Hidden, hidden_files
 
-NEW_FILE_LIMIT = 2 * 1024 * 1024
 _DELETED = ("D.", ".D", "MD", "TD", "AD")
 """The status letters (index, work tree) of a file that is gone."""
 
@@ -215,7 +215,7 @@ def why_not_taken(root: Path, path: str, scope: Scope = EVERYTHING) -> str | Non
         size = file.stat().st_size
     except OSError:
         return ""
-    if size > NEW_FILE_LIMIT:
+    if size > LARGEST_FILE:
         return "over 2 MiB, which OpenClaw refuses"
     return _why_out_of_reach(root, path)
 

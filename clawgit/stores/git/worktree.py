@@ -3,10 +3,12 @@
 import os
 import stat
 import time
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from clawgit.errors import PathRefusedError, UsageError
+from clawgit.stores.partial import part_of
 
 SETTLE_SECONDS = 0.05
 """A file that changed less than this ago may be half written, or still open in the editor that
@@ -71,6 +73,20 @@ def read_file(root: Path, path: str) -> FileState:
 
     Symlinks (anywhere on the way), folders and special files are refused.
     """
+    return _read(root, path, _whole)
+
+
+def read_part(root: Path, path: str) -> bytes:
+    """The part of a file that is searched and shown, read with the same care."""
+    return _read(root, path, part_of).data or b""
+
+
+def _whole(descriptor: int) -> bytes:
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        return file.read()
+
+
+def _read(root: Path, path: str, taken: Callable[[int], bytes]) -> FileState:
     _refuse_detours(root, path)
     try:
         descriptor = os.open(
@@ -91,8 +107,7 @@ def read_file(root: Path, path: str) -> FileState:
             raise PathRefusedError(
                 f"{path} is a {kind}, not a file.", hint="Move it away, or name another path."
             )
-        with os.fdopen(os.dup(descriptor), "rb") as file:
-            data = file.read()
+        data = taken(descriptor)
     finally:
         os.close(descriptor)
     return FileState(data, 0o100755 if status.st_mode & 0o100 else 0o100644)
@@ -101,7 +116,7 @@ def read_file(root: Path, path: str) -> FileState:
 def glance(root: Path, path: str) -> str:
     """A file that is only looked at, as text; one that may not be read says nothing."""
     try:
-        return (read_file(root, path).data or b"").decode("utf-8", "replace")
+        return read_part(root, path).decode("utf-8", "replace")
     except PathRefusedError:
         return ""
 

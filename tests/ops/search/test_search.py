@@ -490,3 +490,12 @@ def test_every_item_of_some_files_is_rated_whatever_else_there_is(memory: Git) -
         assert searcher.rated(request, paths) == alone
     assert [row.line for row, _ in alone] == [2, 1]
     assert all(row.path in paths for row, _ in alone)
+
+
+def test_an_answer_says_where_the_rest_of_a_file_was_not_read(ask: Ask, memory: Git) -> None:
+    log = memory.write("memory/log.md", "- The ferry to Bergen is late.\n" * 100_000)
+    with log.open("a") as file:
+        file.write("- The zeppelin left at dawn.\n")
+    note = "only the first 2 MiB of memory/log.md are searched"
+    for query, is_noted in (("zeppelin dawn", True), ("ferry Bergen", True), ("billing", False)):
+        assert (note in (ask(query).fallback or "")) == is_noted, query
