@@ -53,7 +53,7 @@ test-slow: $(STAMP)
 	@$(BIN)/pytest -m slow --timeout 1200
 
 # Each Hypothesis test with so many times its examples; an hour and more. FILES="tests/… …" narrows it.
-EXAMPLES ?= 20
+EXAMPLES ?= 40
 test-examples: $(STAMP)
 	@CLAWGIT_EXAMPLES=$(EXAMPLES) $(BIN)/pytest -m 'hypothesis and not slow' --timeout 7200 $(FILES)
 

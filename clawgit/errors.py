@@ -86,6 +86,12 @@ class StorageError(ClawgitError):
     kind = "storage"
 
 
+class DamagedError(StorageError):
+    """Something that git or clawgit keeps is missing or cannot be read."""
+
+    kind = "damaged"
+
+
 class MissingExtraError(ClawgitError):
     """A feature whose optional dependency is not installed."""
 

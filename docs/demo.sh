@@ -5,7 +5,7 @@ demo="${CLAWGIT_DEMO:-${TMPDIR:-/tmp}/clawgit-demo}"
 rm -rf "$demo" && mkdir -p "$demo/home"
 for name in $(env | cut -d= -f1 | grep -E '^(CLAWGIT|OPENCLAW|XDG)_'); do unset "$name"; done
 # A git configuration that the caller names is his own: the demo writes into that of its scratch folder alone.
-export HOME="$demo/home" GIT_CONFIG_GLOBAL="$demo/home/.gitconfig" GIT_CONFIG_NOSYSTEM=1 TZ=UTC
+export HOME="$demo/home" GIT_CONFIG_GLOBAL="$demo/home/.gitconfig" GIT_CONFIG_NOSYSTEM=1 TZ=UTC PAGER=cat
 git config --global user.name "Olga" && git config --global user.email "olga@example.org"
 git config --global init.defaultBranch main
 sessions="$HOME/.openclaw/agents/main/sessions" agent="$HOME/.openclaw/workspace"

@@ -300,6 +300,7 @@ def _environment(home: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "TZ": "UTC",
         "TERM": "xterm-256color",
+        "PAGER": "cat",
         "GIT_CONFIG_NOSYSTEM": "1",
         "CLAWGIT_NOW": NOW,
     }

@@ -1,18 +1,20 @@
 """Fixtures: real git repositories in a temporary folder, under a home and a git configuration of
 their own."""
 
+import gc
 import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable, Generator, Iterator
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from pygit2 import Repository
+from pygit2 import GitError, Repository
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
@@ -23,10 +25,10 @@ from tests.examples import TIMES, multiply
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 MINER = Actor("memory-miner", "Memory Miner")
 
-# The suite tries a few examples, and the same ones each time.
+# The suite tries a few examples, and the same ones each time; `make test-examples` tries many.
 settings.register_profile(
     "suite",
-    max_examples=20,
+    max_examples=10,
     deadline=None,
     derandomize=TIMES == 1,
     suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no fault of the test
@@ -34,10 +36,37 @@ settings.register_profile(
 settings.load_profile("suite")
 
 
+def _memory() -> str | None:
+    """A folder in memory, with room for the suite and the right to start programs from it."""
+    memory = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own in there
+    if not os.access(memory, os.W_OK):
+        return None
+    facts = os.statvfs(memory)
+    roomy = facts.f_bavail * facts.f_frsize > _ENOUGH
+    return str(memory) if roomy and not facts.f_flag & os.ST_NOEXEC else None
+
+
+_ENOUGH = 2 << 30
+# Thousands of small repositories are made: in memory the system needs half the time for it.
+if "TMPDIR" not in os.environ and (memory := _memory()):
+    os.environ["TMPDIR"] = tempfile.tempdir = memory
+
+
 def pytest_configure() -> None:
     """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would
     inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """The thousands of tests are no garbage: nobody need look through them, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -72,6 +101,8 @@ def move_in(home: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     patch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
     patch.setenv("TZ", "UTC")
+    # Nobody is there to leave a pager.
+    patch.setenv("PAGER", "cat")
 
 
 class Git:
@@ -91,7 +122,7 @@ class Git:
     def commit_all(self, message: str) -> str:
         self("add", "-A")
         self("commit", "-q", "-m", message, "--allow-empty")
-        return self("rev-parse", "HEAD").strip()
+        return self.head()
 
     def write(self, path: str, text: str) -> Path:
         file = self.root / path
@@ -103,7 +134,10 @@ class Git:
         return self("status", "--porcelain")
 
     def head(self) -> str:
-        return self("rev-parse", "HEAD").strip()
+        try:
+            return str(Repository(self.root).head.target)
+        except GitError:  # a repository that libgit2 cannot read, or whose HEAD is odd
+            return self("rev-parse", "HEAD").strip()
 
 
 _WORKSPACE = {

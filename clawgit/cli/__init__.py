@@ -13,6 +13,7 @@ from clawgit.cli.lazy import LazyGroup, Row, load
 from clawgit.cli.options import PREVIEW, Options, options, shared_options
 from clawgit.cli.quiet import without_all
 from clawgit.errors import ClawgitError, UsageError
+from clawgit.stores.failures import explained
 
 __all__ = ["COMMANDS", "cli", "main", "run"]
 
@@ -77,7 +78,8 @@ def run(arguments: list[str]) -> int:
         sys.stderr.close()
         return 0
     except Exception as error:  # noqa: BLE001 - the border to the user: a bug is logged with its traceback, and said
-        return _bug(error, as_json=as_json)
+        known = explained(error)
+        return output.fail(known, as_json=as_json) if known else _bug(error, as_json=as_json)
     return code if isinstance(code, int) else 0
 
 

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import click
 
+from clawgit.cli import pager
 from clawgit.cli.columns import terminal_width
 from clawgit.cli.fitting import ESCAPE, fitted
 from clawgit.cli.ticker import Ticker
@@ -49,10 +50,16 @@ def mask_by(mask: Mask = masked, *, exact: bool = False) -> None:
 
 
 def emit(
-    value: Any, render: Callable[[Any], str], *, as_json: bool, verbatim: bool = False
+    value: Any,
+    render: Callable[[Any], str],
+    *,
+    as_json: bool,
+    verbatim: bool = False,
+    paged: bool = False,
 ) -> None:
     """Prints a result: its JSON shape (the field names are the contract), or what `render` makes of
-    it. Long lines are wrapped at a terminal, except with `verbatim`: those that programs read.
+    it. Long lines are wrapped at a terminal, except with `verbatim`: those that programs read. With
+    `paged`, what is longer than the terminal goes through the operator's pager.
     """
     if not _veil.exact:
         value = covered(value, _veil.mask)
@@ -60,7 +67,16 @@ def emit(
     if text:
         text = text if as_json or _veil.exact else _masked(text)
         text = text if as_json or verbatim else fitted(text, terminal_width())
-        click.echo(text.rstrip("\n"), color=use_color(sys.stdout))
+        _print(text.rstrip("\n"), paged=paged and not as_json)
+
+
+def _print(text: str, *, paged: bool) -> None:
+    color = use_color(sys.stdout)
+    command = pager.pager(text, os.environ) if paged else ""
+    if command:
+        pager.show(f"{text}\n", command, color=color)
+    else:
+        click.echo(text, color=color)
 
 
 def line(value: str | Mapping[str, Any]) -> None:

@@ -18,6 +18,7 @@ from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.search.accesses import Showing, note_all
 from clawgit.ops.search.search import WARM, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
+from clawgit.stores.failures import explained
 
 if TYPE_CHECKING:
     from clawgit.config.settings import Settings
@@ -91,6 +92,8 @@ class Worker:
         """The answer for an error that nobody expected. It is logged."""
         # Whatever was open may be in a state that nobody foresaw.
         self._close_search()
+        if known := explained(error):
+            return failure(known, {})
         log = self._front.keep_bug(error)
         bug = ClawgitError(
             f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}."

@@ -3,6 +3,7 @@ program names a canary."""
 
 import shutil
 from collections.abc import Iterator
+from itertools import starmap
 from pathlib import Path
 
 import click
@@ -95,7 +96,8 @@ def prepare(root: Path, canaries: Canaries) -> Git:
     made hostile."""
     root.mkdir()
     git = Git(root)
-    git("init", "-q")
+    git("init", "-q", "--template=")
+    (root / ".git/hooks").mkdir()
     _fill(git)
     _add_submodule(git, canaries)
     _sign_head(git)
@@ -128,22 +130,18 @@ def configure(git: Git, canaries: Canaries) -> None:
         ("remote.origin.url", f"ext::{canaries.named('ext')} %S"),
         ("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"),
     ]
-    for key, value in rows:
-        git("config", "--file", str(file), key, value)
-    git(
-        "config",
-        "--file",
-        str(git.root / ".git/evil.inc"),
-        "filter.included.clean",
-        canaries.named("filter.included"),
-    )
-    git(
-        "config",
-        "--file",
-        str(git.root / ".git/config.worktree"),
-        "filter.wt.clean",
-        canaries.named("filter.wt"),
-    )
+    with file.open("a") as out:
+        out.writelines(starmap(_line, rows))
+    for name, key in (("evil.inc", "filter.included"), ("config.worktree", "filter.wt")):
+        (git.root / ".git" / name).write_text(_line(f"{key}.clean", canaries.named(key)))
+
+
+def _line(key: str, value: str) -> str:
+    """As `git config` would write it; to start it for each key takes a second."""
+    section, _, name = key.rpartition(".")
+    kind, _, which = section.partition(".")
+    heading = f'{kind} "{which}"' if which else kind
+    return f'[{heading}]\n\t{name} = "{value}"\n'
 
 
 def leaves(group: click.Command | None, path: tuple[str, ...] = ()) -> Iterator[str]:

@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from clawgit.cli import cli, run
+from tests.again import as_it_was
 from tests.cli.hostile import Canaries, leaves, prepare
 from tests.conftest import Git
 
@@ -169,7 +170,7 @@ behind it."""
 def hostile(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Git, Canaries]:
-    """A copy of the workspace that is prepared once, so that each command finds it untouched."""
+    """The workspace that is prepared once, as it was then: each command finds it untouched."""
     folder = tmp_path_factory.getbasetemp() / "hostile"
     if not _PREPARED:
         folder.mkdir()
@@ -181,12 +182,13 @@ def hostile(
             "bench.jsonl",
             json.dumps({"query": "Harbor", "expect": [{"path": "MEMORY.md", "line": 3}]}) + "\n",
         )
+        # A copy: its configuration names programs in the folder where it was made.
+        shutil.copytree(git.root, folder / "kept/ws", symlinks=True)
         canaries.sang()
         _PREPARED.append(canaries)
-    copy = tmp_path_factory.mktemp("copy") / "ws"
-    shutil.copytree(folder / "ws", copy, symlinks=True)
-    monkeypatch.chdir(copy)
-    return Git(copy), _PREPARED[0]
+    as_it_was(folder / "kept", folder / "used")
+    monkeypatch.chdir(folder / "used/ws")
+    return Git(folder / "used/ws"), _PREPARED[0]
 
 
 _PREPARED: list[Canaries] = []

@@ -15,6 +15,7 @@ from clawgit.cli import cli, run
 from clawgit.cli.lazy import LazyGroup
 from clawgit.domain.safety.masks import MASK
 from clawgit.domain.safety.secrets import fingerprint
+from tests.again import as_it_was
 from tests.conftest import Git, move_in
 from tests.leaky import KEYS, LINE, files_with, made, shown_in
 
@@ -170,9 +171,7 @@ class Leaky(Git):
         self._kept = folder.with_name("kept")
 
     def again(self) -> None:
-        os.chdir("/")
-        shutil.rmtree(self.root.parent, ignore_errors=True)
-        shutil.copytree(self._kept, self.root.parent, symlinks=True)
+        as_it_was(self._kept, self.root.parent)
         os.chdir(self.root)
 
 

@@ -1,6 +1,8 @@
 """No tool gives a secret away, and none takes one in, nor a mask of one."""
 
 import json
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +10,8 @@ import pytest
 from clawgit.domain.safety.masks import MASK
 from clawgit.mcp.tools import TOOLS
 from clawgit.mcp.worker import ToolAnswer, Worker
-from tests.conftest import Git
+from tests.again import as_it_was
+from tests.conftest import Git, move_in
 from tests.leaky import KEYS, made, shown_in
 from tests.mcp.fronts import front
 from tests.trusting import accept_settings
@@ -40,13 +43,27 @@ CALLS: dict[str, tuple[bool, dict[str, Any]]] = {
 """Each tool, whether its answer has masks here, and a call of it."""
 
 
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory: pytest.TempPathFactory, molds: Path) -> Path:
+    """A folder with a workspace full of secrets and its user's home, and a copy of it beside it."""
+    folder = tmp_path_factory.mktemp("leaky") / "now"
+    folder.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        move_in(folder / "home", patch)
+        ws = made(Git(shutil.copytree(molds / "begun", folder / "ws")))
+        config = ws.root / "CONFIG.md"
+        config.write_text(config.read_text().replace("core\n", "core\nmcp_allow_restore: true\n"))
+        accept_settings(ws.root)
+    shutil.copytree(folder, folder.with_name("kept"), symlinks=True)
+    return folder
+
+
 @pytest.fixture
-def leaky(ws: Git) -> Git:
-    made(ws)
-    config = ws.root / "CONFIG.md"
-    config.write_text(config.read_text().replace("core\n", "core\nmcp_allow_restore: true\n"))
-    accept_settings(ws.root)
-    return ws
+def leaky(made_once: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
+    as_it_was(made_once.with_name("kept"), made_once)
+    monkeypatch.setenv("HOME", str(made_once / "home"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(made_once / "home/.gitconfig"))
+    return Git(made_once / "ws")
 
 
 def asked(leaky: Git, name: str, **arguments: Any) -> ToolAnswer:

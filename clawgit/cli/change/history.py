@@ -53,7 +53,7 @@ def log(
     wanted = op.Wanted(grep, by, since, until, everything)
     with workspace() as opened:
         found = op.log(opened, path and in_workspace(opened, path), limit, wanted, patch=patch)
-        output.emit(found, _log_text, as_json=options().as_json)
+        output.emit(found, _log_text, as_json=options().as_json, paged=True)
         if found.more:
             output.note(f"older changes follow: -n {limit * 10}")
 
@@ -73,7 +73,10 @@ def show(rev: str, stat: bool) -> None:
         found = op.show(opened, rev, patch=not stat)
         output.beside(found.note)
         output.emit(
-            found, lambda change: _change_text(change, stat=stat), as_json=options().as_json
+            found,
+            lambda change: _change_text(change, stat=stat),
+            as_json=options().as_json,
+            paged=True,
         )
 
 
@@ -94,7 +97,10 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
         found = op.diff(opened, words, patch=not stat)
         output.beside(found.note)
         output.emit(
-            found, lambda compared: _diff_text(compared, stat=stat), as_json=options().as_json
+            found,
+            lambda compared: _diff_text(compared, stat=stat),
+            as_json=options().as_json,
+            paged=True,
         )
 
 

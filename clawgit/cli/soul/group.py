@@ -96,7 +96,7 @@ def log(limit: int, path: str) -> None:
     """
     with workspace() as opened:
         found = op.log(opened, path, limit)
-        output.emit(found, _log_text, as_json=options().as_json)
+        output.emit(found, _log_text, as_json=options().as_json, paged=True)
         if found.more:
             output.note(f"older versions follow: -n {limit * 10}")
 
@@ -117,7 +117,7 @@ def diff(a: str | None, b: str | None, path: str) -> None:
     with workspace() as opened:
         found = op.diff(opened, path, a, b)
         output.beside(found.note)
-        output.emit(found, _diff_text, as_json=options().as_json)
+        output.emit(found, _diff_text, as_json=options().as_json, paged=True)
 
 
 @command("blame")
@@ -140,7 +140,7 @@ def blame(place: str | None, at: str | None, path: str) -> None:
     with workspace() as opened:
         found = soul_blame.blame(opened, path, at)
         output.beside(found.note)
-        output.emit(found, _blame_text, as_json=options().as_json)
+        output.emit(found, _blame_text, as_json=options().as_json, paged=True)
 
 
 @command("drift")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from clawgit.domain.compaction.moved import LINK, MovedBlock, link
 from clawgit.domain.compaction.pieces import Piece, pieces
+from clawgit.domain.compaction.returned import sort_out
 from clawgit.domain.facts.confidence import Dynamics
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import split
@@ -98,16 +99,22 @@ def _roomy(
 ) -> Tidied:
     """Moves the first pieces, as few as possible for the rest to fit; all where that is too few.
 
-    Where even that only makes the notebook longer, by the links to what moved, nothing moves.
+    What a topic file has already goes in any case. Where even all only makes the notebook longer,
+    by the links to what moved, nothing moves.
     """
-    done: dict[int, Tidied] = {0: Tidied(text, {})}
+    back, order = sort_out(order, topics)
+    done: dict[int, Tidied] = {}
 
     def fits_without(count: int) -> bool:
         if count not in done:
-            done[count] = _moved(text, topics, order[:count])
+            done[count] = _moved(text, topics, order[:count], back)
         return limits.hold(done[count].text, share)
 
-    guess = len(_least(text, order, limits, share))
+    if back and fits_without(0):
+        return done[0]
+    done[0] = Tidied(text, {})
+    guess = len(_least(text, [*(piece for piece, _ in back), *order], limits, share)) - len(back)
+    guess = max(guess, 1)
     count = _fewest(fits_without, guess, len(order))
     if not fits_without(count) and not _is_shorter(done[count].text, text):
         return done[0]
@@ -164,11 +171,41 @@ def _least(text: str, order: Iterable[Piece], limits: NotebookLimits, share: flo
     return chosen
 
 
-def _moved(text: str, topics: Mapping[str, str], chosen: Iterable[Piece]) -> Tidied:
-    """The notebook without these pieces, and the topic files with them.
+def _moved(
+    text: str,
+    topics: Mapping[str, str],
+    chosen: Iterable[Piece],
+    back: Sequence[tuple[Piece, str]],
+) -> Tidied:
+    """The notebook without these pieces, and the topic files with them; but for those `back`,
+    which stand there.
 
     A piece that cannot be moved whole stays.
     """
+    files, gone, names = _filled(topics, chosen)
+    gone += [piece for piece, _ in back]
+    gone.sort(key=_line)
+    left = _without(text, gone)
+    if left is None:
+        # Two blocks would become one where something between them goes: one piece is given up.
+        stays = next((piece for piece in gone if _without(text, [piece]) is None), gone[-1])
+        kept = [(piece, path) for piece, path in back if piece is not stays]
+        where = {piece.line for piece, _ in back} | {stays.line}
+        return _moved(text, topics, [piece for piece in gone if piece.line not in where], kept)
+    shelves = {path: (piece.topic, topics[path]) for piece, path in back}
+    shelves |= {path: (names[path], shelf) for path, shelf in files.items()}
+    return Tidied(_linked(left, shelves), files, _all_moved(gone, back))
+
+
+def _all_moved(gone: Iterable[Piece], back: Iterable[tuple[Piece, str]]) -> tuple[MovedBlock, ...]:
+    there = {piece.line: path for piece, path in back}
+    return tuple(_as_moved(piece, there.get(piece.line, piece.path)) for piece in gone)
+
+
+def _filled(
+    topics: Mapping[str, str], chosen: Iterable[Piece]
+) -> tuple[dict[str, str], list[Piece], dict[str, str]]:
+    """The topic files with these pieces, the pieces that are in them now, and the topics' names."""
     by_path: dict[str, list[Piece]] = {}
     for piece in sorted(chosen, key=_line):
         by_path.setdefault(piece.path, []).append(piece)
@@ -179,14 +216,7 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Iterable[Piece]) -> Tid
         if placed:
             files[path] = shelf
             gone += placed
-    gone.sort(key=_line)
-    left = _without(text, gone)
-    if left is None:
-        # Two blocks would become one where something between them goes: one piece is given up.
-        stays = next((piece for piece in gone if _without(text, [piece]) is None), gone[-1])
-        return _moved(text, topics, [piece for piece in gone if piece is not stays])
-    shelves = {path: (by_path[path][0].topic, shelf) for path, shelf in files.items()}
-    return Tidied(_linked(left, shelves), files, tuple(_as_moved(piece) for piece in gone))
+    return files, gone, {path: own[0].topic for path, own in by_path.items()}
 
 
 def _line(piece: Piece) -> int:
@@ -277,6 +307,6 @@ def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
     return append_entry(text, frames.TOPICS, links) if links else text
 
 
-def _as_moved(piece: Piece) -> MovedBlock:
+def _as_moved(piece: Piece, path: str) -> MovedBlock:
     shown = visible(split(piece.blocks[0].text).visible).strip()
-    return MovedBlock(piece.line, shown, piece.path)
+    return MovedBlock(piece.line, shown, path)

@@ -247,10 +247,12 @@ class _Running:
         """One look at the workspace, and the commits that follow from it.
 
         If a file changes in between, it looks again. The answers of a model are kept for that, so
-        that nothing is paid for twice.
+        that nothing is paid for twice. The last time its steps are merged with what changed, as
+        those of any other writer are: otherwise it would never get a word in.
         """
         landing = Landing(self._workspace, self._by, self._clock)
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
+            landing.merging = attempt == ATTEMPTS - 1
             head = self._take_in_foreign()
             seen = self._seen(TreeFiles(self._workspace.git, head), head, calls)
             wanted = proposal(self._agent.propose, seen)

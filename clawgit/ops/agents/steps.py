@@ -45,16 +45,19 @@ class Landing:
     """Commits the steps of a run, one after the other.
 
     A step that the rules hold back or refuse leaves its files unchanged, so a later step on the
-    same files is merged into them.
+    same files is merged into them. With `merging`, so is a step on a file that somebody else
+    changed since the agent saw it.
     """
 
     def __init__(self, workspace: Workspace, by: By, clock: Clock) -> None:
         self._workspace, self._by, self._clock = workspace, by, clock
+        self.merging = False
         self._left: set[str] = set()
         self._settled: list[Step] = []
 
     def land(self, step: Step) -> tuple[Landed | Skipped | None, Outcome]:
-        """The result of one step. OutdatedError if a file is not as the agent has seen it.
+        """The result of one step. OutdatedError if a file is not as the agent has seen it, or,
+        when `merging`, if it changed in the same place.
 
         A step that was held back or refused once is not repeated by a second look.
         """
@@ -91,13 +94,13 @@ class Landing:
         if current == after:
             return
         if current != before:
-            if edit.path not in self._left:
-                raise OutdatedError(
-                    f"{edit.path} changed meanwhile.", hint="Run this again. Nothing was changed."
-                )
-            # An earlier step on this file was held back: the rest goes in without it.
+            is_left = edit.path in self._left
+            if not (is_left or self.merging):
+                raise _outdated(edit.path)
+            # An earlier step on this file was held back: the rest goes in without it. Or somebody
+            # writes all the time: what the agent adds goes in beside theirs.
             if merge_in(tx, edit.path, before, after):
-                raise _ClashError
+                raise _ClashError if is_left else _outdated(edit.path)
         elif after is None:
             tx.delete(edit.path)
         else:
@@ -106,6 +109,10 @@ class Landing:
 
 class _ClashError(Exception):
     pass
+
+
+def _outdated(path: str) -> OutdatedError:
+    return OutdatedError(f"{path} changed meanwhile.", hint="Run this again. Nothing was changed.")
 
 
 def real_steps(wanted: ChangeSet) -> list[Step]:

@@ -15,6 +15,7 @@ from clawgit.ops.change.changes import Snapshotted, snapshot
 from clawgit.ops.change.restoring import RestoreCheck, verify
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.archive import pack
+from clawgit.stores.backups import note_backup
 from clawgit.stores.git.bundle import faults, is_ignored, uncommitted, write_bundle
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.repo import storage_errors
@@ -83,6 +84,8 @@ def back_up(
             if manifest is None:
                 continue
             checks = () if dry_run else _packed(workspace, git, stage, manifest, file)
+        if not dry_run:
+            note_backup(workspace.place, file, manifest.head_oid)
         return _told(file, manifest, taken, [*notes, *said], checks)
     raise BusyError(
         "HEAD keeps moving; no backup was made.", hint="Try again when the other process is done."

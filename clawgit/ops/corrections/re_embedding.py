@@ -35,6 +35,7 @@ from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import choose, told
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import in_scope
 
 
@@ -84,8 +85,7 @@ def settle(workspace: Workspace, ended: Ended) -> Followed:
 def _caught_up(
     workspace: Workspace, now: datetime, *, run: str, job: str
 ) -> tuple[Change | None, tuple[str, ...]]:
-    file = workspace.root / CORRECTIONS
-    log = file.read_text("utf-8", "replace") if file.is_file() else ""
+    log = glance(workspace.root, CORRECTIONS)
     held, notes = _held(workspace, log, Planned())
     if not held:
         return None, notes

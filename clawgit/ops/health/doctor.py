@@ -17,6 +17,7 @@ from clawgit.ops.health import hidden as checks_hidden
 from clawgit.ops.health import hooks as checks_hooks
 from clawgit.ops.health import locks as checks_locks
 from clawgit.ops.health import nested as checks_nested
+from clawgit.ops.health import objects as checks_objects
 from clawgit.ops.health import operator as checks_operator
 from clawgit.ops.health import secrets as checks_secrets
 from clawgit.ops.health import state as checks_state
@@ -35,8 +36,8 @@ CHECKS: Mapping[str, Look] = {
     "repository": checks_git.look_at_repository,
     "owner": checks_git.look_at_owner,
     "staging": checks_git.look_at_staging,
-    "objects": checks_git.look_at_objects,
     "head": checks_git.look_at_head,
+    "objects": checks_objects.look_at_objects,
     "unfinished": checks_git.look_at_unfinished,
     "user": checks_git.look_at_user,
     "packing": checks_git.look_at_packing,
@@ -139,12 +140,13 @@ def doctor(
                 Check("repository", False, error.message, error.hint),
             )
         )
-    site, report = Site(Workspace(place, caller), deep), Report(())
+    site, report, hands_off = Site(Workspace(place, caller), deep), Report(()), False
     for name, look in checks_of(deep=deep).items():
         begun(name)
         finding = _looked(look, site)
-        if fix and finding.mends:
-            report = _mended(report, finding.mends, dry_run=dry_run)
+        mends = _allowed(finding, hands_off=hands_off) if fix else []
+        if mends:
+            report = _mended(report, mends, dry_run=dry_run)
             # What git answered before the repair is out of date now, for the later checks too.
             site = site.fresh()
             finding = finding if dry_run else _looked(look, site)
@@ -152,14 +154,22 @@ def doctor(
         report = replace(report, checks=(*report.checks, check))
         if finding.ends:
             break
-        # Nothing is repaired after damaged objects: a write could make the loss final.
-        fix = fix and not finding.hands_off
+        # Little is repaired after damaged objects: a write could make the loss final.
+        hands_off |= finding.hands_off
     else:
         if deep:
-            problems = tuple(check.name for check in report.checks if not check.ok)
-            remember_deep_check(place, DeepCheck(caller.now, problems))
+            remember_deep_check(place, DeepCheck(caller.now, _problems(report)))
     site.workspace.close()
     return replace(report, deep=last_deep_check(place))
+
+
+def _problems(report: Report) -> tuple[str, ...]:
+    return tuple(check.name for check in report.checks if not check.ok)
+
+
+def _allowed(finding: Finding, *, hands_off: bool) -> list[Mend]:
+    """The repairs that may be done now."""
+    return [mend for mend in finding.mends if mend.always or not hands_off]
 
 
 def _looked(look: Look, site: Site) -> Finding:
@@ -174,7 +184,7 @@ def _looked(look: Look, site: Site) -> Finding:
         )
 
 
-def _mended(report: Report, mends: tuple[Mend, ...], *, dry_run: bool) -> Report:
+def _mended(report: Report, mends: list[Mend], *, dry_run: bool) -> Report:
     for mend in mends:
         outcome, what = Outcome(), mend.what
         if not dry_run:

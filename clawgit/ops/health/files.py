@@ -13,6 +13,7 @@ from clawgit.ops.health.sizes import injected_by, oversize
 from clawgit.stores import openclaw
 from clawgit.stores.git.exclude import PASSING, hide_passing
 from clawgit.stores.git.transaction import Outcome
+from clawgit.stores.hardlinks import leads_outside
 
 _IGNORED = {
     "*.tmp": "a.tmp",
@@ -81,7 +82,8 @@ def look_at_links(site: Site) -> Finding:
         if stat.S_ISLNK(status.st_mode):
             found.append(f"{path} is a symlink")
         elif stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
-            found.append(f"{path} is a hard link ({status.st_nlink} names)")
+            outside = ", one of them outside of here" if leads_outside(site.root, status) else ""
+            found.append(f"{path} is a hard link ({status.st_nlink} names{outside})")
         else:
             continue
         fix = (

@@ -25,10 +25,14 @@ _SHOWN = 3
 
 
 class Mend(NamedTuple):
-    """A repair that is safe without asking. `do` returns its outcome if it makes a commit."""
+    """A repair that is safe without asking. `do` returns its outcome if it makes a commit.
+
+    With `always` it is safe in a damaged repository too.
+    """
 
     what: str
     do: "Callable[[], Outcome | None]"
+    always: bool = False
 
 
 class Finding(NamedTuple):

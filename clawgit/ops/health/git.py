@@ -6,6 +6,7 @@ from functools import partial
 
 from clawgit.errors import ClawgitError, ForeignOwnerError
 from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
+from clawgit.ops.health.objects import mends_of_head
 from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import unfinished
@@ -46,7 +47,9 @@ def look_at_owner(site: Site) -> Finding:
             f"Look into {site.place.git_dir}: HEAD, config, objects/ or refs/ is damaged or "
             "missing."
         )
-        return Finding(False, error.message, look, ends=True)
+        mends = mends_of_head(site)
+        fix = "`clawgit doctor --fix` mends HEAD: no file is changed." if mends else look
+        return Finding(False, error.message, fix, mends, ends=True)
     return Finding(True, "git accepts this repository")
 
 
@@ -100,40 +103,8 @@ def _rebuild_staging(site: Site) -> None:
     site.git.run("read-tree", *(["HEAD"] if has_commit else ["--empty"]))
 
 
-def look_at_objects(site: Site) -> Finding:
-    """The files of the newest commit; in a deep check every object is read.
-
-    Only that finds damage on disk, and it is slow on a long history.
-    """
-    command = _FSCK if site.deep else _NEWEST
-    if not site.deep and site.git.call("rev-parse", "-q", "--verify", "HEAD", ok=_ANY_CODE)[0]:
-        return Finding(True, "there is no commit yet")
-    try:
-        site.git.run(*command)
-    except CGitError as error:
-        # Some findings of fsck are on standard output, with nothing on standard error.
-        detail = error.stderr or site.git.text(*command, ok=_ANY_CODE)
-        return Finding(
-            False,
-            f"git {command[0]}: {several(detail.splitlines()) or error.message}",
-            "Copy the whole folder first. Then bring the objects back: from a remote with `git "
-            "fetch --refetch`, "
-            "or from a backup with `clawgit backup restore FILE DIR`.",
-            hands_off=True,
-        )
-    if site.deep:
-        return Finding(True, "git fsck finds nothing wrong")
-    return Finding(True, "the newest commit is whole")
-
-
-_FSCK = ("fsck", "--no-dangling", "--no-progress")
-"""Without --strict, which takes file modes that older programs wrote for damage."""
-
-_NEWEST = ("rev-list", "--objects", "--no-walk", "--quiet", "HEAD")
-
-
 def look_at_head(site: Site) -> Finding:
-    ref = site.git.text("symbolic-ref", "-q", "HEAD", ok=(0, 1)).strip()
+    ref = site.git.text("symbolic-ref", "-q", "HEAD", ok=_ANY_CODE).strip()
     oid = site.git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=_ANY_CODE).strip()
     if oid and not ref:
         return Finding(
@@ -149,6 +120,9 @@ def look_at_head(site: Site) -> Finding:
         return Finding(
             True, f"on {branch}, which has no commit yet", "`clawgit snapshot` makes the first one."
         )
+    if mends := mends_of_head(site):
+        fix = "`clawgit doctor --fix` mends it: no file is changed."
+        return Finding(False, f"{branch or 'HEAD'} cannot be read", fix, mends)
     return Finding(
         False,
         f"{branch or 'HEAD'} names a commit that cannot be read",

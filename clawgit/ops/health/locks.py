@@ -10,10 +10,9 @@ from clawgit.ops.workspace.alerts import refs_below
 from clawgit.stores.git.dirt import pause
 from clawgit.stores.git.gitindex import MARK
 from clawgit.stores.git.held import TORN
+from clawgit.stores.git.holders import SEES_PROCESSES, age_of, is_dead, user_of
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
-
-_PROC = Path("/proc")
 
 
 class Lock(NamedTuple):
@@ -76,21 +75,31 @@ def look_at_locks(site: Site) -> Finding:
     stale = [lock for lock in locks if lock.user is None]
     if not stale:
         return Finding(True, told, "Look again when it is done.")
-    ours = [lock for lock in stale if lock.ours]
-    foreign = [lock.path for lock in stale if not lock.ours]
+    dead = [lock for lock in stale if _is_dead(site, lock)]
     mends = tuple(
-        Mend(f"remove our own stale {lock.path.name}", partial(_release, site, lock))
-        for lock in ours
+        Mend(f"{_how(lock)} {lock.path.name}", partial(_release, site, lock), not lock.ours)
+        for lock in dead
     )
-    if foreign:
-        fix = (
-            "Make sure that no git runs here: editors, schedulers, a second terminal. Then move "
-            "it aside, "
-            f"do not delete it: mv '{foreign[0]}' '{foreign[0]}.aside'"
-        )
-    else:
-        fix = "`clawgit doctor --fix` removes it: it has clawgit's mark, and no clawgit is running."
-    return Finding(False, told, fix, mends)
+    return Finding(False, told, _fix([lock.path for lock in stale if lock not in dead]), mends)
+
+
+def _fix(unsure: list[Path]) -> str:
+    if not unsure:
+        return "`clawgit doctor --fix` takes it: nobody holds it."
+    return (
+        "Make sure that no git runs here: editors, schedulers, a second terminal. Then move it "
+        f"aside, do not delete it: mv '{unsure[0]}' '{unsure[0]}.aside'"
+    )
+
+
+def _how(lock: Lock) -> str:
+    if lock.ours:
+        return "remove our own stale"
+    return "move into .git/clawgit/damaged the stale"
+
+
+def _is_dead(site: Site, lock: Lock) -> bool:
+    return lock.ours or is_dead(lock.path, site.root, lock.age)
 
 
 def look_at_workspace_lock(site: Site) -> Finding:
@@ -139,54 +148,20 @@ def is_ours(place: RepoPlace, lock: Path) -> bool:
     return lock == own / "tx" / f"{place.worktree}.lock" or parked in lock.parents
 
 
-def user_of(lock: Path, root: Path) -> str | None:
-    """The process that has a lock open, or a git that works in its repository; None if unknown.
-
-    What another user's process has open cannot be seen, and outside Linux nothing can.
-    """
-    if not _PROC.is_dir():
-        return None
-    for folder in _PROC.glob("[0-9]*"):
-        if _has_open(folder, lock) or _is_git_in(folder, root):
-            return f"process {folder.name}"
-    return None
-
-
-def _has_open(process: Path, lock: Path) -> bool:
-    real = str(lock.resolve())
-    try:
-        return any(_target(link) == real for link in (process / "fd").iterdir())
-    except OSError:
-        return False
-
-
-def _is_git_in(process: Path, root: Path) -> bool:
-    try:
-        name = (process / "comm").read_text("utf-8", "replace")
-    except OSError:
-        return False
-    folder = _target(process / "cwd")
-    return (
-        name.startswith("git")
-        and folder is not None
-        and Path(folder).is_relative_to(root.resolve())
-    )
-
-
-def _target(link: Path) -> str | None:
-    try:
-        return str(link.readlink())
-    except OSError:
-        return None
-
-
 def _release(site: Site, lock: Lock) -> None:
-    """Removes a stale lock, if it still is one."""
+    """Removes a stale lock of ours, and moves another's aside, if it still is stale."""
     # Asked again under the workspace lock: a clawgit that took it since the check is at work, and
     # the lock may be its own.
     with workspace_lock(site.place.private / "lock", "doctor", 0):
-        if lock.path.exists() and is_ours(site.place, lock.path):
+        if not lock.path.exists():
+            return
+        if is_ours(site.place, lock.path):
             lock.path.unlink()
+        elif is_dead(lock.path, site.root, age_of(lock.path)):
+            # Not deleted: an index.lock is a whole index, with what somebody had staged.
+            aside = site.place.private / "damaged"
+            aside.mkdir(parents=True, exist_ok=True)
+            lock.path.replace(aside / lock.path.name)
 
 
 def _told(lock: Lock, root: Path) -> str:
@@ -201,7 +176,7 @@ def _told(lock: Lock, root: Path) -> str:
 
 _UNKNOWN = (
     "and no process of yours has it open"
-    if _PROC.is_dir()
+    if SEES_PROCESSES
     else "whose holder cannot be seen on this system"
 )
 

@@ -11,6 +11,7 @@ from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.markdown.entry import EntryProblem, holds_entries, problems
 from clawgit.domain.workspace.limits import readable
 from clawgit.ops.safety.secrets_found import LONGEST, FoundSecret, in_file, scanned_text
+from clawgit.stores.hardlinks import leads_outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +29,16 @@ class Reading:
 
 
 def read_files(root: Path, paths: Iterable[str]) -> Reading:
-    """Reads the files, one at a time; those that are gone by now are left out."""
+    """Reads the files, one at a time; without those that are gone by now, or lead outside."""
     reading = Reading()
     for path in paths:
         try:
             # Without a buffer: of thousands of files, most are smaller than one.
             with FileIO(f"{root}/{path}") as opened:
-                size = os.fstat(opened.fileno()).st_size
+                status = os.fstat(opened.fileno())
+                if leads_outside(root, status):
+                    continue
+                size = status.st_size
                 data = opened.read(LONGEST) if size > LONGEST else opened.readall()
         except FileNotFoundError:
             continue

@@ -17,12 +17,14 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.search.serve_client import standpoint
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.failures import explained
 from clawgit.stores.unixsocket import LONGEST, listening, may_ask, socket_file
 
 if TYPE_CHECKING:
     from clawgit.config.settings import Settings
 
 _SAME_TIME = timedelta(minutes=1)
+_MOST_CLIENTS = 64
 _IDLE_SECONDS = 60.0
 """How long a client may be silent before it is let go."""
 
@@ -64,6 +66,7 @@ class _Desk:
         self._settings: Settings | None = None
         self._day = workspace.now.date()
         self._answerer: Answerer | None = None
+        self._clients: dict[asyncio.StreamWriter, None] = {}
 
     async def work(self, door: socket.socket) -> None:
         ended = asyncio.Event()
@@ -81,15 +84,31 @@ class _Desk:
             self._close()
 
     async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._let_in(writer)
         try:
             if may_ask(writer.get_extra_info("socket")):
                 while line := await asyncio.wait_for(reader.readline(), _IDLE_SECONDS):
+                    self._let_in(writer)
                     writer.write(json.dumps(self._said(line)).encode() + b"\n")
                     await asyncio.wait_for(writer.drain(), _IDLE_SECONDS)
         except (TimeoutError, ConnectionError, ValueError):
             pass  # silent for too long, gone, or a line beyond the limit
         finally:
+            self._clients.pop(writer, None)
             writer.close()
+
+    def _let_in(self, writer: asyncio.StreamWriter) -> None:
+        """Notes that a client was heard. Of too many, the one that was silent longest goes.
+
+        Each keeps a file open, and a process may have a thousand: without any left, no file of the
+        memory could be read.
+        """
+        self._clients.pop(writer, None)
+        self._clients[writer] = None
+        if len(self._clients) > _MOST_CLIENTS:
+            silent = next(iter(self._clients))
+            del self._clients[silent]
+            silent.close()
 
     def _freshen(self) -> None:
         # What is in the way now may be gone in a second; if not, each answer says so.
@@ -101,7 +120,7 @@ class _Desk:
             asked = json.loads(line)
             op, arguments = asked["op"], dict(asked["arguments"])
             declined = self._declined(asked)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             return {"error": {"kind": "usage", "message": "not a question"}}
         if declined:
             return {"error": {"kind": "declined", "message": declined}}
@@ -109,8 +128,11 @@ class _Desk:
             answer = self._service.encoded(
                 self._open().answer(op, arguments, self._service.clock())
             )
-        except ClawgitError as error:
-            return {"error": {"kind": error.kind, "message": masked(error.message)}}
+        except (ClawgitError, OSError) as error:
+            known = explained(error)
+            if known is None:
+                raise
+            return {"error": {"kind": known.kind, "message": masked(known.message)}}
         return {"result": covered(answer, mask_of(self._workspace))}
 
     def _declined(self, asked: Mapping[str, str]) -> str:

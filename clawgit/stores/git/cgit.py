@@ -8,9 +8,24 @@ from pathlib import Path
 
 from clawgit.doors import subprocess
 from clawgit.errors import BusyError, ClawgitError, StorageError
+from clawgit.stores.failures import DAMAGE_HINT
 from clawgit.stores.git.filters import Driver, local_drivers, may_have_drivers, off
 from clawgit.stores.git.hardened import guarded, hardened, subcommand_at, with_config, without_local
 from clawgit.stores.git.place import foreign_owner
+
+_DAMAGE_WORDS = (
+    "bad object",
+    "bad tree",
+    "unable to read",
+    "missing blob",
+    "missing tree",
+    "corrupt",
+    "inflate",
+    "not a git repository",
+    "bad ref",
+    "index file",
+    "unable to unpack",
+)
 
 
 class CGitError(ClawgitError):
@@ -20,7 +35,9 @@ class CGitError(ClawgitError):
 
     def __init__(self, args: Sequence[str], code: int, stderr: str) -> None:
         super().__init__(
-            f"git {args[subcommand_at(args)]} failed: {stderr.strip() or f'exit {code}'}", code=code
+            f"git {args[subcommand_at(args)]} failed: {stderr.strip() or f'exit {code}'}",
+            hint=DAMAGE_HINT if any(words in stderr for words in _DAMAGE_WORDS) else "",
+            code=code,
         )
         self.stderr = stderr
 

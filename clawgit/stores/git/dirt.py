@@ -5,6 +5,7 @@ looks 46 ms.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -15,7 +16,9 @@ from clawgit.errors import BusyError, MassDeletionError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.hidden import Hidden, hidden_files
+from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 
+_COMMIT = re.compile(rb"[0-9a-f]{40}([0-9a-f]{24})?")
 _DELETED = ("D.", ".D", "MD", "TD", "AD")
 """The status letters (index, work tree) of a file that is gone."""
 
@@ -266,7 +269,9 @@ def unfinished(git_dir: Path) -> str | None:
 def is_detached(git_dir: Path) -> bool:
     """Whether HEAD names a commit instead of a branch; a very old one is a symlink to a branch."""
     head = git_dir / "HEAD"
-    return not head.is_symlink() and head.is_file() and not head.read_bytes().startswith(b"ref:")
+    if head.is_symlink() or not head.is_file():
+        return False
+    return _COMMIT.fullmatch(head.read_bytes().strip()) is not None
 
 
 def pause(git_dir: Path) -> Pause | None:
@@ -307,8 +312,11 @@ def _why_out_of_reach(root: Path, path: str) -> str | None:
         if (folder / ".git").exists():
             return "in a repository of its own"
     file = root / path
-    if file.is_file() and not os.access(file, os.R_OK):
-        return "it cannot be read"
+    if file.is_file():
+        if not os.access(file, os.R_OK):
+            return "it cannot be read"
+        if leads_outside(root, file.lstat()):
+            return HARD_LINK
     return _why_unnameable(path)
 
 

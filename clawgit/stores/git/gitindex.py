@@ -9,6 +9,7 @@ from typing import NamedTuple
 from clawgit.doors import shutil
 from clawgit.errors import BusyError
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.holders import age_of, is_dead
 from clawgit.stores.git.indexfile import find_entries
 from clawgit.stores.git.place import RepoPlace
 
@@ -92,12 +93,15 @@ class GitIndex:
         """Takes `index.lock` with our mark in it; by link(2), so that nobody ever sees it empty."""
         temp = self._lock.with_name(f"clawgit-index-lock.{os.getpid()}")
         temp.write_text(f"{MARK}{os.getpid()} {oid}\n")
-        deadline = time.monotonic() + timeout
+        deadline, looked = time.monotonic() + timeout, False
         try:
             while True:
                 try:
                     os.link(temp, self._lock)
                 except FileExistsError:
+                    if not looked:
+                        self._refuse_stale()
+                        looked = True
                     if time.monotonic() >= deadline:
                         raise BusyError(
                             f"Another git process has held {self._lock} for {timeout:g} s.",
@@ -109,6 +113,16 @@ class GitIndex:
                     return
         finally:
             temp.unlink(missing_ok=True)
+
+    def _refuse_stale(self) -> None:
+        """Raises for a lock that nobody holds any more: waiting for it would be in vain."""
+        age = age_of(self._lock)
+        if is_dead(self._lock, self._git.root, age):
+            raise BusyError(
+                f"{self._lock} is stale: {age / 3600:,.0f} h old, and no git holds it.",
+                hint="`clawgit doctor --fix` proves that again and takes it away. Nothing was "
+                "changed.",
+            )
 
     @contextmanager
     def held(self, timeout: float) -> Iterator[None]:

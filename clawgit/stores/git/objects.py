@@ -1,11 +1,14 @@
 """Blobs, trees and commits: reads them at any revision, and builds new ones."""
 
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 from clawgit.domain.change.history import Commit, parse_message
 from clawgit.doors import pygit2
-from clawgit.errors import PathRefusedError, StorageError
+from clawgit.errors import DamagedError, PathRefusedError, StorageError
+from clawgit.stores.failures import DAMAGE_HINT
 from clawgit.stores.git.gitindex import Blob
 
 Changes = Mapping[str, Blob | None]
@@ -33,6 +36,32 @@ def blob_at(tree: "pygit2.Tree | None", path: str) -> Blob | None:
 
 def read_blob(repo: "pygit2.Repository", blob: Blob | None) -> bytes | None:
     return None if blob is None else bytes(repo.read(blob.oid)[1])
+
+
+def refuse_cut_off(objects: Path, oid: str) -> None:
+    """Raises for a loose object whose file ends too early, as after a power cut.
+
+    libgit2 1.9 never comes back from reading one.
+    """
+    try:
+        data = (objects / oid[:2] / oid[2:]).read_bytes()
+    except OSError:
+        return  # in a pack, missing, or not ours to read: libgit2 says which
+    inflating = zlib.decompressobj()
+    try:
+        while data:
+            inflating.decompress(data, _A_CHUNK)
+            data = inflating.unconsumed_tail
+    except zlib.error:
+        return  # libgit2 notices other damage by itself
+    if not inflating.eof:
+        raise DamagedError(
+            f"The repository is damaged: the file of git's object {oid[:10]} is cut off.",
+            hint=DAMAGE_HINT,
+        )
+
+
+_A_CHUNK = 1 << 20
 
 
 def changed_paths(old: "pygit2.Tree | None", new: "pygit2.Tree | None") -> list[str]:

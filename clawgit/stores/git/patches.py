@@ -12,6 +12,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import filtered
 from clawgit.stores.git.hidden import hidden_files
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.hardlinks import leads_outside
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
@@ -69,7 +70,18 @@ def compare_disk(
         arguments = ("diff", old or EMPTY_TREE)
         differing = _compared(git, arguments, path, covers, patch=patch, index=index)
     left = filtered(git, (file.path for file in differing))
-    return tuple(file for file in differing if file.path not in left)
+    return tuple(
+        file
+        for file in differing
+        if file.path not in left and not _leads_outside(place.root, file.path)
+    )
+
+
+def _leads_outside(root: Path, path: str) -> bool:
+    try:
+        return leads_outside(root, (root / path).lstat())
+    except OSError:
+        return False
 
 
 def _compared(

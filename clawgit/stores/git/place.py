@@ -33,6 +33,16 @@ class RepoPlace(NamedTuple):
 
 def locate(root: Path) -> RepoPlace | None:
     """What lies at `root`, whoever owns it: for looking around, never for reading what it says."""
+    try:
+        return _located(root)
+    except PermissionError as error:
+        raise UnsupportedRepoError(
+            f"{error.filename} cannot be read: {error.strerror}.",
+            hint=f"Check the owner and the permissions: chmod u+rwX '{root / '.git'}'",
+        ) from error
+
+
+def _located(root: Path) -> RepoPlace | None:
     dot_git = root / ".git"
     if dot_git.is_file():
         text = dot_git.read_text("utf-8", "replace").strip()
@@ -44,6 +54,8 @@ def locate(root: Path) -> RepoPlace | None:
     else:
         git_dir = dot_git
     if not (git_dir / "HEAD").is_file():
+        if _lost_its_head(git_dir):
+            raise _headless(git_dir)
         return None
     common_file = git_dir / "commondir"
     common = (
@@ -52,6 +64,20 @@ def locate(root: Path) -> RepoPlace | None:
         else git_dir
     )
     return RepoPlace(root, git_dir, common)
+
+
+def _lost_its_head(git_dir: Path) -> bool:
+    """Whether this was a repository. Git would look for another one, further up."""
+    return (git_dir / "objects").is_dir() and (git_dir / "refs" / "heads").is_dir()
+
+
+def _headless(git_dir: Path) -> UnsupportedRepoError:
+    branches = sorted(path.name for path in (git_dir / "refs" / "heads").iterdir())
+    branch = branches[0] if len(branches) == 1 else "BRANCH"
+    return UnsupportedRepoError(
+        f"{git_dir / 'HEAD'} is missing, so git does not know this repository.",
+        hint=f"Name its branch again: echo 'ref: refs/heads/{branch}' > '{git_dir / 'HEAD'}'",
+    )
 
 
 def looks_bare(folder: Path) -> bool:

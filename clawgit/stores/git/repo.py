@@ -16,11 +16,20 @@ from clawgit.domain.change.merge import merge_files
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.doors import pygit2, secrets
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
+from clawgit.stores.failures import explained, is_locked
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Pause, pause
 from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.gitindex import Blob, GitIndex, IndexEntries
-from clawgit.stores.git.objects import Changes, blob_at, read_blob, signature, stored, write_tree
+from clawgit.stores.git.objects import (
+    Changes,
+    blob_at,
+    read_blob,
+    refuse_cut_off,
+    signature,
+    stored,
+    write_tree,
+)
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.placing import Placer
 
@@ -35,7 +44,6 @@ _A_PACK = 64 << 20
 
 _IMPORT = ("-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--done")
 _ANY = tuple(range(256))
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Head(NamedTuple):
@@ -155,16 +163,26 @@ class Repo:
 
     def tree(self, oid: str | None) -> "pygit2.Tree | None":
         """The tree of a commit; None for the empty history before the first one."""
-        return None if oid is None else self.raw[oid].peel(pygit2.Tree)
+        if oid is None:
+            return None
+        commit = self.commit(oid)
+        self._refuse_cut_off(str(commit.tree_id))
+        return commit.peel(pygit2.Tree)
 
     def commit(self, oid: str) -> "pygit2.Commit":
+        self._refuse_cut_off(oid)
         return self.raw[oid].peel(pygit2.Commit)
 
     def blob_at(self, oid: str | None, path: str) -> Blob | None:
         return blob_at(self.tree(oid), path)
 
     def data(self, blob: Blob | None) -> bytes | None:
+        if blob is not None:
+            self._refuse_cut_off(blob.oid)
         return read_blob(self.raw, blob)
+
+    def _refuse_cut_off(self, oid: str) -> None:
+        refuse_cut_off(self.place.common_dir / "objects", oid)
 
     def store_blob(self, data: bytes | None, mode: int) -> Blob | None:
         if data is None:
@@ -332,15 +350,11 @@ def _patiently(change: Callable[[], object]) -> None:
         try:
             change()
         except (OSError, pygit2.GitError) as error:
-            if not _is_locked(error) or time.monotonic() >= deadline:
+            if not is_locked(error) or time.monotonic() >= deadline:
                 raise
             time.sleep(0.005)
         else:
             return
-
-
-def _is_locked(error: Exception) -> bool:
-    return "failed to lock file" in str(error) or "is locked" in str(error)
 
 
 def open_repository(place: RepoPlace) -> "pygit2.Repository":
@@ -363,36 +377,23 @@ def storage_errors() -> Iterator[None]:
     """Turns errors of a full or forbidden disk, and libgit2's, into ours, with a next step."""
     try:
         yield
-    except (OSError, pygit2.GitError) as error:
-        if getattr(error, "errno", None) in _FULL or any(
-            words in str(error) for words in _FULL_WORDS
-        ):
-            raise StorageError("The disk is full.", hint=_FREE_SOME) from error
-        if _is_locked(error):
-            raise _ref_locked(error) from error
+    except (OSError, KeyError, pygit2.GitError) as error:
+        if isinstance(error, KeyError) and explained(error) is None:
+            raise  # a bug of ours
         if isinstance(error, PermissionError) and error.filename:
             raise PathRefusedError(
                 f"{error.filename} cannot be written: {error.strerror}.",
                 hint="Check its owner and permissions.",
             ) from error
-        raise StorageError(
+        raise explained(error) or StorageError(
             f"The workspace cannot be read or written: {error}.", hint=_LOOK
         ) from error
 
 
-_FULL_WORDS = ("No space left", "File too large", "Disk quota exceeded")
-_FREE_SOME = "Free some space and run the command again; nothing is lost."
 _LOOK = (
     "Check the owner and the permissions of the workspace and its .git folder; `clawgit "
     "doctor` looks closer."
 )
-
-
-def _ref_locked(error: Exception) -> BusyError:
-    return BusyError(
-        f"Another git process holds a reference here: {str(error).rstrip(': ')}.",
-        hint="Try again; `clawgit doctor` says whether the lock is a leftover.",
-    )
 
 
 def _configured(repo: "pygit2.Repository", key: str) -> str:

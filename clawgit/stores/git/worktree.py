@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from clawgit.errors import PathRefusedError, UsageError
+from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 from clawgit.stores.partial import part_of
 
 SETTLE_SECONDS = 0.05
@@ -107,6 +108,8 @@ def _read(root: Path, path: str, taken: Callable[[int], bytes]) -> FileState:
             raise PathRefusedError(
                 f"{path} is a {kind}, not a file.", hint="Move it away, or name another path."
             )
+        if leads_outside(root, status):
+            raise PathRefusedError(f"{path} is {HARD_LINK}.", hint=_own_file(path))
         data = taken(descriptor)
     finally:
         os.close(descriptor)
@@ -150,12 +153,16 @@ def refuse_unwritable(root: Path, path: str) -> None:
     if status.st_nlink > 1 and stat.S_ISREG(status.st_mode):
         raise PathRefusedError(
             f"{path} is a hard link; OpenClaw refuses such files, and a write would cut it.",
-            hint=f"Make it a file of its own: cp '{path}' '{path}.new' && mv '{path}.new' '{path}'",
+            hint=_own_file(path),
         )
     if not status.st_mode & stat.S_IWUSR:
         raise PathRefusedError(
             f"{path} is read-only.", hint=f"chmod u+w '{path}' if clawgit may change it."
         )
+
+
+def _own_file(path: str) -> str:
+    return f"Make it a file of its own: cp '{path}' '{path}.new' && mv '{path}.new' '{path}'"
 
 
 def _refuse_detours(root: Path, path: str) -> None:

@@ -14,6 +14,7 @@ from clawgit.domain.workspace.pointers import candidates, pointed
 from clawgit.domain.workspace.scope import is_below
 from clawgit.domain.workspace.seen import PACKAGES, folder_of, is_markdown
 from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index.sources import (
     ARCHIVE,
     EXTRA,
@@ -195,6 +196,8 @@ def _indexes(scope: Reach) -> Iterator[tuple[str, str]]:
             continue
         try:
             with file.open("rb") as opened:
+                if leads_outside(scope.root, os.fstat(opened.fileno())):
+                    continue
                 yield name, opened.read(_LARGEST_INDEX).decode("utf-8", "replace")
         except OSError:
             continue

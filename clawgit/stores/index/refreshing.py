@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import live, shelf
 from clawgit.stores.index.live import ANEW, File, LiveChange
 from clawgit.stores.index.shelf import Chunking
@@ -182,6 +183,8 @@ def _read(root: Path, change: LiveChange) -> ReadFile | None:
         # time. Looked at afterwards, that change would pass for read.
         status, now = os.fstat(descriptor), time.time_ns()
         if not stat.S_ISREG(status.st_mode):
+            return None
+        if follow and leads_outside(root, status):
             return None
         data = part_of(descriptor)
     except OSError:

@@ -240,12 +240,36 @@ def test_a_file_that_changes_meanwhile_is_looked_at_again(ws: Git, here: Workspa
     assert "Ana likes tea." in text
 
 
-def test_an_agent_gives_up_on_what_keeps_changing(ws: Git, here: Workspace) -> None:
+def test_what_an_agent_adds_is_merged_where_somebody_writes_all_the_time(
+    ws: Git, here: Workspace
+) -> None:
     looks: list[str] = []
 
     def act(seen: Snapshot) -> ChangeSet:
+        wanted = noting("Ana likes tea.")(seen)
+        lines = "".join(f"- Look {number}.\n" for number in range(len(looks) + 1))
+        looks.append(ws.write("MEMORY.md", f"# Memory\n\n{lines}").name)
+        return wanted
+
+    assert run(here, act).outcome == "done"
+    assert len(looks) == 3
+    for text in (ws("show", "HEAD:MEMORY.md"), (ws.root / "MEMORY.md").read_text()):
+        for line in ("- Look 0.", "- Look 1.", "- Look 2.", "Ana likes tea."):
+            assert text.count(line) == 1
+
+
+def test_an_agent_gives_up_on_an_entry_that_keeps_changing(ws: Git, here: Workspace) -> None:
+    looks: list[str] = []
+    ws.write("MEMORY.md", "# Memory\n\n- Look.\n")
+
+    def act(seen: Snapshot) -> ChangeSet:
+        draft = Draft(seen.files)
+        note(draft, seen, "Ana likes tea.")
+        text = draft.read("MEMORY.md")
+        draft.put("MEMORY.md", text.replace(text[text.index("- Look") :].split("\n")[0] + "\n", ""))
         looks.append(ws.write("MEMORY.md", f"# Memory\n\n- Look {len(looks)}.\n").name)
-        return noting("Ana likes tea.")(seen)
+        proposed = (Proposed("MEMORY.md", "changed", "x", EVIDENCE),)
+        return ChangeSet((Step("mine", "note", "why", EVIDENCE, draft.cut(), proposed),))
 
     with pytest.raises(BusyError, match="keeps changing"):
         run(here, act)

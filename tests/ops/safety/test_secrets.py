@@ -19,6 +19,7 @@ from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.undo import undo
 from clawgit.ops.health.finding import Finding, Site
 from clawgit.ops.health.secrets import look_at_history, look_at_secrets
+from clawgit.ops.safety import secrets_found
 from clawgit.ops.safety.secrets import PURGE, allow, listing, refuse_push, scan
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed
 from clawgit.ops.safety.secrets_found import in_commits
@@ -60,12 +61,16 @@ def settled(git: Git, path: str, text: str) -> None:
     os.utime(git.write(path, text), (1, 1))
 
 
-def test_what_is_no_text_is_passed_over(space: Workspace, ws: Git) -> None:
+def test_what_is_no_text_is_passed_over(
+    space: Workspace, ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A film is not read to its end, and a pipe in the place of a file does not hold anybody up."""
+    monkeypatch.setattr(secrets_found, "_FILM", 1 << 17)
+    monkeypatch.setattr(secrets_found, "LONGEST", 1 << 18)
     for name, begin in (("film.md", b"\0" + KEY.encode()), ("log.md", b"a word or two\n" * 1000)):
         with (ws.root / name).open("wb") as long:
             long.write(begin)
-            long.truncate(1 << 24)
+            long.truncate(secrets_found.LONGEST)
             long.seek(0, os.SEEK_END)
             long.write(KEY.encode())
     ws.write("memory/pipe.md", "- A fact.\n")

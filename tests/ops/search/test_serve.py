@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -59,16 +59,18 @@ def open_at(root: Path) -> Workspace:
     return Workspace(place, Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"])))
 
 
-def started(root: Path) -> "subprocess.Popen[str]":
+def started(root: Path, files: int = 0) -> "subprocess.Popen[str]":
     pipe = subprocess.PIPE
+    limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({files},) * 2)\n"
     return subprocess.Popen(
-        [sys.executable, "-c", SERVER, str(root)], stdout=pipe, stderr=pipe, text=True
-    )
+        [sys.executable, "-c", (limit if files else "") + SERVER, str(root)],
+        stdout=pipe, stderr=pipe, text=True,
+    )  # fmt: skip
 
 
 @contextmanager
-def serving(root: Path) -> Iterator["subprocess.Popen[str]"]:
-    child = started(root)
+def serving(root: Path, files: int = 0) -> Iterator["subprocess.Popen[str]"]:
+    child = started(root, files)
     assert child.stdout is not None
     try:
         assert child.stdout.readline().rstrip() == str(socket_file(open_at(root).place))
@@ -141,6 +143,8 @@ def test_nothing_that_it_is_told_brings_it_down(ws: Git) -> None:
             b"\xff\xfe\n",
             b'{"op": "echo", "arguments": 3}\n',
             b'{"op":"echo"}\n',
+            b"[" * 100_000 + b"\n",
+            b'{"a":' * 40_000 + b"\n",
         ):
             assert json.loads(raw(space, data))["error"]["message"] == "not a question"
         assert raw(space, b"x" * (LONGEST * 3) + b"\n") == b""
@@ -155,6 +159,16 @@ def test_nothing_that_it_is_told_brings_it_down(ws: Git) -> None:
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=20)
         assert "RuntimeError: bug" in err
+
+
+def test_idle_connections_do_not_keep_others_out(ws: Git) -> None:
+    """More than a process may have files open, were none of them let go."""
+    space = open_at(ws.root)
+    with serving(ws.root, files=200), ExitStack() as stack:
+        for _ in range(300):
+            client = stack.enter_context(socket.socket(socket.AF_UNIX))
+            client.connect(str(socket_file(space.place)))
+        assert echo(space, still="here")["said"] == {"still": "here"}
 
 
 def test_a_second_one_is_refused_and_a_dead_one_leaves_no_trace(ws: Git) -> None:

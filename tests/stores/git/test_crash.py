@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -147,12 +148,19 @@ def test_a_commit_by_plain_git_between_crash_and_recovery(ws: Git, open_store: O
     assert (ws.root / "MEMORY.md").read_text().count("- foreign\n") == 1
 
 
-@pytest.mark.parametrize("ours", ["- ours\n", "\n## New\n\n- ours\n"])
-@pytest.mark.parametrize("editor", ["append", "rename"])
-@pytest.mark.parametrize("by_hand", [False, True])
-@pytest.mark.parametrize(
-    "step", ["exchanged", "exchanged:2", "taken up", "placed", "ref-moved", "unlocked"]
-)
+EXCHANGES = ("exchanged", "exchanged:2", "taken up", "placed", "ref-moved", "unlocked")
+WAYS = tuple(product([False, True], ["append", "rename"], ["- ours\n", "\n## New\n\n- ours\n"]))
+
+
+def some_slow() -> Iterator[pytest.ParameterSet]:
+    """At each step one way and the one that differs from it in everything; the others are slow."""
+    for number, step in enumerate(EXCHANGES):
+        for place, way in enumerate(WAYS):
+            short = place in (number % len(WAYS), len(WAYS) - 1 - number % len(WAYS))
+            yield pytest.param(step, *way, marks=() if short else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("step", "by_hand", "editor", "ours"), [*some_slow()])
 def test_what_an_editor_saved_before_the_crash_stands_once_on_disk_and_in_every_commit(
     ws: Git, open_store: OpenStore, step: str, by_hand: bool, editor: str, ours: str
 ) -> None:

@@ -53,7 +53,13 @@ def full(ws: Git) -> Git:
     return ws
 
 
-@pytest.mark.parametrize("limit", [0, 30, 60, 120, 200, 400, 800, 1600, 3000, 4000, 5000])
+LIMITS = (0, 60, 200, 800, 3000, 5000)
+BETWEEN = (30, 120, 400, 1600, 4000)
+
+
+@pytest.mark.parametrize(
+    "limit", [*LIMITS, *(pytest.param(limit, marks=pytest.mark.slow) for limit in BETWEEN)]
+)
 def test_a_full_disk_is_a_clear_error_and_changes_nothing(
     full: Git, open_store: OpenStore, limit: int
 ) -> None:

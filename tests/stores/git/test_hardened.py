@@ -26,7 +26,8 @@ STARTS = {"stores/git/cgit.py", "stores/git/staged.py"}
 
 def test_git_is_started_in_two_places_only() -> None:
     found = set()
-    for path in PACKAGE.rglob("*.py"):
+    speak_of_it = (path for path in PACKAGE.rglob("*.py") if '"git"' in path.read_text("utf-8"))
+    for path in speak_of_it:
         for node in nodes(path):
             if isinstance(node, (ast.List, ast.Tuple)) and node.elts and _says_git(node.elts[0]):
                 found.add(path.relative_to(PACKAGE).as_posix())

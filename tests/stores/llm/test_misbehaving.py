@@ -6,7 +6,8 @@ answer the judges do, and say so.
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -153,18 +154,26 @@ def test_what_a_program_obeys_is_not_written(minds: Minds, tmp_path: Path, name:
     assert "Mallory" not in json.dumps(written(change))
 
 
-@pytest.mark.parametrize("name", AGENTS_WITH_A_MIND)
-@pytest.mark.parametrize(
-    ("reply", "seconds"),
-    [
-        (Reply({}, slow=True), 0.2),
-        (Reply(text="I will not do that."), 20),
-        (Reply(raw=b"{not json"), 20),
-        (Reply(lambda shape: dict.fromkeys(shape["properties"], 5)), 20),
-        (Reply(status=500), 20),
-    ],
-    ids=["slow", "refuses", "garbage", "shape", "broken"],
-)
+NO_ANSWER = {
+    "slow": (Reply({}, slow=True), 0.2),
+    "refuses": (Reply(text="I will not do that."), 20),
+    "garbage": (Reply(raw=b"{not json"), 20),
+    "shape": (Reply(lambda shape: dict.fromkeys(shape["properties"], 5)), 20),
+    "broken": (Reply(status=500), 20),
+}
+
+
+def some_slow() -> Iterator[pytest.ParameterSet]:
+    """Two of them for each agent, and each for some agents; the other pairs are slow."""
+    for (at, name), (number, (kind, row)) in product(
+        enumerate(AGENTS_WITH_A_MIND), enumerate(NO_ANSWER.items())
+    ):
+        short = (number - at) % len(NO_ANSWER) < 2
+        marks = () if short else pytest.mark.slow
+        yield pytest.param(name, *row, marks=marks, id=f"{kind}-{name}")
+
+
+@pytest.mark.parametrize(("name", "reply", "seconds"), [*some_slow()])
 def test_without_an_answer_the_judges_do_and_say_so(
     minds: Minds, service: Service, name: str, reply: Reply, seconds: float
 ) -> None:

@@ -1,0 +1,85 @@
+"""What an error of the disk, of libgit2 or of git's own files means, in words with a next step."""
+
+import errno
+import re
+
+from clawgit.errors import BusyError, ClawgitError, DamagedError, PathRefusedError, StorageError
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_FULL_WORDS = ("No space left", "File too large", "Disk quota exceeded")
+_OUT_OF_REACH = frozenset(
+    {errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EISDIR, errno.ENOTDIR, errno.ELOOP}
+)
+_LIBGIT2 = frozenset({"_pygit2", "pygit2"})
+DAMAGE_HINT = (
+    "`clawgit doctor --fix` rebuilds what it can and says where the rest may be. Nothing was "
+    "changed."
+)
+_OBJECT = re.compile(r"\b[0-9a-f]{40}\b")
+
+
+def explained(error: Exception) -> ClawgitError | None:
+    """The error as one of ours; None if it may be a bug of ours.
+
+    libgit2 is not loaded for this: its errors are known by the module that they come from.
+    """
+    if isinstance(error, ClawgitError):
+        return error
+    if getattr(error, "errno", None) in _FULL or any(word in str(error) for word in _FULL_WORDS):
+        return StorageError(
+            "The disk is full.", hint="Free some space and run the command again; nothing is lost."
+        )
+    if is_locked(error):
+        return BusyError(
+            f"Another git process holds a reference here: {str(error).rstrip(': ')}.",
+            hint="Try again; `clawgit doctor` says whether the lock is a leftover.",
+        )
+    if _is_damage(error):
+        return _damaged(error)
+    if isinstance(error, OSError) and error.errno in _OUT_OF_REACH and error.filename:
+        return _out_of_reach(error)
+    return None
+
+
+def is_locked(error: Exception) -> bool:
+    """Whether another git holds the lock of a reference."""
+    return "failed to lock file" in str(error) or "is locked" in str(error)
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether libgit2 could not read an object or a reference."""
+    if type(error).__module__ in _LIBGIT2:
+        return True
+    # An object that is missing is a plain KeyError. Only one that comes out of libgit2 counts.
+    if not isinstance(error, KeyError):
+        return False
+    return bool(_OBJECT.fullmatch(_text(error))) or _raised_in(error).partition(".")[0] == "pygit2"
+
+
+def _raised_in(error: Exception) -> str:
+    """The module whose code raised an error."""
+    trace, module = error.__traceback__, ""
+    while trace is not None:
+        module, trace = trace.tb_frame.f_globals.get("__name__", ""), trace.tb_next
+    return module
+
+
+def _damaged(error: Exception) -> DamagedError:
+    named = _OBJECT.search(_text(error))
+    what = f"git's object {named[0][:10]}" if named else "git's own files"
+    reason = "it is missing" if isinstance(error, KeyError) else _text(error)
+    return DamagedError(
+        f"The repository is damaged: {what} cannot be read ({reason}).",
+        hint=DAMAGE_HINT,
+    )
+
+
+def _out_of_reach(error: OSError) -> PathRefusedError:
+    return PathRefusedError(
+        f"{error.filename} cannot be used: {error.strerror}.",
+        hint="Check its owner and permissions, and whether a file is a file and a folder a folder.",
+    )
+
+
+def _text(error: Exception) -> str:
+    return str(error.args[0]) if error.args else ""

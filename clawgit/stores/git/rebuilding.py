@@ -1,0 +1,154 @@
+"""Lost objects of git: which are missing or damaged, which can be made again from what lies on
+disk, and what the rest was.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from stat import S_ISREG
+from typing import NamedTuple
+
+from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.place import RepoPlace
+
+_ANY = tuple(range(256))
+_FSCK = ("fsck", "--no-dangling", "--no-progress")
+"""Without --strict, which takes file modes that older programs wrote for damage."""
+
+_ASIDE = "damaged"
+_NAMED = re.compile(r"\bobjects/([0-9a-f]{2})/([0-9a-f]{38})\b|\b([0-9a-f]{40})\b")
+_RAW = re.compile(r":\d+ \d+ ([0-9a-f]{40}) ([0-9a-f]{40}) [A-Z]\d*\t(.*)")
+_NO_OBJECT = "0" * 40
+
+
+class LostObject(NamedTuple):
+    """An object that cannot be read. `path` is the file that it was and `commit` the one that
+    brought it; both are "" where the history does not say.
+    """
+
+    oid: str
+    path: str = ""
+    commit: str = ""
+
+
+def complaints(git: CGit) -> str:
+    """What `git fsck` finds wrong, in its own words; "" if nothing."""
+    try:
+        git.run(*_FSCK)
+    except CGitError as error:
+        # Some findings of fsck are on standard output, with nothing on standard error.
+        return "\n".join(filter(None, (error.stderr, git.text(*_FSCK, ok=_ANY))))
+    return ""
+
+
+def lost_objects(git: CGit, said: str) -> list[LostObject]:
+    """The objects that fsck's words name as missing or damaged, with what each was."""
+    lost = {oid: LostObject(oid) for line in said.splitlines() for oid in _blamed(line)}
+    if lost:
+        _find_names(git, lost)
+    return list(lost.values())
+
+
+def _blamed(line: str) -> list[str]:
+    """The objects that a line of fsck's blames; a line about a link names its innocent end too."""
+    if not line.startswith(("missing ", "error: ", "fatal: ")) or "reflog" in line:
+        return []
+    oids = [folder + rest or whole for folder, rest, whole in _NAMED.findall(line)]
+    return [oid for oid in oids if oid != _NO_OBJECT]
+
+
+def _find_names(git: CGit, lost: dict[str, LostObject]) -> None:
+    """Adds path and commit, as far as the commits and trees that are left say them."""
+    for record in git.text("ls-files", "-s", "-z", ok=_ANY).split("\0"):
+        head, _, path = record.partition("\t")
+        oid = head.split(" ")[1] if path else ""
+        if oid in lost:
+            lost[oid] = LostObject(oid, path)
+    commit = ""
+    history = ("log", "--all", "--format=%H", "--raw", "--no-abbrev", "--no-renames", "--root")
+    for line in git.text(*history, ok=_ANY).splitlines():
+        if match := _RAW.match(line):
+            if match[2] in lost:  # the oldest commit that has it comes last
+                lost[match[2]] = LostObject(match[2], match[3], commit)
+        elif line:
+            commit = line
+
+
+def rebuild(git: CGit, place: RepoPlace, lost: Iterable[str], files: Collection[str]) -> set[str]:
+    """Makes lost objects again from the files on disk and from git's index.
+
+    Returns those that can be read again. A damaged object is moved aside before, not deleted.
+    """
+    wanted = {oid for oid in lost if _is_unreadable(git, place, oid)}
+    for oid in wanted:
+        _move_aside(place, oid)
+    on_disk = [path for path in files if _is_plain(place.root / path)]
+    held = [str(path) for path in (place.private / "held").glob("*") if _is_plain(path)]
+    for filters in ((), ("--no-filters",)):
+        _write_blobs(git, [*on_disk, *held], wanted, filters)
+    _write_trees(git, place)
+    return {oid for oid in wanted if git.call("cat-file", "-e", oid, ok=_ANY)[0] == 0}
+
+
+def _is_unreadable(git: CGit, place: RepoPlace, oid: str) -> bool:
+    """Whether an object is missing, or lies there with bytes that are not its own."""
+    if git.call("cat-file", "-e", oid, ok=_ANY)[0]:
+        return True
+    kind = git.text("cat-file", "-t", oid, ok=_ANY).strip()
+    code, data = git.call("cat-file", kind or "blob", oid, ok=_ANY)
+    if code or not _loose(place, oid).is_file():
+        return bool(code)
+    hashed = git.run("hash-object", "-t", kind, "--literally", "--stdin", stdin=data, ok=_ANY)
+    return hashed.decode().strip() != oid
+
+
+def _move_aside(place: RepoPlace, oid: str) -> None:
+    damaged = _loose(place, oid)
+    if damaged.is_file():
+        aside = place.private / _ASIDE
+        aside.mkdir(parents=True, exist_ok=True)
+        damaged.replace(aside / oid)
+
+
+def _loose(place: RepoPlace, oid: str) -> Path:
+    return place.common_dir / "objects" / oid[:2] / oid[2:]
+
+
+def _is_plain(path: Path) -> bool:
+    try:
+        return S_ISREG(os.lstat(path).st_mode) and "\n" not in str(path)
+    except OSError:
+        return False
+
+
+def _write_blobs(
+    git: CGit, files: list[str], wanted: Collection[str], filters: tuple[str, ...]
+) -> None:
+    """Stores the files whose content is one of the wanted blobs."""
+    names = b"".join(os.fsencode(path) + b"\n" for path in files)
+    hashed = git.run("hash-object", *filters, "--stdin-paths", stdin=names, ok=_ANY)
+    for path, oid in zip(files, hashed.decode().split(), strict=False):
+        if oid in wanted:
+            git.run("hash-object", "-w", *filters, "--", path, ok=_ANY)
+
+
+def _write_trees(git: CGit, place: RepoPlace) -> None:
+    """Stores the trees of what is staged, which mostly are those of HEAD."""
+    index = place.git_dir / "index"
+    if not index.is_file():
+        return
+    # On a copy: git notes the trees in the index, and somebody may hold its lock.
+    place.private.mkdir(parents=True, exist_ok=True)
+    copy = place.private / "index.rebuilding"
+    shutil.copyfile(index, copy)
+    try:
+        git.run("write-tree", "--missing-ok", index=copy, ok=_ANY)
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def has_object(folder: Path, git: CGit, oid: str) -> bool:
+    """Whether another repository on this machine has an object."""
+    return folder.is_dir() and git.call("cat-file", "-e", oid, ok=_ANY)[0] == 0

@@ -1,0 +1,70 @@
+"""What an editor's stale save brings back into a notebook is what stands in the topic files."""
+
+from datetime import date
+
+import pytest
+
+from clawgit.config.settings import Settings
+from clawgit.domain.compaction.tidy import Tidied, tidy, with_room
+from clawgit.domain.markdown.comment import split
+from clawgit.domain.markdown.entry import entries
+
+TODAY = date(2026, 2, 14)
+FULL = "# Memory\n\n## Knowledge\n\n" + "".join(
+    f"- Harbor ships crate {number} on day {number % 28 + 1}. "
+    f"<!-- claw:aa{number:04} c=.6 last=2026-01-01 src=inferred -->\n"
+    for number in range(260)
+)
+
+
+def tidied(text: str, topics: dict[str, str]) -> Tidied:
+    return tidy(text, topics, Settings(), TODAY)
+
+
+def without_ids(text: str) -> str:
+    return "".join(split(line).visible for line in text.splitlines(keepends=True))
+
+
+@pytest.mark.parametrize("as_saved", [str, without_ids, lambda text: text.replace("\n", "\r\n")])
+def test_the_entries_that_come_back_are_in_no_file_twice(as_saved: object) -> None:
+    assert callable(as_saved)
+    first = tidied(FULL, {})
+    moved = [*first.files.values()]
+    assert len(first.moved) > 5
+    again = tidied(as_saved(FULL), dict(first.files))
+    texts = "\n".join([again.text, *(dict(first.files) | dict(again.files)).values()])
+    kept = [split(entry.raw).visible.strip() for entry in entries(texts)]
+    crates = [line for line in kept if "crate" in line]
+    assert len(crates) == len(set(crates)) == 260
+    assert {link for link in first.text.splitlines() if "→" in link} <= set(again.text.splitlines())
+    assert moved == [again.files.get(path, text) for path, text in first.files.items()]
+
+
+def test_new_entries_move_beside_those_that_came_back() -> None:
+    first = tidied(FULL, {})
+    stale = FULL + "".join(f"- Harbor ships barrel {number}.\n" for number in range(60))
+    again = tidied(stale, dict(first.files))
+    texts = "\n".join([again.text, *(dict(first.files) | dict(again.files)).values()])
+    for number in range(60):
+        assert texts.count(f"ships barrel {number}.") == 1
+    for number in range(260):
+        assert texts.count(f"ships crate {number} ") == 1
+
+
+def test_an_entry_that_was_changed_in_the_editor_stays_and_is_not_doubled() -> None:
+    first = tidied(FULL, {})
+    gone = first.moved[0].text
+    changed = gone.replace("ships", "loses")
+    again = tidied(FULL.replace(gone, changed), dict(first.files))
+    assert changed in again.text
+    assert all(changed not in text for text in again.files.values())
+
+
+def test_writing_into_such_a_notebook_doubles_nothing() -> None:
+    first = tidied(FULL, {})
+    after = FULL + "- The gate is blue.\n"
+    again = with_room(FULL, after, dict(first.files), Settings(), TODAY)
+    texts = "\n".join([again.text, *(dict(first.files) | dict(again.files)).values()])
+    for block in first.moved:
+        assert texts.count(block.text) == 1
+    assert texts.count("The gate is blue.") == 1
