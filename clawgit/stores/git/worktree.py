@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from clawgit.errors import PathRefusedError, UsageError
+from clawgit.stores.git.ways import folders_on_the_way
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 from clawgit.stores.partial import part_of
 
@@ -91,7 +92,7 @@ def _read(root: Path, path: str, taken: Callable[[int], bytes]) -> FileState:
     _refuse_detours(root, path)
     try:
         descriptor = os.open(
-            root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            f"{root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         )
     except (FileNotFoundError, NotADirectoryError):
         return ABSENT
@@ -127,21 +128,29 @@ def glance(root: Path, path: str) -> str:
 def read_settled(root: Path, path: str, known: bytes | None) -> FileState:
     """Like `read_file`, but a fresh edit (not `known`) is read again until it stands still."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
-    state = read_file(root, path)
-    while state.exists and state.data != known and time.monotonic() < deadline:
+    while True:
+        began = time.time()
+        state = read_file(root, path)
+        if not state.exists or state.data == known or time.monotonic() >= deadline:
+            return state
         try:
-            age = time.time() - (root / path).stat().st_mtime
+            changed = _last_change(f"{root}/{path}")
         except FileNotFoundError:
             return ABSENT
-        if age < 0 or age >= SETTLE_SECONDS:
-            again = read_file(root, path)
-            if again == state:
-                break
-            state = again
-            continue
-        time.sleep(SETTLE_SECONDS - age)
-        state = read_file(root, path)
-    return state
+        # Looked at after the reading: nobody wrote while it was read, nor right before.
+        if began - changed >= SETTLE_SECONDS:
+            return state
+        age = time.time() - changed
+        if age >= 0:
+            time.sleep(max(0.0, SETTLE_SECONDS - age))
+        elif read_file(root, path) == state:  # a clock that is ahead tells nothing
+            return state
+
+
+def _last_change(file: str) -> float:
+    """When a file was written, or its time was set: a copy gets an old time at its end."""
+    status = os.stat(file)  # noqa: PTH116 - asked for each file of a snapshot
+    return max(status.st_mtime, status.st_ctime)
 
 
 def refuse_unwritable(root: Path, path: str) -> None:
@@ -167,23 +176,22 @@ def _own_file(path: str) -> str:
 
 def _refuse_detours(root: Path, path: str) -> None:
     """No folder on the way to a path may be a symlink, a file, or a repository of its own."""
-    folder = root
-    for part in PurePosixPath(path).parts[:-1]:
-        folder = folder / part
+    for folder in folders_on_the_way(root, path):
         try:
-            mode = folder.lstat().st_mode
+            mode = os.lstat(folder).st_mode
         except FileNotFoundError:
             return
+        name = folder.rpartition("/")[2]
         if stat.S_ISLNK(mode):
             raise PathRefusedError(
-                f"{path} goes through the symlink {folder.name}/.", hint="Name the real path."
+                f"{path} goes through the symlink {name}/.", hint="Name the real path."
             )
         if not stat.S_ISDIR(mode):
             raise PathRefusedError(
                 f"{folder} is a file, not a folder.", hint="Move it away, or name another path."
             )
-        if (folder / ".git").exists():
+        if os.path.exists(f"{folder}/.git"):  # noqa: PTH110 - asked for each file of a snapshot
             raise PathRefusedError(
-                f"{path} belongs to the repository in {folder.name}/.",
+                f"{path} belongs to the repository in {name}/.",
                 hint=f"Work there: clawgit -C '{folder}' …",
             )
