@@ -1,35 +1,13 @@
 """What lies on the way to a file, and how often a snapshot looks at it."""
 
-import sys
-from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.ways import Ways, folders_on_the_way
 from tests.conftest import NOW, Git
+from tests.opens import counted
 
 COUNT = 60
-_opened: Counter[str] = Counter()
-_counting: list[bool] = []
-
-
-def _hear(event: str, arguments: tuple[object, ...]) -> None:
-    if event == "open" and _counting:
-        _opened[str(arguments[0])] += 1
-
-
-@pytest.fixture
-def opened() -> Iterator[Counter[str]]:
-    """How often this process opens each file. Python lets nobody take the hook away again."""
-    if not _counting:
-        sys.addaudithook(_hear)
-    _opened.clear()
-    _counting.append(True)
-    yield _opened
-    _counting.clear()
 
 
 def test_the_folders_come_from_the_top_without_the_workspace() -> None:
@@ -64,14 +42,12 @@ def test_a_path_of_many_folders_is_no_error(tmp_path: Path) -> None:
     assert Ways(tmp_path).obstacle("a/" * 2000 + "a.md") == ""
 
 
-def test_a_snapshot_opens_each_settled_file_once(
-    ws: Git, store: GitStore, opened: Counter[str]
-) -> None:
+def test_a_snapshot_opens_each_settled_file_once(ws: Git, store: GitStore) -> None:
     """The first one may be too fresh, and is read until it stands still; by then all are."""
     for at in range(COUNT):
         ws.write(f"notes/{at}.md", f"# Note {at}\n")
-    opened.clear()
-    store.snapshot(NOW)
+    with counted() as opened:
+        store.snapshot(NOW)
     counts = [opened[f"{ws.root}/notes/{at}.md"] for at in range(COUNT)]
     assert min(counts) == 1
     assert sum(counts) <= COUNT + 2
