@@ -69,8 +69,7 @@ def _read(
                 name = entry.name
                 if name == ".git" and not top:
                     return [], []
-                # Each name of a hundred thousand comes by here: what most of them are goes first.
-                if name.endswith(".md") or is_markdown(name):
+                if is_markdown(name):
                     status = None if name[0] == "." else _status(entry)
                     if status and S_ISREG(status.st_mode) and not _is_anothers(status, fence):
                         files.append((name, found_as(source, status)))
