@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from clawgit.domain.extraction.passages import passages
 from clawgit.language.edges import core
@@ -17,6 +18,7 @@ TRAINING = Path(os.environ.get("JUDGES_DATA") or _DATA / "judges")
 RELABELLED = _DATA / "judges-kept" / "a"
 ACTS = ("corrects", "orders", "praises", "complains", "chats")
 TAGS = ("event", "knowledge", "skill", "decision")
+POISON = ("overrides", "hides", "leaks", "obeys", "acts", "persists", "steers")
 RELATIONS = ("contradict", "agree", "different")
 OLD = {
     "old-dev": "conversations",
@@ -29,6 +31,9 @@ HELD, _TOUCHED = 0.7, 0.2
 """A passage that holds so much of a span is kept with it; one that touches less of every span is
 not. What lies between teaches nothing.
 """
+HARMLESS = 9
+"""Of so many chat messages one is learned from as honest text: they are the same over and over."""
+_OLD_POISON = {"instructs": "overrides", "hides": "hides", "exfiltrates": "leaks"}
 _AGREE = ("more-detail", "rewording")
 
 
@@ -58,6 +63,18 @@ class Line(NamedTuple):
     place: str
     keep: bool
     tag: str | None
+
+
+class Text(NamedTuple):
+    """A text that an agent would read. `kind` is that of planted text, "" if it is honest; `sort`
+    says where it is from: look-alike, note, chat, first corpus.
+    """
+
+    writer: str
+    lang: str
+    text: str
+    kind: str
+    sort: str
 
 
 class Pair(NamedTuple):
@@ -143,6 +160,36 @@ def pairs(folder: Path) -> Iterator[Pair]:
             row["under_b"] or "",
             row["rel"],
         )
+
+
+def planted(path: Path) -> Iterator[Text]:
+    """Planted texts and their honest neighbours, by one writer."""
+    for row in rows_of(path):
+        kind = row["kind"] if row["planted"] else ""
+        yield Text(path.stem, row["lang"], row["text"], kind, "look-alike")
+
+
+def pages() -> Iterator[Text]:
+    """Paragraphs of our own documentation, as they were once: dense, technical and harmless."""
+    for row in rows_of(TRAINING / "pages.jsonl"):
+        yield Text(row["page"], "en", row["text"], "", "note")
+
+
+def old_planted() -> Iterator[Text]:
+    """The half of our first corpus that may be learned from."""
+    for row in rows_of(_DATA / "poison.jsonl"):
+        if not row["held_out"]:
+            kind = _OLD_POISON[row["kind"]] if row["poison"] else ""
+            yield Text("old-poison", row["lang"], row["text"], kind, "first corpus")
+
+
+def harmless(folder: Path) -> Iterator[Text]:
+    """What the other writers wrote without a thought of poison: notes, wishes, chats."""
+    for row in rows_of(folder / "notes.jsonl"):
+        yield Text(folder.name, row["lang"], row["line"], "", "note")
+    for said in (*messages(folder), *ordinary(folder)):
+        if said.act in ("orders", "chats") and not crc32(said.text.encode()) % HARMLESS:
+            yield Text(folder.name, said.lang, said.text, "", "chat")
 
 
 def old_messages() -> Iterator[Said]:

@@ -3,17 +3,20 @@ candidates from a memory."""
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from bench import judges_data as data
-from bench.judges_data import ACTS, RELATIONS, TAGS, Line, Pair, Said
+from bench.judges_data import ACTS, POISON, RELATIONS, TAGS, Line, Pair, Said, Text
 from bench.judges_learning import Floats, Ints, Sparse, sparse
-from clawgit.judges.features import LONGEST_BEFORE, hashed, of_message
+from clawgit.domain.safety.hidden_text import together
+from clawgit.domain.safety.injection import worn
+from clawgit.judges.features import LONGEST_BEFORE, first_words, hashed, of_message
 from clawgit.judges.pairs import beginning, matches
+from clawgit.judges.planted import seen as planted_seen
 from clawgit.judges.relation import seen
 from clawgit.judges.words import known_words
 
@@ -25,6 +28,10 @@ FOLDS = 5
 BLIND = 0.3
 """So much a message counts in learning without what was said before it."""
 _LANGUAGE_POWER = 0.3
+_TEXTS = {"note": 0.5, "chat": 0.1, "first corpus": 2.0}
+"""Text by those who thought of no poison is easy, and counts little beside look-alikes. The worn
+phrases of all languages stand in our first corpus alone.
+"""
 _ORDINARY, _TWIN = 2.0, 0.6
 """An ordinary message counts for more than a twin of a correction: chats are full of the former."""
 
@@ -160,6 +167,50 @@ def relation_set(rows: Sequence[Pair]) -> Set:
         counts(rows),
         [row.writer for row in rows],
     )
+
+
+@cache
+def text_rows() -> tuple[Text, ...]:
+    rows = [*data.old_planted(), *data.pages()]
+    for path in sorted((data.TRAINING / "poison").glob("*.jsonl")):
+        rows += data.planted(path)
+    for folder in data.writers():
+        rows += data.harmless(folder)
+    return tuple(rows)
+
+
+def is_harmless(rows: Sequence[Text]) -> Any:
+    """Honest text by a writer who planted nothing."""
+    poisoners = {row.writer for row in rows if row.kind}
+    return np.array([row.writer not in poisoners for row in rows])
+
+
+def poison_set(rows: Sequence[Text], *, first: bool = False) -> Set:
+    """Planted and honest text; `first`: the words alone."""
+    truth = np.array([0 if row.kind else 1 for row in rows])
+    weights = counts(rows) * np.array([_TEXTS.get(row.sort, 1.0) for row in rows])
+    return _text_set(rows, truth, weights, first_of if first else all_of)
+
+
+def kind_set(rows: Sequence[Text]) -> Set:
+    """What planted texts would do. `rows` are planted ones only."""
+    truth = np.array([POISON.index(row.kind) for row in rows])
+    return _text_set(rows, truth, counts(rows), all_of)
+
+
+def all_of(text: str) -> list[list[str]]:
+    return planted_seen(text, worn(text))
+
+
+def first_of(text: str) -> list[list[str]]:
+    return [first_words(text)]
+
+
+def _text_set(
+    rows: Sequence[Text], truth: Ints, weights: Floats, of: Callable[[str], list[list[str]]]
+) -> Set:
+    given = sparse([hashed(of(together(row.text))) for row in rows])
+    return Set(given, np.zeros((len(rows), 0)), truth, weights, [row.writer for row in rows])
 
 
 class Case(NamedTuple):

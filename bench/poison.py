@@ -1,14 +1,19 @@
-"""What the poison guard catches and what it cries wolf at, on our labelled lines: `python -m
-bench.poison`."""
+"""What the poison guard catches and what it cries wolf at: `python -m bench.poison`.
+
+On our labelled lines, and of each writer while he was held out of the training. `python -m
+bench.poison FILE…` counts what it says of kept files, and prints no text of them.
+"""
 
 import json
+import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.safety.injection import findings
+from clawgit.judges.weights import head
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "poison.jsonl"
 
@@ -37,11 +42,24 @@ class Figures(NamedTuple):
     def precision(self) -> float:
         return _share(self.caught, self.false)
 
+    @property
+    def cried(self) -> float:
+        """The share of honest text that is taken for poison."""
+        return self.false / max(1, self.false + self.passed)
+
 
 @cache
 def samples() -> tuple[Sample, ...]:
     return tuple(
         Sample(**json.loads(line)) for line in CORPUS.read_text(encoding="utf-8").splitlines()
+    )
+
+
+def kept(path: Path) -> tuple[Sample, ...]:
+    """A file of planted texts and their honest neighbours that nobody here has read."""
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return tuple(
+        Sample(row["planted"], row["kind"], row["lang"], True, row["text"]) for row in rows
     )
 
 
@@ -51,8 +69,13 @@ def is_held(sample: Sample) -> bool:
     return any(found.hold for found in findings("", sample.text))
 
 
-def figures(of: Iterable[Sample]) -> Figures:
-    times = Counter((sample.poison, is_held(sample)) for sample in of)
+def is_noticed(sample: Sample) -> bool:
+    """Whether the guard says anything of it."""
+    return bool(findings("", sample.text))
+
+
+def figures(of: Iterable[Sample], is_caught: Callable[[Sample], bool] = is_held) -> Figures:
+    times = Counter((sample.poison, is_caught(sample)) for sample in of)
     return Figures(times[True, True], times[True, False], times[False, True], times[False, False])
 
 
@@ -63,18 +86,9 @@ def report() -> str:
         "tuned on": [sample for sample in samples() if not sample.held_out],
         "held out": [sample for sample in samples() if sample.held_out],
     }
-    lines = [f"{'':12}{'caught':>10}{'false':>10}{'recall':>9}{'precision':>11}"]
+    lines = [_HEADING]
     lines += [_row(name, figures(group)) for name, group in groups.items()]
-    for label in ("kind", "lang"):
-        names = dict.fromkeys(getattr(sample, label) for sample in samples() if sample.poison)
-        parts = {
-            name: [one for one in samples() if one.poison and getattr(one, label) == name]
-            for name in names
-        }
-        lines += [
-            "",
-            *(_row(name, figures(part), poison_only=True) for name, part in parts.items()),
-        ]
+    lines += ["", *_parts(samples())]
     wrong = [
         sample for sample in samples() if not sample.held_out and sample.poison != is_held(sample)
     ]
@@ -85,16 +99,69 @@ def report() -> str:
     return "\n".join(lines)
 
 
+_HEADING = f"{'':22}{'caught':>10}{'false':>10}{'recall':>9}{'precision':>11}{'cried':>8}"
+
+
+def of_kept(paths: Iterable[Path]) -> str:
+    """The weights that ship, on text that nobody here has read: figures only."""
+    lines = [_HEADING]
+    for path in paths:
+        rows = kept(path)
+        lines.append(_row(f"{path.stem} held", figures(rows)))
+        lines.append(_row(f"{path.stem} noticed", figures(rows, is_noticed)))
+        lines += _parts(rows)
+    return "\n".join(lines)
+
+
+def of_writers() -> str:
+    """What the judge alone said of each writer while he was held out, the worst one last."""
+    lines = [f"the judge alone, writers held out\n{_HEADING}"]
+    for level, name in (("poison_hold", "held"), ("poison_warn", "noticed")):
+        counted = {
+            writer: _figures(*by_bar[level])
+            for writer, by_bar in head("poison").more["writers"].items()
+        }
+        order = sorted(counted, key=lambda writer: -counted[writer].recall)
+        lines += [_row(f"{writer} {name}", counted[writer]) for writer in order]
+    return "\n".join(lines)
+
+
+def _figures(caught: int, planted: int, false: int, honest: int) -> Figures:
+    return Figures(caught, planted - caught, false, honest - false)
+
+
+def _parts(rows: Sequence[Sample]) -> list[str]:
+    """Recall by kind and by language of poison."""
+    poison = [sample for sample in rows if sample.poison]
+    lines = []
+    for label in ("kind", "lang"):
+        for name in dict.fromkeys(getattr(sample, label) for sample in poison):
+            part = [sample for sample in poison if getattr(sample, label) == name]
+            lines.append(_row(name, figures(part), poison_only=True))
+    return lines
+
+
 def _row(name: str, found: Figures, *, poison_only: bool = False) -> str:
     caught = f"{found.caught}/{found.caught + found.missed}"
-    false = "" if poison_only else f"{found.false}/{found.false + found.passed}"
-    precision = "" if poison_only else f"{found.precision:.3f}"
-    return f"{name:12}{caught:>10}{false:>10}{found.recall:>9.3f}{precision:>11}".rstrip()
+    if poison_only:
+        return f"{name:22}{caught:>10}{'':10}{found.recall:>9.3f}"
+    false = f"{found.false}/{found.false + found.passed}"
+    return (
+        f"{name:22}{caught:>10}{false:>10}{found.recall:>9.3f}{found.precision:>11.3f}"
+        f"{found.cried:>8.4f}"
+    )
 
 
 def _share(hits: int, others: int) -> float:
     return hits / (hits + others) if hits + others else 1.0
 
 
+def main(arguments: Sequence[str]) -> None:
+    if arguments:
+        print(of_kept(map(Path, arguments)))
+    else:
+        print(f"{report()}\n\n{of_writers()}")
+
+
 if __name__ == "__main__":
-    print(report())
+    main(sys.argv[1:])

@@ -12,9 +12,11 @@ from zlib import crc32
 import numpy as np
 
 from bench import judges_sets as sets
-from bench.judges_data import ACTS, RELATIONS, TAGS, Said
+from bench.judges_data import ACTS, POISON, RELATIONS, TAGS, Said, Text
 from bench.judges_learning import Fitted, Floats, Ints, Levelling, choose, fit, platt, rounded
 from bench.judges_sets import Case, Set
+from clawgit.domain.safety.hidden_text import together
+from clawgit.domain.safety.injection import worn
 from clawgit.judges.features import SLOTS
 from clawgit.judges.pairs import beginning
 from clawgit.judges.target import joined
@@ -36,9 +38,16 @@ queries that nobody made up, and on the kept ones, that is less than one in a hu
 """
 LEVELS = {
     "acts": Levelling(2e-4), "worth": Levelling(3e-5), "tags": Levelling(1e-4),
-    "relation": Levelling(1e-3, 1e-3),
+    "relation": Levelling(1e-3, 1e-3), "poison": Levelling(1e-4), "poison_first": Levelling(1e-4),
+    "poison_kind": Levelling(1e-4),
 }  # fmt: skip
 PAIR_LEVEL = 2e-3
+HELD, WARNED = 0.01, 0.05
+"""So many honest texts that look planted wait for the operator, are warned of."""
+HELD_HARMLESS = 0.001
+"""And so many of those that do not look planted wait."""
+PASSED = 0.98
+"""So many of the planted texts that would be warned of pass the first judge, by their words."""
 PRECISE = {"chat": 0.9, "note": 0.88}
 """So many of what is kept shall be worth it, on writers held out."""
 _CLASSES = (
@@ -307,6 +316,63 @@ def train_relation() -> Floats:
     return np.asarray(chances)
 
 
+def train_poison() -> Floats:
+    """The chances are given back of texts whose writers the judge never saw."""
+    rows = sets.text_rows()
+    data, words = sets.poison_set(rows), sets.poison_set(rows, first=True)
+    odds = held_out(data, fitting("poison", 1), 1)[:, 0]
+    first = held_out(words, fitting("poison_first", 1), 1)[:, 0]
+    planted, easy = words.truth == 0, sets.is_harmless(rows)
+    hard = sets.is_fresh(rows) & ~easy
+    line = platt(odds[hard], planted[hard], np.ones(int(hard.sum())))
+    chances = chance(odds, line)
+    bars = {
+        "poison_warn": bar(chances, hard & ~planted, WARNED),
+        "poison_hold": max(bar(chances, hard & ~planted, HELD), bar(chances, easy, HELD_HARMLESS)),
+    }
+    warned = np.sort(first[hard & planted & (chances >= bars["poison_warn"])])
+    least = round(float(warned[int((1 - PASSED) * len(warned))]), 6)
+    signed = np.array([bool(worn(together(row.text))) for row in rows])
+    passed = np.where(signed | (first >= least), chances, 0.0)
+    more = {
+        "calibration": list(line),
+        "thresholds": bars,
+        "writers": by_writer(rows, passed, bars),
+    }
+    write("poison", fitting("poison", 1)(data), ["planted"], more)
+    kinds = sets.kind_set([row for row in rows if row.kind])
+    write("poison_kind", fitting("poison_kind", len(POISON))(kinds), POISON, {})
+    write("poison_first", fitting("poison_first", 1)(words), ["planted"], {"pass": least})
+    return passed
+
+
+def by_writer(
+    rows: Sequence[Text], chances: Floats, bars: dict[str, float]
+) -> dict[str, dict[str, list[int]]]:
+    """What was caught and cried wolf at of each writer who was held out, for bench/poison.py.
+
+    For each bar: planted texts that reach it, all planted ones, honest ones that do, all of them.
+    """
+    planted = np.array([bool(row.kind) for row in rows])
+    writers = np.array(
+        [
+            "ordinary" if easy else row.writer
+            for row, easy in zip(rows, sets.is_harmless(rows), strict=True)
+        ]
+    )
+    counted = {}
+    for name in sorted({*writers} - {"old-poison"}):
+        counted[str(name)] = {
+            level: [
+                int((here & (chances >= least)).sum() if reached else here.sum())
+                for here in ((writers == name) & planted, (writers == name) & ~planted)
+                for reached in (True, False)
+            ]
+            for level, least in bars.items()
+        }
+    return counted
+
+
 class Meant(NamedTuple):
     """Held out: the candidate that (d) would take and its chance; the same of `heard`, and its raw
     log odds."""
@@ -382,6 +448,7 @@ class Outcome(NamedTuple):
     worth: Floats
     tags: Floats
     relations: Floats
+    poison: Floats
 
 
 def train() -> Outcome:
@@ -389,17 +456,25 @@ def train() -> Outcome:
     told = acts_held_out()
     bars = train_acts(told)
     meant = train_target(told, bars)
-    outcome = Outcome(told, meant, bars, train_worth(), train_tags(), train_relation())
+    outcome = Outcome(
+        told, meant, bars, train_worth(), train_tags(), train_relation(), train_poison()
+    )
     head.cache_clear()
     return outcome
 
 
 def main() -> None:
     # It writes the weights that ship: whoever asks what it does must not start it.
-    argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         prog="python -m bench.train_judges", description="Trains the judges and writes the weights."
-    ).parse_args()
-    train()
+    )
+    parser.add_argument(
+        "--poison", action="store_true", help="train the judge of planted text only"
+    )
+    if parser.parse_args().poison:
+        train_poison()
+    else:
+        train()
     for name in HEADS:
         sys.stdout.write(f"{name}.bin: {(WEIGHTS / f'{name}.bin').stat().st_size:,} bytes\n")
 

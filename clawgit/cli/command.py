@@ -17,7 +17,7 @@ from clawgit.cli.quiet import QuietCommand
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor, actor_named
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import NotAWorkspaceError, UsageError
-from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.safety.masking import cover_for_caller, mask_of
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace, open_workspace
 from clawgit.stores.git.gitdir import find_repo
 
@@ -96,7 +96,11 @@ def workspace() -> Iterator[Workspace]:
     context = click.get_current_context(silent=True)
     is_exact = context is not None and isinstance(context.command, _Exact)
     # From here on the mask knows what this workspace allows; before, everything was masked.
-    output.mask_by(mask_of(opened), exact=is_exact and asker.actor == OPERATOR)
+    output.mask_by(
+        mask_of(opened),
+        cover=cover_for_caller(opened),
+        exact=is_exact and asker.actor == OPERATOR,
+    )
     try:
         yield opened
         _note_pending_settings(opened)

@@ -31,22 +31,23 @@ from clawgit.stores.bugs import keep_bug as log_bug
 
 @dataclasses.dataclass(slots=True)
 class _Veil:
-    """How what this command prints is masked. `exact`: its answer is the operator's, and is shown
-    as it is.
+    """How what this command prints is masked. `cover` is for the values of an answer: it masks, and
+    withholds planted text. `exact`: the answer is the operator's, and is shown as it is.
     """
 
     mask: Mask = masked
+    cover: Mask = masked
     exact: bool = False
 
 
 _veil = _Veil()
 
 
-def mask_by(mask: Mask = masked, *, exact: bool = False) -> None:
+def mask_by(mask: Mask = masked, *, cover: Mask | None = None, exact: bool = False) -> None:
     """From now on masks by what a workspace allows; without a `mask`, whatever looks like a
-    secret.
+    secret. `cover` does more to the values of an answer.
     """
-    _veil.mask, _veil.exact = mask, exact
+    _veil.mask, _veil.cover, _veil.exact = mask, cover or mask, exact
 
 
 def emit(
@@ -62,7 +63,7 @@ def emit(
     `paged`, what is longer than the terminal goes through the operator's pager.
     """
     if not _veil.exact:
-        value = covered(value, _veil.mask)
+        value = covered(value, _veil.cover)
     text = _json(value) if as_json else render(value)
     if text:
         text = text if as_json or _veil.exact else _masked(text)
@@ -86,7 +87,7 @@ def line(value: str | Mapping[str, Any]) -> None:
     if isinstance(value, str):
         click.echo(_masked(value))
     else:
-        click.echo(json.dumps(covered(value, _veil.mask), ensure_ascii=False))
+        click.echo(json.dumps(covered(value, _veil.cover), ensure_ascii=False))
 
 
 def note(text: str) -> None:
@@ -142,9 +143,9 @@ def fail(failure: ClawgitError, *, as_json: bool) -> int:
             "hint": failure.hint,
             **jsonable(failure.data),
         }
-        click.echo(_json({"error": covered(shape, _veil.mask)}))
+        click.echo(_json({"error": covered(shape, _veil.cover)}))
     else:
-        note(_mark("error: ") + failure.message)
+        note(_mark("error: ") + _veil.cover(failure.message))
         if failure.hint:
             note(key(" next: ") + failure.hint)
     return failure.exit_code

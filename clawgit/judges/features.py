@@ -70,6 +70,12 @@ def of_message(message: str, before: str) -> list[list[str]]:
     ]
 
 
+def first_words(text: str) -> list[str]:
+    """The first of the groups alone: words, numbers and marks."""
+    text = text[:LONGEST]
+    return _units(text, tokens(text))
+
+
 def _units(text: str, among: Sequence[Token]) -> list[str]:
     """Words, numbers by their shape, and the marks between them."""
     units: list[str] = []

@@ -26,11 +26,13 @@ class Thresholds(NamedTuple):
     worth_note: float
     contradict_ask: float
     contradict_sure: float
+    poison_warn: float
+    poison_hold: float
 
 
 @cache
 def thresholds() -> Thresholds:
-    heads = ("acts", "worth", "target", "relation")
+    heads = ("acts", "worth", "target", "relation", "poison")
     return Thresholds(
         **{name: bar for part in heads for name, bar in head(part).more["thresholds"].items()}
     )

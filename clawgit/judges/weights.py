@@ -12,7 +12,9 @@ from zlib import crc32
 from clawgit.errors import StorageError
 
 WEIGHTS = Path(__file__).parent / "weights"
-HEADS = ("words", "acts", "worth", "tags", "target", "relation")
+HEADS = (
+    "words", "acts", "worth", "tags", "target", "relation", "poison", "poison_first", "poison_kind",
+)  # fmt: skip
 MAGIC = b"CLAWJUDG"
 VERSION = 1
 _FRONT = struct.Struct("<8sHHII")

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.safety.covered import covered
-from clawgit.domain.safety.secrets import masked
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.mcp.calls import Bench, actor_of
 from clawgit.mcp.fitting import compact, fitted
 from clawgit.mcp.params import taken
 from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
-from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.safety.masking import cover, cover_of
 from clawgit.ops.search.accesses import Showing, note_all
 from clawgit.ops.search.search import WARM, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
@@ -141,7 +140,7 @@ class Worker:
             self._front.encoded,
             self._showings.append,
         )
-        value = covered(self._front.encoded(tool.act(bench, given)), mask_of(workspace))
+        value = covered(self._front.encoded(tool.act(bench, given)), cover_of(workspace))
         return said(tool, value, budget)
 
     def _opened(self, client: str) -> Workspace:
@@ -184,9 +183,11 @@ def said(tool: Tool, value: dict[str, Any], budget: int) -> ToolAnswer:
 
 
 def failure(error: ClawgitError, more: Mapping[str, Any]) -> ToolAnswer:
-    """An error as an answer. Every secret is masked: the allowed ones may not be known yet."""
+    """An error as an answer. All that looks like a secret or planted is covered: what the operator
+    allows may not be known yet.
+    """
     shape = covered(
-        {"kind": error.kind, "message": error.message, "hint": error.hint, **more}, masked
+        {"kind": error.kind, "message": error.message, "hint": error.hint, **more}, cover
     )
     value = fitted({"error": shape}, (), _ROOM_FOR_ERRORS).value
     message, hint = value["error"]["message"], value["error"]["hint"]

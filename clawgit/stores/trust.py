@@ -25,6 +25,12 @@ from clawgit.stores.xdg import config_home
 FILTER = "filter"
 """The kind of the rows that are about programs which git runs over files."""
 
+TEXT = "text"
+"""The kind of the rows that are about text which looks planted, and which the operator has seen."""
+
+AT_A_TERMINAL = "the operator at a terminal"
+"""Who accepted a row that no signature brought."""
+
 _PATIENCE = 5.0
 _VERSION = 1
 _BETWEEN = re.compile(r"[\s;|&()<>'\"=:`$]+")

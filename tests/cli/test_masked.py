@@ -1,4 +1,6 @@
-"""No command gives a secret away: each one is run on a workspace that holds one in every place."""
+"""No command gives a secret away, nor planted text that the operator has not seen: each one is run
+on a workspace that holds both in every place.
+"""
 
 import io
 import json
@@ -13,11 +15,11 @@ import pytest
 
 from clawgit.cli import cli, run
 from clawgit.cli.lazy import LazyGroup
-from clawgit.domain.safety.masks import MASK
+from clawgit.domain.safety.masks import MASK, WITHHELD
 from clawgit.domain.safety.secrets import fingerprint
 from tests.again import as_it_was
 from tests.conftest import Git, move_in
-from tests.leaky import KEYS, LINE, files_with, made, shown_in
+from tests.leaky import KEYS, LINE, files_with, made, planted_in, shown_in
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 
@@ -147,6 +149,15 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
 }
 """Each command, whether its answer has masks here, and with what it is run."""
 
+WITHHOLDING = {
+    "chat", "chat export", "chat list", "chat search", "connect event", "context", "diff",
+    "memory edit", "memory get", "memory lessons", "memory lessons list", "memory lessons search",
+    "memory list", "memory rm", "memory search", "restore", "show", "soul blame", "soul changelog",
+    "soul diff", "soul log", "soul proposals", "soul propose", "soul revert", "soul show", "trust",
+    "undo", "why",
+}  # fmt: skip
+"""Commands that would show a block here: each says that it withholds one."""
+
 ELSEWHERE = {
     "run serve": "tests/ops/search/test_serve.py asks its socket",
     "mcp": "tests/mcp/test_masked.py calls every tool",
@@ -269,6 +280,8 @@ def test_a_command_gives_no_secret_away(
         said = capfd.readouterr()
         assert code in (0, 1), (way, said.err)
         assert shown_in(said.out + said.err) == [], way
+        assert planted_in(said.out + said.err) == [], way
+        assert WITHHELD in said.out or path not in WITHHOLDING, way
         assert MASK.search(said.out + said.err) or way not in masked, (way, said)
         if way == "json" and said.out and path not in ("connect event", "hooks run"):
             assert_json(said.out)
@@ -295,6 +308,51 @@ def test_the_operator_sees_three_commands_exactly_and_nobody_else_does(
     assert shown_in(capsys.readouterr().out) == EXACT[path]
     assert run([*arguments_of(path), "--actor", "helper", *way]) == 0
     assert shown_in(capsys.readouterr().out) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [("memory get", "memory"), ("show", "soul"), ("diff", "soul"), ("memory search", "note"),
+        ("soul show", "soul"), ("trust", "tools")],
+)  # fmt: skip
+def test_the_operator_reads_what_is_withheld_from_others(
+    leaky: Leaky,
+    path: str,
+    place: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal())
+    assert run(arguments_of(path)) == 0
+    assert place in planted_in(capsys.readouterr().out)
+
+
+def test_a_context_is_made_for_an_agent_whoever_asks(
+    leaky: Leaky, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal())
+    assert run(["context", "--message", "heron"]) == 0
+    answer = capsys.readouterr().out
+    assert planted_in(answer) == []
+    assert WITHHELD in answer
+
+
+def test_what_the_operator_has_seen_is_served_whole_and_in_pieces(
+    leaky: Leaky, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr("sys.stdin", Terminal())
+        patched.setattr("click.prompt", lambda *_args, **_options: "y")
+        assert run(["trust"]) == 0
+    capsys.readouterr()
+    for path in ("memory search", "memory get", "context", "soul show"):
+        assert run(arguments_of(path)) == 0
+        answer = capsys.readouterr().out
+        assert planted_in(answer), path
+        assert WITHHELD not in answer, path
+    # A text of the same workspace that the operator was not asked about waits as before.
+    assert run(["chat", "list"]) == 0
+    assert planted_in(capsys.readouterr().out) == []
 
 
 def test_no_other_command_is_exact(

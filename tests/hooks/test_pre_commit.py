@@ -342,7 +342,7 @@ def test_a_secret_in_any_text_is_found(hooked: Hooked) -> None:
 def test_a_mask_that_is_written_over_its_secret_is_refused(hooked: Hooked, path: str) -> None:
     """An agent read a masked output, and writes what it read back."""
     done = hooked.commit(path, f"- The heron is grey.\n- Its key: {MASK}\n")
-    assert (done.code, f"{path}:2: {MASK} stands for a secret" in done.said) == (1, True)
+    assert (done.code, f"{path}:2: {MASK} stands for text" in done.said) == (1, True)
     assert hooked.commit(path, f"- Its key: {MASK}\n", "--no-verify", "-m", "as it was").code == 0
     assert hooked.commit(path, f"- A fact.\n- Its key: {MASK}\n").code == 0, (
         "what stood there stays"

@@ -21,7 +21,7 @@ from clawgit.language.values import values
 from tests.long_form import LONG_FORM
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
-SIZES = [1_500, pytest.param(100_000, marks=LONG_FORM)]
+SIZES = [1_600, pytest.param(100_000, marks=LONG_FORM)]
 PIECES = {
     "no punctuation": "then the red van of lars drove up to malmö ",
     "mixed scripts": "the 会议 ist mañana で 내일 i guess ",

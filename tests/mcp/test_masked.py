@@ -12,7 +12,7 @@ from clawgit.mcp.tools import TOOLS
 from clawgit.mcp.worker import ToolAnswer, Worker
 from tests.again import as_it_was
 from tests.conftest import Git, move_in
-from tests.leaky import KEYS, made, shown_in
+from tests.leaky import KEYS, made, planted_in, shown_in
 from tests.mcp.fronts import front
 from tests.trusting import accept_settings
 
@@ -87,6 +87,7 @@ def test_a_tool_gives_no_secret_away(leaky: Git, name: str) -> None:
     has_masks, arguments = CALLS[name]
     answer = asked(leaky, name, **arguments)
     assert shown_in(whole(answer)) == []
+    assert planted_in(whole(answer)) == []
     assert MASK.search(whole(answer)) or not has_masks, answer
 
 

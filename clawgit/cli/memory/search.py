@@ -12,6 +12,8 @@ from clawgit.cli.command import Share, command, workspace
 from clawgit.cli.options import options, quiet_option
 from clawgit.cli.output import dim, shown
 from clawgit.cli.outside_text import outside_text
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.safety.planted import PLANTED
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.snippet import matches
 from clawgit.errors import UsageError
@@ -135,13 +137,18 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
     """
     if not (agent or everybody):
         answer = ask_warm(ws, "search", request)
-        if answer:
+        if answer and not (ws.caller.actor == OPERATOR and _is_withheld(answer)):
             return dict(answer)
     from clawgit.cli.memory import search_here  # noqa: PLC0415 - a warm answer saves 150 ms
 
     if agent or everybody:
         return search_here.search_agents(ws, request, agent)
     return search_here.search_own(ws, request)
+
+
+def _is_withheld(answer: Hits) -> bool:
+    """Whether the answer lacks text that the operator may read."""
+    return any(PLANTED in hit["marks"] for hit in answer["results"])
 
 
 def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clawgit.cli import output
+from clawgit.cli import columns, output
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.safety.planted import ask_about_texts, decided_text, planted_text
 from clawgit.config import shown as setting_text
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import UsageError
@@ -16,19 +17,26 @@ from clawgit.ops.workspace.trust import refuse_others
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
 
+_BESIDE = 14
+"""Columns of the signs around the words of a text."""
+
+_LEAST = 12
+
 
 @command("trust")
 @click.argument("keys", nargs=-1, metavar="[KEY…]")
 @click.option(
-    "--revoke", is_flag=True, help="Revoke what was accepted: these settings, or all of them."
+    "--revoke", is_flag=True, help="Revoke what was accepted: these settings and texts, or all."
 )
 @dry_run_option
 def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
-    """Accept settings that could do harm, on this machine.
+    """Accept settings and text that could do harm, on this machine.
 
     A setting that runs a program, sends text, spends money, deletes, widens access or weakens a
-    guard has no effect until the operator accepts its value here. Each waiting setting is shown
-    with what it would do, and you are asked about it. With --json they are only listed.
+    guard has no effect until the operator accepts its value here. Text that looks planted, since it
+    gives orders, hides something or sends data away, is withheld from agents until the operator has
+    seen it here. Each waiting setting is shown with what it would do, and you are asked about it;
+    texts are shown ten at a time, with one question. With --json all is only listed.
 
     Example: clawgit trust llm_model
     """
@@ -38,10 +46,11 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
                 output.line("nothing was changed")
                 return 0
             revoked = op.revoke(ws, keys, dry_run=dry_run)
-            output.emit(revoked, _decided_text, as_json=options().as_json)
+            output.emit(revoked, decided_text, as_json=options().as_json)
             return 0
-        known = op.listing(ws, keys)
-        if options().as_json or dry_run or not known.pending:
+        with output.progress("reading the files that are served"):
+            known = op.listing_with_texts(ws, keys)
+        if options().as_json or dry_run or not (known.pending or known.texts):
             output.emit(known, _trust_text, as_json=options().as_json)
         else:
             _ask(ws, known)
@@ -52,13 +61,16 @@ def _ask(ws: "Workspace", known: op.Trust) -> None:
     """Asks about each waiting setting, and accepts those that the operator agreed to."""
     if ws.caller.actor != OPERATOR:
         output.emit(known, _trust_text, as_json=False)
-        refuse_others(ws, "accept a setting")
+        refuse_others(ws, "accept what waits")
     accepted = []
     for pending in known.pending:
         output.line(_waiting_text(pending))
         if click.confirm("Accept it on this machine?", default=False):
             accepted.append(pending)
-    output.emit(op.accept(ws, accepted), _decided_text, as_json=False)
+    if known.pending:
+        output.emit(op.accept(ws, accepted), decided_text, as_json=False)
+    if known.texts:
+        output.emit(ask_about_texts(ws, known.texts), decided_text, as_json=False)
 
 
 def _confirmed(ws: "Workspace") -> bool:
@@ -74,8 +86,18 @@ def _confirmed(ws: "Workspace") -> bool:
 
 def _trust_text(known: op.Trust) -> str:
     waiting = [_waiting_text(pending) for pending in known.pending]
-    rows = [f"accepted  {entry.key}: {_value_text(entry.value)}" for entry in known.accepted]
-    return "\n".join([*waiting, *rows]) or "nothing waits, and nothing was accepted"
+    texts = [planted_text(text) for text in known.texts]
+    rows = [_accepted_text(entry) for entry in known.accepted]
+    return "\n".join([*waiting, *texts, *rows]) or "nothing waits, and nothing was accepted"
+
+
+def _accepted_text(entry: op.Accepted) -> str:
+    value = _value_text(entry.value)
+    if not entry.key.startswith("text:"):
+        return f"accepted  {entry.key}: {value}"
+    beside = columns.width(entry.key) + columns.width(entry.reason) + _BESIDE
+    words = columns.cut(output.one_line(value), max(_LEAST, columns.terminal_width() - beside))
+    return f"seen      {entry.key}: {output.shown(entry.reason)}  {output.dim(words)}"
 
 
 def _waiting_text(setting: op.WaitingSetting) -> str:
@@ -99,13 +121,3 @@ def _effective_text(value: object) -> str:
 
 def _value_text(value: object) -> str:
     return "(kept as a hash)" if value is None else output.shown(setting_text(value))
-
-
-def _decided_text(done: op.TrustDecision) -> str:
-    would = "would be " if done.dry_run else ""
-    lines = []
-    if done.accepted:
-        lines.append(f"{would}accepted on this machine: {', '.join(done.accepted)}")
-    if done.revoked:
-        lines.append(f"{would}revoked on this machine: {', '.join(done.revoked)}")
-    return "\n".join(lines) or "nothing was changed"

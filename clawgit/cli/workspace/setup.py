@@ -10,9 +10,14 @@ from clawgit.cli import output
 from clawgit.cli.command import caller, command, start_folder, workspace
 from clawgit.cli.options import dry_run_option, options, quiet_option
 from clawgit.cli.outside_text import outside_text
+from clawgit.cli.safety.planted import ask_about_texts, decided_text
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.safety.secrets import masked
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
+from clawgit.ops.safety.masking import cover
 from clawgit.ops.workspace import setup
+from clawgit.ops.workspace.workspace import Caller, open_workspace
 
 _MANY = {"hook": "hook", "info/exclude:": "info/exclude line"}
 """How the name of a thing begins of which `deinit` removes many, and what it is."""
@@ -47,12 +52,30 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
     if folder == "":
         raise UsageError("The folder has no name.", hint="Name one: clawgit init DIR")
     target = Path(folder).absolute() if folder else start_folder()
+    asker = caller()
     with output.progress(f"looking at {target.name}") as told:
         done = setup.init(
-            target, caller(), openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run,
+            target, asker, openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run,
             phase=told.phase,
         )  # fmt: skip
+    if asker.actor != OPERATOR:
+        output.mask_by(masked, cover=cover)
     output.emit(done, _init_text, as_json=options().as_json)
+    if done.planted:
+        _settle_texts(done, asker)
+
+
+def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
+    """Asks the operator about the text that looks planted; others are told that it waits."""
+    if asker.actor != OPERATOR or options().as_json:
+        texts = output.counted(len(done.planted), "planted-looking text")
+        output.note(f"{texts} withheld from agents until the operator has run clawgit trust")
+        return
+    opened = open_workspace(done.workspace, asker)
+    try:
+        output.emit(ask_about_texts(opened, done.planted), decided_text, as_json=False)
+    finally:
+        opened.close()
 
 
 @command()

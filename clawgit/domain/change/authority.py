@@ -14,9 +14,6 @@ IDENTITY = "IDENTITY.md"
 SOULS = (SOUL, IDENTITY)
 """The files that say who the agent is; `soul_policy` covers them."""
 
-ENTER_SESSIONS = frozenset({*SOULS, "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md"})
-"""The files that enter every session of the agent, named from the root of the workspace."""
-
 _CHANGELOGS = (CHANGELOG, OTHER_CHANGELOG)
 """Derived from the history of the souls, and written with each change to them."""
 

@@ -28,9 +28,14 @@ class _Standing(NamedTuple):
     ids: frozenset[str]
 
 
-def sort_out(order: Iterable[Piece], topics: Mapping[str, str]) -> Sorted:
-    """Which pieces of a notebook came back from the topic files, in the order of the pieces."""
-    standing = _standing(topics)
+def sort_out(order: Sequence[Piece], files: Mapping[str, str]) -> Sorted:
+    """Which pieces of a notebook came back from the topic files, in the order of the pieces.
+
+    `files` may hold others too, the notebook itself above all. Only a file that a piece would move
+    to can have it already.
+    """
+    topics = {piece.path for piece in order} & files.keys()
+    standing = _standing({path: files[path] for path in sorted(topics)})
     back, movable = [], []
     for piece in order:
         # Entries only: prose or code that stands twice may be meant to.

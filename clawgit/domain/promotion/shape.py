@@ -87,7 +87,7 @@ def danger(text: str) -> str:
     """Why a text must not be moved anywhere, "" if it may be."""
     if is_sensitive(text) or _named_secret().search(text):
         return "a secret"
-    return "gives orders" if orders("", text) else ""
+    return "gives orders" if any(order.hold for order in orders("", text)) else ""
 
 
 def _length(text: str) -> float:

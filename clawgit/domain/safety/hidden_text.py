@@ -113,6 +113,11 @@ def encoded(line: str) -> str:
     return next((text for found in _BLOB.finditer(line) if (text := _decoded(found[0]))), "")
 
 
+def together(text: str) -> str:
+    """A text without its stars, and with words that are spelt out (`i g n o r e`) in one piece."""
+    return _SPELT_OUT.sub(lambda run: _GAP.sub("", run[0]), text.replace("*", ""))
+
+
 def folded(line: str) -> str:
     """A line as its words are compared: lower case, no accents, no unseen signs, no letters in
     disguise.
@@ -123,9 +128,7 @@ def folded(line: str) -> str:
         line = _WORD.sub(
             lambda word: word[0].translate(_LATIN) if _is_mixed(word[0].lower()) else word[0], line
         )
-    return " ".join(
-        _SPELT_OUT.sub(lambda run: _GAP.sub("", run[0]), line.replace("*", "")).casefold().split()
-    )
+    return " ".join(together(line).casefold().split())
 
 
 def _has_a_job(line: str, at: int) -> bool:

@@ -1,27 +1,32 @@
-"""Finds prompt injection: text that gives orders, hides from the operator or sends data away.
+"""Finds prompt injection: text that was planted to make the agent act against its operator.
 
-Guarded files are checked. The patterns are only good enough to ask for a review: the operator can
-approve what is held back.
+What the words say is judged by a learned judge; what a reader cannot see, and addresses and commands
+that carry data away, are found by their form. Neither is certain: the operator can approve what is
+held back.
 """
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import scan
-from clawgit.domain.safety.hidden_text import encoded, folded, lookalike, unseen
+from clawgit.domain.safety.hidden_text import encoded, folded, lookalike, together, unseen
 from clawgit.domain.safety.injection_patterns import (
     COMMENT,
+    EXFILTRATES,
     FAR_OFF,
     HIDDEN,
     HIDES,
+    INSTRUCTS,
     LEAKS,
     ORDERS,
     InjectionRule,
 )
 from clawgit.domain.safety.masks import head
+from clawgit.judges.planted import planted
+from clawgit.judges.thresholds import thresholds
 from clawgit.language.lazily import lazily
 
 _LONGEST = 80
@@ -49,7 +54,9 @@ _KNOWN_COMMENT = lazily(
 )
 """Comments with a known meaning: clawgit's facts, old values of corrections, and OpenClaw's."""
 
-_SENTENCE_END = lazily(r"[.!?]\s|[。！？\n]")
+_SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
+
+_SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
 
 _OPEN_QUOTE = lazily(r"„[^“”]*$|“[^”]*$|«[^»]*$|「[^」]*$")
 
@@ -74,6 +81,23 @@ _WARNS = lazily(
     re.VERBOSE,
 )
 
+_LEAST_QUOTED = 0.5
+"""From this chance on a quoted worn phrase is held. Notes about attacks mostly stay below."""
+
+_LONGEST_UNIT = 480
+"""Characters that are judged together. One planted sentence is lost in a longer text."""
+
+_REASONS = {
+    "overrides": (INSTRUCTS, "seems to set aside the agent's rules or its operator"),
+    "hides": (HIDES, "seems to keep something from the operator"),
+    "leaks": (EXFILTRATES, "seems to send private data away"),
+    "obeys": (INSTRUCTS, "seems to make outside text into orders"),
+    "acts": (INSTRUCTS, "seems to order a harmful act"),
+    "persists": (INSTRUCTS, "seems to make itself stay"),
+    "steers": (INSTRUCTS, "seems to steer advice in somebody else's favour"),
+}
+"""For each class of the judge: the kind of finding, and what the operator reads."""
+
 
 class Injection(NamedTuple):
     """`kind` is instructs, hides or exfiltrates.
@@ -96,7 +120,12 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
     fresh = {number for number, line in enumerate(lines, 1) if line.strip() not in known}
     if not fresh:
         return ()
-    hits = [*_disguised(lines, fresh), *_not_rendered(after, lines, fresh), *_said(lines, fresh)]
+    hits = [
+        *_disguised(lines, fresh),
+        *_not_rendered(after, lines, fresh),
+        *_carried(lines, fresh),
+        *_meant(lines, fresh),
+    ]
     # Reversed, so that of several equal findings in a line the first one is kept.
     first = {(hit.line, hit.kind, hit.reason): hit for hit in reversed(hits)}
     return tuple(sorted(first.values()))
@@ -144,14 +173,119 @@ def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Inje
             yield from _fresh_finding(view, (found.start(), end), fresh, rule)
 
 
-def _said(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
-    """What the words say.
+def _meant(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
+    """What the words mean, as far as it can be learned. A text is judged as it stands in its item
+    or paragraph.
+    """
+    bars, phrased = thresholds(), _phrased(lines)
+    for first, unit in _units(lines):
+        within = range(first, first + len(unit))
+        number = next((n for n in within if n in fresh), None)
+        if number is None:
+            continue
+        is_phrased = not phrased.isdisjoint(within)
+        for part in _parts(_shown("\n".join(unit))):
+            phrases = tuple(_phrases(part)) if is_phrased else ()
+            judged = planted(part, tuple(dict.fromkeys(phrase.sign for phrase in phrases)))
+            is_ordered = _is_ordered(phrases, judged.chance)
+            if not is_ordered and judged.chance < bars.poison_warn:
+                continue
+            hold = is_ordered or judged.chance >= bars.poison_hold
+            kind, reason = _REASONS[judged.kind]
+            yield Injection(number, kind, excerpt(part), reason, hold)
+
+
+def _is_ordered(phrases: "Sequence[_Phrase]", chance: float) -> bool:
+    """Whether a worn phrase is an order. One that is quoted is, if the judge does not doubt it."""
+    orders = [phrase for phrase in phrases if phrase.is_order]
+    return any(not order.is_quoted or chance >= _LEAST_QUOTED for order in orders)
+
+
+def _shown(text: str) -> str:
+    """A text as it is judged: without clawgit's and OpenClaw's own comments, which say nothing."""
+    return together(_KNOWN_COMMENT.sub(_emptied, text) if "<!--" in text else text)
+
+
+def _emptied(comment: re.Match[str]) -> str:
+    # Old values and triggers are text that an agent reads.
+    return comment[0] if _SAYS.match(comment[0]) else ""
+
+
+def _phrased(lines: list[str]) -> set[int]:
+    """The lines in which worn phrases begin: most units need not be searched one by one."""
+    view = _folded(lines)
+    return {view.line_at(match.start()) for rule in ORDERS for match in _matches(rule, view.text)}
+
+
+class _Phrase(NamedTuple):
+    sign: str
+    is_order: bool
+    is_quoted: bool
+
+
+def worn(text: str) -> tuple[str, ...]:
+    """The worn phrases in an item or paragraph, by what they do: signs for the judge."""
+    return tuple(dict.fromkeys(phrase.sign for phrase in _phrases(text)))
+
+
+def _phrases(text: str) -> Iterator[_Phrase]:
+    """Notes about attacks quote worn phrases, so each is told apart by how it stands."""
+    flat = _folded(text.split("\n")).text
+    for rule in ORDERS:
+        for match in _matches(rule, flat):
+            before = flat[max(0, match.start() - _NEAR) : match.start()]
+            after = flat[match.end() : match.end() + _NEAR]
+            if _is_forbidden(match[0], before):
+                continue
+            is_order = rule.hold and not _is_warned_of(before, after)
+            state = "warned of" if _is_warned_of(before, after) else "ordered"
+            yield _Phrase(f"{rule.reason}: {state}", is_order, _is_quoted(_sentence(before)))
+
+
+def _units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Items, headings and paragraphs, each with the number of its first line."""
+    unit: list[str] = []
+    for number, line in enumerate([*lines, ""], 1):
+        if unit and (not line.strip() or _MARKER.match(line)):
+            yield number - len(unit), unit
+            unit = []
+        if line.strip():
+            unit.append(line)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """A text in parts of whole sentences. Each begins with the sentence that ends the one before
+    it.
+    """
+    if len(text) <= _LONGEST_UNIT:
+        yield text
+        return
+    part: list[str] = []
+    for sentence in _sentences(text):
+        if part and sum(map(len, part)) + len(sentence) > _LONGEST_UNIT:
+            yield "".join(part)
+            part = part[-1:] if len(part[-1]) + len(sentence) <= _LONGEST_UNIT else []
+        part.append(sentence)
+    yield "".join(part)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """All of a text, cut at the ends of sentences, or where one is too long."""
+    start = 0
+    for end in (*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)):
+        for at in range(start, end, _LONGEST_UNIT):
+            yield text[at : min(end, at + _LONGEST_UNIT)]
+        start = end
+
+
+def _carried(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
+    """Addresses and commands that carry data away.
 
     A sentence that forbids the action is no finding. One that warns of it is reported, but not
     held.
     """
     view = _folded(lines)
-    for rule in (*ORDERS, *LEAKS):
+    for rule in LEAKS:
         for match in _matches(rule, view.text):
             before = view.text[max(0, match.start() - _NEAR) : match.start()]
             after = view.text[match.end() : match.end() + _NEAR]
@@ -179,7 +313,8 @@ def _is_warned_of(before: str, after: str) -> bool:
 
 def _is_quoted(before: str) -> bool:
     """Whether what follows is in quotation marks, or said by somebody."""
-    if before.count('"') % 2 == 1 or before.count("`") % 2 == 1:
+    # A fence of code quotes nothing: an agent reads it all the same.
+    if before.count('"') % 2 == 1 or before.replace("```", "").count("`") % 2 == 1:
         return True
     return _OPEN_QUOTE.search(before) is not None or _TELLS.search(before) is not None
 

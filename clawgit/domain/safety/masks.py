@@ -1,4 +1,7 @@
-"""Masks: what replaces a secret wherever text leaves clawgit, and must never be written back."""
+"""Masks: what replaces a secret, or withheld text, wherever text leaves clawgit.
+
+They must never be written back.
+"""
 
 import re
 from collections.abc import Callable
@@ -7,6 +10,11 @@ from clawgit.domain.safety.secrets import SecretSpan, findings, masked, places
 
 MASK = re.compile(r"\[secret:[0-9a-f]{12}\\?\]")
 """Also with the bracket escaped, as some Markdown writers do."""
+
+WITHHELD = "[withheld: planted-looking text; the operator reads it with clawgit trust]"
+"""What is shown in place of a block that looks planted and that the operator has not seen."""
+
+_STANDING_IN = re.compile(rf"{MASK.pattern}|{re.escape(WITHHELD)}")
 
 _STRUCK = "[secret]"
 
@@ -24,10 +32,10 @@ def new_masks(before: str, after: str) -> tuple[str, ...]:
 
     Their writer has read a masked output and would overwrite the real text with it.
     """
-    if "[secret:" not in after:
+    if "[secret:" not in after and WITHHELD not in after:
         return ()
-    known = frozenset(MASK.findall(before))
-    return tuple(dict.fromkeys(mask for mask in MASK.findall(after) if mask not in known))
+    known = frozenset(_STANDING_IN.findall(before))
+    return tuple(dict.fromkeys(mask for mask in _STANDING_IN.findall(after) if mask not in known))
 
 
 def struck(text: str) -> str:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from clawgit.ops.agents.prompts import role_of
 from clawgit.ops.conversation.queue import Clock
+from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.llm.mind import OpenMind, open_mind
 from clawgit.stores.runs import new_run
@@ -41,6 +42,7 @@ def mind_of(
         env=workspace.caller.env,
         role=role_of(workspace, agent) if agent else "",
         holds=agent in HELD,
+        cover=cover_of(workspace),
     )
 
 

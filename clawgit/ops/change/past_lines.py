@@ -7,6 +7,7 @@ from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.workspace.layout import Searched
 from clawgit.errors import UsageError
 from clawgit.ops.change.history import state
+from clawgit.ops.safety.masking import lines_for_caller
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
@@ -20,6 +21,10 @@ Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int,
 if the file ends. `note` says it if this is not quite the state that was asked for."""
 
 
+_AROUND = 50
+"""Lines before and after those that are asked for in which their blocks begin and end."""
+
+
 def lines(
     workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None
 ) -> Lines:
@@ -31,8 +36,17 @@ def lines(
     name = _named(workspace, path, at)
     data, note = _then(workspace, name, at) if at else (_now(workspace, name), "")
     text = (data or b"").decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
-    found = lines_of(text)[first - 1 :][:count]
+    found = lines_of(_near(workspace, text, first, count))[first - 1 :][:count]
     return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
+
+
+def _near(workspace: Workspace, text: str, first: int, count: int | None) -> str:
+    """The text, with the blocks near some lines of it covered for the caller."""
+    every = lines_of(text)
+    start = max(0, first - 1 - _AROUND)
+    end = len(every) if count is None else first - 1 + count + _AROUND
+    near = lines_for_caller(workspace, "".join(every[start:end]))
+    return "".join([*every[:start], near, *every[end:]])
 
 
 def _named(workspace: Workspace, path: str, at: str | None) -> str:

@@ -8,6 +8,7 @@ from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.outside import crm_slot, external_slot
 from clawgit.domain.context.slot import NO_ROOM, Slot
 from clawgit.domain.context.slots import recall_slot, recent_slot
+from clawgit.domain.safety.covered import covered
 from clawgit.errors import UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Brought, ContextRequest
@@ -19,6 +20,7 @@ from clawgit.ops.context.moments import moment
 from clawgit.ops.context.openclaw import as_openclaw
 from clawgit.ops.context.recall import Recalled, recall
 from clawgit.ops.context.standing import standing_slots
+from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -41,7 +43,20 @@ def context(
     searcher: Searcher | None = None,
     brought: Brought | None = None,
 ) -> Context:
-    """Reads only. Counts no access: this was asked for by a machine, not by somebody."""
+    """Reads only. Counts no access: this was asked for by a machine, not by somebody.
+
+    Whoever asks, planted text is withheld: the answer is made to be read by a model.
+    """
+    made: Context = covered(_made(workspace, asking, searcher, brought), cover_of(workspace))
+    return made
+
+
+def _made(
+    workspace: Workspace,
+    asking: ContextRequest,
+    searcher: Searcher | None,
+    brought: Brought | None,
+) -> Context:
     if asking.style not in STYLES:
         raise UsageError(
             f"There is no style {asking.style!r}.", hint=f"One of: {', '.join(STYLES)}."

@@ -34,11 +34,10 @@ def fetch(workspace: Workspace, asking: ContextRequest) -> Brought:
 
 
 def _suspicious(texts: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Notes about text that looks like an injection; it is still shown, as data."""
+    """Notes about text that looks like an injection, which the context leaves out."""
     for source, text in texts:
         finding = next((each for each in findings("", harmless(text)) if each.hold), None)
         if finding:
             yield (
-                f"{source}, line {finding.line}: {finding.reason} ({finding.kind}); it is shown as "
-                "data, and orders nothing"
+                f"{source}, line {finding.line}: {finding.reason} ({finding.kind}); it is withheld"
             )

@@ -12,7 +12,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.digest.digest import Delivery, DigestQuery, digest_of, since_of
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.runner.schedule import errand_of, errand_series
-from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import notify, runs
 from clawgit.stores.git.lock import workspace_lock
@@ -103,7 +103,7 @@ class _Post:
         if made.is_quiet:
             runs.finish(self._state, run, self._workspace.now, runs.NOTHING)
             return Delivery(name, "nothing", begin)
-        shown = covered(made, mask_of(self._workspace))
+        shown = covered(made, cover_of(self._workspace))
         trouble = notify.send(url, title(shown), markdown(shown))
         outcome = runs.FAILED if trouble else runs.DONE
         runs.finish(self._state, run, self._workspace.now, outcome, trouble=trouble)

@@ -20,6 +20,7 @@ from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
+    PLANTED,
     SECRET,
     SOUL,
     Asker,
@@ -27,6 +28,7 @@ from clawgit.ops.hooks.finding import (
     HookFinding,
     config_here,
 )
+from clawgit.ops.hooks.planted import planted_findings
 from clawgit.stores.git.staged import StagedEdit, StagedText
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
         if edit.after is not None and edit.path.lower().endswith(".md"):
             yield HookCheck("size", edit.path, partial(_size, edit))
             yield HookCheck("entry", edit.path, partial(_entries, edit))
+            yield HookCheck(PLANTED, edit.path, partial(_planted, edit, asker))
 
 
 def _text_checks(edit: StagedEdit, after: StagedText, asker: Asker) -> Iterator[HookCheck]:
@@ -99,7 +102,7 @@ def _masks(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
         return
     for mask in new_masks("\n".join((_text(edit.before), *asker.gone())), after):
         line = after.count("\n", 0, after.index(mask)) + 1
-        message = f"{mask} stands for a secret that clawgit masked, and is not its text"
+        message = f"{mask} stands for text that clawgit did not show, and is not that text"
         hint = "Bring the line back as it was: git diff --cached shows it."
         yield HookFinding(edit.path, line, "mask", message, hint)
 
@@ -167,6 +170,14 @@ def _entries(edit: StagedEdit) -> Iterator[HookFinding]:
             problem.hint,
             refused=not problem.doubled,
         )
+
+
+def _planted(edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:
+    """Text that looks planted, in the files that `context` and the search serve."""
+    if edit.path in SOULS and edit.before is not None:
+        # The guard of the soul judges these.
+        return ()
+    return planted_findings(asker, edit.path, _text(edit.before), _text(edit.after))
 
 
 def _size(edit: StagedEdit) -> Iterator[HookFinding]:

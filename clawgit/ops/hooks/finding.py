@@ -13,8 +13,11 @@ SOUL = "soul"
 SECRET = "secret"  # noqa: S105 - a kind, not a secret
 CONFIG_RULE = "config"
 CORRECTIONS_RULE = "corrections"
+PLANTED = "planted"
 
 CORRECTIONS = "CORRECTIONS.md"
+
+_NAMES_AN_ACTOR = "CLAWGIT_ACTOR"
 
 
 class HookFinding(NamedTuple):
@@ -41,12 +44,18 @@ class HookCheck(NamedTuple):
 class Asker(NamedTuple):
     """Who commits, and the workspace, which is opened only if a check needs it. `gone` returns the
     texts of the files that the commit deletes.
+
+    Somebody who is no operator is an agent for sure only if it says so, by its name.
     """
 
     operator: bool
     env: Mapping[str, str]
     workspace: "Callable[[], WorkspaceBase]"
     gone: Callable[[], Sequence[str]]
+
+    @property
+    def is_agent(self) -> bool:
+        return bool(self.env.get(_NAMES_AN_ACTOR))
 
 
 def config_here() -> str:

@@ -1,8 +1,16 @@
-"""Masks the secrets in output, except those that the operator allows."""
+"""Covers what leaves clawgit: secrets are masked, and planted text is withheld from programs.
 
+Not masked are the secrets that the operator allows; not withheld is the text that the operator has
+seen.
+"""
+
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING
 
+from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.safety.masks import Mask
+from clawgit.domain.safety.planted import IsSeen, line_by_line, without
 from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
 from clawgit.ops.safety.secrets_allowed import allowed
@@ -19,6 +27,46 @@ def mask_of(workspace: "WorkspaceBase") -> Mask:
         return masked(text, _allowed(workspace, found)) if found else text
 
     return mask
+
+
+def cover(text: str) -> str:
+    """A text without anything that looks like a secret or planted, whatever the operator allows."""
+    return masked(without(text, lambda _: False))
+
+
+def cover_of(workspace: "WorkspaceBase") -> Mask:
+    """The function that covers a text which a program or a model reads.
+
+    The trust store is read only if the text has a block that would be withheld.
+    """
+    mask, is_seen = mask_of(workspace), _is_seen(workspace)
+    # In this order: what the operator has seen is known by its own words, secrets included.
+    return lambda text: mask(without(text, is_seen))
+
+
+def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
+    """A text of which the caller gets some lines: a block is judged whole before it is cut."""
+    if workspace.caller.actor == OPERATOR:
+        return text
+    return line_by_line(text, _is_seen(workspace))
+
+
+def cover_for_caller(workspace: "WorkspaceBase") -> Mask:
+    """The same for an answer to the caller: the operator at a terminal reads planted text, too."""
+    if workspace.caller.actor == OPERATOR:
+        return mask_of(workspace)
+    return cover_of(workspace)
+
+
+def is_planted(workspace: "WorkspaceBase") -> Callable[[str], bool]:
+    """Whether a text has a block that is withheld from programs."""
+    covers, masks = cover_of(workspace), mask_of(workspace)
+    return lambda text: covers(text) != masks(text)
+
+
+def _is_seen(workspace: "WorkspaceBase") -> IsSeen:
+    seen = cache(workspace.seen_texts)
+    return lambda block: seen().covers(block)
 
 
 def _allowed(workspace: "WorkspaceBase", fingerprints: frozenset[str]) -> frozenset[str]:

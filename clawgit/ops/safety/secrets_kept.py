@@ -90,7 +90,7 @@ def _secret_error(new: _New) -> SecretsError:
 
 def _masked_error(path: str, mask: str) -> SecretsError:
     return SecretsError(
-        f"{path} would get {mask}, which clawgit shows in the place of a secret: the file holds "
+        f"{path} would get {mask}, which clawgit shows in the place of other text: the file holds "
         "the real text.",
         hint="Write only what you change, and leave the line with the mask as the file has it.",
         findings=[

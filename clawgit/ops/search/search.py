@@ -14,7 +14,7 @@ from clawgit.domain.search.aliases import aliases_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change.history import state
-from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.safety.masking import cover_for_caller, is_planted
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.asking import Aliases, LookedUp, Relevance, look_up, rank_all, rate
 from clawgit.ops.search.hit_text import Sheets
@@ -22,7 +22,7 @@ from clawgit.ops.search.indexing import chunking_of, opened
 from clawgit.ops.search.narrowed import narrowed, narrowing_of, other_words
 from clawgit.ops.search.outside import outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
-from clawgit.ops.search.shown_hits import HitView
+from clawgit.ops.search.shown_hits import HitView, Look
 from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import Nearest, VectorChoice, VectorSide, choose
 from clawgit.ops.workspace.reach import expanded, reach_of
@@ -217,7 +217,8 @@ class Searcher:
             ),
             narrowing,
         )
-        view = HitView(index, sheets, asked.question, mask_of(self._workspace))
+        look = Look(cover_for_caller(self._workspace), is_planted(self._workspace))
+        view = HitView(index, sheets, asked.question, look)
         layout = self._workspace.layout
         shown = [
             replace(hit, tier=tier_in(layout, hit.path))

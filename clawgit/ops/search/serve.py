@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from clawgit.domain.change.actors import AGENT
 from clawgit.domain.safety.covered import covered
-from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
-from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.safety.masking import cover, cover_of
 from clawgit.ops.search.serve_client import standpoint
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.failures import explained
@@ -132,8 +132,8 @@ class _Desk:
             known = explained(error)
             if known is None:
                 raise
-            return {"error": {"kind": known.kind, "message": masked(known.message)}}
-        return {"result": covered(answer, mask_of(self._workspace))}
+            return {"error": {"kind": known.kind, "message": cover(known.message)}}
+        return {"result": covered(answer, cover_of(self._workspace))}
 
     def _declined(self, asked: Mapping[str, str]) -> str:
         """Why a client must do the work itself: from where it stands, the answer may differ."""
@@ -146,7 +146,9 @@ class _Desk:
 
     def _open(self) -> Answerer:
         now = self._service.clock()
-        workspace = Workspace(self._workspace.place, replace(self._workspace.caller, now=now))
+        # Whoever asks is somebody else than who started this, and is no operator.
+        caller = replace(self._workspace.caller, now=now, actor=AGENT)
+        workspace = Workspace(self._workspace.place, caller)
         if self._answerer is None or (workspace.config.settings, now.date()) != (
             self._settings,
             self._day,

@@ -1,9 +1,10 @@
 """Hits as they are shown: one line each, and the text around it where that is asked for."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 from clawgit.domain.claims import conflicts
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
@@ -12,6 +13,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.safety.masks import Mask
+from clawgit.domain.safety.planted import PLANTED
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason
@@ -26,6 +28,13 @@ PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
 
 
+class Look(NamedTuple):
+    """What of a text is shown to this caller, and whether it is withheld from programs."""
+
+    mask: Mask
+    is_planted: Callable[[str], bool]
+
+
 class HitView:
     """What is needed to show the hits of one question.
 
@@ -33,10 +42,10 @@ class HitView:
     """
 
     def __init__(
-        self, index: IndexReader, sheets: Sheets, question: SearchQuestion, mask: Mask
+        self, index: IndexReader, sheets: Sheets, question: SearchQuestion, look: Look
     ) -> None:
         self._index, self._sheets = index, sheets
-        self._question, self._mask = question, mask
+        self._question, self._mask, self._is_planted = question, *look
 
     def shown(
         self, ranked: Ranked, request: Request, most: int, chunk_tokens: int
@@ -130,6 +139,8 @@ class HitView:
             yield reason
         if row.key and row.key in self._pending:
             yield PENDING
+        if self._is_planted(row.text):
+            yield PLANTED
 
     @cached_property
     def _pending(self) -> frozenset[str]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.change.lines import Spot, earlier
 from clawgit.errors import UsageError
+from clawgit.ops.safety.masking import lines_for_caller
 from clawgit.ops.soul.history import (
     Origin,
     Point,
@@ -62,13 +63,19 @@ def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Soul
         if at:
             oid, note = history.state(at)
             lines = _committed(history, _version_at(history, oid, at))
-            return SoulBlame(path=path, at=point(history, oid), lines=tuple(lines), note=note)
+            covered = _for_caller(workspace, lines)
+            return SoulBlame(path=path, at=point(history, oid), lines=covered, note=note)
         if history.current is None and history.on_disk is None:
             raise absent(history, None)
         lines = _committed(history, history.current)
         if history.on_disk is not None and history.on_disk != history.committed:
             lines = list(_on_disk(history, lines))
-        return SoulBlame(path=path, at=None, lines=tuple(lines))
+        return SoulBlame(path=path, at=None, lines=_for_caller(workspace, lines))
+
+
+def _for_caller(workspace: Workspace, lines: Sequence[BlamedLine]) -> tuple[BlamedLine, ...]:
+    texts = lines_for_caller(workspace, "\n".join(line.text for line in lines)).split("\n")
+    return tuple(replace(line, text=text) for line, text in zip(lines, texts, strict=True))
 
 
 def _version_at(history: SoulHistory, oid: str, rev: str) -> Version:

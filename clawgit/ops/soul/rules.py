@@ -1,6 +1,7 @@
 """The rules of a workspace: what the git store refuses, holds back, warns of and adds to."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from fnmatch import fnmatchcase
 from functools import cache, partial
@@ -10,18 +11,19 @@ from clawgit.config.guards import overstepped
 from clawgit.config.load import load
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR, Actor
-from clawgit.domain.change.authority import ENTER_SESSIONS, SOULS
+from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import FROM_HISTORY, PROPOSE, Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, old_texts
 from clawgit.domain.facts.past import Shortener
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
-from clawgit.domain.safety.injection import findings
+from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import GUIDES
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
+from clawgit.ops.safety.seen_texts import keep_as_seen
 from clawgit.ops.soul.identity_rules import RULES as IDENTITY
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing
@@ -29,6 +31,7 @@ from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
 from clawgit.stores.git.worktree import glance
+from clawgit.stores.trust import AT_A_TERMINAL
 
 if TYPE_CHECKING:
     from clawgit.domain.soul.guard import GuardVerdict, Objection
@@ -54,6 +57,7 @@ def rules_of(workspace: WorkspaceBase) -> Rules:
         derived=(changelog,),
         leaks=partial(leaks, workspace),
         mend=partial(_mended, workspace),
+        landed=partial(_landed, workspace),
     )
 
 
@@ -96,7 +100,7 @@ def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes)
         refusals += verdict.refusals
         warnings += (warning.message for warning in verdict.warnings)
         hold = hold or verdict.hold
-    reasons = [*_injected(intent, changes), *_guides(intent, changes)]
+    reasons = [*_injected(workspace, intent, changes), *_guides(intent, changes)]
     if intent.verb == PROPOSE:
         # Nothing is refused: the operator sees each objection beside the proposal.
         refused = [refusal.message for refusal in refusals]
@@ -117,21 +121,53 @@ def _verdicts(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> "li
     return [judge(workspace, intent, path, *changes[path]) for path in touched]
 
 
-def _injected(intent: Intent, changes: Changes) -> Iterator[str]:
-    """What an agent would bring into the other files that enter each session."""
+def _injected(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
+    """What an agent would bring into the files that `context` and the search serve."""
     if intent.actor == OPERATOR:
         return
-    for path in sorted(changes):
-        if path in ENTER_SESSIONS and path not in SOULS:
-            yield from _injected_into(path, *changes[path])
+    served = {path: texts for path, texts in changes.items() if path not in SOULS}
+    for path, block in _unseen(workspace, served):
+        yield _reason(path, block)
 
 
-def _injected_into(path: str, before: bytes | None, after: bytes | None) -> Iterator[str]:
-    """Text that gives an agent orders, hides from the operator, or sends data away."""
-    for finding in findings(_text(before) or "", _text(after) or ""):
-        if finding.hold:
-            place = f"{path}:{finding.line} {finding.kind}"
-            yield f"{place}: {finding.reason} ({finding.excerpt})"
+def _unseen(workspace: WorkspaceBase, changes: Changes) -> list[tuple[str, PlantedBlock]]:
+    """The planted blocks that a change brings in and that the operator has not seen."""
+    brought = [*_brought(changes)]
+    if not brought:
+        return []
+    # What only moves from file to file, as in a promotion, is not brought in.
+    moved = {
+        block.digest for before, _ in changes.values() for block in planted(_text(before) or "")
+    }
+    seen = workspace.seen_texts()
+    return [
+        (path, block)
+        for path, block in brought
+        if block.digest not in moved and not seen.has(block)
+    ]
+
+
+def _brought(changes: Changes) -> Iterator[tuple[str, PlantedBlock]]:
+    """The blocks that look planted and that a file did not have before, by path."""
+    for path in sorted(filter(is_served, changes)):
+        before, after = changes[path]
+        for block in planted(_text(after) or "", _text(before) or ""):
+            yield path, block
+
+
+def _reason(path: str, block: PlantedBlock) -> str:
+    """Without the words: agents read reasons and alerts, too."""
+    return f"{path}:{block.line} {block.kind}: {block.reason}"
+
+
+def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
+    """What the operator writes or approves is seen thereby."""
+    if intent.actor != OPERATOR:
+        return
+    if written := [*_brought(changes)]:
+        # The change has been made. Where this cannot be kept, `clawgit trust` asks about it.
+        with suppress(ClawgitError):
+            keep_as_seen(workspace, written, AT_A_TERMINAL)
 
 
 def _mended(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Mended:
@@ -252,9 +288,11 @@ def _alerts(
     alerts: tuple[str, ...] = ()
     if path == CORRECTIONS or path in SOULS:
         alerts = IDENTITY.alerts(workspace, path, before, after, actor)
-    if path not in ENTER_SESSIONS:
+    if workspace.adopting:
+        # `init` asks about what it finds in the folder.
         return alerts
-    return (*alerts, *(f"poison {reason}" for reason in _injected_into(path, before, after)))
+    unseen = _unseen(workspace, {path: (before, after)})
+    return (*alerts, *(f"poison {_reason(path, block)}" for path, block in unseen))
 
 
 def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:

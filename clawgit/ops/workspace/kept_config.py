@@ -23,6 +23,7 @@ from clawgit.config.settings import Settings
 from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, digest, settled
 from clawgit.config.written import ConfigProblem
 from clawgit.domain.change.actors import OPERATOR, Actor
+from clawgit.ops.safety.seen_texts import SeenTexts, seen_texts
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import keep_scope
 from clawgit.ops.workspace.trust_signed import accepted_by_signature
@@ -56,6 +57,11 @@ def unaccepted_config(folder: Path, caller: ConfigReader) -> Loaded:
 def filters_in_force(place: RepoPlace, caller: ConfigReader) -> frozenset[str]:
     """The rows of the repository's own git filters that may run."""
     return accepted_filters(trust_file(caller.home, caller.env), place)
+
+
+def texts_in_force(place: RepoPlace, caller: ConfigReader) -> SeenTexts:
+    """The text that looks planted and that the operator has seen."""
+    return seen_texts(trust_file(caller.home, caller.env), place)
 
 
 def config_to_judge(place: RepoPlace, caller: ConfigReader) -> Loaded:

@@ -12,6 +12,7 @@ from clawgit.domain.workspace.adoption import InitPlan, Renamed
 from clawgit.errors import BusyError, NotAWorkspaceError, UnsupportedRepoError, UsageError
 from clawgit.ops.clients.connections import take_out
 from clawgit.ops.hooks import githooks
+from clawgit.ops.safety.waiting_texts import WaitingText, adopt_texts
 from clawgit.ops.search.outside import Outside
 from clawgit.ops.workspace.adopting import Adoption, plan_for, template
 from clawgit.ops.workspace.kept_config import kept_config
@@ -62,6 +63,8 @@ class Initialized:
     """How many files a search covers from now on."""
     outside: Outside | None = None
     """The Markdown that it does not cover."""
+    planted: tuple[WaitingText, ...] = ()
+    """Text that looks planted, and is withheld from agents until the operator has seen it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,9 @@ def init(
             done = _fill(workspace, plan, told)
             put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
             _accept_scope(workspace, plan, done)
+            if done.adopted and plan.config in done.created:
+                phase(f"judging what is there in {folder.name}")
+                done = replace(done, planted=adopt_texts(workspace))
             # Read once more, so that the cache that git's hooks read has the new settings.
             kept_config(place, caller)
             return replace(done, hooks=put_in)

@@ -1,7 +1,7 @@
 """What the operator accepts on this machine: pending settings, accepted or revoked, and by whom."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -11,13 +11,20 @@ from clawgit.config.kinds import Value, node_of
 from clawgit.config.trust import SETTING, UNSEEN, PendingSetting, TrustRow, digest, rows_for
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, ConflictError, NotFoundError
+from clawgit.ops.safety.waiting_texts import WaitingText, keep_texts, waiting_texts
 from clawgit.ops.workspace.kept_config import config_to_judge
 from clawgit.ops.workspace.operator import confirm
 from clawgit.ops.workspace.sensitive_values import discreet, is_secret
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.trust import FILTER, accepted_rows, change_rows, facts_of, trust_file
-
-AT_A_TERMINAL = "the operator at a terminal"
+from clawgit.stores.trust import (
+    AT_A_TERMINAL,
+    FILTER,
+    TEXT,
+    accepted_rows,
+    change_rows,
+    facts_of,
+    trust_file,
+)
 
 
 class TrustRefusedError(ClawgitError):
@@ -46,22 +53,28 @@ class WaitingSetting:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What was accepted, when, and by whom; the value is null where only its hash is kept."""
+    """What was accepted, when, and by whom; the value is null where only its hash is kept. Of a
+    text, `reason` says where it stood and what it looked like.
+    """
 
     key: str
     value: object
     time: str
     by: str
     files: tuple[str, ...]
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """`file` is where this machine keeps what was accepted."""
+    """`file` is where this machine keeps what was accepted. `texts` look planted, and are withheld
+    from programs.
+    """
 
     pending: tuple[WaitingSetting, ...]
     accepted: tuple[Accepted, ...]
     file: Path
+    texts: tuple[WaitingText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +102,26 @@ def listing(workspace: Workspace, keys: Sequence[str] = ()) -> Trust:
         waiting = (setting for setting in waiting if setting.key in names)
         rows = (row for row in rows if _name(row) in names)
     return Trust(tuple(waiting), tuple(map(_accepted, rows)), _file(workspace))
+
+
+def listing_with_texts(workspace: Workspace, keys: Sequence[str] = ()) -> Trust:
+    """The same, with the planted text of all files that are served: they are read for it."""
+    texts = [key for key in keys if key.startswith(f"{TEXT}:")]
+    known = listing(workspace, keys)
+    if keys and not texts:
+        return known
+    return replace(known, texts=waiting_texts(workspace, texts))
+
+
+def accept_texts(
+    workspace: Workspace, shown: Sequence[WaitingText], *, dry_run: bool = False
+) -> TrustDecision:
+    """Serves texts from now on: the operator has seen them. Only these very words count."""
+    refuse_others(workspace, "accept a text")
+    keys = tuple(text.key for text in shown)
+    if keys and not dry_run:
+        keep_texts(workspace, shown)
+    return TrustDecision(keys, (), (_file(workspace),) if keys else (), dry_run=dry_run)
 
 
 def accept(
@@ -257,7 +290,7 @@ def _waiting(workspace: Workspace, one: PendingSetting) -> WaitingSetting:
 
 
 def _accepted(row: TrustRow) -> Accepted:
-    return Accepted(_name(row), row.value, row.time, row.by, tuple(sorted(row.files)))
+    return Accepted(_name(row), row.value, row.time, row.by, tuple(sorted(row.files)), row.reason)
 
 
 def _value(one: PendingSetting) -> Value:

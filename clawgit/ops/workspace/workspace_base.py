@@ -22,6 +22,7 @@ from clawgit.stores.git.place import RepoPlace
 
 if TYPE_CHECKING:
     from clawgit.config import Loaded
+    from clawgit.ops.safety.seen_texts import SeenTexts
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,12 @@ class WorkspaceBase:
         from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - 20 ms; triage reads no setting
 
         return kept_config.kept_config(self.place, self.caller)
+
+    def seen_texts(self) -> "SeenTexts":
+        """What the operator has seen of the text that looks planted, read anew each time."""
+        from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - see `config`
+
+        return kept_config.texts_in_force(self.place, self.caller)
 
     def news_of_settings(self) -> str:
         """One line about settings that are not in force, "" if there are none to tell of."""

@@ -1,4 +1,4 @@
-"""What a workspace says about changes. The store asks at six moments and knows no answer itself."""
+"""What a workspace says about changes. The store asks at seven moments, and knows no answer."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -74,6 +74,9 @@ class Mended(NamedTuple):
 Mend = Callable[[Intent, Changes], Mended]
 """The last hand on a change, before it is judged."""
 
+Landed = Callable[[Intent, Changes], None]
+"""What is remembered of a change that was made."""
+
 
 def _unmended(_intent: Intent, _changes: Changes) -> Mended:
     return Mended({})
@@ -94,6 +97,10 @@ def _tight(_path: str, _before: bytes | None, _after: bytes | None) -> tuple[str
     return ()
 
 
+def _unremembered(_intent: Intent, _changes: Changes) -> None:
+    return
+
+
 def _unkept(_ident: str, _paths: tuple[str, ...], _now: datetime) -> str:
     return ""
 
@@ -105,6 +112,7 @@ class Rules(NamedTuple):
     derived: tuple[Derived, ...] = ()
     leaks: Leaks = _tight
     mend: Mend = _unmended
+    landed: Landed = _unremembered
 
 
 NO_RULES = Rules()

@@ -165,6 +165,8 @@ class GitStore:
             with storage_errors():
                 outcome = write(self._repo, tx.edits.values(), intent, now, self._rules)
                 self._keep_before(outcome, now)
+            if not judgement.held:
+                self._rules.landed(intent, tx.changes)
             tx.outcome = replace(outcome, warnings=judgement.warnings)
 
     def snapshot(

@@ -12,6 +12,7 @@ from clawgit.domain.model.answer import MisfitError, fitted, json_in, schema
 from clawgit.domain.model.fence import RULE, fenced, is_free
 from clawgit.domain.model.held import held
 from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
 from clawgit.doors import secrets
 from clawgit.errors import NoAnswerError
@@ -57,13 +58,14 @@ class OpenMind:
         self._gone: UnansweredError | None = None
         self.role = ""
         self.holds = False
+        self.cover: Mask = masked
         self.left: list[str] = []
         self.used = Used(label(settings.llm_model))
 
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
         """The model's answer; NoAnswerError if it gives none that can be used.
 
-        Secrets in what is told are masked before it goes anywhere.
+        What is told is covered before it goes anywhere.
         """
         question = (instructions, tuple(told.items()), answer)
         if question not in self._known:
@@ -85,7 +87,7 @@ class OpenMind:
             raise _no_answer(self._gone)
         if self.role:
             instructions = f"{self.role.rstrip()}\n\n{instructions}"
-        question = _question(instructions, told, schema(answer))
+        question = _question(instructions, self._covered(told), schema(answer))
         for left in reversed(range(self._limits.requests)):
             try:
                 return self._request(question, answer)
@@ -102,6 +104,9 @@ class OpenMind:
                     self._limits.wait(error.pause)
         self._gone = self._gone or (trouble if trouble.gone else None)
         raise _no_answer(trouble)
+
+    def _covered(self, told: Mapping[str, str]) -> dict[str, str]:
+        return {name: self.cover(plain(text)) for name, text in told.items()}
 
     def _request(self, question: Question, answer: type[T]) -> T:
         prompt = f"{question.instructions}\n\n{question.quoted}"
@@ -155,11 +160,12 @@ def open_mind(
     limits: ModelLimits | None = None,
     role: str = "",
     holds: bool = False,
+    cover: Mask = masked,
 ) -> OpenMind | None:
     """The model that `llm_model` names, None if it is empty; loaded with the first question.
 
     `role` goes before the instructions of each question. With `holds`, each answer is held to what
-    was shown; what says something else is `left`.
+    was shown; what says something else is `left`. `cover` masks what is shown.
     """
     name, limits = settings.llm_model.strip(), limits or ModelLimits()
     if not name:
@@ -167,11 +173,11 @@ def open_mind(
     mind = OpenMind(speaker(name, root, env, limits), state, settings, run, clock, limits)
     mind.role = role
     mind.holds = holds
+    mind.cover = cover
     return mind
 
 
-def _question(instructions: str, told: Mapping[str, str], shape: Mapping[str, Any]) -> Question:
-    safe = {name: masked(plain(text)) for name, text in told.items()}
+def _question(instructions: str, safe: Mapping[str, str], shape: Mapping[str, Any]) -> Question:
     mark = next(mark for mark in iter(lambda: secrets.token_hex(8), "") if is_free(mark, safe))
     return Question(f"{instructions}\n\n{RULE.format(mark=mark)}", fenced(safe, mark), shape)
 

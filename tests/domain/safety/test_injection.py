@@ -72,7 +72,7 @@ def _fires(rule: InjectionRule, text: str) -> bool:
 
 @for_each("path", sorted((ROOT / "templates").rglob("*.md")))
 def test_our_own_templates_pass(path: Path) -> None:
-    assert findings("", path.read_text()) == ()
+    assert held(path.read_text()) == []
 
 
 def test_only_what_is_new_counts() -> None:
@@ -80,7 +80,8 @@ def test_only_what_is_new_counts() -> None:
     assert findings(before, before + "- Be brief.\n") == ()
     assert findings(before, f"# Soul\n\n- {ORDER}\n- Be kind.\n") == ()
     (found,) = findings("# Soul\n\n- Be kind.\n", before)
-    assert found == Injection(4, "instructs", ORDER.lower()[:-1], "tells to set aside the rules")
+    reason = "seems to set aside the agent's rules or its operator"
+    assert found == Injection(4, "instructs", f"- {ORDER}", reason)
 
 
 def test_a_new_line_that_completes_an_old_one_counts() -> None:
@@ -190,6 +191,18 @@ def test_it_never_fails_and_names_lines_of_the_new_text(before: str, after: str)
     assert all(1 <= one.line <= f"{after}\n{ORDER}\n{before}".count("\n") + 1 for one in found)
     assert list(found) == sorted(found)
     assert findings(after, after) == ()
+
+
+def test_a_planted_sentence_is_not_lost_in_a_long_paragraph() -> None:
+    long = " ".join(f"We met Ana on day {n} and talked about the garden." for n in range(60))
+    assert held(f"{long} {ORDER} {long}\n") == ["instructs"]
+
+
+def test_only_the_items_with_new_lines_are_judged() -> None:
+    before = f"- {ORDER}\n- Ana likes tea.\n"
+    assert findings(before, before + "- Ben likes coffee.\n") == ()
+    (found,) = findings("- Ana likes tea.\n", f"- Ana likes tea.\n- Ben:\n  {ORDER}\n")
+    assert (found.line, found.hold) == (2, True)
 
 
 PUMPS = (

@@ -1,0 +1,199 @@
+"""Planted text: blocks that look like an injection, and what is shown in place of them.
+
+A block is held until the operator has seen it. What the operator has seen is known by the hash of
+the block, in which blanks, list markers and clawgit's own comments do not count.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.safety.injection import findings
+from clawgit.domain.safety.masks import WITHHELD
+from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
+from clawgit.doors import hashlib
+from clawgit.language.lazily import lazily
+
+PLANTED = "planted"
+"""The mark of a hit whose text is withheld from programs until the operator has seen it."""
+
+_SHORTEST = 12
+"""Characters below which a text gives nobody an order."""
+
+_ONE_WORD = 45
+"""Characters of an id, a hash or a path, which is judged by nobody."""
+
+_LONGEST_KEPT = 4_000
+"""Characters of a text whose verdict is remembered while the process lives."""
+
+_BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20})?", re.MULTILINE)
+"""What a line of a quote, an item or a heading begins with."""
+
+_COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
+_INDEX_LINK = lazily(r"\[(\w{1,40})\]\(structured/\1\.md\)")
+_VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
+_PATCH = lazily(r"^@@ ", re.MULTILINE)
+_UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
+"""How the lines of a patch begin that are no lines of a file."""
+
+
+class PlantedBlock(NamedTuple):
+    """A block with a finding that must be held, by its first and its last line.
+
+    `kind` and `reason` are those of its first finding; `findings` counts them.
+    """
+
+    line: int
+    last_line: int
+    text: str
+    kind: str
+    reason: str
+    findings: int
+
+    @property
+    def words(self) -> str:
+        """The block as it is recognised again."""
+        return normal(self.text)
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.words.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+IsSeen = Callable[[PlantedBlock], bool]
+"""Whether the operator has seen a block."""
+
+
+def is_served(path: str) -> bool:
+    """Whether `context` or a search may show a file of the workspace.
+
+    That is all Markdown but the settings, skills and prompts. They give orders by their nature, and
+    are no memory.
+    """
+    if not path.lower().endswith(".md") or path in (CONFIG, OTHER_CONFIG):
+        return False
+    return "/" not in path or not is_instruction(path)
+
+
+def planted(text: str, before: str = "") -> tuple[PlantedBlock, ...]:
+    """The blocks of a text that must be held, without those that stand in `before` already."""
+    if len(text) < _SHORTEST or (len(text) < _ONE_WORD and text.isascii() and " " not in text):
+        return ()
+    if len(text) + len(before) < _LONGEST_KEPT:
+        return _remembered(text, before)
+    return _planted(text, before)
+
+
+def without(text: str, is_seen: IsSeen) -> str:
+    """A text with one short line in place of each held block that the operator has not seen."""
+    if _PATCH.search(text):
+        return _patch_without(text, is_seen)
+    blocks = _withheld(text, is_seen)
+    if not blocks:
+        return text
+    lines = text.split("\n")
+    for block in reversed(blocks):
+        lines[block.line - 1 : block.last_line] = [_line_for(lines[block.line - 1])]
+    return "\n".join(lines)
+
+
+def line_by_line(text: str, is_seen: IsSeen) -> str:
+    """The same for a text of which single lines are shown: it keeps its number of lines."""
+    blocks = _withheld(text, is_seen)
+    if not blocks:
+        return text
+    lines = text.split("\n")
+    for block in blocks:
+        for at in range(block.line - 1, block.last_line):
+            lines[at] = _line_for(lines[at])
+    return "\n".join(lines)
+
+
+def normal(text: str) -> str:
+    """The words of a block: they stay the same where it moves, or gets an id from clawgit."""
+    # A comment that would be held itself counts as a part of the block.
+    bare = _COMMENT.sub(
+        lambda found: found[0] if _held_lines(found[0]) else " ", text.translate(_VISIBLE)
+    )
+    return " ".join(_BEGINNING.sub("", bare).split())
+
+
+@lru_cache(maxsize=512)  # a hit is judged whole and again as it is shown, by a server often
+def _remembered(text: str, before: str) -> tuple[PlantedBlock, ...]:
+    return _planted(text, before)
+
+
+def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
+    # The index of facts links to `system`, which in brackets would pass for somebody who speaks.
+    bare = _INDEX_LINK.sub(r"\1", text)
+    held = [found for found in findings(before, bare) if found.hold]
+    if not held:
+        return ()
+    blocks: dict[int, PlantedBlock] = {}
+    spans = list(_spans(text))
+    for found in held:
+        first, last, words = next(
+            (span for span in spans if span[0] <= found.line <= span[1]),
+            (found.line, found.line, text.split("\n")[found.line - 1]),
+        )
+        known = blocks.get(first)
+        if known:
+            blocks[first] = known._replace(findings=known.findings + 1)
+        else:
+            blocks[first] = PlantedBlock(first, last, words, found.kind, found.reason, 1)
+    return tuple(blocks[first] for first in sorted(blocks))
+
+
+def _spans(text: str) -> Iterator[tuple[int, int, str]]:
+    """The first and the last line of each block, and its text without the blank lines behind.
+
+    A fence may hold a whole page, so each paragraph of it counts alone.
+    """
+    for block in scan(text):
+        if block.kind == "fence":
+            yield from _paragraphs(block)
+        else:
+            words = block.text.rstrip()
+            yield block.line, block.line + words.count("\n"), words
+
+
+def _paragraphs(fence: Block) -> Iterator[tuple[int, int, str]]:
+    lines = fence.text.rstrip("\n").split("\n")
+    numbered = [*enumerate(lines, fence.line)][1:]
+    if lines[-1].strip(" `~") == "":
+        numbered.pop()
+    for is_text, run in groupby(numbered, key=lambda row: bool(row[1].strip())):
+        rows = [*run]
+        if is_text:
+            yield rows[0][0], rows[-1][0], "\n".join(line for _, line in rows)
+
+
+def _held_lines(text: str) -> bool:
+    return any(found.hold for found in findings("", text))
+
+
+def _withheld(text: str, is_seen: IsSeen) -> list[PlantedBlock]:
+    # Whoever prints a control character makes it visible: what is said beside it counts.
+    return [block for block in planted(text.translate(_VISIBLE)) if not is_seen(block)]
+
+
+def _line_for(line: str) -> str:
+    """What is shown in place of a line, behind the mark of its item."""
+    beginning = _BEGINNING.match(line)
+    return f"{beginning[0] if beginning else ''}{WITHHELD}"
+
+
+def _patch_without(text: str, is_seen: IsSeen) -> str:
+    """A patch: its lines without their signs are judged, and each keeps its place.
+
+    A file may only look like one, so each line is judged as it stands, too.
+    """
+    lines = text.split("\n")
+    body = ["" if line.startswith(_UNCHANGED) else line[1:] for line in lines]
+    for block in _withheld("\n".join(body), is_seen):
+        for at in range(block.line - 1, block.last_line):
+            lines[at] = f"{lines[at][:1]}{WITHHELD}" if body[at] else lines[at]
+    return "\n".join(line if WITHHELD in line else line_by_line(line, is_seen) for line in lines)

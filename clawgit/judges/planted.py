@@ -1,0 +1,52 @@
+"""Judge (f): was a text planted to make an agent act against its operator, and what would it do?"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from clawgit.judges.calibration import sigmoid
+from clawgit.judges.features import first_words, hashed, of_message
+from clawgit.judges.weights import head
+
+
+class Planted(NamedTuple):
+    """`kind` is what such a text would do: `hides`, `leaks` and so on."""
+
+    chance: float
+    kind: str
+
+
+HONEST = Planted(0.0, "")
+
+
+def planted(text: str, signs: Sequence[str] = ()) -> Planted:
+    """The chance that a text of a few lines was planted, and the likeliest kind. `signs` are the
+    names of patterns that it matches.
+
+    HONEST where neither signs nor its words alone say anything; no more of such a text is looked
+    at.
+    """
+    if not signs and _first(text) < head("poison_first").more["pass"]:
+        return HONEST
+    learned = head("poison")
+    groups = hashed(seen(text, signs))
+    (score,) = learned.scores(groups)
+    slope, shift = learned.more["calibration"]
+    return Planted(sigmoid(slope * score + shift), _kind(groups))
+
+
+def seen(text: str, signs: Sequence[str]) -> list[list[str]]:
+    """What the judges of planted text see of it."""
+    return [*of_message(text, ""), [f"sign {sign}" for sign in signs]]
+
+
+def _kind(groups: list[list[int]]) -> str:
+    """Only what is planted has a kind, so this judge learned from no honest text."""
+    learned = head("poison_kind")
+    scores = learned.scores(groups)
+    return learned.classes[max(range(len(scores)), key=scores.__getitem__)]
+
+
+def _first(text: str) -> float:
+    """The score of the words alone: a third of the work, and most lines go no further."""
+    (score,) = head("poison_first").scores(hashed([first_words(text)]))
+    return score

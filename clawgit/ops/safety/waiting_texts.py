@@ -1,0 +1,126 @@
+"""The planted text of a workspace that waits for the operator, and the operator's answer."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
+from clawgit.errors import PathRefusedError, StorageError
+from clawgit.ops.safety.seen_texts import keep_as_seen, name_of
+from clawgit.ops.workspace.operator import confirm
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.worktree import read_file
+from clawgit.stores.trust import AT_A_TERMINAL
+
+ADOPTED = "the operator's folder as it was adopted"
+"""Who has seen what `init` does not ask about."""
+
+_ASKED = 5
+"""Texts that `init` asks about."""
+
+_MOST_ADOPTED = 2_000_000
+"""Characters that `init` judges. It must not take minutes; what is left is judged when shown."""
+
+_GRAVEST = ("exfiltrates", "hides", "instructs")
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingText:
+    """A block that is withheld until the operator has seen it; `key` is its name for `trust`."""
+
+    key: str
+    path: str
+    line: int
+    last_line: int
+    kind: str
+    reason: str
+    text: str
+    findings: int
+
+
+def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[WaitingText, ...]:
+    """The planted blocks of the files as they are on disk that the operator has not seen.
+
+    A text that stands in several places is named once. With `keys`, only these.
+    """
+    wanted = frozenset(keys)
+    found = {text.key: text for text in _found(workspace, _served_paths(workspace))}
+    return tuple(text for key, text in found.items() if not wanted or key in wanted)
+
+
+def keep_texts(workspace: Workspace, texts: Sequence[WaitingText]) -> None:
+    """Keeps texts as seen by the operator, whose key confirms it where there is one."""
+    if not texts:
+        return
+    confirm(workspace.caller, f"have seen {', '.join(text.key for text in texts)}")
+    keep_as_seen(workspace, _blocks(texts), AT_A_TERMINAL)
+
+
+def adopt_texts(workspace: Workspace) -> tuple[WaitingText, ...]:
+    """The surest of what is flagged in an adopted folder, which waits; the rest counts as seen."""
+    texts = sorted(_found(workspace, _served_paths(workspace), _MOST_ADOPTED), key=_surest_first)
+    unique = list({text.key: text for text in reversed(texts)}.values())[::-1]
+    keep_as_seen(workspace, _blocks(unique[_ASKED:]), ADOPTED)
+    return tuple(unique[:_ASKED])
+
+
+def _surest_first(text: WaitingText) -> tuple[int, int, str, int]:
+    gravity = _GRAVEST.index(text.kind) if text.kind in _GRAVEST else len(_GRAVEST)
+    return (-text.findings, gravity, text.path, text.line)
+
+
+def _found(
+    workspace: Workspace, paths: Iterable[str], most: int | None = None
+) -> Iterator[WaitingText]:
+    seen, read = workspace.seen_texts(), 0
+    for path in paths:
+        text = _text(workspace, path)
+        read += len(text)
+        if most is not None and read > most:
+            return
+        for block in planted(text):
+            if not seen.covers(block):
+                yield _waiting(path, block)
+
+
+def _served_paths(workspace: Workspace) -> list[str]:
+    """The files that are served, those at the top first: they enter every session."""
+    listed = workspace.cgit.run(
+        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
+    )
+    paths = (os.fsdecode(path) for path in listed.split(b"\0") if path)
+    served = (path for path in paths if is_served(path) and workspace.scope.covers(path))
+    return sorted(served, key=lambda path: (path.count("/"), path))
+
+
+def _text(workspace: Workspace, path: str) -> str:
+    try:
+        data = read_file(workspace.root, path).data or b""
+    except (PathRefusedError, StorageError):
+        return ""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _waiting(path: str, block: PlantedBlock) -> WaitingText:
+    return WaitingText(
+        key=f"text:{name_of(block)}",
+        path=path,
+        line=block.line,
+        last_line=block.last_line,
+        kind=block.kind,
+        reason=block.reason,
+        text=block.text,
+        findings=block.findings,
+    )
+
+
+def _blocks(texts: Iterable[WaitingText]) -> list[tuple[str, PlantedBlock]]:
+    return [
+        (
+            text.path,
+            PlantedBlock(
+                text.line, text.last_line, text.text, text.kind, text.reason, text.findings
+            ),
+        )
+        for text in texts
+    ]
