@@ -58,12 +58,13 @@ def compact(
 
     Their files stay as they are: see `take_away`.
     """
-    told: list[ToldNote] = []
+    told_notes: list[ToldNote] = []
     skipped: list[Skipped] = []
+    # The notes come by date, so those of one book stand together, as `groupby` needs it.
     for book, group in groupby(notes, style.book):
         pages = [page for page in (_page(draft, note, style, skipped) for note in group) if page]
-        told += _into_book(draft, book, pages, style, tell, skipped)
-    return ToldNotes(tuple(told), tuple(skipped))
+        told_notes += _into_book(draft, book, pages, style, tell, skipped)
+    return ToldNotes(tuple(told_notes), tuple(skipped))
 
 
 def _into_book(
@@ -88,18 +89,18 @@ def _into_book(
         yield ToldNote(page.note, book if page.chapter.body else "", page.parted.left)
 
 
-def take_away(draft: Draft, told: Iterable[ToldNote], why: str) -> Iterator[Removal]:
+def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterator[Removal]:
     """Deletes the files of notes that are in a book now. Lines of corrections stay in place."""
-    for done in told:
+    for told_note in told_notes:
         reason = why
-        if not done.book:
+        if not told_note.book:
             reason += ", and it told nothing"
-        if done.left:
-            draft.put(done.note.path, done.left)
+        if told_note.left:
+            draft.put(told_note.note.path, told_note.left)
             reason += "; its #correction lines stay"
         else:
-            draft.delete(done.note.path)
-        yield Removal(done.note.path, "", reason, done.book)
+            draft.delete(told_note.note.path)
+        yield Removal(told_note.note.path, "", reason, told_note.book)
 
 
 def _page(draft: Draft, note: Note, style: Style, skipped: list[Skipped]) -> _Page | None:

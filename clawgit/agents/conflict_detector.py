@@ -358,11 +358,11 @@ class _Losers:
         for path, written in by_path.items():
             self._draft.put(path, with_raws(self._draft.read(path), written))
 
-    def _fresh_id(self, what: str) -> str:
+    def _fresh_id(self, content: str) -> str:
         paths = {place.path for place in self._places.values()}
         taken = [meta.id for meta in self._metas.values()]
         taken += [self._draft.read(path) for path in paths]
-        return self._snapshot.fresh_id(what, " ".join(taken))
+        return self._snapshot.fresh_id(content, " ".join(taken))
 
 
 def _in_words(verdict: _Ruled, past: Past) -> Proposed:

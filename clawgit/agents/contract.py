@@ -19,9 +19,9 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Mind(Protocol):
-    """A language model. The texts in `told` are quoted data for it, never instructions."""
+    """A language model. The values of `texts` are quoted data for it, never instructions."""
 
-    def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
+    def ask(self, instructions: str, texts: Mapping[str, str], answer: type[T]) -> T:
         """An answer of this type; NoAnswerError if there is none, and rules must do."""
 
 

@@ -95,10 +95,10 @@ def _moved(draft: Draft, gone: Sequence[PageFact]) -> list[str]:
     """Appends each fact to the book of its month; returns the paths of those books."""
     ordered = sorted(gone, key=lambda fact: archive_of(fact.meta))
     books = []
-    for book, some in groupby(ordered, lambda fact: archive_of(fact.meta)):
+    for book, facts in groupby(ordered, lambda fact: archive_of(fact.meta)):
         title = book.rpartition("/")[2].removesuffix(".md")
         opens = frames.TITLE.format(title=frames.FACTS_OF.format(title=title))
-        draft.put(book, with_facts(draft.read(book) or opens, [archived(fact) for fact in some]))
+        draft.put(book, with_facts(draft.read(book) or opens, [archived(fact) for fact in facts]))
         books.append(book)
     return books
 

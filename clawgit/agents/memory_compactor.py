@@ -136,13 +136,13 @@ def _logs(snapshot: Snapshot, draft: Draft) -> Done:
     )
 
 
-def _filed(draft: Draft, path: str, log: Filed, what: str, why: str) -> Iterator[Removal]:
+def _filed(draft: Draft, path: str, log: Filed, noun: str, why: str) -> Iterator[Removal]:
     for book, text in log.books.items():
         draft.put(book, text)
     if log.counts:
         draft.put(path, log.log)
     for book, count in log.counts.items():
-        yield Removal(path, _counted(count, what), why, book)
+        yield Removal(path, _counted(count, noun), why, book)
 
 
 def _standing(files: Mapping[str, str]) -> set[str]:
@@ -184,12 +184,12 @@ def _entries(count: int) -> str:
     return f"{count:,} {'entry' if count == 1 else 'entries'}"
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what if count == 1 else f'{what}s'}"
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun if count == 1 else f'{noun}s'}"
 
 
 def _proposed(removal: Removal, kind: str) -> Proposed:
-    told = f"; now in {removal.told}" if removal.told else ""
+    now_in = f"; now in {removal.told}" if removal.told else ""
     what = f"{removal.what}: " if removal.what else ""
-    why = f"{removal.why}{told}"
+    why = f"{removal.why}{now_in}"
     return Proposed(removal.path, kind, f"{what}{why}", (removal.path,), why=why)

@@ -48,15 +48,16 @@ def _read(
     """The memories in the messages. What the operator asks to be kept is kept in any case."""
     name = operators_name(snapshot.files.get("USER.md", ""))
     by_rules = [*memories(heard, snapshot.now.tzinfo, name)]
+    # A model is not paid for messages in which the operator says nothing.
     if snapshot.mind is None or not any(message.role == USER for message in heard):
         return by_rules, [], []
     try:
-        found, skipped = remembered_by(snapshot.mind, heard, snapshot.now.tzinfo, name)
+        by_model, skipped = remembered_by(snapshot.mind, heard, snapshot.now.tzinfo, name)
     except NoAnswerError as trouble:
         return by_rules, [], [f"Read by rules, for the model gave no answer: {trouble}"]
-    cited = {memory.evidence for memory in found}
+    cited = {memory.evidence for memory in by_model}
     asked = [memory for memory in by_rules if memory.asked and memory.evidence not in cited]
-    return [*found, *asked], skipped, []
+    return [*by_model, *asked], skipped, []
 
 
 def _others(snapshot: Snapshot, heard: Sequence[Message]) -> list[Skipped]:
@@ -102,11 +103,13 @@ def _proposed(outcome: MemoryOutcome) -> Proposed:
 def _reason(kept: Sequence[MemoryOutcome]) -> str:
     """The words that each memory rests on: the messages may not be at hand where this is read."""
     memories = (outcome.memory for outcome in kept)
+    # Several memories may rest on one sentence: it is quoted once.
     quotes = dict.fromkeys(
         (memory.evidence, memory.said, in_a_line(memory.quote, _EXCERPT)) for memory in memories
     )
     lines = [
-        f"{said:%Y-%m-%d %H:%M} “{quote}” ({cited})" for cited, said, quote in [*quotes][:_QUOTES]
+        f"{said_at:%Y-%m-%d %H:%M} “{quote}” ({cited})"
+        for cited, said_at, quote in [*quotes][:_QUOTES]
     ]
     if len(quotes) > _QUOTES:
         lines.append(f"… and {len(quotes) - _QUOTES} more, each named by its entry.")

@@ -180,8 +180,8 @@ class MemoryDraft:
     def _lasting(self, wanted: Iterable[_Wanted]) -> Iterator[_Seat]:
         """The entries that may say the same: in lasting files, and in notes of the days at hand."""
         paths = {path for path in self._snapshot.files if tier(path) == CORE}
-        for each in wanted:
-            paths |= {each.target.path, _note_of(each.memory)}
+        for fact in wanted:
+            paths |= {fact.target.path, _note_of(fact.memory)}
         for path in sorted(paths):
             for entry in entries(self._draft.read(path)):
                 yield _Seat(
@@ -326,9 +326,9 @@ class MemoryDraft:
             self._sizes[path] = len(self._draft.read(path))
         return self._sizes[path]
 
-    def _fresh_id(self, path: str, what: str) -> str:
+    def _fresh_id(self, path: str, content: str) -> str:
         taken = " ".join(seat.meta.id for seat in self._seats if seat and seat.path == path)
-        return self._snapshot.fresh_id(f"{path}\0{what}", taken)
+        return self._snapshot.fresh_id(f"{path}\0{content}", taken)
 
 
 class _Indexed(Generic[T]):

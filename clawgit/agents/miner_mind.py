@@ -87,8 +87,8 @@ def _length(message: Message) -> int:
 
 def _told(part: Sequence[Message], zone: tzinfo | None) -> Iterator[str]:
     for number, message in enumerate(part, 1):
-        who = "operator" if message.role == USER else "agent"
-        yield f"[{number}] {_said(message, zone):%a %Y-%m-%d %H:%M} {who}: {_shown(message)}"
+        speaker = "operator" if message.role == USER else "agent"
+        yield f"[{number}] {_said(message, zone):%a %Y-%m-%d %H:%M} {speaker}: {_shown(message)}"
 
 
 def _shown(message: Message) -> str:
@@ -121,11 +121,13 @@ def _proven(
     words, text = " ".join(candidate.words.split()), sentence(candidate.text)
     if not text or len(text) > _LONGEST:
         return "it is not one sentence"
-    said = _said(message, zone)
+    said_at = _said(message, zone)
+    # Up to the message that is cited: it cannot rest on what was said after it.
     heard = " ".join(shown[: candidate.message])
-    if why := unfit(f"{text}\n{words}", f"{heard} {words} {said.date().isoformat()}"):
+    if why := unfit(f"{text}\n{words}", f"{heard} {words} {said_at.date().isoformat()}"):
         return why
+    # The name is known too: where the operator says “I”, a model may write it.
     if strays_from(text, content_words(f"{heard} {name}")):
         return "it says more than was said"
     source = EXPLICIT if candidate.stated else INFERRED
-    return Memory(text, candidate.tag, source, BASE[source], evidence_of(message), words, said)
+    return Memory(text, candidate.tag, source, BASE[source], evidence_of(message), words, said_at)

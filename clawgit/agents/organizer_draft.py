@@ -84,31 +84,32 @@ class FactsDraft:
         """Whether a fact came from this very line already, even if that fact is over."""
         return (source.path, source.key) in self._known
 
-    def taken(self, found: LineFact) -> FactOutcome | Skipped | None:
+    def taken(self, fact: LineFact) -> FactOutcome | Skipped | None:
         """What becomes of a fact; None if its line was only moved or reworded."""
         try:
-            text, _ = worded(found.text, found.tag)
+            text, _ = worded(fact.text, fact.tag)
         except UsageError as trouble:
-            return Skipped(found.text, str(trouble))
+            return Skipped(fact.text, str(trouble))
         near = [self.seats[at] for at in self._overlaps.over(text, ALIKE_FACTS)[:_NEAREST]]
+        # What this same run added comes first: the judge below knows only what is in the files.
         if fresh := _merging_new(near, text):
-            return self._again(fresh, found, text)
+            return self._again(fresh, fact, text)
         places = {
             EntryPlace(seat.path, seat.was.entry): seat
             for seat in near
             if seat.was and seat.is_active
         }
-        claim = Claim(text, found.source, page_of(found.class_))
+        claim = Claim(text, fact.source, page_of(fact.class_))
         verdict = judged(claim, [*places], self._concerning(text), same=may_merge)
-        if why := verdict.reason if verdict.action == IGNORED else self._doubt(text, found, near):
+        if why := verdict.reason if verdict.action == IGNORED else self._doubt(text, fact, near):
             return Skipped(text, why)
         if verdict.action == MERGED and verdict.place:
-            return self._again(places[verdict.place], found, text)
-        return self._added(found, text)
+            return self._again(places[verdict.place], fact, text)
+        return self._added(fact, text)
 
-    def _doubt(self, text: str, found: LineFact, near: Iterable[Seat]) -> str:
+    def _doubt(self, text: str, fact: LineFact, near: Iterable[Seat]) -> str:
         """What speaks against a fact, "" if nothing does."""
-        if where := self._put_right(text) or self._put_right(found.quote):
+        if where := self._put_right(text) or self._put_right(fact.quote):
             return f"the operator put this right ({where})"
         if any(_disputes(seat, text) for seat in near):
             return "it is disputed"
@@ -153,36 +154,40 @@ class FactsDraft:
             added = [render(seat.text, seat.meta) for seat in seats if seat.was is None]
             self.draft.put(path, with_facts(_with_changes(text, seats), added))
 
-    def _again(self, seat: Seat, found: LineFact, text: str) -> FactOutcome | None:
+    def _again(self, seat: Seat, fact: LineFact, text: str) -> FactOutcome | None:
         """The same fact from another line.
 
         A line of another note is one more mention; a line of the same note only rewords the fact.
         """
-        elsewhere = found.origin.path not in paths_of(seat.meta.evidence)
+        elsewhere = fact.origin.path not in paths_of(seat.meta.evidence)
         before = seat.meta
-        if elsewhere and not seat.meta.has_counted(found.origin.evidence, found.origin.said):
-            meta = mentioned(seat.meta, found.source, self._snapshot.settings, found.origin.said)
-            until = expires(found.class_, meta.last or found.origin.said, found.when)
+        if elsewhere and not seat.meta.has_counted(fact.origin.evidence, fact.origin.said):
+            meta = mentioned(seat.meta, fact.source, self._snapshot.settings, fact.origin.said)
+            until = expires(fact.class_, meta.last or fact.origin.said, fact.when)
             if until and meta.expires:
+                # Another mention never lets a fact expire sooner.
                 meta = meta.having("expires", max(until, meta.expires).isoformat())
-            seat.meta = meta.citing(found.origin.evidence)
-        seat.meta = coming_from(seat.meta, found.origin.key)
+            seat.meta = meta.citing(fact.origin.evidence)
+        seat.meta = coming_from(seat.meta, fact.origin.key)
         if seat.meta == before:
             return None
+        # What the operator put right keeps its words.
         if seat.meta.src != CORRECTION:
             seat.text = fuller(seat.text, text)
         seat.changed = True
         kind = "mentioned" if seat.meta.n > before.n else "reworded"
-        return FactOutcome(kind, seat.path, seat.text, (found.origin.evidence,))
+        return FactOutcome(kind, seat.path, seat.text, (fact.origin.evidence,))
 
-    def _added(self, found: LineFact, text: str) -> FactOutcome:
-        path = page_of(found.class_)
+    def _added(self, fact: LineFact, text: str) -> FactOutcome:
+        path = page_of(fact.class_)
         taken = self._ids[path]
-        meta = new_meta(found, self._snapshot.fresh_id(f"{path}\0{text}", taken))
+        meta = new_meta(fact, self._snapshot.fresh_id(f"{path}\0{text}", taken))
+        # For the next facts of this run: none may get the same id, and each is compared with this
+        # one.
         taken.add(meta.id)
         self.seats.append(Seat(path, text, meta))
         self._overlaps.add(text)
-        return FactOutcome("added", path, text, (found.origin.evidence,))
+        return FactOutcome("added", path, text, (fact.origin.evidence,))
 
     def _concerning(self, text: str) -> list[Correction]:
         """The corrections that may speak of a fact, in their order."""

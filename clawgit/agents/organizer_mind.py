@@ -104,7 +104,7 @@ def _proven(candidate: FactCandidate, part: Sequence[Source], name: str) -> Line
     return LineFact(text, candidate.tag, candidate.kind, source, BASE[source], when, line)
 
 
-def _days(text: str, said: date) -> list[date]:
+def _days(text: str, day: date) -> list[date]:
     """The days that a text names for certain, counted from the day on which it was said."""
-    noon = datetime.combine(said, time(12), UTC)
+    noon = datetime.combine(day, time(12), UTC)
     return [when.day for when in whens(text, noon) if when.certain and when.day]

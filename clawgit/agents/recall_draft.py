@@ -195,9 +195,9 @@ class CorrectionDraft:
         """Takes one quote away; the mark goes too once no other quote disputes the entry."""
         text = self._draft.read(place.path)
         quoting = [
-            each
-            for each in self.known
-            if each.status == statuses.QUOTED and each.target == correction.target
+            other
+            for other in self.known
+            if other.status == statuses.QUOTED and other.target == correction.target
         ]
         is_last = len(quoting) <= 1 or status == statuses.KEPT
         if not is_last:
@@ -206,11 +206,11 @@ class CorrectionDraft:
             self._draft.put(place.path, after)
             return
         disputing = _evidence_of([correction, *quoting])
-        for each in quoting:
-            if each.id != correction.id:
+        for other in quoting:
+            if other.id != correction.id:
                 why = f"with {correction.id}"
                 fields = {log.STATUS: status, log.WHY: why, log.RE_EMBEDDED: "true"}
-                self._set(each.id, fields)
+                self._set(other.id, fields)
         self._draft.put(place.path, at_rest(text, place.entry, disputing))
 
     def _end_quotes(self, key: str, ident: str, right: str) -> None:
@@ -350,8 +350,12 @@ def _is_over(correction: Correction) -> bool:
 
 def _same(text: str, entry: Entry) -> Entry:
     """An entry where it stands now, after other edits of its file."""
-    said = statement(entry)
-    return next(each for each in entries(text) if each.key == entry.key and statement(each) == said)
+    words = statement(entry)
+    return next(
+        candidate
+        for candidate in entries(text)
+        if candidate.key == entry.key and statement(candidate) == words
+    )
 
 
 def _line(text: str) -> str:

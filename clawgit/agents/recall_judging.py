@@ -108,16 +108,17 @@ def ruled(
     if not call.triggers and not heard.is_called:
         return Ruling(LEFT, "it sets nothing right")
 
-    said = in_a_line(talk.turn, _LONGEST_SAID)
+    excerpt = in_a_line(talk.turn, _LONGEST_SAID)
     if is_external(call):
-        return Ruling(ROUTED, "it is about a tool or a capability", said=said)
+        return Ruling(ROUTED, "it is about a tool or a capability", said=excerpt)
     ruling = reader(text, talk, places) if reader else None
     if ruling is None:
         ruling = _judged(text, talk.turn, heard, candidates(text, talk.turn, places))
     is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
+    # In a group the user may be anybody: the operator has to confirm what binds.
     if is_binding and not is_private(call.message.session):
-        return Ruling(ASKED, "others speak in this session, too", said=said, place=ruling.place)
-    return ruling._replace(said=said)
+        return Ruling(ASKED, "others speak in this session, too", said=excerpt, place=ruling.place)
+    return ruling._replace(said=excerpt)
 
 
 def _names_a_capability(sentence: str) -> bool:

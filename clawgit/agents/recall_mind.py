@@ -45,14 +45,14 @@ def reader(mind: Mind, notes: list[str]) -> Reader:
         listed = "\n".join(
             f"{number}: {statement(place.entry)}" for number, place in enumerate(shown)
         )
-        told = {
+        texts = {
             "message": text,
             "assistant": talk.turn,
             "asked before": talk.question,
             "entries": listed,
         }
         try:
-            answer = mind.ask(_ASKED, told, CorrectionReading)
+            answer = mind.ask(_ASKED, texts, CorrectionReading)
         except NoAnswerError as error:
             notes.append(f"The judges read a correction: {error.message}")
             return None

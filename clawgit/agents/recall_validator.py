@@ -89,7 +89,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     return ChangeSet(steps, tuple(skipped), tuple(notes))
 
 
-def correct(snapshot: Snapshot, told: ToldCorrection) -> ChangeSet:
+def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     """One commit for a correction that was typed; the same again changes nothing.
 
     NotFoundError if it names an entry or a waiting correction that does not exist.
@@ -97,41 +97,42 @@ def correct(snapshot: Snapshot, told: ToldCorrection) -> ChangeSet:
     draft = Draft(snapshot.files)
     correction_draft = CorrectionDraft(snapshot, draft)
     places = correction_draft.places()
-    answers = correction_draft.waiting(told.closes) if told.closes else None
-    place = _named(correction_draft, places, told, answers)
-    right = " ".join(told.text.split())
-    if why := barred(right, frozenset(told.lets_in)):
+    answers = correction_draft.waiting(typed.closes) if typed.closes else None
+    place = _named(correction_draft, places, typed, answers)
+    right = " ".join(typed.text.split())
+    if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be written down: {why}.", hint="Say it in other words.")
-    ruling = _typed(right, told, place, places)
+    ruling = _typed(right, typed, place, places)
 
     asked = _open_twin(correction_draft, right)
-    if not answers and not told.was and (twin := _said_already(correction_draft, right, places)):
-        return ChangeSet(skipped=(Skipped(told.text, f"{twin.evidence} says so already"),))
+    # Whoever names an entry or closes a correction means it, even if the words are known.
+    if not answers and not typed.was and (twin := _said_already(correction_draft, right, places)):
+        return ChangeSet(skipped=(Skipped(typed.text, f"{twin.evidence} says so already"),))
     if asked and ruling.kind == ASKED:
         why = f"{asked.evidence} waits for the operator already"
-        return ChangeSet(skipped=(Skipped(told.text, why),))
+        return ChangeSet(skipped=(Skipped(typed.text, why),))
 
     confidence = "medium" if ruling.kind == ASKED else "high"
-    case = Case(told.source, snapshot.now, "", confidence, told.words, answers or asked)
+    case = Case(typed.source, snapshot.now, "", confidence, typed.words, answers or asked)
     written = correction_draft.write(case, ruling)
-    reason = f"Set right by hand: “{in_a_line(told.words or told.text, _LONGEST)}”"
-    source = told.source or written.proposed[-1].evidence[-1]
+    reason = f"Set right by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
+    source = typed.source or written.proposed[-1].evidence[-1]
     return ChangeSet((_step(draft, [_Done(written, source, reason, "")], (), ""),))
 
 
 def _named(
     correction_draft: CorrectionDraft,
     places: Sequence[EntryPlace],
-    told: ToldCorrection,
+    typed: ToldCorrection,
     answers: Correction | None,
 ) -> EntryPlace | None:
     """The entry that a typed correction names, or that the correction which it closes is about."""
-    if told.was:
-        place = named(places, told.was)
+    if typed.was:
+        place = named(places, typed.was)
         if place is None:
             raise NotFoundError(
-                f"No entry is {told.was!r}.",
-                hint=f"{_nearest(places, told.was)}`clawgit memory list` shows each with its id.",
+                f"No entry is {typed.was!r}.",
+                hint=f"{_nearest(places, typed.was)}`clawgit memory list` shows each with its id.",
             )
         return place
     return correction_draft.place_of(answers) if answers else None
@@ -173,17 +174,17 @@ def evidence_of(call: Call) -> str:
 
 
 def _typed(
-    right: str, told: ToldCorrection, place: EntryPlace | None, places: Sequence[EntryPlace]
+    right: str, typed: ToldCorrection, place: EntryPlace | None, places: Sequence[EntryPlace]
 ) -> Ruling:
     """The operator's own text counts; any other must be what a message of the operator says."""
-    if place is None and not told.closes:
+    if place is None and not typed.closes:
         place = _meant(right, places)
-    if told.sure:
+    if typed.sure:
         return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
-    if bears(told.words, right):
+    if bears(typed.words, right):
         return Ruling(PUT_RIGHT, "the message says so in these words", right, place=place)
     if place is not None:
-        change = _exchange(told.words, place)
+        change = _exchange(typed.words, place)
         if change and change.applied(statement(place.entry)) == right:
             why = "the message gives that one value"
             return Ruling(PUT_RIGHT, why, right, place=place, change=change)
@@ -322,8 +323,8 @@ def _summary(proposed: Sequence[Proposed]) -> str:
 
 def _told(text: str, ruling: Ruling) -> str:
     """The exchange in words, so that another machine can show what the change rests on."""
-    said = f"The agent said: “{in_a_line(ruling.said, _LONGEST)}” " if ruling.said else ""
-    return f"{said}The operator said: “{in_a_line(text, _LONGEST)}”"
+    agents_part = f"The agent said: “{in_a_line(ruling.said, _LONGEST)}” " if ruling.said else ""
+    return f"{agents_part}The operator said: “{in_a_line(text, _LONGEST)}”"
 
 
 def _answered(call: Call, known: tuple[Correction, ...]) -> Correction | None:

@@ -58,13 +58,15 @@ def written(marks: SignMarks, now: datetime) -> dict[str, str]:
         ]
         for sign in signs
     ]
-    found = {
+    columns = {
+        # Sorted by time, so the oldest go where there are too many.
         "heard": json.dumps(rows[-_MOST_SIGNS:], ensure_ascii=False) if rows else "",
         "used": " ".join(dict.fromkeys(marks.used[-_MOST_USED:])),
         "spent": f"{now.date().isoformat()} {marks.spent}" if marks.spent else "",
         "told": marks.told,
     }
-    return {name: value for name, value in found.items() if value}
+    # `read` takes a mark that is missing for an empty one.
+    return {name: value for name, value in columns.items() if value}
 
 
 def fingerprint(evidence: str, about: str) -> str:

@@ -63,11 +63,12 @@ class SoulReading(NamedTuple):
 def read(snapshot: Snapshot, mind: Mind) -> SoulReading:
     """The signs that a model finds and proves. NoAnswerError if it gives no answer."""
     shown = _shown(snapshot.messages)
-    if not any(one.role == USER for one in shown):
+    if not any(message.role == USER for message in shown):
         return SoulReading((), ())
-    told = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(_told(shown))}
-    answer = mind.ask(INSTRUCTIONS, told, LearnedLessons)
+    texts = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(_told(shown))}
+    answer = mind.ask(INSTRUCTIONS, texts, LearnedLessons)
     signs, skipped = [], []
+    # No more lessons than messages can be shown: an answer without an end is cut off.
     for lesson in answer.lessons[:_SHOWN]:
         sign = _sign(lesson, shown, snapshot)
         if isinstance(sign, Sign):
@@ -92,9 +93,9 @@ def _shown(messages: Sequence[Message]) -> list[Message]:
 
 def _told(messages: Sequence[Message]) -> Iterator[str]:
     for number, message in enumerate(messages, 1):
-        who = "operator" if message.role == USER else "agent"
+        speaker = "operator" if message.role == USER else "agent"
         yield (
-            f"[{number}] {message.time:%Y-%m-%d} {who}: "
+            f"[{number}] {message.time:%Y-%m-%d} {speaker}: "
             f"{' '.join(unwrapped(message.text)[:_LONGEST].split())}"
         )
 
@@ -118,10 +119,10 @@ def _sign(lesson: LearnedLesson, shown: Sequence[Message], snapshot: Snapshot) -
     )
 
 
-def _rests_on(rule: str, said: str) -> bool:
+def _rests_on(rule: str, message: str) -> bool:
     """Whether most of a model's rule stands in the message; if not, the operator is asked."""
-    told = matter(rule)
-    return 2 * len(told & matter(said)) >= len(told)
+    asked = matter(rule)
+    return 2 * len(asked & matter(message)) >= len(asked)
 
 
 _KINDS = {

@@ -33,9 +33,9 @@ def why(growth: Growth, change: WordedChange, doubt: str = "") -> str:
         for sign in reversed(growth.signs)
     ]
     more = len(quotes) - _MOST_QUOTED
-    told = "; ".join(quotes[:_MOST_QUOTED]) + (f"; and {more} more" if more > 0 else "")
+    evidence = "; ".join(quotes[:_MOST_QUOTED]) + (f"; and {more} more" if more > 0 else "")
     asked = f" It waits for you: {doubt}." if doubt else ""
-    return f"{_SAID[growth.kind].format(days=days)}: {told}.{instead}{asked}"
+    return f"{_SAID[growth.kind].format(days=days)}: {evidence}.{instead}{asked}"
 
 
 def making_room(was: str, growth: Growth) -> str:

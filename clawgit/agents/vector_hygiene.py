@@ -108,7 +108,7 @@ def _kind(vector: Vector) -> tuple[str, bool]:
 
 def _what(vectors: list[Vector]) -> str:
     """Their names; for a single one its text too."""
-    names = " ".join(one.name for one in vectors)
+    names = " ".join(vector.name for vector in vectors)
     return f"vector {names} {excerpt(vectors[0].text)}" if len(vectors) == 1 else f"vectors {names}"
 
 

@@ -95,8 +95,8 @@ def _as_ours(error: click.ClickException) -> ClawgitError:
 
 def _bug(error: Exception, *, as_json: bool) -> int:
     log = output.keep_bug(error)
-    told = ClawgitError(
+    report = ClawgitError(
         f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}."
     )
-    output.fail(told, as_json=as_json)
+    output.fail(report, as_json=as_json)
     return _BUG

@@ -67,16 +67,16 @@ def teach(top: click.Group, typed: str) -> None:
     """
     context = click.Context(top, info_name="clawgit")
     for name in typed.split():
-        if found := top.get_command(context, name):
-            _teach(found, name, context)
+        if subcommand := top.get_command(context, name):
+            _teach(subcommand, name, context)
 
 
 def _teach(taught: click.Command, path: str, parent: click.Context) -> None:
     context = click.Context(taught, info_name=path, parent=parent)
     if isinstance(taught, click.Group):
         for name in taught.list_commands(context):
-            if found := taught.get_command(context, name):
-                _teach(found, f"{path} {name}", context)
+            if subcommand := taught.get_command(context, name):
+                _teach(subcommand, f"{path} {name}", context)
     for param in taught.params:
         if kind := kind_of(param, path, context):
             param.type = _Word(kind)
@@ -106,14 +106,14 @@ class _Word(click.types.StringParamType):
     ) -> list[CompletionItem]:
         try:
             with ctx.scope(cleanup=False), workspace() as opened:
-                found = offers(opened, self._kind, incomplete)
+                offered = offers(opened, self._kind, incomplete)
         except ClawgitError:  # no workspace here: a shell that completes is no place for errors
             return []
         return [
             CompletionItem(
                 output.safe(offer.value), help=output.safe(offer.about) if offer.about else None
             )
-            for offer in found
+            for offer in offered
         ]
 
 

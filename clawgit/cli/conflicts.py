@@ -65,8 +65,8 @@ def resolve(ident: str, keep: str, text: str, whole: bool, dry_run: bool) -> Non
         output.emit(done, lambda change: change_text(change, "decided"), as_json=options().as_json)
 
 
-def _conflicts_text(found: op.Conflicts) -> str:
-    return "\n\n".join(map(_conflict_text, found.conflicts)) or dim("no conflict waits")
+def _conflicts_text(listing: op.Conflicts) -> str:
+    return "\n\n".join(map(_conflict_text, listing.conflicts)) or dim("no conflict waits")
 
 
 def _conflict_text(conflict: "Conflict") -> str:

@@ -97,14 +97,16 @@ def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
 _NOTHING = "no file says who the agent is or what it knows, and nothing fits the message"
 
 
-def _text(found: Mapping[str, Any]) -> str:
-    return shown("\n\n".join(slot["text"] for slot in found["slots"] if slot["text"]))
+def _text(assembled: Mapping[str, Any]) -> str:
+    return shown("\n\n".join(slot["text"] for slot in assembled["slots"] if slot["text"]))
 
 
-def _explained(found: Mapping[str, Any]) -> str:
-    counter = "estimated" if found["counted"] == "estimate" else f"counted by {found['counted']}"
-    head = f"{_used(found['used'], found['budget'])}, {counter}"
-    return "\n\n".join([head, *map(_slot_text, found["slots"])])
+def _explained(assembled: Mapping[str, Any]) -> str:
+    counter = (
+        "estimated" if assembled["counted"] == "estimate" else f"counted by {assembled['counted']}"
+    )
+    head = f"{_used(assembled['used'], assembled['budget'])}, {counter}"
+    return "\n\n".join([head, *map(_slot_text, assembled["slots"])])
 
 
 def _slot_text(slot: Mapping[str, Any]) -> str:

@@ -38,8 +38,8 @@ def state() -> None:
         output.emit(listed(ws, only_open=True), _open_text, as_json=options().as_json)
 
 
-def _open_text(found: Corrections) -> str:
-    return _list_text(found) if found.corrections else dim("no correction is open")
+def _open_text(listing: Corrections) -> str:
+    return _list_text(listing) if listing.corrections else dim("no correction is open")
 
 
 @command("list")
@@ -127,8 +127,8 @@ def archive(ids: tuple[str, ...], *, dry_run: bool) -> None:
         )
 
 
-def _list_text(found: Corrections) -> str:
-    rows = [_row(correction) for correction in found.corrections]
+def _list_text(listing: Corrections) -> str:
+    rows = [_row(correction) for correction in listing.corrections]
     return "\n".join(rows) or "Nothing was corrected."
 
 

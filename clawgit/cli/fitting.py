@@ -5,10 +5,11 @@ they end and begin anew.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
+from itertools import zip_longest
 
-from clawgit.cli.columns import UNLIMITED, Styled, width, wrapped
+from clawgit.cli.columns import UNLIMITED, Style, Styled, width, wrapped
 
 ESCAPE = re.compile(r"(\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x1b]*\x1b\\)")
 """A colour, or the beginning or end of a link."""
@@ -52,17 +53,21 @@ def _hanging(bare: str, columns: int) -> int:
 def _parts(line: str) -> Iterator[Styled]:
     """The words of a line, each run with the style that it is printed in."""
     colors = link = ""
-    style: Callable[[str], str] = str
-    for at, piece in enumerate(ESCAPE.split(line)):
-        if not at % 2:
-            if piece:
-                yield Styled(piece, style)
-            continue
-        if piece.startswith(_LINK):
-            link = "" if piece == _LINK_END else piece
+    pieces = ESCAPE.split(line)
+    # A text and the escape after it take turns; the last text has none.
+    for text, escape in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
+        if text:
+            yield Styled(text, _style(colors, link))
+        if escape.startswith(_LINK):
+            link = "" if escape == _LINK_END else escape
+        elif escape == _END:
+            colors = ""
         else:
-            colors = "" if piece == _END else colors + piece
-        style = partial(_printed, colors, link) if colors or link else str
+            colors += escape
+
+
+def _style(colors: str, link: str) -> Style:
+    return partial(_printed, colors, link) if colors or link else str
 
 
 def _printed(colors: str, link: str, text: str) -> str:

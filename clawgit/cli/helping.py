@@ -36,5 +36,5 @@ def help_(words: tuple[str, ...], *, everything: bool) -> None:
         _, inner, _ = group.resolve_command(context, [word])
         if inner is not None:
             context = click.Context(inner, info_name=word, parent=context)
-    found = Help(context.command_path, context.get_help())
-    output.emit(found, lambda text: text.help, as_json=options().as_json)
+    page = Help(context.command_path, context.get_help())
+    output.emit(page, lambda text: text.help, as_json=options().as_json)

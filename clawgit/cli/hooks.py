@@ -94,8 +94,8 @@ def _status_text(seen: op.Hooks) -> str:
 
 def _hook_row(hook: op.Hook) -> str:
     sign = output.good("✓") if hook.state == _GOOD else output.error("✗")
-    said = hook.state if hook.state in (_GOOD, "missing") else f"{hook.state}: {hook.detail}"
-    return f"{sign} {hook.name:<21}  {said}" + (f", after {hook.kept}" if hook.kept else "")
+    state = hook.state if hook.state in (_GOOD, "missing") else f"{hook.state}: {hook.detail}"
+    return f"{sign} {hook.name:<21}  {state}" + (f", after {hook.kept}" if hook.kept else "")
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -72,15 +72,15 @@ _NO_LESSON = "no lesson; `clawgit memory lessons extract` reads new transcripts 
 
 def _show(query: str, limit: int) -> None:
     with workspace() as opened:
-        found = op.lessons(opened, query, limit)
+        listing = op.lessons(opened, query, limit)
         empty = "no lesson has these words" if query else _NO_LESSON
         output.emit(
-            found, lambda seen: _lessons_text(seen) or dim(empty), as_json=options().as_json
+            listing, lambda seen: _lessons_text(seen) or dim(empty), as_json=options().as_json
         )
 
 
-def _lessons_text(found: op.LessonList) -> str:
-    return "\n".join(map(_lesson_text, found.lessons))
+def _lessons_text(listing: op.LessonList) -> str:
+    return "\n".join(map(_lesson_text, listing.lessons))
 
 
 def _lesson_text(lesson: op.ShownLesson) -> str:

@@ -57,8 +57,8 @@ def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> N
     Example: clawgit memory organize facts certificate --class tasks
     """
     with workspace() as opened:
-        found = op.facts(opened, " ".join(query), category, over=over, limit=limit)
-        output.emit(found, _facts_text, as_json=options().as_json)
+        listing = op.facts(opened, " ".join(query), category, over=over, limit=limit)
+        output.emit(listing, _facts_text, as_json=options().as_json)
 
 
 @command("decay")
@@ -76,12 +76,12 @@ def decay(*, dry_run: bool) -> None:
 _COLUMNS = (Column(output.ident), Column(), Column(yields=1, least=30), Column(dim))
 
 
-def _facts_text(found: op.FactList) -> str:
+def _facts_text(listing: op.FactList) -> str:
     rows = [
         (fact.id, fact.category, shown(fact.text), f"until {fact.expires}" if fact.expires else "")
-        for fact in found.facts
+        for fact in listing.facts
     ]
-    counted = ", ".join(f"{count:,} {name}" for name, count in found.counts.items())
+    counted = ", ".join(f"{count:,} {name}" for name, count in listing.counts.items())
     lines = table(rows, _COLUMNS)
     if not counted:
         return f"{dim('no fact yet')}\n{output.next_step('clawgit memory organize')}"

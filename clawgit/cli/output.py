@@ -425,9 +425,9 @@ replaced."""
 
 def scope_text(patterns: Iterable[str], most: int = sys.maxsize) -> str:
     """The first patterns of a scope, without those that only say what is never in."""
-    told = first_of((pattern for pattern in patterns if not pattern.startswith("!")), most)
+    patterns_text = first_of((pattern for pattern in patterns if not pattern.startswith("!")), most)
     return (
-        f"{shown(told)}, and what clawgit writes itself"
-        if told
+        f"{shown(patterns_text)}, and what clawgit writes itself"
+        if patterns_text
         else "what clawgit writes itself, and nothing else"
     )

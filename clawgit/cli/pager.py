@@ -24,13 +24,17 @@ def pager(text: str, env: Mapping[str, str]) -> str:
     opened one must not have named itself.
     """
     command = env.get("CLAWGIT_PAGER", env.get("PAGER", "less"))
-    if command in _OFF or env.get("CLAWGIT_ACTOR") or env.get("TERM") in ("dumb", "unknown"):
-        return ""
-    if not (sys.stdout.isatty() and sys.stdin is not None and sys.stdin.isatty()):
+    if command in _OFF or not _somebody_reads(env):
         return ""
     if text.count("\n") + 1 < shutil.get_terminal_size().lines:
         return ""
     return command if shutil.which(command.split(maxsplit=1)[0]) else ""
+
+
+def _somebody_reads(env: Mapping[str, str]) -> bool:
+    if env.get("CLAWGIT_ACTOR") or env.get("TERM") in ("dumb", "unknown"):
+        return False
+    return sys.stdout.isatty() and sys.stdin is not None and sys.stdin.isatty()
 
 
 def show(text: str, command: str, *, color: bool) -> None:

@@ -56,7 +56,7 @@ def without_all(ctx: click.Context, args: Sequence[str]) -> list[str]:
 def _in_two(params: Sequence[click.Parameter]) -> tuple[list[click.Option], list[click.Option]]:
     """The options of every day, and the quiet ones."""
     options = [param for param in params if isinstance(param, click.Option)]
-    quiet: list[click.Option] = [one for one in options if isinstance(one, QuietOption)]
+    quiet: list[click.Option] = [option for option in options if isinstance(option, QuietOption)]
     return [option for option in options if option not in quiet], quiet
 
 

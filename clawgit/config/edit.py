@@ -89,8 +89,8 @@ def _inserted(text: str, at: int, lines: str, newline: str) -> str:
 
 def _line_end(text: str, at: int) -> int:
     """Where the line after the one of `at` begins."""
-    found = text.find("\n", at)
-    return found + 1 if found >= 0 else len(text)
+    newline = text.find("\n", at)
+    return newline + 1 if newline >= 0 else len(text)
 
 
 def _is_only_change(before: WrittenConfig, after: WrittenConfig, name: str, value: str) -> bool:

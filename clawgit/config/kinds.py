@@ -130,13 +130,14 @@ def text(allowed: str = "text", pattern: str = r"[^\0]*") -> Kind:
 
 def texts(allowed: str = "a list of texts", pattern: str = r"[^\0]+") -> Kind:
     """A list of texts; one text alone is a list of one."""
-    one = text(allowed, pattern)
+    element = text(allowed, pattern)
 
     def read(node: YamlNode) -> tuple[str, ...]:
         if node.pairs is not None:
             raise WrongValueError(allowed, node)
+        # An empty text is an empty list, and not a list of one empty text.
         items = node.items if node.items is not None else (node,) * bool(node.text.strip())
-        return tuple(str(one.read(item)) for item in items)
+        return tuple(str(element.read(item)) for item in items)
 
     return Kind(allowed, read, many=True)
 
@@ -182,13 +183,14 @@ _WHEN = r"(?:([a-z]+) +)?([01]?[0-9]|2[0-3]):([0-5][0-9])"
 
 
 def _when(node: YamlNode) -> str:
-    said = node.text.strip() if node.is_scalar else ""
-    if said.lower() == "off":
+    typed = node.text.strip() if node.is_scalar else ""
+    if typed.lower() == "off":
         return "off"
-    match = re.fullmatch(_WHEN, said, re.IGNORECASE)
+    match = re.fullmatch(_WHEN, typed, re.IGNORECASE)
     day = match[1].title() if match and match[1] else ""
     if match is None or day not in ("", *_DAYS):
-        raise WrongValueError(WHEN.allowed, node, near(said.partition(" ")[0], _DAYS))
+        raise WrongValueError(WHEN.allowed, node, near(typed.partition(" ")[0], _DAYS))
+    # Without a day the text begins with a blank.
     return f"{day} {int(match[2]):02}:{match[3]}".lstrip()
 
 

@@ -90,8 +90,8 @@ def load(
     problems, notes, won = [*written.problems], list[str](), dict[str, _Claim]()
     claims = [
         *(
-            _Claim(KEYS[key], node_of(found.value), found.origin, ours=False)
-            for key, found in openclaw.items()
+            _Claim(KEYS[key], node_of(setting.value), setting.origin, ours=False)
+            for key, setting in openclaw.items()
         ),
         *(
             _Claim(KEYS[entry.name], entry.value, f"{CONFIG_FILE}:{entry.key.line}")
@@ -99,6 +99,8 @@ def load(
         ),
     ]
     values: dict[str, Value] = {}
+    # From the weakest source to the strongest: each overwrites what came before it. A wrong value
+    # overwrites nothing.
     for claim in (*claims, *_of_env(env, problems), *_of_flags(flags, problems)):
         try:
             values[claim.key.name] = claim.key.kind.read(claim.node)
@@ -110,6 +112,7 @@ def load(
     return Loaded(
         Settings(**values),  # type: ignore[arg-type] # each kind reads the type of its own field
         {key: claim.origin for key, claim in won.items() if key in values},
+        # Problems without a line, of the environment or a flag, come last.
         tuple(sorted(problems, key=lambda problem: problem.line or 1 << 30)),
         tuple(notes),
     )
@@ -147,10 +150,11 @@ def _typed(key: Key, text: str) -> YamlNode:
             items=tuple(YamlNode(part.strip()) for part in text.split(",") if part.strip())
         )
     try:
-        found = [root._replace(line=0) for root in roots(text, 0, len(text))]
+        # Line 0, because it was typed: a complaint must not name a line of CONFIG.md.
+        nodes = [root._replace(line=0) for root in roots(text, 0, len(text))]
     except UnreadableYamlError as error:
         raise WrongValueError(f"{key.kind.allowed} ({error.message})", YamlNode(text)) from error
-    return found[0]
+    return nodes[0]
 
 
 def set_by_env(env: Mapping[str, str]) -> frozenset[str]:

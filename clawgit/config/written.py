@@ -52,25 +52,27 @@ def read_blocks(text: str) -> list[YamlBlock]:
     """The YAML of front matter and of every fence marked yaml. Fences in other fences or in
     comments are prose.
     """
-    found: list[YamlBlock] = []
+    blocks: list[YamlBlock] = []
     at = 0
     if front := re.match(_FRONT, text):
-        found.append(YamlBlock(*front.span("body"), fenced=False))
+        blocks.append(YamlBlock(*front.span("body"), fenced=False))
         at = front.end()
     opening_of = re.compile(_OPENING)
     while opening := opening_of.search(text, at):
         if opening[1] is None:
             closed = text.find("-->", opening.end())
+            # A comment without an end goes on to the end of the file, as in Markdown.
             at = closed if closed >= 0 else len(text)
             continue
         start = min(opening.end() + 1, len(text))
+        # The end of a fence has as many signs as its beginning, or more.
         closing = re.compile(
             rf"^ {{0,3}}{opening[1]}{opening[1][0]}*[ \t]*\r?$", re.MULTILINE
         ).search(text, start)
         end, at = closing.span() if closing else (len(text), len(text))
         if opening[2].lower() in {"yaml", "yml"}:
-            found.append(YamlBlock(start, end))
-    return found
+            blocks.append(YamlBlock(start, end))
+    return blocks
 
 
 def read_written(text: str) -> WrittenConfig:

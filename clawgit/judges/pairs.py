@@ -92,7 +92,7 @@ def match(message: PairText, before: PairText, entry: PairText) -> list[float]:
     contested = _kinds(message.values - before.values) & _kinds(
         (entry.values & before.values) - message.values
     )
-    both = message.values & entry.values
+    agreed = message.values & entry.values
     cover = of_shared / of_entry
     return [
         cover,
@@ -108,10 +108,10 @@ def match(message: PairText, before: PairText, entry: PairText) -> list[float]:
         _alike(before.runs, entry.runs),
         min(_weight(shared - before.stems), _MOST),
         min(_weight(shared & before.stems), _MOST),
-        float(bool(both)),
+        float(bool(agreed)),
         float(bool(before.values & entry.values)),
         min(len(exchanged), _MOST),
-        float(bool(exchanged & _kinds(both))),
+        float(bool(exchanged & _kinds(agreed))),
         float(bool(contested)),
         float("number" in exchanged),
         float("time" in exchanged),
@@ -202,5 +202,5 @@ def _places(under_a: str, under_b: str) -> list[float]:
     return [float(is_same), float(is_nested), float(shares_words), float(is_apart)]
 
 
-def _share_words(one: str, other: str) -> bool:
-    return not beginning(one).stems.isdisjoint(beginning(other).stems)
+def _share_words(first: str, second: str) -> bool:
+    return not beginning(first).stems.isdisjoint(beginning(second).stems)

@@ -27,12 +27,12 @@ class When(NamedTuple):
     """Year, month and day of a date as far as they are named. A year is never made up."""
 
 
-def whens(text: str, said: datetime) -> tuple[When, ...]:
-    """Every day and time of a text, from left to right. `said` is the speaker's local time."""
+def whens(text: str, said_at: datetime) -> tuple[When, ...]:
+    """Every day and time of a text, from left to right. `said_at` is the speaker's local time."""
     among = tokens(text)
     pieces = [*written(text)]
     for language in lexicons_for(text):
-        reading = DateReading(text, among, language, said.date())
+        reading = DateReading(text, among, language, said_at.date())
         pieces += [*relative_days(reading), *months(reading), *clocks(reading)]
     kept: list[When] = []
     # The longest first where two begin alike; none overlaps another.
@@ -55,13 +55,13 @@ def _when(text: str, piece: DatePiece) -> When:
     )
 
 
-def bracket(text: str, said: datetime) -> str:
+def bracket(text: str, said_at: datetime) -> str:
     """The brackets behind a kept line: the date of its relative day, or when it was said.
 
     It is the day of saying if the relative day is uncertain, or if there are several days: a reader
     could not tell to which one the date belongs.
     """
-    named = whens(text, said)
+    named = whens(text, said_at)
     relative = [when for when in named if when.kind in ("relative", "weekday")]
     if not relative:
         return ""
@@ -70,4 +70,4 @@ def bracket(text: str, said: datetime) -> str:
     is_one = len(days) == 1 and all(when.kind != "date" for when in named)
     if is_one and relative[0].day is not None:
         return f"({relative[0].day:%Y-%m-%d})"
-    return f"(said {said:%Y-%m-%d})"
+    return f"(said {said_at:%Y-%m-%d})"

@@ -141,10 +141,10 @@ def _padding(size: int) -> bytes:
     return bytes(-size % tarfile.BLOCKSIZE)
 
 
-def damaged(file: Path, what: str) -> DamagedArchiveError:
+def damaged(file: Path, damage: str) -> DamagedArchiveError:
     """The error that says so; much may be whole in it still."""
     return DamagedArchiveError(
-        f"{file} {what}.",
+        f"{file} {damage}.",
         hint=f"Use another backup. What is whole in this one comes out with: tar -xf '{file}'",
     )
 

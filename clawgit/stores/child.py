@@ -15,7 +15,7 @@ _LAST_WORDS = 500
 class Child:
     """Started at once, in a process group of its own; OSError where it cannot be.
 
-    It hears what `told` holds, and what it answers goes into `said`.
+    It reads what `stdin` holds, and what it answers goes into `stdout`.
     """
 
     def __init__(
@@ -23,14 +23,16 @@ class Child:
         command: Sequence[str],
         folder: Path,
         env: Mapping[str, str],
-        told: IO[bytes] | None = None,
-        said: IO[bytes] | None = None,
+        stdin: IO[bytes] | None = None,
+        stdout: IO[bytes] | None = None,
     ) -> None:
+        # A file and not a pipe: a pipe that nobody empties would stop the program once it is full.
         self._words = tempfile.TemporaryFile()
+        # Not None: with that the program would share our own input and output.
         null = subprocess.DEVNULL
         try:
             self._running = subprocess.Popen(
-                [*command], cwd=folder, env=dict(env), stdin=told or null, stdout=said or null,
+                [*command], cwd=folder, env=dict(env), stdin=stdin or null, stdout=stdout or null,
                     stderr=self._words,
                 start_new_session=True,
             )  # fmt: skip

@@ -45,14 +45,14 @@ def read(path: Path) -> ForeignFile:
         ) from error
 
 
-def refuse_unwritable(path: Path, found: ForeignFile) -> None:
+def refuse_unwritable(path: Path, before: ForeignFile) -> None:
     """Before anything is written anywhere: whether this file may be."""
     if path.is_symlink():
         raise PathRefusedError(
             f"{path} is a symlink to {path.resolve()}, and is not written through.",
             hint="Add by hand what --dry-run shows, or put the file itself in its place.",
         )
-    if found.status and not found.status.st_mode & stat.S_IWUSR:
+    if before.status and not before.status.st_mode & stat.S_IWUSR:
         raise PathRefusedError(f"{path} is read-only.", hint=f"chmod u+w '{path}'")
 
 
@@ -66,7 +66,7 @@ def missing_folders(path: Path) -> tuple[Path, ...]:
     return tuple(missing)
 
 
-def replace(path: Path, found: ForeignFile, text: str | None) -> None:
+def replace(path: Path, before: ForeignFile, text: str | None) -> None:
     """Writes `text`, or removes the file for None.
 
     BusyError where it is no longer what was found.
@@ -74,18 +74,20 @@ def replace(path: Path, found: ForeignFile, text: str | None) -> None:
     fresh = path.with_name(f".{path.name}.clawgit-{os.getpid()}")
     try:
         if text is None:
+            # Moved away before it is looked at: nobody who opens the path can change it after that.
             path.rename(fresh)
-            _refuse_moved(fresh, path, found, create)
+            _refuse_moved(fresh, path, before, create)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write(fresh, text, found.status)
-        if found.text is None:
+        _write(fresh, text, before.status)
+        if before.text is None:
+            # It was not there when it was read, so a file that is there by now is somebody else's.
             if not create(fresh, path):
                 raise _busy(path)
         elif not exchange(fresh, path):
             raise _busy(path)
         else:
-            _refuse_moved(fresh, path, found, exchange)
+            _refuse_moved(fresh, path, before, exchange)
     except FileNotFoundError as error:
         raise _busy(path) from error
     except OSError as error:
@@ -105,11 +107,12 @@ def remove_empty(folders: tuple[Path, ...]) -> None:
 
 
 def _refuse_moved(
-    out: Path, path: Path, found: ForeignFile, put_back: Callable[[Path, Path], bool]
+    out: Path, path: Path, before: ForeignFile, put_back: Callable[[Path, Path], bool]
 ) -> None:
     """Looks at what came out: an edit of the last moment goes back where it was."""
-    if out.read_bytes() == (found.text or "").encode():
+    if out.read_bytes() == (before.text or "").encode():
         return
+    # The edit is not lost even where its place is taken or gone: it stays beside the file.
     if not put_back(out, path):
         out.rename(path.with_name(f"{path.name}.aside"))
     raise _busy(path)
@@ -127,8 +130,10 @@ def _write(fresh: Path, text: str, status: os.stat_result | None) -> None:
     with os.fdopen(descriptor, "wb") as file:
         file.write(text.encode())
         file.flush()
+        # Before the file gets its name: a crash must not leave an empty one under it.
         os.fsync(file.fileno())
         if status:
+            # Again, because the umask took bits from the mode with which it was opened.
             os.fchmod(file.fileno(), mode)
             if (status.st_uid, status.st_gid) != (os.getuid(), os.getgid()):
                 os.fchown(file.fileno(), status.st_uid, status.st_gid)

@@ -72,18 +72,19 @@ class Sampled:
         items: Items,
         file: VectorFile,
         vector: "NDArray[np.float32]",
-        found: Sequence[tuple[int, float]],
+        nearest: Sequence[tuple[int, float]],
     ) -> None:
-        """`found` are text ids with their cosines, best first."""
+        """`nearest` are text ids with their cosines, best first."""
         self._items, self._file, self._vector = items, file, vector
-        self._found = found
+        self._nearest = nearest
+        # Every n-th text, not a random choice: the same question has the same mean every time.
         step = max(1, len(items.texts) // _SAMPLE)
         sample = file.scores(vector, items.texts[::step])
         self.mean = float(sample.mean()) if len(sample) else 0.0
 
     def nearest(self, count: int) -> list[int]:
-        holding = self._items.of_texts(text for text, _ in self._found)
-        return [item for text, _ in self._found for item in holding.get(text, ())][:count]
+        holding = self._items.of_texts(text for text, _ in self._nearest)
+        return [item for text, _ in self._nearest for item in holding.get(text, ())][:count]
 
     def cosines(self, ids: Sequence[int]) -> dict[int, float]:
         scores = self._file.scores(self._vector, self._items.text_of(ids))

@@ -113,14 +113,17 @@ def _found(state: Path, home: Path, env: Mapping[str, str]) -> OpenClaw:
     return OpenClaw(state, path, agents, tuple(notes), unread=config is None)
 
 
-def era_of(found: OpenClaw) -> Era:
+def era_of(openclaw: OpenClaw) -> Era:
     """Which generation of OpenClaw wrote this state.
 
     A database that cannot be read counts for nothing.
     """
-    on_disk = sorted((found.state / "agents").glob("*/"))
-    folders = dict.fromkeys((*(agent.state for agent in found.agents), *on_disk))
+    # Also the folders of agents that the config does not name: any of them tells the generation.
+    on_disk = sorted((openclaw.state / "agents").glob("*/"))
+    folders = dict.fromkeys((*(agent.state for agent in openclaw.agents), *on_disk))
     databases = [folder / "agent" / "openclaw-agent.sqlite" for folder in folders]
+    # The database is asked first: a state that came from an older release may still hold its
+    # session files.
     if any(path.is_file() and _schema(path) >= _E3_SCHEMA for path in databases):
         return "E3"
     return (
@@ -130,21 +133,22 @@ def era_of(found: OpenClaw) -> Era:
     )
 
 
-def settings_for(found: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], tuple[str, ...]]:
+def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], tuple[str, ...]]:
     """Our settings, as OpenClaw's config has them for an agent, and notes on what was skipped.
 
     Nothing for a folder that is no agent's workspace.
     """
-    agent = found.agent_of(workspace)
-    if agent is None or found.config_path is None:
+    agent = openclaw.agent_of(workspace)
+    if agent is None or openclaw.config_path is None:
         return {}, ()
     settings: dict[str, Sourced] = {}
     notes: list[str] = []
     for dotted, key, convert in _SAME_MEANING:
         setting = _said(agent, dotted)
+        # Two places may mean one key: the first in the table that has a usable value counts.
         if key in settings or setting is None:
             continue
-        origin = f"{found.config_path.name}: {setting.origin}"
+        origin = f"{openclaw.config_path.name}: {setting.origin}"
         try:
             value = convert(_resolved(setting.value))
         except ValueError as error:

@@ -28,7 +28,7 @@ class Ran(NamedTuple):
 
 def run_program(
     argv: Sequence[str],
-    told: bytes,
+    text: bytes,
     *,
     folder: Path,
     env: Mapping[str, str],
@@ -40,8 +40,9 @@ def run_program(
     Where it takes too long or says too much it is ended with all that it started; what it left
     running when it ended by itself stays.
     """
+    # Files on both sides: a pipe that is full stops its writer, and a file shows how large it is.
     with tempfile.TemporaryFile() as input_file, tempfile.TemporaryFile() as output_file:
-        input_file.write(told)
+        input_file.write(text)
         input_file.seek(0)
         try:
             child = Child(argv, folder, env, input_file, output_file)
@@ -50,16 +51,19 @@ def run_program(
         try:
             code = _waited_for(child, output_file, seconds, most)
             lines = child.last_words().splitlines() or [""]
+            # Read from the start: the program shares the file's offset with us, and left it at the
+            # end.
             return Ran(code, os.pread(output_file.fileno(), most, 0), masked(lines[-1]))
         finally:
             child.end()
 
 
-def _waited_for(child: Child, said: IO[bytes], seconds: float, most: int) -> int:
+def _waited_for(child: Child, output_file: IO[bytes], seconds: float, most: int) -> int:
     until = monotonic() + seconds
     while True:
         code = child.wait(_MOMENT)
-        if max(os.fstat(said.fileno()).st_size, child.complaint) > most:
+        # Looked at also when it has ended: it may have written too much in its last moment.
+        if max(os.fstat(output_file.fileno()).st_size, child.complaint) > most:
             raise ProgramError(f"wrote too much, more than {most:,} bytes")
         if code is not None:
             return code

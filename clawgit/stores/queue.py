@@ -55,10 +55,11 @@ class CutOff(NamedTuple):
 
 
 def put(
-    db: sqlite3.Connection, queue: str, told: Mapping[str, object], rank: int, now: datetime
+    db: sqlite3.Connection, queue: str, payload: Mapping[str, object], rank: int, now: datetime
 ) -> int:
     """Adds an item, as part of whatever else the transaction writes."""
-    row = (queue, rank, json.dumps(dict(told), ensure_ascii=False), _seconds(now))
+    row = (queue, rank, json.dumps(dict(payload), ensure_ascii=False), _seconds(now))
+    # For the type checker: after an INSERT there is always a row id.
     return int(
         db.execute(
             "INSERT INTO queue_item (queue, rank, told, since) VALUES (?, ?, ?, ?)", row
@@ -185,10 +186,10 @@ def _proof(claim: QueueClaim) -> tuple[int, str]:
 
 
 def _item(row: tuple[Any, ...], moment: int) -> QueueItem:
-    ident, queue, rank, told, since, tries, trouble, aside, free_at, holder = row
+    ident, queue, rank, payload, since, tries, trouble, aside, free_at, holder = row
     held = bool(holder) and free_at > moment
     return QueueItem(
-        ident, queue, rank, json.loads(told), _moment(since), tries, trouble, bool(aside), held
+        ident, queue, rank, json.loads(payload), _moment(since), tries, trouble, bool(aside), held
     )
 
 

@@ -79,14 +79,14 @@ def finish(
     outcome: str = DONE,
     *,
     trouble: str = "",
-    told: Mapping[str, Any] = _NONE,
+    report: Mapping[str, Any] = _NONE,
     heard: str | None = None,
     marks: Mapping[str, str] | None = None,
 ) -> None:
     """`heard` and `marks` stay as they were planned, where nothing is said of them."""
     with state.write() as db:
         left = None if marks is None else _json(marks)
-        db.execute(_FINISH, (_micros(now), outcome, trouble, _json(told), heard, left, run))
+        db.execute(_FINISH, (_micros(now), outcome, trouble, _json(report), heard, left, run))
         _forget(db, run)
 
 
@@ -141,12 +141,12 @@ def _forget(db: sqlite3.Connection, run: str) -> None:
 
 
 def _run(row: tuple[Any, ...]) -> Run:
-    ident, job, by, started, ended, outcome, trouble, base, steps, heard, marks, told = row
+    ident, job, by, started, ended, outcome, trouble, base, steps, heard, marks, report = row
     end = None if ended is None else _moment(ended)
     return Run(
         ident, job, by, _moment(started), end, outcome, trouble, base, steps, heard,
             json.loads(marks),
-        json.loads(told),
+        json.loads(report),
     )  # fmt: skip
 
 

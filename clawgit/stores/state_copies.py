@@ -100,10 +100,12 @@ def day_of(now: datetime) -> str:
     return now.date().isoformat()
 
 
-def _told(copies: Copies, what: str) -> str:
+def _told(copies: Copies, key: str) -> str:
     try:
-        return str(json.loads(copies.mark.read_bytes()).get(what, ""))
+        return str(json.loads(copies.mark.read_bytes()).get(key, ""))
     except (OSError, ValueError, AttributeError):
+        # Without a readable mark nothing speaks against the copies: they count as those of this
+        # workspace.
         return ""
 
 

@@ -211,8 +211,8 @@ def _lines(folder: Path) -> Iterator[bytes]:
             yield from (line for line in file.read_bytes().split(b"\n") if line)
 
 
-def _line(told: Mapping[str, Any]) -> bytes:
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+def _line(record: Mapping[str, Any]) -> bytes:
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
     # The break in front keeps what a full disk tore before it a line of its own.
     return b"\n%08x %b\n" % (zlib.crc32(text), text)
 

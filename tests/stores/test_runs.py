@@ -32,7 +32,7 @@ def test_a_run_is_kept_as_it_was(state: State) -> None:
     [begun] = runs.unfinished(state, "miner")
     assert (begun.outcome, begun.ended, begun.counts) == ("", None, False)
     runs.plan(state, "r1", 2, heard="sqlite:7", marks={"a": "ü"})
-    runs.finish(state, "r1", LATER, FAILED, trouble="no", told={"commits": []})
+    runs.finish(state, "r1", LATER, FAILED, trouble="no", report={"commits": []})
     assert runs.last(state, "miner") == (
         "r1", "miner", "cron_memory_miner", NOW, LATER, FAILED, "no", "abc", 2, "sqlite:7",
         {"a": "ü"}, {"commits": []},

@@ -78,15 +78,15 @@ def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
     with workspace() as opened:
         text = file.read().decode("utf-8", "surrogateescape") if file else None
         if text is None and sys.stdin.isatty() and not dry_run:
-            found = prompts.prompt_of(opened, name)
-            text = click.edit(found.text, extension=".md") if found else None
+            prompt = prompts.prompt_of(opened, name)
+            text = click.edit(prompt.text, extension=".md") if prompt else None
         done = prompts.edit_prompt(opened, name, text, dry_run=dry_run)
         output.emit(done, lambda change: change_text(change, "wrote"), as_json=options().as_json)
 
 
-def _agents_text(found: runs.Agents) -> str:
+def _agents_text(listing: runs.Agents) -> str:
     rows = []
-    for agent in found.agents:
+    for agent in listing.agents:
         when = f"{agent.last:%Y-%m-%d %H:%M}  {agent.outcome}" if agent.last else "never ran"
         also = f"; also clawgit {_ALSO[agent.name]}" if agent.name in _ALSO else ""
         own = f"; prompt: {agent.prompt}" if agent.prompt.endswith(".md") else ""
@@ -115,6 +115,6 @@ def _made_text(commit: "Landed") -> list[str]:
 
 
 def _call_text(call: "ModelCall") -> str:
-    said = f"! {call.trouble}" if call.trouble else call.answer
+    reply = f"! {call.trouble}" if call.trouble else call.answer
     head = f"{call.model}  {call.tokens:,} tokens  {call.ms:,} ms"
-    return f"{dim(head)}\n  {one_line(call.prompt)[:_LONGEST]}\n  → {one_line(said)[:_LONGEST]}"
+    return f"{dim(head)}\n  {one_line(call.prompt)[:_LONGEST]}\n  → {one_line(reply)[:_LONGEST]}"

@@ -76,14 +76,14 @@ def undo(
             hint="Use one of them.",
         )
     with workspace() as ws:
-        which = _chosen(ws) if choose else op.Which(idents, run_id, session, since)
-        if choose and not any(which):
+        chosen = _chosen(ws) if choose else op.Which(idents, run_id, session, since)
+        if choose and not any(chosen):
             output.note("Nothing was taken back.")
             return
-        if which == op.Which(which.revs[:1]):
-            done = op.undo(ws, *which.revs, dry_run=dry_run)
+        if chosen == op.Which(chosen.revs[:1]):
+            done = op.undo(ws, *chosen.revs, dry_run=dry_run)
         else:
-            done = op.undo_several(ws, which, dry_run=dry_run)
+            done = op.undo_several(ws, chosen, dry_run=dry_run)
         _answer(done, UNDO, ws.caller.actor.slug)
 
 
@@ -236,12 +236,12 @@ def _undid_text(done: op.Undone, asker: str) -> str:
     summary = output.shown(done.undid.summary)
     if done.undid.actor == asker:
         return f"{summary} ({ident})"
-    who = (
+    author = (
         "an unknown writer" if done.undid.actor == UNKNOWN.slug else output.shown(done.undid.actor)
     )
     # A snapshot is summed up by its files already.
     where = "" if all(path in summary for path in paths) else f", in {files}"
-    return f"{summary} ({ident}), by {who}{where}"
+    return f"{summary} ({ident}), by {author}{where}"
 
 
 def _snapshot_text(done: changes.Snapshotted) -> str:

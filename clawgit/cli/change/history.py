@@ -52,9 +52,9 @@ def log(
     """
     wanted = op.Wanted(grep, by, since, until, everything)
     with workspace() as opened:
-        found = op.log(opened, path and in_workspace(opened, path), limit, wanted, patch=patch)
-        output.emit(found, _log_text, as_json=options().as_json, paged=True)
-        if found.more:
+        history = op.log(opened, path and in_workspace(opened, path), limit, wanted, patch=patch)
+        output.emit(history, _log_text, as_json=options().as_json, paged=True)
+        if history.more:
             output.note(f"older changes follow: -n {limit * 10}")
 
 
@@ -70,10 +70,10 @@ def show(rev: str, stat: bool) -> None:
     Example: clawgit show yesterday
     """
     with workspace() as opened:
-        found = op.show(opened, rev, patch=not stat)
-        output.beside(found.note)
+        shown_change = op.show(opened, rev, patch=not stat)
+        output.beside(shown_change.note)
         output.emit(
-            found,
+            shown_change,
             lambda change: _change_text(change, stat=stat),
             as_json=options().as_json,
             paged=True,
@@ -94,20 +94,20 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
     Example: clawgit diff yesterday MEMORY.md
     """
     with workspace() as opened:
-        found = op.diff(opened, words, patch=not stat)
-        output.beside(found.note)
+        comparison = op.diff(opened, words, patch=not stat)
+        output.beside(comparison.note)
         output.emit(
-            found,
+            comparison,
             lambda compared: _diff_text(compared, stat=stat),
             as_json=options().as_json,
             paged=True,
         )
 
 
-def _log_text(found: op.Log) -> str:
-    rows = change_rows(map(_row_of, found.commits))
-    texts = map(_with_patch, rows, found.commits)
-    return "\n".join(texts) or dim(shown(found.note) or "no changes")
+def _log_text(history: op.Log) -> str:
+    rows = change_rows(map(_row_of, history.commits))
+    texts = map(_with_patch, rows, history.commits)
+    return "\n".join(texts) or dim(shown(history.note) or "no changes")
 
 
 def _row_of(change: op.LoggedChange) -> ChangeRow:
@@ -143,8 +143,8 @@ def _change_text(change: op.PastChange, *, stat: bool) -> str:
     return "\n".join([heading, *rows, *reason, "", _files_text(change.files, stat=stat)])
 
 
-def _diff_text(found: op.HistoryComparison, *, stat: bool) -> str:
-    return _files_text(found.files, stat=stat) or dim("no difference")
+def _diff_text(comparison: op.HistoryComparison, *, stat: bool) -> str:
+    return _files_text(comparison.files, stat=stat) or dim("no difference")
 
 
 def _files_text(files: Iterable["FileDiff"], *, stat: bool) -> str:

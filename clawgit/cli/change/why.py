@@ -51,10 +51,10 @@ def _words(text: str) -> str:
 def _turn_text(turn: op.Turn, above: str = "") -> str:
     """One change, with what it made of the line, unless that is what stands `above` all."""
     where = f"{turn.path}:{turn.line}"
-    who = output.key(shown(turn.actor))
+    actor = output.key(shown(turn.actor))
     when = dim(f"{turn.time:%Y-%m-%d %H:%M}")
     rows = [
-        f"{named(turn.id, turn.sha)}  {when}  {who}  {turn.kind}  {dim(shown(where))}",
+        f"{named(turn.id, turn.sha)}  {when}  {actor}  {turn.kind}  {dim(shown(where))}",
         f"    {shown(turn.summary)}",
         *(f"    {shown(line)}" for line in turn.reason.splitlines()),
         *([f"    evidence: {shown(', '.join(turn.evidence))}"] if turn.evidence else []),

@@ -13,9 +13,9 @@ def event() -> int:
     Example: echo '{"hook_event_name": "SessionStart"}' | clawgit connect event
     """
     try:
-        told = event_in(standard_input())
+        hook_event = event_in(standard_input())
         with workspace() as opened:
-            if answer := heard(opened, told):
+            if answer := heard(opened, hook_event):
                 output.line(answer)
     except ClawgitError as error:
         # Its own code could be 2, with which a hook of Claude Code stops the user's message.

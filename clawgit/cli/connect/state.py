@@ -10,12 +10,12 @@ from clawgit.ops.clients.connections import Connection, Connections, connections
 def state() -> None:
     """Lists the programs that are connected to the workspace."""
     with workspace() as opened:
-        found = Connections(connections(opened))
-        output.emit(found, _connections_text, as_json=options().as_json)
+        listing = Connections(connections(opened))
+        output.emit(listing, _connections_text, as_json=options().as_json)
 
 
-def _connections_text(found: Connections) -> str:
-    rows = [_connection_text(connection) for connection in found.connections]
+def _connections_text(listing: Connections) -> str:
+    rows = [_connection_text(connection) for connection in listing.connections]
     return "\n".join(rows) or dim("no program is connected to this workspace")
 
 

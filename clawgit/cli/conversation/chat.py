@@ -79,10 +79,10 @@ def log(text: str, session: str, role: str, ident: str, when: str, dry_run: bool
 
     Example: clawgit chat log "Ship on Friday." --session agent:main:main
     """
-    said = standard_input() if text == _STDIN else text
+    content = standard_input() if text == _STDIN else text
     with workspace() as opened:
         done = op.log(
-            opened, said, session=session, role=role, ident=ident, time=when, dry_run=dry_run
+            opened, content, session=session, role=role, ident=ident, time=when, dry_run=dry_run
         )
         output.emit(done, _logged_text, as_json=options().as_json)
 
@@ -145,10 +145,10 @@ def state() -> None:
 
 def _show(query: str, session: str, role: str, since: str, until: str, limit: int) -> None:
     with workspace() as opened:
-        found = op.messages(
+        page = op.messages(
             opened, MessageQuery(query, session, role, limit=min(limit, _MOST)), since, until
         )
-        output.emit(found, _messages_text, as_json=options().as_json)
+        output.emit(page, _messages_text, as_json=options().as_json)
 
 
 def _logged_text(done: op.Logged) -> str:
@@ -157,10 +157,10 @@ def _logged_text(done: op.Logged) -> str:
     return "\n".join([f"{'kept' if done.new else 'known already'}: {ident}", *notes(done.notes)])
 
 
-def _messages_text(found: op.Messages) -> str:
-    widest = max((width(shown(message.role)) for message in found.messages), default=0)
-    rows = [_message_text(message, widest) for message in found.messages]
-    return "\n".join([*rows, *notes(found.notes)]) or dim("no message")
+def _messages_text(page: op.Messages) -> str:
+    widest = max((width(shown(message.role)) for message in page.messages), default=0)
+    rows = [_message_text(message, widest) for message in page.messages]
+    return "\n".join([*rows, *notes(page.notes)]) or dim("no message")
 
 
 def _message_text(message: "Message", widest: int) -> str:

@@ -110,8 +110,8 @@ def drop(idents: tuple[int, ...], dry_run: bool) -> None:
         )
 
 
-def _queues_text(found: op.Queues) -> str:
-    return _waiting_text(found.items) or dim("no call waits")
+def _queues_text(listing: op.Queues) -> str:
+    return _waiting_text(listing.items) or dim("no call waits")
 
 
 def _worked_text(done: heartbeat.FollowedUp, waiting: int) -> str:

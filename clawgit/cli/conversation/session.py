@@ -283,19 +283,19 @@ def _messages_text(done: op.PruneResult | op.CompactResult) -> str:
     return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
 
 
-def _rules_text(found: op.SessionRules) -> str:
+def _rules_text(rules: op.SessionRules) -> str:
     resets = {
-        "daily": f"daily at {found.reset_hour}:00",
-        "idle": f"after {counted(found.idle_minutes, 'idle minute')}",
-        "daily+idle": f"daily at {found.reset_hour}:00, or after "
-        f"{counted(found.idle_minutes, 'idle minute')}",
+        "daily": f"daily at {rules.reset_hour}:00",
+        "idle": f"after {counted(rules.idle_minutes, 'idle minute')}",
+        "daily+idle": f"daily at {rules.reset_hour}:00, or after "
+        f"{counted(rules.idle_minutes, 'idle minute')}",
     }
-    flush = f"before {found.reserve_tokens:,} free tokens are reached" if found.flush else "off"
+    flush = f"before {rules.reserve_tokens:,} free tokens are reached" if rules.flush else "off"
     return "\n".join(
         [
-            f"reset    {resets.get(found.reset, 'off')}",
+            f"reset    {resets.get(rules.reset, 'off')}",
             f"flush    {flush}",
-            f"pruning  {found.pruning}",
+            f"pruning  {rules.pruning}",
         ]
     )
 

@@ -56,11 +56,11 @@ def _patterns() -> op.Patterns | None:
     return patterns_of(Workspace(place, asker)) if is_workspace(place) else None
 
 
-def _triaged_text(found: op.Triaged) -> str:
-    rows = [trigger_text(trigger) for trigger in found.triggers]
+def _triaged_text(triaged: op.Triaged) -> str:
+    rows = [trigger_text(trigger) for trigger in triaged.triggers]
     if not rows:
         rows = [dim("nothing is asked of the memory")]
-    return "\n".join([*rows, *cut_off_rows(found.cut_off), *notes(found.notes)])
+    return "\n".join([*rows, *cut_off_rows(triaged.cut_off), *notes(triaged.notes)])
 
 
 def cut_off_rows(patterns: Iterable[str]) -> list[str]:

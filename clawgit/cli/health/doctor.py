@@ -37,7 +37,7 @@ def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> int:
         )
     output.emit(
         report,
-        lambda it: _doctor_text(it, everything=everything, dry_run=dry_run),
+        lambda checked: _doctor_text(checked, everything=everything, dry_run=dry_run),
         as_json=options().as_json,
     )
     return 0 if report.ok else 1

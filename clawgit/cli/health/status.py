@@ -52,7 +52,7 @@ def status(ack: str | None, everything: bool, dry_run: bool) -> None:
         if ack is None:
             output.emit(
                 op.status(opened),
-                lambda it: _status_text(it, everything=everything),
+                lambda overview: _status_text(overview, everything=everything),
                 as_json=options().as_json,
             )
         else:

@@ -79,24 +79,27 @@ def add(
 def _remembered_text(done: Remembered) -> str:
     entry = done.entry
     where = f"{entry.path}:{entry.line}" if entry.line else entry.path
+    # A dry run first: it has no commit either, and would pass for an entry that was not written.
     if done.dry_run:
-        said = output.colored_diff(done.preview) or f"would be {done.action}: {shown(done.reason)}"
+        outcome = (
+            output.colored_diff(done.preview) or f"would be {done.action}: {shown(done.reason)}"
+        )
     elif done.held:
-        said = f"{_id(done)}  waits for the operator: {shown(where)}"
+        outcome = f"{_id(done)}  waits for the operator: {shown(where)}"
     elif done.parked:
-        said = (
+        outcome = (
             f"the entry waits as {_id(done)}: it is written when git is done and HEAD is on a "
             "branch"
         )
     elif done.commit is None:
-        said = f"{done.action}: {shown(done.reason)}"
+        outcome = f"{done.action}: {shown(done.reason)}"
     else:
         times = f", {entry.mentions} mentions" if done.action == "merged" else ""
-        said = (
+        outcome = (
             f"{_id(done)}  {done.action} {shown(where)}  {shown(entry.text)}  "
             f"{dim(f'{entry.confidence:.2f}{times}')}"
         )
-    return "\n".join([said, *(f"          {shown(why)}" for why in done.held)])
+    return "\n".join([outcome, *(f"          {shown(why)}" for why in done.held)])
 
 
 def _id(done: Remembered) -> str:

@@ -45,9 +45,11 @@ def list_(tag: str, path: str, since: str, status: str | None, limit: int) -> No
     """
     with workspace() as ws:
         file = path and in_workspace(ws, path)
-        found = listed(ws, EntryFilter(tag, file, since, status or ""), limit)
-        output.emit(found, lambda entries: _list_text(entries, ws.root), as_json=options().as_json)
-        if found.more:
+        listing = listed(ws, EntryFilter(tag, file, since, status or ""), limit)
+        output.emit(
+            listing, lambda entries: _list_text(entries, ws.root), as_json=options().as_json
+        )
+        if listing.more:
             output.note(f"more follow: -n {limit * 10}")
 
 
@@ -87,13 +89,13 @@ def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
         output.emit(done, _removed_text, as_json=options().as_json)
 
 
-def _list_text(found: EntryList, root: Path) -> str:
+def _list_text(listing: EntryList, root: Path) -> str:
     # Where no entry tells a day, as in notes by hand, there is no column for it.
     widths = (
-        max((len(entry.key) for entry in found.entries), default=0),
-        _DAY if any(entry.day for entry in found.entries) else 0,
+        max((len(entry.key) for entry in listing.entries), default=0),
+        _DAY if any(entry.day for entry in listing.entries) else 0,
     )
-    groups = groupby(found.entries, key=lambda entry: entry.path)
+    groups = groupby(listing.entries, key=lambda entry: entry.path)
     blocks = (_file_text(path, entries, widths, root) for path, entries in groups)
     return "\n\n".join(blocks) or dim("no entry fits")
 
@@ -139,6 +141,6 @@ def _removed_text(done: op.RemovedEntries) -> str:
         f"{_first_line(entry)}"
         for entry in done.entries
     ]
-    them = "it" if len(rows) == 1 else "them"
-    back = output.next_step(f"clawgit undo {done.id} {dim(f'brings {them} back')}")
+    pronoun = "it" if len(rows) == 1 else "them"
+    back = output.next_step(f"clawgit undo {done.id} {dim(f'brings {pronoun} back')}")
     return with_warnings(done, "\n".join([*rows, back]))

@@ -59,19 +59,19 @@ def bench(fixture: Path, limit: int) -> None:
 
 def _indexed_text(done: Indexed) -> str:
     vectors = f", {done.vectors:,} vectors by {done.provider} {done.model}" if done.vectors else ""
-    said = (
+    summary = (
         f"{done.items:,} items of {done.files:,} files{vectors}; {done.changed:,} files read "
         f"in {done.seconds:.1f} s"
     )
-    return said + (f"\nnote: {shown(done.note)}" if done.note else "")
+    return summary + (f"\nnote: {shown(done.note)}" if done.note else "")
 
 
-def _figures_text(found: Figures) -> str:
-    missed = [f"  missed  {shown(query.query)}" for query in found.queries if not query.rank]
-    asked = len(found.queries)
+def _figures_text(figures: Figures) -> str:
+    missed = [f"  missed  {shown(query.query)}" for query in figures.queries if not query.rank]
+    asked = len(figures.queries)
     return "\n".join([
-        f"{asked} {'question' if asked == 1 else 'questions'}, {found.k} hits each",
-        (f"recall {found.recall:.3f}   MRR {found.mrr:.3f}   p50 {found.p50_ms:.1f} ms   p95 "
-        f"{found.p95_ms:.1f} ms"),
+        f"{asked} {'question' if asked == 1 else 'questions'}, {figures.k} hits each",
+        (f"recall {figures.recall:.3f}   MRR {figures.mrr:.3f}   p50 {figures.p50_ms:.1f} ms   p95 "
+        f"{figures.p95_ms:.1f} ms"),
         *missed,
     ])  # fmt: skip

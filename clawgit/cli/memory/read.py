@@ -35,10 +35,10 @@ def get(path: str, first: int, count: int | None, at: str | None) -> None:
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
     with workspace() as ws:
-        whose, name = cited(ws, path)
-        found = lines(whose, name, first, count, at)
-        output.beside(found["note"])
-        output.emit(found, _lines_text, as_json=options().as_json)
+        owner, name = cited(ws, path)
+        excerpt = lines(owner, name, first, count, at)
+        output.beside(excerpt["note"])
+        output.emit(excerpt, _lines_text, as_json=options().as_json)
 
 
 @command("status")
@@ -51,8 +51,8 @@ def status() -> None:
         output.emit(memory_status(ws), _status_text, as_json=options().as_json)
 
 
-def _lines_text(found: Lines) -> str:
-    return shown(found["text"])
+def _lines_text(excerpt: Lines) -> str:
+    return shown(excerpt["text"])
 
 
 def _status_text(seen: MemoryStatus) -> str:
@@ -70,8 +70,8 @@ def _status_text(seen: MemoryStatus) -> str:
     how = " ".join(
         [seen.mode, *([seen.provider, shown(seen.model)] if seen.mode == "enhanced" else [])]
     ).rstrip()
-    found = {"items": seen.items, "vectors": seen.vectors}
-    counted = ", ".join(f"{count:,} {name}" for name, count in found.items() if count)
+    amounts = {"items": seen.items, "vectors": seen.vectors}
+    counted = ", ".join(f"{count:,} {name}" for name, count in amounts.items() if count)
     sizes = ", ".join(f"{name} {_size(size)}" for name, size in seen.sizes.items() if size)
     return "\n".join(
         [

@@ -11,8 +11,8 @@ from clawgit.ops.workspace.workspace import Workspace
 
 
 def search_own(ws: Workspace, request: Mapping[str, Any]) -> dict[str, Any]:
-    with output.progress("searching") as told:
-        hits: dict[str, Any] = output.jsonable(search(ws, Request(**request), told))
+    with output.progress("searching") as progress:
+        hits: dict[str, Any] = output.jsonable(search(ws, Request(**request), progress))
     return hits
 
 

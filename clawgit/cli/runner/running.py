@@ -108,10 +108,11 @@ def _started(ws: "Workspace", arguments: "Sequence[str]") -> Beside:
 
 
 def _until_told_to_stop() -> Callable[[float], bool]:
-    told = threading.Event()
+    stop = threading.Event()
+    # SIGHUP too: when its terminal is closed, the runner ends as it does with Ctrl-C.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda *_: told.set())
-    return told.wait
+        signal.signal(number, lambda *_: stop.set())
+    return stop.wait
 
 
 def _performed_text(done: Performed) -> str:

@@ -82,13 +82,13 @@ def uninstall(kind: str | None, dry_run: bool) -> None:
         output.emit(done, _installed_text, as_json=options().as_json)
 
 
-def _schedule_text(found: Schedule) -> str:
+def _schedule_text(listing: Schedule) -> str:
     rows: list[list[Cell]] = [
         [row.name, row.when, _time(row.next) or "-", _time(row.last) or "-", _outcome(row)]
-        for row in found.jobs
+        for row in listing.jobs
     ]
     runner = (
-        f"runner  {found.runner or 'none; start one: clawgit run, or clawgit schedule install'}"
+        f"runner  {listing.runner or 'none; start one: clawgit run, or clawgit schedule install'}"
     )
     head: list[Cell] = [Styled(title, dim) for title in _HEAD]
     return "\n".join([*table([head, *rows], _COLUMNS), "", runner])

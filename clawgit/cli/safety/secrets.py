@@ -41,9 +41,9 @@ def scan(history: bool) -> int:
     Example: clawgit secrets scan --history
     """
     with workspace() as ws:
-        found = op.scan(ws, history=history)
-        output.emit(found, _scanned_text, as_json=options().as_json)
-        return int(not found.ok)
+        scanned = op.scan(ws, history=history)
+        output.emit(scanned, _scanned_text, as_json=options().as_json)
+        return int(not scanned.ok)
 
 
 @command("allow")
@@ -75,14 +75,15 @@ def list_() -> None:
         output.emit(op.listing(ws), _allowances_text, as_json=options().as_json)
 
 
-def _scanned_text(found: op.Scanned) -> str:
-    lines = [_found_line(secret) for secret in found.findings]
-    refused = [secret for secret in found.findings if not secret.allowed]
+def _scanned_text(scanned: op.Scanned) -> str:
+    lines = [_found_line(secret) for secret in scanned.findings]
+    refused = [secret for secret in scanned.findings if not secret.allowed]
     if not refused:
-        where = " and in all commits" if found.history else ""
-        lines.append(output.good(f"no secret in {found.files} files{where}"))
+        where = " and in all commits" if scanned.history else ""
+        lines.append(output.good(f"no secret in {scanned.files} files{where}"))
         return "\n".join(lines)
     count = len({secret.fingerprint for secret in refused})
+    # Taken out of a file that was committed, a secret is still in the history.
     first = PURGE if any(secret.committed for secret in refused) else _TAKE_OUT
     return "\n".join(
         [
@@ -107,9 +108,9 @@ def _found_line(secret: "FoundSecret") -> str:
     return output.dim(line) if secret.allowed else line
 
 
-def _allowances_text(found: op.Allowances) -> str:
+def _allowances_text(listing: op.Allowances) -> str:
     rows = []
-    for allowance in found.allowed:
+    for allowance in listing.allowed:
         when = f"{allowance.time:%Y-%m-%d}  {allowance.actor}" if allowance.time else ""
         reason = output.shown(allowance.reason.partition("\n")[0])
         row = "  ".join(filter(None, (allowance.entry, when, reason)))

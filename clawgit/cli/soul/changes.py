@@ -228,8 +228,8 @@ def _prompted_reason() -> str:
     return str(click.prompt("Why", err=True)) if sys.stdin.isatty() else ""
 
 
-def _proposals_text(found: op.Proposals) -> str:
-    return "\n\n".join(map(_proposal_text, found.proposals)) or "no proposals"
+def _proposals_text(listing: op.Proposals) -> str:
+    return "\n\n".join(map(_proposal_text, listing.proposals)) or "no proposals"
 
 
 def _proposal_text(proposal: op.Proposal) -> str:

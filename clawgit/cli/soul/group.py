@@ -74,9 +74,9 @@ def show(at: str | None, path: str) -> None:
     Example: clawgit soul show --at yesterday
     """
     with workspace() as opened:
-        found = op.show(opened, path, at)
-        output.beside(found.note)
-        output.emit(found, _show_text, as_json=options().as_json)
+        identity = op.show(opened, path, at)
+        output.beside(identity.note)
+        output.emit(identity, _show_text, as_json=options().as_json)
 
 
 @command("log")
@@ -95,9 +95,9 @@ def log(limit: int, path: str) -> None:
     Example: clawgit soul log -n 5
     """
     with workspace() as opened:
-        found = op.log(opened, path, limit)
-        output.emit(found, _log_text, as_json=options().as_json, paged=True)
-        if found.more:
+        history = op.log(opened, path, limit)
+        output.emit(history, _log_text, as_json=options().as_json, paged=True)
+        if history.more:
             output.note(f"older versions follow: -n {limit * 10}")
 
 
@@ -115,9 +115,9 @@ def diff(a: str | None, b: str | None, path: str) -> None:
     Example: clawgit soul diff 2026-02-01 yesterday
     """
     with workspace() as opened:
-        found = op.diff(opened, path, a, b)
-        output.beside(found.note)
-        output.emit(found, _diff_text, as_json=options().as_json, paged=True)
+        comparison = op.diff(opened, path, a, b)
+        output.beside(comparison.note)
+        output.emit(comparison, _diff_text, as_json=options().as_json, paged=True)
 
 
 @command("blame")
@@ -138,9 +138,9 @@ def blame(place: str | None, at: str | None, path: str) -> None:
     if place is not None:
         path = _soul_named(place)
     with workspace() as opened:
-        found = soul_blame.blame(opened, path, at)
-        output.beside(found.note)
-        output.emit(found, _blame_text, as_json=options().as_json, paged=True)
+        annotated = soul_blame.blame(opened, path, at)
+        output.beside(annotated.note)
+        output.emit(annotated, _blame_text, as_json=options().as_json, paged=True)
 
 
 @command("drift")
@@ -156,9 +156,9 @@ def drift(since: str | None, path: str) -> None:
     Example: clawgit soul drift --since 2026-01-01
     """
     with workspace() as opened:
-        found = soul_drift.drift(opened, path, since)
-        output.beside(found.note)
-        output.emit(found, _drift_text, as_json=options().as_json)
+        measured = soul_drift.drift(opened, path, since)
+        output.beside(measured.note)
+        output.emit(measured, _drift_text, as_json=options().as_json)
 
 
 def _soul_named(place: str) -> str:
@@ -170,45 +170,45 @@ def _soul_named(place: str) -> str:
     )
 
 
-def _brief_text(found: op.ShownSoul) -> str:
-    when = f"  {dim(f'at {_when(found.at)}')}" if found.at else ""
-    heading = f"{output.heading(found.path)}  {_size_text(found)}, {found.policy}{when}"
+def _brief_text(identity: op.ShownSoul) -> str:
+    when = f"  {dim(f'at {_when(identity.at)}')}" if identity.at else ""
+    heading = f"{output.heading(identity.path)}  {_size_text(identity)}, {identity.policy}{when}"
     since = output.warning(_NOT_YET)
-    if found.since:
-        since = f"since {_point_text(found.since)}"
+    if identity.since:
+        since = f"since {_point_text(identity.since)}"
     return f"{heading}\n{since}"
 
 
-def _show_text(found: op.ShownSoul) -> str:
-    widest = max((len(str(section.tokens)) for section in found.sections), default=0)
+def _show_text(identity: op.ShownSoul) -> str:
+    widest = max((len(str(section.tokens)) for section in identity.sections), default=0)
     sizes = [
         f"  {section.tokens:>{widest}}  {shown(section.section or _TOP)}"
-        for section in found.sections
+        for section in identity.sections
     ]
-    text = map(_soul_line, shown(found.text).split("\n"))
-    return "\n".join([_brief_text(found), *map(dim, sizes), "", *text])
+    text = map(_soul_line, shown(identity.text).split("\n"))
+    return "\n".join([_brief_text(identity), *map(dim, sizes), "", *text])
 
 
-def _size_text(found: op.ShownSoul) -> str:
+def _size_text(identity: op.ShownSoul) -> str:
     """Its tokens and the most it may have; red if there are too many."""
-    size = f"{found.tokens} tokens"
-    if found.max_tokens is None:
+    size = f"{identity.tokens} tokens"
+    if identity.max_tokens is None:
         return size
-    if found.max_tokens:
-        size = f"{found.tokens} of {found.max_tokens} tokens"
-    return output.error(size) if found.tokens > found.max_tokens else size
+    if identity.max_tokens:
+        size = f"{identity.tokens} of {identity.max_tokens} tokens"
+    return output.error(size) if identity.tokens > identity.max_tokens else size
 
 
 def _soul_line(line: str) -> str:
     return output.heading(line) if line.startswith("#") else line
 
 
-def _log_text(found: op.SoulLog) -> str:
-    rows = [_version_text(version) for version in found.versions]
-    if found.uncommitted:
-        state = "deleted" if found.uncommitted.deleted else f"{found.uncommitted.tokens} tokens"
+def _log_text(history: op.SoulLog) -> str:
+    rows = [_version_text(version) for version in history.versions]
+    if history.uncommitted:
+        state = "deleted" if history.uncommitted.deleted else f"{history.uncommitted.tokens} tokens"
         heading = f"{output.warning(_NOT_YET)}  {dim(state)}"
-        rows.insert(0, "\n".join([heading, *_sections_brief(found.uncommitted.sections)]))
+        rows.insert(0, "\n".join([heading, *_sections_brief(history.uncommitted.sections)]))
     return "\n\n".join(rows)
 
 
@@ -238,15 +238,17 @@ def _sections_brief(edits: Iterable[op.SectionEdit]) -> Iterator[str]:
         yield f"    {shown(edit.section or _TOP)}: {', '.join([*renamed, *counted])}"
 
 
-def _diff_text(found: op.SoulDiff) -> str:
-    a = _when(found.a) if found.a else "nothing"
-    b = _when(found.b) if found.b else "on disk"
-    sizes = f"{found.tokens_a} → {found.tokens_b} tokens"
-    heading = f"{output.heading(found.path)}  {a} → {b}  {dim(sizes)}"
-    if not found.sections:
-        verdict = "no difference" if found.identical else "no principle changed, only the layout"
+def _diff_text(comparison: op.SoulDiff) -> str:
+    a = _when(comparison.a) if comparison.a else "nothing"
+    b = _when(comparison.b) if comparison.b else "on disk"
+    sizes = f"{comparison.tokens_a} → {comparison.tokens_b} tokens"
+    heading = f"{output.heading(comparison.path)}  {a} → {b}  {dim(sizes)}"
+    if not comparison.sections:
+        verdict = (
+            "no difference" if comparison.identical else "no principle changed, only the layout"
+        )
         return f"{heading}\n{dim(verdict)}"
-    return "\n\n".join([heading, *map(_edit_text, found.sections)])
+    return "\n\n".join([heading, *map(_edit_text, comparison.sections)])
 
 
 def _edit_text(edit: op.SectionEdit) -> str:
@@ -271,12 +273,12 @@ def _rewording_text(rewording: op.Rewording) -> str:
     return "".join(style(f"{begin}{text}{end}") for (begin, end, style), text in pieces)
 
 
-def _blame_text(found: soul_blame.SoulBlame) -> str:
+def _blame_text(annotated: soul_blame.SoulBlame) -> str:
     """Neighbouring lines of one change stand under it. Its reason is shown the first time only."""
     explained: set[str | None] = set()
     parts: list[str] = []
-    width = len(str(len(found.lines)))
-    for sha, neighbours in groupby(found.lines, key=lambda line: line.sha):
+    width = len(str(len(annotated.lines)))
+    for sha, neighbours in groupby(annotated.lines, key=lambda line: line.sha):
         lines = [*neighbours]
         heading = _change_text(lines[0], brief=sha in explained)
         parts.append("\n".join([*heading, *(_line_text(line, width) for line in lines)]))
@@ -300,17 +302,17 @@ def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
     return f"  {dim(f'{line.line:>{width}}')}  {shown(line.text)}{protected}".rstrip()
 
 
-def _drift_text(found: soul_drift.SoulDrift) -> str:
-    width = max((len(section.section or _TOP) for section in found.sections), default=0)
-    now = "on disk, not committed yet" if found.uncommitted else "today"
-    first, last = (dim(f"{found.timeline[at].time:%Y-%m-%d}") for at in (0, -1))
+def _drift_text(measured: soul_drift.SoulDrift) -> str:
+    width = max((len(section.section or _TOP) for section in measured.sections), default=0)
+    now = "on disk, not committed yet" if measured.uncommitted else "today"
+    first, last = (dim(f"{measured.timeline[at].time:%Y-%m-%d}") for at in (0, -1))
     return "\n".join([
-        f"{output.heading(found.path)}  {_when(found.since)} → {now}",
-        f"distance {found.total.distance:.2f}: {_shares(found.total)}",
+        f"{output.heading(measured.path)}  {_when(measured.since)} → {now}",
+        f"distance {measured.total.distance:.2f}: {_shares(measured.total)}",
         "",
-        *(_section_row(section, width) for section in found.sections),
+        *(_section_row(section, width) for section in measured.sections),
         "",
-        f"{first} {sparkline(point.distance for point in found.timeline)} {last}",
+        f"{first} {sparkline(point.distance for point in measured.timeline)} {last}",
     ])  # fmt: skip
 
 

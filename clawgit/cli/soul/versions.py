@@ -35,9 +35,9 @@ def verify(since: str | None) -> int:
     Example: clawgit soul verify
     """
     with workspace() as ws:
-        found = soul_verify.verify(ws, since)
-        output.emit(found, _verified_text, as_json=options().as_json)
-    return 0 if found.ok else 1
+        verified = soul_verify.verify(ws, since)
+        output.emit(verified, _verified_text, as_json=options().as_json)
+    return 0 if verified.ok else 1
 
 
 @command("changelog")
@@ -120,20 +120,20 @@ def _rendered(shape: str) -> Callable[[tuple[forms.IdentityChange, ...]], str]:
     }[shape]
 
 
-def _verified_text(found: soul_verify.Verified) -> str:
-    rows = [*map(_unauthorised_text, found.unauthorised)]
-    rows += map(_hidden_text, found.hidden)
-    if found.shallow:
+def _verified_text(verified: soul_verify.Verified) -> str:
+    rows = [*map(_unauthorised_text, verified.unauthorised)]
+    rows += map(_hidden_text, verified.hidden)
+    if verified.shallow:
         rows.append("this clone is shallow: what came before is unknown")
-    if found.policy != "evolve" and not found.signers:
+    if verified.policy != "evolve" and not verified.signers:
         rows.append(
             "the actor that a commit names is not proven; with soul_signers, signatures prove it"
         )
-    changes = output.counted(found.checked, "change")
-    verdict = f"{changes}, all with authority" if found.checked else "no change yet"
-    if found.unauthorised:
-        verdict = f"{len(found.unauthorised)} of {changes} had no authority"
-    return "\n".join([*rows, f"{verdict} (soul_policy: {found.policy})"])
+    changes = output.counted(verified.checked, "change")
+    verdict = f"{changes}, all with authority" if verified.checked else "no change yet"
+    if verified.unauthorised:
+        verdict = f"{len(verified.unauthorised)} of {changes} had no authority"
+    return "\n".join([*rows, f"{verdict} (soul_policy: {verified.policy})"])
 
 
 def _hidden_text(file: "Hidden") -> str:
@@ -155,10 +155,10 @@ def _checked_text(checked: soul_changelog.Checked) -> str:
     return checked.detail
 
 
-def _snapshots_text(found: soul_snapshots.Snapshots) -> str:
+def _snapshots_text(listing: soul_snapshots.Snapshots) -> str:
     rows = (
         f"{snapshot.day}  before {output.ident(snapshot.id)}  {snapshot.sha[:10]}"
-        for snapshot in found.snapshots
+        for snapshot in listing.snapshots
     )
     return "\n".join(rows) or output.dim(
         "no version is kept aside yet; `clawgit soul log` has them all"

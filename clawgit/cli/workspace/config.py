@@ -37,12 +37,13 @@ def get(key: str) -> None:
     Example: clawgit config get soul_policy
     """
     with workspace() as ws:
-        found = settings.settings(ws.config, key)
+        answer = settings.settings(ws.config, key)
         output.emit(
-            found, lambda listing: shown(listing.settings[0].value), as_json=options().as_json
+            answer, lambda listing: shown(listing.settings[0].value), as_json=options().as_json
         )
-        if found.settings[0].pending is not None:
-            output.note(f"note: {output.shown(_pending_text(found.settings[0]))}")
+        if answer.settings[0].pending is not None:
+            # On standard error: a script that reads the value gets the value alone.
+            output.note(f"note: {output.shown(_pending_text(answer.settings[0]))}")
 
 
 @command("set")
@@ -81,9 +82,9 @@ def check() -> int:
     Example: clawgit config check
     """
     with workspace() as ws:
-        found = settings.check(ws.config)
-        output.emit(found, _check_text, as_json=options().as_json)
-        return int(not found.ok)
+        checked = settings.check(ws.config)
+        output.emit(checked, _check_text, as_json=options().as_json)
+        return int(not checked.ok)
 
 
 def _listing_text(listing: settings.ConfigListing) -> str:
@@ -128,11 +129,11 @@ def _pending_text(setting: settings.Setting) -> str:
     return f"{shown(setting.pending)} waits: clawgit trust {setting.key}"
 
 
-def _check_text(found: settings.ConfigCheck) -> str:
+def _check_text(checked: settings.ConfigCheck) -> str:
     rows = []
-    for problem in found.problems:
+    for problem in checked.problems:
         rows.append(f"{problem.where}: {problem.message}")
         if problem.hint:
             rows.append(f"  next: {problem.hint}")
-    rows += [f"note: {note}" for note in found.notes]
+    rows += [f"note: {note}" for note in checked.notes]
     return "\n".join(rows) or "no mistakes found"

@@ -15,15 +15,15 @@ def show_here() -> None:
     """Answers the bare command. Not to be in a workspace is an answer, not an error."""
     try:
         with workspace() as opened:
-            found = op.here(opened)
+            place = op.here(opened)
     except NotAWorkspaceError:
-        found = op.outside(caller())
-    output.emit(found, _here_text, as_json=options().as_json)
+        place = op.outside(caller())
+    output.emit(place, _here_text, as_json=options().as_json)
 
 
-def _here_text(found: op.Here) -> str:
-    rows = [_next_text(shown(step.command), shown(step.why)) for step in found.next]
-    return "\n".join([place_text(found), "", *rows, "", dim("clawgit --help lists every command")])
+def _here_text(place: op.Here) -> str:
+    rows = [_next_text(shown(step.command), shown(step.why)) for step in place.next]
+    return "\n".join([place_text(place), "", *rows, "", dim("clawgit --help lists every command")])
 
 
 def _next_text(command: str, why: str) -> str:
@@ -33,11 +33,11 @@ def _next_text(command: str, why: str) -> str:
     return f"{hanging(command, output.key, 2)}\n{hanging(why, dim, 4)}"
 
 
-def place_text(found: op.Here) -> str:
+def place_text(place: op.Here) -> str:
     """The workspace and its branch, and whether everything is committed."""
-    if found.workspace is None:
+    if place.workspace is None:
         return "no workspace of clawgit is here"
-    state = f"{found.waits} not committed" if found.waits else "everything is committed"
-    alerts = f", {found.alerts} to look at" if found.alerts else ""
-    where = output.heading(output.linked(shown(str(found.workspace)), found.workspace))
-    return f"{where}  {found.branch or 'no branch'}: {state}{alerts}"
+    state = f"{place.waits} not committed" if place.waits else "everything is committed"
+    alerts = f", {place.alerts} to look at" if place.alerts else ""
+    where = output.heading(output.linked(shown(str(place.workspace)), place.workspace))
+    return f"{where}  {place.branch or 'no branch'}: {state}{alerts}"

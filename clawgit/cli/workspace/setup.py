@@ -53,10 +53,10 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
         raise UsageError("The folder has no name.", hint="Name one: clawgit init DIR")
     target = Path(folder).absolute() if folder else start_folder()
     asker = caller()
-    with output.progress(f"looking at {target.name}") as told:
+    with output.progress(f"looking at {target.name}") as progress:
         done = setup.init(
             target, asker, openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run,
-            phase=told.phase,
+            phase=progress.phase,
         )  # fmt: skip
     if asker.actor != OPERATOR:
         output.mask_by(masked, cover=cover)

@@ -38,10 +38,11 @@ def listing() -> None:
     """
     try:
         with opened() as ws:
-            found = workspaces(ws.caller, ws)
+            registered = workspaces(ws.caller, ws)
+    # Agents belong to the machine, so they are listed outside of every workspace, too.
     except NotAWorkspaceError:
-        found = workspaces(caller())
-    output.emit(found, _listing_text, as_json=options().as_json)
+        registered = workspaces(caller())
+    output.emit(registered, _listing_text, as_json=options().as_json)
 
 
 @command("add")
@@ -79,13 +80,13 @@ def _begin_shared(*, dry_run: bool) -> None:
         output.emit(begin(ws, dry_run=dry_run), _registered_text, as_json=options().as_json)
 
 
-def _listing_text(found: op.Workspaces) -> str:
-    rows = [*found.workspaces, *([found.shared] if found.shared else [])]
+def _listing_text(registered: op.Workspaces) -> str:
+    rows = [*registered.workspaces, *([registered.shared] if registered.shared else [])]
     firsts = table(list(map(_cells, rows)), _COLUMNS)
     lines = [line for first, row in zip(firsts, rows, strict=True) for line in _lines(first, row)]
     if not lines:
         lines = [dim("no agents yet; clawgit workspace add NAME adds one")]
-    notes = (dim(f"note: {shown(note)}") for note in found.notes)
+    notes = (dim(f"note: {shown(note)}") for note in registered.notes)
     return "\n".join([*lines, *notes])
 
 

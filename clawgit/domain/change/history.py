@@ -189,22 +189,23 @@ def parse_message(text: str) -> CommitMessage:
     """
     paragraphs = re.split(r"\n[ \t]*\n", text.strip("\n"))
     subject, _, rest = paragraphs[0].partition("\n")
-    found: dict[str, list[str]] = {}
+    trailers: dict[str, list[str]] = {}
+    # The only paragraph is the subject, even where it looks like a trailer: `Fix: the port`.
     for line in paragraphs[-1].splitlines() if len(paragraphs) > 1 else []:
         if match := _TRAILER.fullmatch(line.rstrip()):
-            found.setdefault(match[1], []).append(match[2])
-    body = [rest, *paragraphs[1:]] if not found else [rest, *paragraphs[1:-1]]
+            trailers.setdefault(match[1], []).append(match[2])
+    body = [rest, *paragraphs[1:]] if not trailers else [rest, *paragraphs[1:-1]]
     return CommitMessage(
         summary=subject.strip(),
         reason="\n\n".join(part.strip() for part in map(_without_ids, body) if part.strip()),
         ids=tuple(dict.fromkeys(filter(is_change_id, _everywhere("Clawgit-Id", text)))),
-        op=found.get("Clawgit-Op", [""])[-1],
-        evidence=tuple(found.get("Evidence", ())),
-        session=found.get("Session", [""])[-1],
-        confidence=_number(found.get("Confidence", [""])[-1]),
-        run=found.get("Run", [""])[-1],
-        alerts=tuple(found.get("Alert", ())),
-        job=found.get("Clawgit-Job", [""])[-1],
+        op=trailers.get("Clawgit-Op", [""])[-1],
+        evidence=tuple(trailers.get("Evidence", ())),
+        session=trailers.get("Session", [""])[-1],
+        confidence=_number(trailers.get("Confidence", [""])[-1]),
+        run=trailers.get("Run", [""])[-1],
+        alerts=tuple(trailers.get("Alert", ())),
+        job=trailers.get("Clawgit-Job", [""])[-1],
         entries=tuple(_everywhere("Clawgit-Entry", text)),
     )
 

@@ -131,12 +131,12 @@ def _counterpart(here: Spot, old: str) -> int | None:
     return None
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
+def _common(left: Sequence[str], right: Sequence[str]) -> int:
     """How many lines are the same from the start."""
-    for n, (mine, theirs) in enumerate(zip(one, other, strict=False)):
+    for n, (mine, theirs) in enumerate(zip(left, right, strict=False)):
         if mine != theirs:
             return n
-    return min(len(one), len(other))
+    return min(len(left), len(right))
 
 
 def _reworded(news: Sequence[str], at: int, olds: Sequence[str]) -> int | None:

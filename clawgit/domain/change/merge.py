@@ -467,10 +467,10 @@ def _picked_comment(old: CommentParts, mine: CommentParts, other: CommentParts) 
     """A comment that was only written short says the same as before, so the other side's counts."""
     meta = read_meta(old)
     short = f" {shortened(meta)}" if meta else ""
-    one, another = (
+    my_comment, other_comment = (
         old.comment if parts.comment == short else parts.comment for parts in (mine, other)
     )
-    picked = _picked(old.comment, one, another)
+    picked = _picked(old.comment, my_comment, other_comment)
     was_shortened = picked == old.comment and short in (mine.comment, other.comment)
     return short if was_shortened else picked
 

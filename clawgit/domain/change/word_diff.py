@@ -84,12 +84,12 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
         yield "".join(old[i1:i2]), "".join(new[j1:j2])
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
+def _common(left: Sequence[str], right: Sequence[str]) -> int:
     """How many words are the same from the start."""
-    for n, (mine, theirs) in enumerate(zip(one, other, strict=False)):
+    for n, (mine, theirs) in enumerate(zip(left, right, strict=False)):
         if mine != theirs:
             return n
-    return min(len(one), len(other))
+    return min(len(left), len(right))
 
 
 def _is_blank(word: str) -> bool:

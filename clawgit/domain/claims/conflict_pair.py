@@ -22,11 +22,11 @@ class Disagreement(NamedTuple):
     surety: float
 
 
-def disagreement(one: EntryPlace, other: EntryPlace) -> Disagreement | None:
+def disagreement(a: EntryPlace, b: EntryPlace) -> Disagreement | None:
     """What of two entries cannot both be true, if structure and judge agree."""
-    texts, headings = (one.entry.text, other.entry.text), _headings(one, other)
+    texts, headings = (a.entry.text, b.entry.text), _headings(a, b)
     dispute = exchange(*texts, *headings) if _is_close(*texts) else None
-    if dispute is None or _are_items(one, other, dispute):
+    if dispute is None or _are_items(a, b, dispute):
         return None
     # The judge is asked last: it costs more than all structural tests together.
     sure = surety(dispute, *texts, *headings)
@@ -38,30 +38,31 @@ def in_words(dispute: Dispute, sure: float) -> str:
     return f"{dispute.kind} ({dispute}; {sure:.0%} sure)"
 
 
-def _headings(one: EntryPlace, other: EntryPlace) -> tuple[str, str]:
+def _headings(a: EntryPlace, b: EntryPlace) -> tuple[str, str]:
     """The heading paths of both. The titles of files count if one of the two is a person's note:
     such a title may name what the file is about.
     """
-    begins = int(is_told(one.entry) and is_told(other.entry))
-    return " > ".join(one.entry.path[begins:]), " > ".join(other.entry.path[begins:])
+    # As a rule the first heading above an entry is the title of its file.
+    begins = int(is_told(a.entry) and is_told(b.entry))
+    return " > ".join(a.entry.path[begins:]), " > ".join(b.entry.path[begins:])
 
 
-def _is_close(one: str, other: str) -> bool:
+def _is_close(a: str, b: str) -> bool:
     """Whether one says little that the other does not. A cheap test before the thorough one."""
-    ours, theirs = _words(one), _words(other)
+    ours, theirs = _words(a), _words(b)
     return min(len(ours - theirs), len(theirs - ours)) <= _MOST_OTHER
 
 
-def _are_items(one: EntryPlace, other: EntryPlace, dispute: Dispute) -> bool:
+def _are_items(a: EntryPlace, b: EntryPlace, dispute: Dispute) -> bool:
     """Whether two entries are a person's notes in one list. Unless both are full sentences, each is
     one of several.
     """
-    if is_told(one.entry) or is_told(other.entry):
+    if is_told(a.entry) or is_told(b.entry):
         return False
-    is_one_list = one.path == other.path and one.entry.path == other.entry.path
+    is_one_list = a.path == b.path and a.entry.path == b.entry.path
     sentences = (
-        sentence_at(one.entry.text, dispute.a).text,
-        sentence_at(other.entry.text, dispute.b).text,
+        sentence_at(a.entry.text, dispute.a).text,
+        sentence_at(b.entry.text, dispute.b).text,
     )
     return is_one_list and (dispute.kind == NAME or not all(map(is_statement, sentences)))
 

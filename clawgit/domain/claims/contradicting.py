@@ -115,7 +115,7 @@ def _only_dispute(
     pairs = list(product(ours, theirs))
     if len(pairs) > _MOST_PAIRS:
         return None
-    disputes = [dispute for one, other in pairs if (dispute := _against(one, other))]
+    disputes = [dispute for a, b in pairs if (dispute := _against(a, b))]
     return disputes[0] if len(disputes) == 1 else None
 
 
@@ -172,14 +172,22 @@ def _exchanged(
         return None
     if not _is_same_subject(a, b):
         return None
-    one, other = _only_one(ours, kinds), _only_one(theirs, kinds)
-    if one is None or other is None or not _may_exclude_each_other(one, other):
+    our_value, their_value = _only_one(ours, kinds), _only_one(theirs, kinds)
+    if (
+        our_value is None
+        or their_value is None
+        or not _may_exclude_each_other(our_value, their_value)
+    ):
         return None
     # “3 desks” and “4 rooms” are both true.
-    is_count = one.kind == "number"
-    if is_count and not _count_the_same(a.beside(one), b.beside(other)):
+    is_count = our_value.kind == "number"
+    if is_count and not _count_the_same(a.beside(our_value), b.beside(their_value)):
         return None
-    return Dispute(one.kind, a.span(one.start, one.end), b.span(other.start, other.end))
+    return Dispute(
+        our_value.kind,
+        a.span(our_value.start, our_value.end),
+        b.span(their_value.start, their_value.end),
+    )
 
 
 def _only_one(values: Iterable[Value], kinds: frozenset[str]) -> Value | None:
@@ -192,16 +200,21 @@ def _kinds(values: Iterable[Value]) -> frozenset[str]:
     return frozenset(value.kind for value in values)
 
 
-def _may_exclude_each_other(one: Value, other: Value) -> bool:
+def _may_exclude_each_other(our_value: Value, their_value: Value) -> bool:
     """Whether two values have one unit, and neither only says less than the other."""
-    if _unit(one) != _unit(other):
+    if _unit(our_value) != _unit(their_value):
         return False
-    return not _is_part(one.key, other.key) and not _is_part(other.key, one.key)
+    return not _is_part(our_value.key, their_value.key) and not _is_part(
+        their_value.key, our_value.key
+    )
 
 
 def _count_the_same(ours: tuple[str, str], theirs: tuple[str, str]) -> bool:
     """Whether two bare numbers stand before or behind the same word."""
-    return any(one and one == other for one, other in zip(ours, theirs, strict=True))
+    return any(
+        our_word and our_word == their_word
+        for our_word, their_word in zip(ours, theirs, strict=True)
+    )
 
 
 def _is_part(key: str, other: str) -> bool:
@@ -259,7 +272,8 @@ def _common(ours: Sequence[str], theirs: Sequence[str]) -> int:
     """How many words at the beginning are the same."""
     pairs = zip(ours, theirs, strict=False)
     return next(
-        (at for at, (one, other) in enumerate(pairs) if one != other), min(len(ours), len(theirs))
+        (at for at, (our_word, their_word) in enumerate(pairs) if our_word != their_word),
+        min(len(ours), len(theirs)),
     )
 
 

@@ -71,6 +71,6 @@ def _rule(conflict: Conflict, standing: Mapping[str, EntryPlace]) -> str:
     """The rule as it is written now, "" if the sides do not contradict each other or
     one is gone.
     """
-    one, other = standing.get(conflict.a.said), standing.get(conflict.b.said)
-    found = disagreement(one, other) if one and other else None
-    return in_words(found.dispute, found.surety) if found else ""
+    a, b = standing.get(conflict.a.said), standing.get(conflict.b.said)
+    clash = disagreement(a, b) if a and b else None
+    return in_words(clash.dispute, clash.surety) if clash else ""

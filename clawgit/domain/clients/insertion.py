@@ -159,9 +159,10 @@ def served_by(entry: object) -> str:
     if not isinstance(entry, Mapping):
         return ""
     arguments = entry.get("args")
-    told = [str(one) for one in arguments] if isinstance(arguments, list) else []
-    if "-C" in told[:-1]:
-        return told[told.index("-C") + 1]
+    words = [str(argument) for argument in arguments] if isinstance(arguments, list) else []
+    # As the last word it names no folder.
+    if "-C" in words[:-1]:
+        return words[words.index("-C") + 1]
     return str(entry.get("cwd") or "")
 
 

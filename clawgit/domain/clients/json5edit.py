@@ -61,10 +61,11 @@ def with_value(text: str, keys: Keys, value: object) -> str:
     node = parse(text)
     for depth, key in enumerate(keys):
         _refuse_other(node, OBJECT, keys[:depth])
-        found = _member(node, key)
-        if found is None:
+        member = _member(node, key)
+        if member is None:
             return _inserted(text, node, key, _nested(keys[depth + 1 :], value))
-        node = found.value
+        node = member.value
+    # Equal as a value, however it is written: the user's spelling and comments stay.
     if plain(text, node) == value:
         return text
     return (
@@ -74,9 +75,9 @@ def with_value(text: str, keys: Keys, value: object) -> str:
     )
 
 
-def with_item(text: str, keys: Keys, item: object, is_it: Test) -> str:
-    """The text with the item in the list there, in the place of the one that `is_it` knows, else at
-    its end.
+def with_item(text: str, keys: Keys, item: object, matches: Test) -> str:
+    """The text with the item in the list there, in the place of the one that `matches` accepts,
+    else at its end.
     """
     if value_at(text, keys) is MISSING:
         return with_value(text, keys, [item])
@@ -84,7 +85,9 @@ def with_item(text: str, keys: Keys, item: object, is_it: Test) -> str:
     if node is None:
         return text
     _refuse_other(node, ARRAY, keys)
-    known = next((one.value for one in node.members if is_it(plain(text, one.value))), None)
+    known = next(
+        (member.value for member in node.members if matches(plain(text, member.value))), None
+    )
     if known is None:
         return _inserted(text, node, "", item)
     if plain(text, known) == item:
@@ -105,24 +108,26 @@ def value_taken_back(text: str, keys: Keys, before: str | None) -> str:
     old = _raw(before, keys)
     if old is None:
         return _pruned(
-            _removed(text, keys[:-1], lambda one: one.key == keys[-1]), keys[:-1], before
+            _removed(text, keys[:-1], lambda member: member.key == keys[-1]), keys[:-1], before
         )
     node = _node(parse(text), keys)
     return text if node is None else text[: node.start] + old + text[node.end :]
 
 
-def item_taken_back(text: str, keys: Keys, is_it: Test, before: str | None) -> str:
-    """The text without the items that `is_it` knows, and without the list and objects that are new
+def item_taken_back(text: str, keys: Keys, matches: Test, before: str | None) -> str:
+    """The text without the items that `matches` accepts, nor the list and objects that are new
     and empty then.
     """
     node = None if _is_blank(text) else _node(parse(text), keys)
     if (
         node is None
         or node.kind != ARRAY
-        or not any(is_it(plain(text, one.value)) for one in node.members)
+        or not any(matches(plain(text, member.value)) for member in node.members)
     ):
         return text
-    return _pruned(_removed(text, keys, lambda one: is_it(plain(text, one.value))), keys, before)
+    return _pruned(
+        _removed(text, keys, lambda member: matches(plain(text, member.value))), keys, before
+    )
 
 
 def _is_blank(text: str) -> bool:
@@ -166,16 +171,16 @@ def _raw(text: str | None, keys: Keys) -> str | None:
 
 def _node(node: JsonNode, keys: Keys) -> JsonNode | None:
     for key in keys:
-        found = _member(node, key) if node.kind == OBJECT else None
-        if found is None:
+        member = _member(node, key) if node.kind == OBJECT else None
+        if member is None:
             return None
-        node = found.value
+        node = member.value
     return node
 
 
 def _member(node: JsonNode, key: str) -> Member | None:
     """Of several with one key the last counts."""
-    return next((one for one in reversed(node.members) if one.key == key), None)
+    return next((member for member in reversed(node.members) if member.key == key), None)
 
 
 def _nested(keys: Keys, value: object) -> object:
@@ -224,13 +229,15 @@ def _inserted_first(text: str, node: JsonNode, key: str, value: object, style: _
     return text[: node.start + 1] + added + text[node.end - 1 :]
 
 
-def _removed(text: str, keys: Keys, which: Callable[[Member], bool]) -> str:
+def _removed(text: str, keys: Keys, goes: Callable[[Member], bool]) -> str:
     """Without those members. Comments stay: they are the user's."""
     node = _node(parse(text), keys)
     if node is None:
         return text
+    # From the end, so that the numbers of those before it stay; where they stand is read anew each
+    # time.
     for at in reversed(range(len(node.members))):
-        if which(node.members[at]):
+        if goes(node.members[at]):
             text = _without(text, node, at)
             node = _node(parse(text), keys) or node
     return text

@@ -57,18 +57,18 @@ class Chapter(NamedTuple):
     body: str
 
 
-def chapter(note: Note, told: Sequence[Block], *, marks: bool) -> Chapter:
+def chapter(note: Note, content: Sequence[Block], *, marks: bool) -> Chapter:
     """The note as it is written, its headings below the chapter's, an open fence closed.
 
     Without `marks`, only what a reader sees is told, and the facts of entries: no other comments,
     no head of a session's note.
     """
-    is_session = not marks and _is_of_session(told)
+    is_session = not marks and _is_of_session(content)
     title = note.heading
     if is_session and note.slug:
         title = title.replace(" · ", frames.OF_SESSION)
     body: list[Block] = []
-    for block in told:
+    for block in content:
         if block.kind == "front" or _is_title(block, note):
             continue
         shown = block if marks else _bare(block, is_session=is_session)
@@ -98,14 +98,14 @@ def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
     return book.text
 
 
-def with_story(told: Chapter, story: str) -> Chapter:
+def with_story(whole: Chapter, story: str) -> Chapter:
     """The chapter as a story, with the entries of its note below, word for word."""
-    entries = (block for block in blocks(told.body) if block.kind == "item" and _is_entry(block))
+    entries = (block for block in blocks(whole.body) if block.kind == "item" and _is_entry(block))
     listed = "".join(block.text.rstrip() + "\n" for block in entries)
     paragraph = " ".join(story.split())
     if not listed:
-        return Chapter(told.title, f"{paragraph}\n")
-    return Chapter(told.title, f"{paragraph}\n\n{listed}" if paragraph else listed)
+        return Chapter(whole.title, f"{paragraph}\n")
+    return Chapter(whole.title, f"{paragraph}\n\n{listed}" if paragraph else listed)
 
 
 def invented(story: str, source: str) -> str:
@@ -168,7 +168,8 @@ def _new_number(story: str, source: str) -> str:
 
 def _new_address(story: str, source: str) -> str:
     addresses = _ADDRESS.findall(story)
-    return next((each for each in addresses if each.rstrip(".,;:)") not in source), "")
+    # Punctuation at the end of a sentence sticks to an address.
+    return next((address for address in addresses if address.rstrip(".,;:)") not in source), "")
 
 
 def _new_name(story: str, source: str) -> str:
@@ -188,8 +189,8 @@ def _is_entry(block: Block) -> bool:
     return bool(split(block.text).comment) or any(tag in PRIMARY for tag in tags_in(block.text))
 
 
-def _is_of_session(told: Iterable[Block]) -> bool:
-    return any(block.level and _SESSION.match(block.path[-1]) for block in told)
+def _is_of_session(content: Iterable[Block]) -> bool:
+    return any(block.level and _SESSION.match(block.path[-1]) for block in content)
 
 
 def _is_title(block: Block, note: Note) -> bool:
@@ -224,14 +225,15 @@ def _is_of_a_program(block: Block, *, is_session: bool) -> bool:
     return block.level > 0 and _PROMOTED.match(block.path[-1]) is not None
 
 
-def _demoted(told: Sequence[Block]) -> Iterator[Block]:
+def _demoted(content: Sequence[Block]) -> Iterator[Block]:
     """With headings from the third level on, as they stand to each other.
 
     A heading with nothing below it is told too.
     """
-    highest = min((block.level for block in told if block.level), default=_BELOW)
+    highest = min((block.level for block in content if block.level), default=_BELOW)
+    # Only down: a note whose headings are deep enough keeps them.
     shift = max(_BELOW - highest, 0)
-    for block in told:
+    for block in content:
         if block.level:
             level = min(block.level + shift, _DEEPEST)
             yield block._replace(text=f"{'#' * level} {block.path[-1]}\n", level=level)
@@ -239,10 +241,10 @@ def _demoted(told: Sequence[Block]) -> Iterator[Block]:
             yield block
 
 
-def _text(told: Iterable[Block]) -> str:
+def _text(content: Iterable[Block]) -> str:
     """The blocks one below the other, one blank line for several, and none at the ends."""
     parts: list[str] = []
-    for block in told:
+    for block in content:
         if block.kind != "blank":
             parts.append(block.text.replace("\r\n", "\n").rstrip() + "\n")
         elif parts and parts[-1] != "\n":
@@ -289,14 +291,14 @@ def _lacking(old: str, new: str) -> str:
         if block.kind == "blank" or _said(block) in known:
             continue
         # A heading is told once, before the first block that is new below it.
-        for each in (*above, block):
-            lacking[each.line] = each
+        for new_block in (*above, block):
+            lacking[new_block.line] = new_block
     return _text(_spaced(lacking.values()))
 
 
-def _spaced(told: Iterable[Block]) -> Iterator[Block]:
+def _spaced(content: Iterable[Block]) -> Iterator[Block]:
     """With blank lines around everything but list items."""
-    for block in told:
+    for block in content:
         if block.kind == "item":
             yield block
         else:

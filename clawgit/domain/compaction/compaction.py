@@ -86,13 +86,13 @@ def parted(text: str) -> Parted:
     """Parts a note by its blocks. Whatever stands under a headline that is a correction is one
     too.
     """
-    found = blocks(text)
-    corrections = _corrections(found) if _CORRECTION in text else set()
+    all_blocks = blocks(text)
+    corrections = _corrections(all_blocks) if _CORRECTION in text else set()
     if not corrections:
-        return Parted(found, "")
-    staying = corrections | _headings_of(found, corrections)
-    told = tuple(block for at, block in enumerate(found) if at not in corrections)
-    return Parted(told, "".join(_with_gaps(found, staying)))
+        return Parted(all_blocks, "")
+    staying = corrections | _headings_of(all_blocks, corrections)
+    remaining = tuple(block for at, block in enumerate(all_blocks) if at not in corrections)
+    return Parted(remaining, "".join(_with_gaps(all_blocks, staying)))
 
 
 def is_correction(block: Block) -> bool:
@@ -107,35 +107,35 @@ def is_correction(block: Block) -> bool:
     return meta is not None and meta.src == CORRECTION
 
 
-def _corrections(found: tuple[Block, ...]) -> set[int]:
-    return {at for at, block in enumerate(found) if is_correction(block)}
+def _corrections(all_blocks: tuple[Block, ...]) -> set[int]:
+    return {at for at, block in enumerate(all_blocks) if is_correction(block)}
 
 
-def _headings_of(found: tuple[Block, ...], kept: set[int]) -> set[int]:
+def _headings_of(all_blocks: tuple[Block, ...], kept: set[int]) -> set[int]:
     """The headline of the file, and the headings above these blocks."""
     headings: set[int] = set()
     above: list[int] = []
-    for at, block in enumerate(found):
+    for at, block in enumerate(all_blocks):
         if block.level:
             if not headings:
                 headings.add(at)
-            above = [heading for heading in above if found[heading].level < block.level]
+            above = [heading for heading in above if all_blocks[heading].level < block.level]
             above.append(at)
         if at in kept:
             headings.update(above)
     return headings
 
 
-def _with_gaps(found: tuple[Block, ...], kept: set[int]) -> Iterator[str]:
+def _with_gaps(all_blocks: tuple[Block, ...], kept: set[int]) -> Iterator[str]:
     """These blocks, each with the blank lines behind it, none at the end. Two that had something
     else between them get one, so that they do not become one block.
     """
     order = sorted(kept)
     for at, following in pairwise(order):
-        text = found[at].text
+        text = all_blocks[at].text
         yield text
-        if found[at + 1].kind == "blank":
-            yield found[at + 1].text
+        if all_blocks[at + 1].kind == "blank":
+            yield all_blocks[at + 1].text
         elif following != at + 1:
             yield "\n" if text.endswith("\n") else "\n\n"
-    yield found[order[-1]].text
+    yield all_blocks[order[-1]].text

@@ -64,21 +64,22 @@ def merge_alike(path: str, text: str, dynamics: Dynamics, past: Past = NO_PAST) 
     carries meaning stay two, however alike they are.
     """
     gone: list[Removal] = []
-    for one, other in _alike_pairs([entry for entry in entries(text) if _may_join(entry)]):
+    for key, other_key in _alike_pairs([entry for entry in entries(text) if _may_join(entry)]):
         # An entry of an earlier pair may be gone or joined by now.
+        # Reversed, so that the first of several entries with one key counts.
         there = {entry.key: entry for entry in reversed(entries(text))}
-        if one == other or one not in there or other not in there:
+        if key == other_key or key not in there or other_key not in there:
             continue
-        pair = _ranked(there[one], there[other], dynamics)
+        pair = _ranked(there[key], there[other_key], dynamics)
         if pair is not None:
             text = _joined(text, *pair, dynamics, past)
             gone.append(_merged(path, *pair))
     return CleanedFile(text, tuple(gone))
 
 
-def _gone(there: Sequence[Entry], dynamics: Dynamics, today: date) -> list[Entry]:
-    needed = {entry.meta.by for entry in there if entry.meta}
-    faint = (entry for entry in there if _is_faint(entry, dynamics, today))
+def _gone(candidates: Sequence[Entry], dynamics: Dynamics, today: date) -> list[Entry]:
+    needed = {entry.meta.by for entry in candidates if entry.meta}
+    faint = (entry for entry in candidates if _is_faint(entry, dynamics, today))
     return [entry for entry in faint if entry.key not in needed]
 
 
@@ -109,20 +110,21 @@ def _merged(path: str, stays: Entry, goes: Entry) -> Removal:
     return Removal(path, f"{excerpt(goes.text)} ({goes.key})", why, path)
 
 
-def _alike_pairs(there: Sequence[Entry]) -> list[tuple[str, str]]:
+def _alike_pairs(candidates: Sequence[Entry]) -> list[tuple[str, str]]:
     """The keys of those that may become one, in the order of the file."""
     index = Likeness()
     pairs: list[tuple[str, str]] = []
-    for entry in there:
+    for entry in candidates:
         near = sorted(match.index for match in index.alike(entry.text, ALIKE))
-        pairs += [(there[at].key, entry.key) for at in near if _are_one(there[at], entry)]
+        pairs += [(candidates[at].key, entry.key) for at in near if _are_one(candidates[at], entry)]
+        # Only now, so that each entry is compared with those before it, and each pair comes once.
         index.add(entry.text)
     return pairs
 
 
-def _are_one(one: Entry, other: Entry) -> bool:
+def _are_one(first: Entry, second: Entry) -> bool:
     """Whether both are about the same: another heading, category or time means another thing."""
-    return _setting(one) == _setting(other) and may_merge(one.text, other.text)
+    return _setting(first) == _setting(second) and may_merge(first.text, second.text)
 
 
 def _setting(entry: Entry) -> tuple[object, ...]:
@@ -135,19 +137,21 @@ def _setting(entry: Entry) -> tuple[object, ...]:
     )
 
 
-def _ranked(one: Entry, other: Entry, dynamics: Dynamics) -> tuple[Entry, Entry] | None:
+def _ranked(first: Entry, second: Entry, dynamics: Dynamics) -> tuple[Entry, Entry] | None:
     """The one that stays and the one that goes.
 
     None where the one that would go was written by hand, or has marks of others on it.
     """
-    latest = _latest(one, other)
-    longer = fuller(one.text, other.text)
-    if fuller(other.text, one.text) != longer:
+    latest = _latest(first, second)
+    longer = fuller(first.text, second.text)
+    if fuller(second.text, first.text) != longer:
         longer = ""  # neither holds all of the other
 
     def worth(entry: Entry) -> tuple[object, ...]:
         sure = confidence(entry.meta, dynamics, latest) if latest else 0.0
         newest = entry.meta.last if entry.meta and entry.meta.last else date.min
+        # The line comes last, so that chance never decides: of two that are worth the same the
+        # upper one stays.
         return (
             entry.text == longer,
             _is_marked(entry),
@@ -157,7 +161,7 @@ def _ranked(one: Entry, other: Entry, dynamics: Dynamics) -> tuple[Entry, Entry]
             -entry.line,
         )
 
-    stays, goes = sorted((one, other), key=worth, reverse=True)
+    stays, goes = sorted((first, second), key=worth, reverse=True)
     if goes.meta is None or not goes.meta.id or _is_marked(goes):
         return None
     return stays, goes
@@ -202,19 +206,20 @@ def _facts(stays: Entry, goes: Entry, dynamics: Dynamics, past: Past) -> Meta:
     return meta
 
 
-def _confidence(one: Entry, other: Entry, dynamics: Dynamics) -> str:
+def _confidence(first: Entry, second: Entry, dynamics: Dynamics) -> str:
     """The higher of the two on the day of the last mention, "" where there was no mention."""
-    latest = _latest(one, other)
+    latest = _latest(first, second)
     if latest is None:
         return ""
-    return written(max(confidence(entry.meta, dynamics, latest) for entry in (one, other)))
+    # Both on one day: confidence fades, so two of different days could not be compared.
+    return written(max(confidence(entry.meta, dynamics, latest) for entry in (first, second)))
 
 
-def _source(one: Meta, other: Meta) -> str:
+def _source(first: Meta, second: Meta) -> str:
     """The more reliable source of the two; one that is not known counts as the operator's word."""
-    return max((one.src, other.src), key=lambda src: BASE.get(src, BASE[EXPLICIT]))
+    return max((first.src, second.src), key=lambda src: BASE.get(src, BASE[EXPLICIT]))
 
 
-def _latest(one: Entry, other: Entry) -> date | None:
-    days = (entry.meta.last for entry in (one, other) if entry.meta)
+def _latest(first: Entry, second: Entry) -> date | None:
+    days = (entry.meta.last for entry in (first, second) if entry.meta)
     return max((day for day in days if day), default=None)

@@ -30,8 +30,8 @@ class Removal(NamedTuple):
 def removal_line(removal: Removal, head: str) -> str:
     """One removal as a line of text: nothing in it is markup that would hide or end it."""
     went = f"{_plain(removal.what)}, from {removal.path}" if removal.what else removal.path
-    told = f"; now in {removal.told}" if removal.told else ""
-    return f"- {went}: {_plain(removal.why)}{told}; whole in {head[:_SHORT] or 'no commit yet'}"
+    now_in = f"; now in {removal.told}" if removal.told else ""
+    return f"- {went}: {_plain(removal.why)}{now_in}; whole in {head[:_SHORT] or 'no commit yet'}"
 
 
 def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], head: str) -> str:

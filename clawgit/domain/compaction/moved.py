@@ -43,10 +43,10 @@ def _quoted(entry: MovedBlock, *, with_target: bool) -> str:
 def link(title: str, path: str, text: str) -> str:
     """The line that says where a topic is told."""
     count = len(entries(text))
-    told = "details"
+    summary = "details"
     if count:
-        told = f"{count:,} {'fact' if count == 1 else 'facts'}"
-    return frames.ITEM.format(line=frames.TOPIC.format(title=title, told=told, path=path))
+        summary = f"{count:,} {'fact' if count == 1 else 'facts'}"
+    return frames.ITEM.format(line=frames.TOPIC.format(title=title, told=summary, path=path))
 
 
 def is_link(item: str) -> bool:

@@ -87,10 +87,12 @@ class Piece(NamedTuple):
 
 def pieces(text: str, dynamics: Dynamics, today: date) -> list[Piece]:
     """Everything that may move, in the order of the file."""
-    found = blocks(text.removeprefix("\ufeff"))
-    depth = _depth(found)
-    runs = [run for run in _runs(found, depth) if not _stays(run, found)]
-    general = [run[0].text for run in _runs(found, depth) if _is_general(run[0].path[depth:])]
+    # With a byte order mark before it, a heading in the first line would be none.
+    all_blocks = blocks(text.removeprefix("\ufeff"))
+    depth = _depth(all_blocks)
+    runs = [run for run in _runs(all_blocks, depth) if not _stays(run, all_blocks)]
+    # Counted over all runs, also over those that stay: a subject is one of the whole file.
+    general = [run[0].text for run in _runs(all_blocks, depth) if _is_general(run[0].path[depth:])]
     subjects = _subjects(general)
     made = []
     for run in runs:
@@ -107,17 +109,17 @@ def topic_path(topic: str) -> str:
     return f"memory/{slug(frames.TOPICS)}.md" if dated(path) else path
 
 
-def _depth(found: Sequence[Block]) -> int:
+def _depth(all_blocks: Sequence[Block]) -> int:
     """How many headings stand above every topic: the title of the file, where it has one."""
-    headings = [block for block in found if block.level]
+    headings = [block for block in all_blocks if block.level]
     tops = [block for block in headings if block.level == 1]
     return 1 if len(tops) == 1 and tops[0] is headings[0] else 0
 
 
-def _runs(found: Sequence[Block], depth: int) -> Iterator[tuple[Block, ...]]:
+def _runs(all_blocks: Sequence[Block], depth: int) -> Iterator[tuple[Block, ...]]:
     """Entries and HTML each for themselves, and prose below a heading as it stands together."""
     prose: list[Block] = []
-    for block in found:
+    for block in all_blocks:
         if prose and (block.kind == "blank" or _goes_on(prose, block)):
             prose.append(block)
             continue
@@ -148,22 +150,22 @@ def _trimmed(prose: Sequence[Block]) -> tuple[Block, ...]:
     return tuple(prose[: last + 1])
 
 
-def _stays(run: Sequence[Block], found: Sequence[Block]) -> bool:
+def _stays(run: Sequence[Block], all_blocks: Sequence[Block]) -> bool:
     """Whether it must not move: pinned or below a heading that is, set right, or disputed."""
     if _is_below_pin(run[0]):
         return True
     if any(is_correction(block) or _is_pinned(block) for block in run):
         return True
-    if run[0].kind == "html" and not _stands_alone(run[0], found):
+    if run[0].kind == "html" and not _stands_alone(run[0], all_blocks):
         return True
-    return _leads_to_correction(run, found)
+    return _leads_to_correction(run, all_blocks)
 
 
 def _is_below_pin(block: Block) -> bool:
     return any(is_pinned(title) or PINNED in kinds_of(title) for title in block.path)
 
 
-def _leads_to_correction(run: Sequence[Block], found: Sequence[Block]) -> bool:
+def _leads_to_correction(run: Sequence[Block], all_blocks: Sequence[Block]) -> bool:
     """Whether it is prose right before a correction, which says what the correction is about.
 
     An open tag says nothing: it only swallowed the lines behind it.
@@ -173,7 +175,7 @@ def _leads_to_correction(run: Sequence[Block], found: Sequence[Block]) -> bool:
         return False
     if first.kind == "html" and any(_open_tags(first).values()):
         return False
-    for block in found:
+    for block in all_blocks:
         if block.line > run[-1].line and block.kind != "blank":
             return block.kind == "item" and is_correction(block)
     return False
@@ -193,7 +195,7 @@ def _is_pinned(block: Block) -> bool:
     return PINNED in marks(block.text) or is_pinned(block.text, whole=False)
 
 
-def _stands_alone(html: Block, found: Sequence[Block]) -> bool:
+def _stands_alone(html: Block, all_blocks: Sequence[Block]) -> bool:
     """Whether a block of HTML can move without what stands around it.
 
     A comment is a mark of some program at its place. A tag whose other end stands in another block
@@ -202,7 +204,9 @@ def _stands_alone(html: Block, found: Sequence[Block]) -> bool:
     if not visible(html.text).strip():
         return False
     own = _open_tags(html)
-    others = [_open_tags(block) for block in found if block.kind == "html" and block != html]
+    others = [_open_tags(block) for block in all_blocks if block.kind == "html" and block != html]
+    # A product below 0: here more are opened than closed, and there more closed than opened, or the
+    # other way round.
     return not any(own[name] * other[name] < 0 for name in own for other in others)
 
 

@@ -54,9 +54,9 @@ def _standing(topics: Mapping[str, str]) -> _Standing:
     words: dict[str, str] = {}
     ids: set[str] = set()
     for path, text in topics.items():
-        found = [block for block in blocks(text) if block.kind == "item"]
-        words |= {_words(block): path for block in found}
-        ids |= _ids(found)
+        items = [block for block in blocks(text) if block.kind == "item"]
+        words |= {_words(block): path for block in items}
+        ids |= _ids(items)
     return _Standing(words, frozenset(ids))
 
 
@@ -65,6 +65,6 @@ def _words(block: Block) -> str:
     return split(block.text).visible.replace("\r\n", "\n").strip()
 
 
-def _ids(found: Iterable[Block]) -> set[str]:
-    metas = (read_meta(split(block.text)) for block in found if block.kind == "item")
+def _ids(items: Iterable[Block]) -> set[str]:
+    metas = (read_meta(split(block.text)) for block in items if block.kind == "item")
     return {meta.id for meta in metas if meta is not None and meta.id}

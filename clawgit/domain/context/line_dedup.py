@@ -19,7 +19,7 @@ def sayings(text: str) -> Iterator[str]:
     return filter(None, map(_saying, text.split("\n")))
 
 
-def anew(text: str, said: Container[str]) -> str:
+def anew(text: str, known: Container[str]) -> str:
     """A text without what was said before; "" if nothing is left.
 
     From an item of several lines, repeated lines below it are removed. Anything else stays whole.
@@ -27,17 +27,17 @@ def anew(text: str, said: Container[str]) -> str:
     own = list(sayings(text))
     if not own:
         return text
-    if all(line in said for line in own):
+    if all(line in known for line in own):
         return ""
     if not text.startswith(_ITEMS):
         return text
     lines = text.split("\n")
     below = range(1, len(lines))
-    kept = [lines[at] for at in below if not _is_repeated(lines, at, said)]
+    kept = [lines[at] for at in below if not _is_repeated(lines, at, known)]
     return "\n".join([lines[0], *kept])
 
 
-def _is_repeated(lines: list[str], at: int, said: Container[str]) -> bool:
+def _is_repeated(lines: list[str], at: int, known: Container[str]) -> bool:
     """Whether a line is an item of its own, with nothing below it, that was said before."""
     line = lines[at]
     own = line.lstrip()
@@ -46,7 +46,7 @@ def _is_repeated(lines: list[str], at: int, said: Container[str]) -> bool:
     if not own.startswith(_ITEMS) or len(below) - len(below.lstrip()) > indent:
         return False
     key = _saying(line)
-    return key.count(" ") >= _TELLING - 1 and key in said
+    return key.count(" ") >= _TELLING - 1 and key in known
 
 
 @lru_cache(maxsize=1 << 13)

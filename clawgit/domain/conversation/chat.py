@@ -209,8 +209,8 @@ class _Book:
 
     def _completes(self, at: int, message: Message) -> bool:
         row = self.rows[at]
-        both = (row.live and message.live) or (row.record and message.record)
-        return not both and row.role == message.role and _same_session(row, message)
+        same_kind = (row.live and message.live) or (row.record and message.record)
+        return not same_kind and row.role == message.role and _same_session(row, message)
 
     def _is_told_of(self, at: int, message: Message) -> bool:
         """Whether a live message names the id of a record.

@@ -117,8 +117,8 @@ class _Dump:
     def _next(self, closing: str, at: int) -> int:
         """The next line behind this one that is `closing`, 0 where none is near."""
         last = min(len(self._lines), at + _LONGEST_BLOCK)
-        found = (line for line in range(at + 1, last) if self._lines[line].strip() == closing)
-        return next(found, 0)
+        closings = (line for line in range(at + 1, last) if self._lines[line].strip() == closing)
+        return next(closings, 0)
 
     def _spoken(self, line: str) -> str:
         """A line, behind the name of its speaker if it is the first of a turn."""

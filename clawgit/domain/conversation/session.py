@@ -156,15 +156,16 @@ def digest(value: Mapping[str, Any]) -> str:
 
 
 def _message(entry: TranscriptEntry) -> Mapping[str, Any] | None:
-    said = entry.said
-    if entry.type == "message" and isinstance(said.get("message"), Mapping):
-        inner: Mapping[str, Any] = said["message"]
+    fields = entry.said
+    if entry.type == "message" and isinstance(fields.get("message"), Mapping):
+        inner: Mapping[str, Any] = fields["message"]
         return inner
+    # OpenClaw keeps these without a message; they get the shape of one.
     if entry.type in _SUMMARIES:
-        return {"role": _SUMMARIES[entry.type], "summary": said.get("summary") or ""}
+        return {"role": _SUMMARIES[entry.type], "summary": fields.get("summary") or ""}
     if entry.type == "custom_message":
-        return {"role": "custom", "content": said.get("content") or ""}
-    return said if "role" in said else None
+        return {"role": "custom", "content": fields.get("content") or ""}
+    return fields if "role" in fields else None
 
 
 def _kept(messages: list[SessionMessage], first: object) -> list[SessionMessage]:

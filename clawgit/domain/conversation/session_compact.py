@@ -85,10 +85,10 @@ def turns_in(messages: Sequence[SessionMessage]) -> int:
     return sum(message.role == USER for message in messages)
 
 
-def _summary(older: Sequence[SessionMessage], told: str) -> SessionMessage:
+def _summary(older: Sequence[SessionMessage], account: str) -> SessionMessage:
     times = [message.time for message in older if message.time]
     span = f", {min(times):%Y-%m-%d %H:%M} to {max(times):%Y-%m-%d %H:%M} UTC" if times else ""
-    text = f"{HEAD} ({len(older)} messages{span}):\n{told}".rstrip()
+    text = f"{HEAD} ({len(older)} messages{span}):\n{account}".rstrip()
     value = {
         "role": "compactionSummary",
         "summary": text,

@@ -89,24 +89,26 @@ def ending(entries: Iterable[TranscriptEntry], count: int) -> Ending:
     return Ending(tuple(last), mark)
 
 
-def slug_by_rules(said: Sequence[SessionMessage]) -> str:
+def slug_by_rules(messages: Sequence[SessionMessage]) -> str:
     """The most frequent words; those of the user count more."""
-    return keywords((_WEIGHTS[message.role], _words(message)) for message in said)
+    return keywords((_WEIGHTS[message.role], _words(message)) for message in messages)
 
 
-def note_name(said: Sequence[SessionMessage], ended: datetime, slug_of: SlugOf) -> str:
+def note_name(messages: Sequence[SessionMessage], ended: datetime, slug_of: SlugOf) -> str:
     """The path of a note: its day and its subject, or its time if the subject has no name."""
-    return f"memory/{ended:%Y-%m-%d}-{slug(slug_of(said)) or ended.strftime('%H%M')}.md"
+    return f"memory/{ended:%Y-%m-%d}-{slug(slug_of(messages)) or ended.strftime('%H%M')}.md"
 
 
-def note(about: About, said: Sequence[SessionMessage]) -> str:
+def note(about: About, messages: Sequence[SessionMessage]) -> str:
     """The text of a note: labels as in OpenClaw's session memory, then a paragraph a message."""
     head = (("Session Key", about.key), ("Session ID", about.id), ("Source", about.source))
     zone = about.ended.strftime("%z")
+    # `%z` gives +0200, without a colon.
     title = f"{_TITLE} {about.ended:%Y-%m-%d %H:%M} {zone[:3]}:{zone[3:]}"
     facts = "\n".join(f"- **{name}**: {in_line(value) or 'unknown'}" for name, value in head)
-    longest = min(_LONGEST, _MOST // max(len(said), 1))
-    turns = [f"{turn.role}: {as_text(_clipped(_words(turn), longest))}" for turn in said]
+    # Many messages share the room of a note, so each of them gets less.
+    longest = min(_LONGEST, _MOST // max(len(messages), 1))
+    turns = [f"{turn.role}: {as_text(_clipped(_words(turn), longest))}" for turn in messages]
     return "\n\n".join([title, facts, frames.TALK, *turns]) + "\n"
 
 
@@ -147,14 +149,14 @@ def as_text(text: str) -> str:
     return "\n".join([_inert(first), *(_inert(_unstructured(line)) for line in rest)])
 
 
-def _words(said: SessionMessage) -> str:
+def _words(message: SessionMessage) -> str:
     """What was typed, without what OpenClaw adds about the sender."""
-    return unwrapped(text_of(said)) if said.role == USER else text_of(said)
+    return unwrapped(text_of(message)) if message.role == USER else text_of(message)
 
 
-def _is_spoken(said: SessionMessage) -> bool:
-    text = _printable(_words(said)).strip()
-    is_talk = said.role in _WEIGHTS and text != NO_REPLY
+def _is_spoken(message: SessionMessage) -> bool:
+    text = _printable(_words(message)).strip()
+    is_talk = message.role in _WEIGHTS and text != NO_REPLY
     return is_talk and bool(text) and not text.startswith(_COMMAND)
 
 

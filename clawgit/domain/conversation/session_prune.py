@@ -42,7 +42,7 @@ class PrunedSession(NamedTuple):
 
 def cold_since(messages: Sequence[SessionMessage], ttl: int) -> datetime | None:
     """When the model's cache has run out, by its last answer; None where no answer has a time."""
-    times = (said.time for said in reversed(messages) if said.role == ASSISTANT)
+    times = (message.time for message in reversed(messages) if message.role == ASSISTANT)
     last = next(filter(None, times), None)
     return last + timedelta(seconds=ttl) if last else None
 
@@ -62,27 +62,28 @@ def prune(messages: Sequence[SessionMessage], rule: PruneRule) -> PrunedSession:
 
 
 def _old_results(messages: Sequence[SessionMessage], keep: int) -> Iterator[int]:
-    answers = [at for at, said in enumerate(messages) if said.role == ASSISTANT]
+    answers = [at for at, message in enumerate(messages) if message.role == ASSISTANT]
     if len(answers) < keep:
         return
+    # `answers[-0]` would be the first answer, and not the end.
     end = answers[-keep] if keep else len(messages)
     for at in range(end):
         if messages[at].role == TOOL and _is_text(messages[at]):
             yield at
 
 
-def _is_text(said: SessionMessage) -> bool:
+def _is_text(message: SessionMessage) -> bool:
     """Whether a result holds text only: a picture cannot be shortened."""
-    return all(part.get("type", "text") == "text" for part in parts_of(said))
+    return all(part.get("type", "text") == "text" for part in parts_of(message))
 
 
-def _trimmed(said: SessionMessage, rule: PruneRule) -> SessionMessage:
-    text = text_of(said)
+def _trimmed(message: SessionMessage, rule: PruneRule) -> SessionMessage:
+    text = text_of(message)
     if len(text) <= rule.soft:
-        return said
+        return message
     cut = len(text) - rule.head - rule.tail
     return _with_text(
-        said, f"{head(text, rule.head)}\n[… {cut:,} characters …]\n{tail(text, rule.tail)}"
+        message, f"{head(text, rule.head)}\n[… {cut:,} characters …]\n{tail(text, rule.tail)}"
     )
 
 
@@ -94,19 +95,21 @@ def _cleared(messages: list[SessionMessage], old: Sequence[int], rule: PruneRule
     for at in old:
         if tokens <= rule.room:
             return
-        said = _with_text(messages[at], rule.placeholder)
-        if said is not messages[at]:
-            tokens -= tokens_of(messages[at]) - tokens_of(said)
-            messages[at] = said
+        cleared = _with_text(messages[at], rule.placeholder)
+        # A result that is shorter than the placeholder stays as it is.
+        if cleared is not messages[at]:
+            tokens -= tokens_of(messages[at]) - tokens_of(cleared)
+            messages[at] = cleared
             yield at
 
 
-def _with_text(said: SessionMessage, text: str) -> SessionMessage:
+def _with_text(message: SessionMessage, text: str) -> SessionMessage:
     """The message with another text, unless that is longer."""
-    if len(text) >= len(text_of(said)):
-        return said
-    name = field_of(said.value)
+    if len(text) >= len(text_of(message)):
+        return message
+    name = field_of(message.value)
+    # The content keeps its shape: a list stays a list, even with one text in it.
     content: Any = (
-        text if isinstance(said.value.get(name), str) else [{"type": "text", "text": text}]
+        text if isinstance(message.value.get(name), str) else [{"type": "text", "text": text}]
     )
-    return said._replace(value={**said.value, name: content})
+    return message._replace(value={**message.value, name: content})

@@ -66,27 +66,33 @@ def summary_by_rules(messages: Sequence[SessionMessage], budget: int) -> str:
 def _lines(messages: Sequence[SessionMessage]) -> Iterator[SummaryLine]:
     at = 0
     asked = before = ""
-    for said in messages:
-        if said.role == SUMMARY:
-            told = [*_kept_before(said)]
-        elif said.role in (USER, ASSISTANT):
-            spoken = [one for one in passages(text_of(said)) if len(_shown(one)) <= _LONGEST]
-            told = [*_told(said.role, spoken, asked, before)]
+    for message in messages:
+        if message.role == SUMMARY:
+            scored = [*_kept_before(message)]
+        elif message.role in (USER, ASSISTANT):
+            spoken = [
+                passage
+                for passage in passages(text_of(message))
+                if len(_shown(passage)) <= _LONGEST
+            ]
+            scored = [*_told(message.role, spoken, asked, before)]
             asked = (
-                next((one.text for one in reversed(spoken) if _is_question(one)), "")
-                if said.role == USER
+                next((passage.text for passage in reversed(spoken) if _is_question(passage)), "")
+                if message.role == USER
                 else ""
             )
-            before = text_of(said) if said.role == ASSISTANT else ""
+            before = text_of(message) if message.role == ASSISTANT else ""
+        # Results of tools between them do not part a question from its answer.
         else:
             continue
-        for value, text in told:
+        for value, text in scored:
             at += 1
             yield SummaryLine(at, value, text)
 
 
-def _kept_before(said: SessionMessage) -> Iterator[tuple[float, str]]:
-    lines = (" ".join(line.split()).removeprefix("- ") for line in text_of(said).split("\n"))
+def _kept_before(message: SessionMessage) -> Iterator[tuple[float, str]]:
+    lines = (" ".join(line.split()).removeprefix("- ") for line in text_of(message).split("\n"))
+    # The heading of the former summary goes: the new one gets its own.
     return (
         (_KEPT_BEFORE, frames.ITEM.format(line=line))
         for line in lines

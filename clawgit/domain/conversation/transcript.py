@@ -87,24 +87,27 @@ def _origin(
 
 def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> list[range] | None:
     breaks = sorted(jumps)
-    found: list[range] = []
+    ranges: list[range] = []
     at: int | None = last
     while at is not None and at > _JOINS:
         turn = bisect_right(breaks, at) - 1
         first = breaks[turn] if turn >= 0 else 0
-        found.append(range(first, at + 1))
+        ranges.append(range(first, at + 1))
         at = jumps[first] if turn >= 0 else _JOINS
+    # The branch left what was read before at a place that is not in these lines: the caller has to
+    # read all of them.
     if at is None and not is_whole:
         return None
-    return found[::-1]
+    return ranges[::-1]
 
 
 def message_of(
     entry: TranscriptEntry, conversation: str, session: str, before: datetime
 ) -> Message | None:
     """The message in an entry, or None. `before` is its time if the entry has none."""
-    said = entry.said.get("message")
-    body = said if entry.type == "message" and isinstance(said, Mapping) else entry.said
+    inner = entry.said.get("message")
+    # An entry without an envelope is the message itself.
+    body = inner if entry.type == "message" and isinstance(inner, Mapping) else entry.said
     role = _role(entry, body)
     text = _text(role, body)
     if not role or not text.strip():

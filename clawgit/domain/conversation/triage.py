@@ -82,10 +82,10 @@ def triggers(reading: SearchedMessage) -> list[Trigger]:
     the validator.
     """
     lowered = reading.joined.lower()
-    found = [*_tried(RULES, reading, lowered)]
-    if any(one.route == VALIDATOR for one in found):
-        return found
-    return found + [one for one in _tried(DENIALS, reading, lowered) if one.route]
+    matched = [*_tried(RULES, reading, lowered)]
+    if any(trigger.route == VALIDATOR for trigger in matched):
+        return matched
+    return matched + [trigger for trigger in _tried(DENIALS, reading, lowered) if trigger.route]
 
 
 def _tried(
@@ -102,21 +102,21 @@ def custom(
     return Trigger(CUSTOM, confidence, pattern, reading.text[slice(*span)], route, None)
 
 
-def has_priority(found: Iterable[Trigger]) -> bool:
+def has_priority(matched: Iterable[Trigger]) -> bool:
     """Whether the Memory Miner takes the message before others."""
-    return any(one.kind == MEMORY and one.route for one in found)
+    return any(trigger.kind == MEMORY and trigger.route for trigger in matched)
 
 
-def surest(found: Iterable[Trigger]) -> str | None:
+def surest(matched: Iterable[Trigger]) -> str | None:
     """The highest confidence among triggers."""
-    told = {one.confidence for one in found}
-    return next((confidence for confidence in ("high", "medium") if confidence in told), None)
+    levels = {trigger.confidence for trigger in matched}
+    return next((confidence for confidence in ("high", "medium") if confidence in levels), None)
 
 
-def routes(found: Iterable[Trigger]) -> dict[str, list[Trigger]]:
+def routes(matched: Iterable[Trigger]) -> dict[str, list[Trigger]]:
     """Each agent that is called, with the triggers that call it."""
     called: dict[str, list[Trigger]] = {}
-    for trigger in found:
+    for trigger in matched:
         if trigger.route:
             called.setdefault(trigger.route, []).append(trigger)
     return called
@@ -169,8 +169,8 @@ def _indented_code(lines: list[str]) -> set[int]:
     return {block.line - 1 + n for block in blocks for n in range(block.text.count("\n") + 1)}
 
 
-def _blotted(found: re.Match[str]) -> str:
-    return "\0" * len(found[0])
+def _blotted(match: re.Match[str]) -> str:
+    return "\0" * len(match[0])
 
 
 def _joined(lines: list[str]) -> str:
@@ -203,9 +203,10 @@ def _places(rule: TriageRule, text: str) -> Iterator[tuple[int, int]]:
     """Also those that overlap: in “it's fine. It's 20 euros now” the first match swallows the
     second.
     """
-    pattern, found = _compiled(expression(rule.pattern)), None
-    while found := pattern.search(text, found.start() + 1 if found else 0):
-        yield found.span()
+    pattern, match = _compiled(expression(rule.pattern)), None
+    # From one character behind the beginning, and not from the end, of the match before.
+    while match := pattern.search(text, match.start() + 1 if match else 0):
+        yield match.span()
 
 
 def _false_friend(rule: TriageRule, text: str, start: int, end: int) -> str | None:
@@ -214,10 +215,13 @@ def _false_friend(rule: TriageRule, text: str, start: int, end: int) -> str | No
     after = text[end : end + _NEAR].partition("\n")[0]
     if _is_quoted(before, after):
         return QUOTED
-    said = text[start:end].rstrip()
-    after = text[start + len(said) : end] + after
+    # Blanks that the pattern took along belong to what comes behind: friends look for them there.
+    phrase = text[start:end].rstrip()
+    after = text[start + len(phrase) : end] + after
     stop = _SENTENCE_END.search(after)
-    sentence = f"{_SENTENCE_END.split(before)[-1]}⟦{said}⟧{after[: stop.end()] if stop else after}"
+    sentence = (
+        f"{_SENTENCE_END.split(before)[-1]}⟦{phrase}⟧{after[: stop.end()] if stop else after}"
+    )
     return next(
         (friend.reason for friend in (*rule.friends, *COMMON) if _is(friend, sentence)), None
     )
@@ -228,9 +232,11 @@ def _is(friend: Friend, sentence: str) -> bool:
 
 
 def _is_quoted(before: str, after: str) -> bool:
+    # It opens and closes by the same sign, so an odd number before means that it is open.
     straight = before.count('"') % 2 == 1 and '"' in after
     return straight or any(
-        before.rfind(one) > before.rfind(two) and two in after for one, two in _QUOTATION_MARKS
+        before.rfind(opening) > before.rfind(closing) and closing in after
+        for opening, closing in _QUOTATION_MARKS
     )
 
 

@@ -82,13 +82,13 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     # The words that open a message (“No, actually …”) only set the tone. `skipped` keeps the
     # places in the rest valid for the whole message.
     skipped, opened = _opened(message)
-    said = _said(opened, statement, headings)
+    heard = _said(opened, statement, headings)
     theirs = _held(statement)
-    value = _new_value(said, theirs, statement)
-    _must_deny_what_memory_says(said, theirs, statement, before)
-    old = _replaced(value, theirs, said, statement)
+    value = _new_value(heard, theirs, statement)
+    _must_deny_what_memory_says(heard, theirs, statement, before)
+    old = _replaced(value, theirs, heard, statement)
     must(not _answers(value, old, before), "it answers a question of the agent")
-    left = _left_over(said, value, old, statement, headings)
+    left = _left_over(heard, value, old, statement, headings)
     must(not left, f"it says more than that one value ({', '.join(left)})")
     start, end, text = _fitted(value, old)
     must(statement.count(statement[start:end]) == 1, "the entry has the old value twice")
@@ -102,7 +102,7 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
         statement[end : end + 1] not in {*text[-1:]} or not is_cjk(text[-1:]),
         "the unit would be there twice",
     )
-    at = skipped + opened.find(text, said.offset + value.start)
+    at = skipped + opened.find(text, heard.offset + value.start)
     change = Exchange(start, end, statement[start:end], text, at)
     # The last step proves the result from the texts alone, whatever the steps above concluded.
     must(
@@ -112,14 +112,14 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     return change
 
 
-def _new_value(said: _Said, theirs: Iterable[Value], statement: str) -> Value:
+def _new_value(heard: _Said, theirs: Iterable[Value], statement: str) -> Value:
     """The one value that the message gives and the entry lacks."""
     known = {value.key for value in theirs}
     new = {
         value.key: value
-        for value in said.values
+        for value in heard.values
         if value.key not in known
-        and value not in said.denied
+        and value not in heard.denied
         and not _is_its_own_word(value, statement)
     }
     must(bool(new), "it gives no new value")
@@ -129,11 +129,11 @@ def _new_value(said: _Said, theirs: Iterable[Value], statement: str) -> Value:
 
 
 def _must_deny_what_memory_says(
-    said: _Said, theirs: Iterable[Value], statement: str, before: str
+    heard: _Said, theirs: Iterable[Value], statement: str, before: str
 ) -> None:
     known = {*(value.key for value in theirs), *_keys(before)}
     strange = any(
-        value.key not in known and _whole(statement, value.text) is None for value in said.denied
+        value.key not in known and _whole(statement, value.text) is None for value in heard.denied
     )
     must(not strange, "what it denies is not what memory says")
 
@@ -176,9 +176,13 @@ def is_of_another(message: str, statement: str) -> bool:
     if new_kinds.isdisjoint(value.kind for value in theirs.values()):
         return False
     small = corrective(message)
-    said = content_words(message) - small - _words_of(mine.values())
-    held = content_words(statement) - small - _words_of(theirs.values())
-    return len(said - held) == 1 and len(held - said) == 1 and len(said & held) > 1
+    message_words = content_words(message) - small - _words_of(mine.values())
+    entry_words = content_words(statement) - small - _words_of(theirs.values())
+    return (
+        len(message_words - entry_words) == 1
+        and len(entry_words - message_words) == 1
+        and len(message_words & entry_words) > 1
+    )
 
 
 def _by_key(text: str) -> dict[str, Value]:
@@ -297,12 +301,12 @@ def _beside(sentence: str) -> str:
     return "another sentence is not certain" if doubt(sentence) not in ("", ASKS) else ""
 
 
-def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str) -> Value:
+def _replaced(value: Value, theirs: Sequence[Value], heard: _Said, statement: str) -> Value:
     """The value of the entry that the new one replaces."""
-    denied = _denied_here(value, theirs, said, statement)
+    denied = _denied_here(value, theirs, heard, statement)
     if denied:
         return denied
-    wrong = _wrong([held for held in theirs if _may_replace(value, held)], said)
+    wrong = _wrong([held for held in theirs if _may_replace(value, held)], heard)
     must(bool(wrong), "the entry has no value of that kind")
     must(len(wrong) == 1, "the entry has more than one value of that kind")
     [old] = wrong
@@ -311,14 +315,14 @@ def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str
     return old
 
 
-def _wrong(same: Sequence[Value], said: _Said) -> Sequence[Value]:
+def _wrong(same: Sequence[Value], heard: _Said) -> Sequence[Value]:
     """Those of an entry's values that the message may call wrong, the surest ones."""
-    denied_keys = _key_set(said.denied)
+    denied_keys = _key_set(heard.denied)
     denied = [held for held in same if held.key in denied_keys]
     if denied:
         return denied
     # A value that the message names and does not deny is right, so another one is meant.
-    named_keys = _key_set(said.values)
+    named_keys = _key_set(heard.values)
     unnamed = [held for held in same if held.key not in named_keys]
     return unnamed or same
 
@@ -328,10 +332,10 @@ def _key_set(values: Iterable[Value]) -> frozenset[str]:
 
 
 def _denied_here(
-    value: Value, theirs: Sequence[Value], said: _Said, statement: str
+    value: Value, theirs: Sequence[Value], heard: _Said, statement: str
 ) -> Value | None:
     """The first value of the kind that the message denies and the entry holds."""
-    for denied in said.denied:
+    for denied in heard.denied:
         place = _whole(statement, denied.text)
         if denied.kind == value.kind and place is not None:
             end = place + len(denied.text)
@@ -339,6 +343,7 @@ def _denied_here(
                 denied.kind != "name" or not _is_within(theirs, place, end),
                 "it may be a part of that name",
             )
+            # As the entry writes it, whose capitals may differ from the message's.
             return Value(place, end, statement[place:end], denied.kind, denied.key)
     return None
 
@@ -362,13 +367,15 @@ def _is_its_own_word(value: Value, statement: str) -> bool:
     return value.kind == "name" and content_words(value.text) <= content_words(statement)
 
 
-def _left_over(said: _Said, value: Value, old: Value, statement: str, around: str) -> list[str]:
+def _left_over(heard: _Said, value: Value, old: Value, statement: str, around: str) -> list[str]:
     """The values and words of a message that neither value explains, nor anything in the entry."""
-    small = corrective(said.text)
+    small = corrective(heard.text)
     known_keys = {value.key, old.key, *_keys(f"{statement} {around}")}
-    more = {other.text for other in said.values if other.key not in known_keys}
-    rest = said.text[: value.start] + " " + said.text[value.end :]
+    more = {other.text for other in heard.values if other.key not in known_keys}
+    rest = heard.text[: value.start] + " " + heard.text[value.end :]
     signs = {sign for sign in f"{statement} {' '.join(small)}" if is_cjk(sign)}
+    # `it's` is as small a word as `it`. In a script without blanks, a word may be made of several
+    # that are known.
     words = {
         word
         for word in content_words(rest)

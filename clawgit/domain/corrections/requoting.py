@@ -237,9 +237,9 @@ def _pieces(text: str) -> list[str]:
     return [token.text for token in tokens(text)]
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
+def _common(words: Sequence[str], others: Sequence[str]) -> int:
     count = 0
-    for left, right in zip(one, other, strict=False):
+    for left, right in zip(words, others, strict=False):
         if left != right:
             break
         count += 1

@@ -172,8 +172,8 @@ def _item(text: str) -> str:
     return _OPENS.sub(lambda sign: f"{sign[1]}\\{sign[2]}", plain(text))
 
 
-def many(count: int, one: str, several: str = "") -> str:
-    return f"{count} {one if count == 1 else several or one + 's'}"
+def many(count: int, singular: str, plural: str = "") -> str:
+    return f"{count} {singular if count == 1 else plural or singular + 's'}"
 
 
 def _quoted(text: str) -> str:

@@ -100,9 +100,9 @@ def _is_reply(message: Message, before: Message) -> bool:
 
 def _turn(message: Message, before: _Turn | None, zone: tzinfo | None, name: str) -> _Turn:
     heard = before.text if before and before.message.role == ASSISTANT else ""
-    said = message.time.astimezone(zone) if zone else message.time
+    said_at = message.time.astimezone(zone) if zone else message.time
     speaker = name if message.role == USER else frames.AGENT
-    return _Turn(message, unwrapped(message.text)[: MOST + 1], speaker, said, heard)
+    return _Turn(message, unwrapped(message.text)[: MOST + 1], speaker, said_at, heard)
 
 
 def _told(turn: _Turn) -> Iterator[Memory]:

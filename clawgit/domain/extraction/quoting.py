@@ -34,7 +34,7 @@ class QuotedLine(NamedTuple):
     bracket: str = ""
 
 
-def kept(sentence: str, speaker: str, said: datetime) -> QuotedLine:
+def kept(sentence: str, speaker: str, said_at: datetime) -> QuotedLine:
     """How a sentence is kept: only its white space changes.
 
     A sentence around a comment is no contiguous piece, so nothing of it is kept.
@@ -45,7 +45,7 @@ def kept(sentence: str, speaker: str, said: datetime) -> QuotedLine:
         return QuotedLine("")
     # A sentence that looks like one of our quotations would be read as one, so it gets its speaker.
     is_quoted = needs_speaker(words) or _QUOTED.match(words) is not None
-    return QuotedLine(words, _name(speaker) if is_quoted else "", day or bracket(words, said))
+    return QuotedLine(words, _name(speaker) if is_quoted else "", day or bracket(words, said_at))
 
 
 def line(kept: QuotedLine) -> str:

@@ -113,8 +113,8 @@ def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -
     return None
 
 
-def _exchanges(one: str, other: str) -> bool:
-    return exchange(one, other) is not None
+def _exchanges(first: str, second: str) -> bool:
+    return exchange(first, second) is not None
 
 
 def _old_texts(place: EntryPlace) -> Iterable[str]:

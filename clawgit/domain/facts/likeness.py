@@ -80,30 +80,31 @@ def alike(
     return Likeness(others).all_alike([text], threshold, nearness)[0]
 
 
-def likeness(one: str, other: str) -> float:
+def likeness(first: str, second: str) -> float:
     """From 0 to 1, by words alone: how many they share, or how near their letters are."""
-    return _score(_content(one), _content(other))
+    return _score(_content(first), _content(second))
 
 
-def may_merge(one: str, other: str) -> bool:
+def may_merge(first: str, second: str) -> bool:
     """Whether two texts state one fact, so that either can go. One may add a clause at its end."""
-    if same_fact(one, other):
+    if same_fact(first, second):
         return True
-    if _hard(one) != _hard(other):
+    if _hard(first) != _hard(second):
         return False
-    mine, theirs = _content(one), _content(other)
+    mine, theirs = _content(first), _content(second)
+    # Texts of small words alone have nothing to compare: `same_fact` had the say.
     if not mine or not theirs:
         return False
     short, long = sorted((mine, theirs), key=len)
     # With as many words on both sides, only their order can differ.
     if len(short) == len(long):
-        return _same_order(short, long, _directed(one) or _directed(other))
-    return long[: len(short)] == short and _adds_a_clause(max(one, other, key=len), short)
+        return _same_order(short, long, _directed(first) or _directed(second))
+    return long[: len(short)] == short and _adds_a_clause(max(first, second, key=len), short)
 
 
-def fuller(one: str, other: str) -> str:
+def fuller(first: str, second: str) -> str:
     """Of two texts that may merge, the one that says more, else the first."""
-    return other if len(_content(other)) > len(_content(one)) else one
+    return second if len(_content(second)) > len(_content(first)) else first
 
 
 class Likeness:
@@ -203,8 +204,8 @@ def _score(mine: Sequence[str], theirs: Sequence[str]) -> float:
     return max(dice, ratio / 100)
 
 
-def _in_order(some: Iterable[str]) -> str:
-    return " ".join(sorted(some))
+def _in_order(words: Iterable[str]) -> str:
+    return " ".join(sorted(words))
 
 
 class _Hard(NamedTuple):
@@ -258,15 +259,16 @@ def _names(text: str) -> Iterator[str]:
             yield _root(name.casefold())
 
 
-def _same_order(one: tuple[str, ...], other: tuple[str, ...], directed: bool) -> bool:
+def _same_order(first: tuple[str, ...], second: tuple[str, ...], directed: bool) -> bool:
     """Whether words are the same in a row, or with a part moved to the front: `on staging …`.
 
     In a `directed` text such as “from A to B”, nothing may move.
     """
-    if Counter(one) != Counter(other):
+    if Counter(first) != Counter(second):
         return False
-    turned = any(one[at:] + one[:at] == other for at in range(len(one)))
-    return turned and (one == other or not directed)
+    # Every rotation of the words; the first leaves them as they are.
+    turned = any(first[at:] + first[:at] == second for at in range(len(first)))
+    return turned and (first == second or not directed)
 
 
 def _directed(text: str) -> bool:

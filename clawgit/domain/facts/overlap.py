@@ -12,9 +12,9 @@ ALIKE_LESSONS = 0.7
 _ENOUGH = 2
 
 
-def overlap(one: str, other: str) -> float:
+def overlap(first: str, second: str) -> float:
     """The share of the shorter text's telling words that the longer one has as well, 0 to 1."""
-    return _shared(_content(one), _content(other))
+    return _shared(_content(first), _content(second))
 
 
 def says_enough(text: str) -> bool:

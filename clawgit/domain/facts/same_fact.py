@@ -41,18 +41,18 @@ Same = Callable[[str, str], bool]
 """Whether two texts state one fact."""
 
 
-def same_fact(one: str, other: str) -> bool:
+def same_fact(first: str, second: str) -> bool:
     """Whether two texts say the same, except for spacing, capitals, punctuation, articles and one
     typo.
     """
-    mine, theirs = words(one), words(other)
+    mine, theirs = words(first), words(second)
     if not mine or len(mine) != len(theirs):
         return False
-    apart = [(a, b) for a, b in zip(mine, theirs, strict=True) if a != b]
-    if len(apart) != 1:
-        return not apart
-    [(a, b)] = apart
-    return _slipped(a, b) and not _is_name(a, one) and not _is_name(b, other)
+    differing = [(a, b) for a, b in zip(mine, theirs, strict=True) if a != b]
+    if len(differing) != 1:
+        return not differing
+    [(a, b)] = differing
+    return _slipped(a, b) and not _is_name(a, first) and not _is_name(b, second)
 
 
 def refuted(
@@ -112,15 +112,16 @@ def _signs(between: str) -> list[str]:
     return [sign for sign in between if unicodedata.category(sign) in ("Sm", "Sc", "So")]
 
 
-def _slipped(one: str, other: str) -> bool:
+def _slipped(first: str, second: str) -> bool:
     """One letter missing, or two letters swapped, within a long word: `recieved`.
 
     A wrong letter does not count as a typo: it can make another word.
     """
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, second), key=len)
     if len(short) < _LONG or not (short + long).isalpha():
         return False
-    if one[0] != other[0] or one[-_ENDING:] != other[-_ENDING:]:
+    # Another beginning or ending is another word, or another form of it: `adoption`, `adoptions`.
+    if first[0] != second[0] or first[-_ENDING:] != second[-_ENDING:]:
         return False
     at = next(n for n, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1])
     if len(short) == len(long):

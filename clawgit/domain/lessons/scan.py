@@ -90,23 +90,24 @@ def is_retry(failed: Attempt, later: Attempt) -> bool:
     # The same call again shows that something else had changed.
     if failed.tool != later.tool or failed.arguments == later.arguments:
         return False
-    one, other = failed.command, later.command
-    share = _share(one.words, other.words)
-    same_verb = one.verb == other.verb
+    before, after = failed.command, later.command
+    shared_words = _share(before.words, after.words)
+    same_verb = before.verb == after.verb
     if not is_shell(failed.tool):
-        has_verbs = bool(one.verb and other.verb)
-        return same_verb if has_verbs else share >= _ALIKE_ELSEWHERE
-    if one.program == other.program:
-        if same_verb or is_test_run(one):
+        has_verbs = bool(before.verb and after.verb)
+        return same_verb if has_verbs else shared_words >= _ALIKE_ELSEWHERE
+    if before.program == after.program:
+        if same_verb or is_test_run(before):
             return True
-        return share >= _ALIKE
+        return shared_words >= _ALIKE
     # Another program needs more in common: `npm test` and `yarn test`.
-    return share >= _ALIKE_ELSEWHERE and not is_slip(one.program, other.program)
+    return shared_words >= _ALIKE_ELSEWHERE and not is_slip(before.program, after.program)
 
 
-def _share(one: frozenset[str], other: frozenset[str]) -> float:
+def _share(first: frozenset[str], second: frozenset[str]) -> float:
     """How much of the smaller set is in the other one."""
-    return len(one & other) / max(min(len(one), len(other)), 1)
+    # The 1 is for commands without words, which share nothing.
+    return len(first & second) / max(min(len(first), len(second)), 1)
 
 
 def _teaches(recovery: ToolRecovery) -> bool:

@@ -38,18 +38,20 @@ def pieces(text: str, tokens: int, overlap: int) -> list[ChunkText]:
 
     More overlap than half a piece is taken for that half.
     """
+    # Two tokens at least: a piece must have room for one unit that it shares, and one that is new.
     limit = max(tokens, 2) * _TOKEN_BYTES
     shared = max(0, min(overlap * _TOKEN_BYTES, limit // 2))
     units = list(_units(text, max(_TOKEN_BYTES, min(limit // 2, shared or limit // 2))))
-    found: list[ChunkText] = []
+    chunks: list[ChunkText] = []
     start = 0
     while start < len(units):
         end = _end(units, start, limit)
-        found.append(_piece(units[start:end]))
+        chunks.append(_piece(units[start:end]))
+        # From the end, `_back` would lead to the same last piece again and again.
         if end == len(units):
             break
         start = _back(units, end, shared)
-    return [piece for piece in found if piece.text]
+    return [piece for piece in chunks if piece.text]
 
 
 def _end(units: list[_Unit], start: int, limit: int) -> int:
@@ -97,10 +99,12 @@ def _units(text: str, grain: int) -> Iterator[_Unit]:
 
 def _parts(line: str, grain: int) -> Iterator[str]:
     """A long line by sentences, and a long sentence by words, or anywhere where there are none."""
+    # A character takes up to four bytes, so that many surely fit.
     step = grain if line.isascii() else max(1, grain // _TOKEN_BYTES)
     start = 0
-    for end in (*(found.end() for found in _SENTENCE_END.finditer(line)), len(line)):
+    for end in (*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)):
         while end - start > step:
+            # Without a blank the sum is 0, and the cut is made where the step ends.
             at = line.rfind(" ", start + 1, start + step) + 1 or start + step
             yield line[start:at]
             start = at

@@ -200,7 +200,7 @@ class Meta(NamedTuple):
         gone = {f"ev={piece.translate(_ESCAPES)}" for piece in evidence}
         return self._replace(facts=tuple(fact for fact in self.facts if fact not in gone))
 
-    def has_counted(self, evidence: str, said: date) -> bool:
+    def has_counted(self, evidence: str, said_on: date) -> bool:
         """Whether something that was said is among its mentions.
 
         Where it may have dropped evidence, everything up to its last mention counts as cited.
@@ -208,8 +208,10 @@ class Meta(NamedTuple):
         if evidence in self.evidence:
             return True
         cited = len(self.evidence)
+        # Fewer pieces than mentions: some were dropped. An entry that cites nothing never had any
+        # to drop.
         may_have_dropped = cited >= CITED or 0 < cited < self.n
-        return may_have_dropped and self.last is not None and said <= self.last
+        return may_have_dropped and self.last is not None and said_on <= self.last
 
     def _with(self, fact: str) -> "Meta":
         """With one more fact, behind those that come before it and those of its kind."""
@@ -219,9 +221,9 @@ class Meta(NamedTuple):
         return f"<!-- claw:{' '.join((self.id, *_short(self.facts)))} -->"
 
 
-def first_and_newest(told: Sequence[str]) -> Sequence[str]:
+def first_and_newest(citations: Sequence[str]) -> Sequence[str]:
     """As many as an entry cites, of what is told in its order."""
-    return told if len(told) <= CITED else [told[0], *told[1 - CITED :]]
+    return citations if len(citations) <= CITED else [citations[0], *citations[1 - CITED :]]
 
 
 def read_meta(parts: CommentParts) -> Meta | None:
@@ -248,11 +250,12 @@ def split(item: str) -> CommentParts:
     Without one, the cut is where a comment belongs: behind that paragraph.
     """
     lead = lead_end(item)
-    found = [*_COMMENT.finditer(item, 0, lead)] if "claw:" in item else []
-    if not found:
+    # A plain search spares most items the pattern.
+    comments = [*_COMMENT.finditer(item, 0, lead)] if "claw:" in item else []
+    if not comments:
         return CommentParts(item[:lead], "", item[lead:])
-    before = item[: found[-1].start()].rstrip(" \t")
-    return CommentParts(before, item[len(before) : found[-1].end()], item[found[-1].end() :])
+    before = item[: comments[-1].start()].rstrip(" \t")
+    return CommentParts(before, item[len(before) : comments[-1].end()], item[comments[-1].end() :])
 
 
 def entry_id(draw: int) -> str:

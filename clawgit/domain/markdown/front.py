@@ -41,9 +41,9 @@ class Matter(NamedTuple):
     def __str__(self) -> str:
         """All of it on one line, its tags with their sign, "" where nothing is said."""
         tags = " ".join(f"#{tag}" for tag in self.tags)
-        said = " ".join(filter(None, (self._named(), tags)))
+        named = " ".join(filter(None, (self._named(), tags)))
         rest = frames.PROPERTIES.join(f"{key}: {value}" for key, value in self.rest)
-        return frames.PROPERTIES.join(filter(None, (said, in_a_line(rest, _LONGEST_REST))))
+        return frames.PROPERTIES.join(filter(None, (named, in_a_line(rest, _LONGEST_REST))))
 
     def _named(self) -> str:
         """The names of the note, and what it is about."""
@@ -86,12 +86,12 @@ def _properties(text: str) -> dict[str, tuple[str, ...]] | None:
     read = _read(text)
     if read is None:
         return None
-    found: dict[str, tuple[str, ...]] = {}
+    properties: dict[str, tuple[str, ...]] = {}
     for key, value in _pairs(read):
         values = tuple(islice(_values(_split(key, value)), _MOST))
         if values:
-            found.setdefault(key, values)
-    return found
+            properties.setdefault(key, values)
+    return properties
 
 
 def _read(text: str) -> Mapping[object, object] | None:

@@ -63,10 +63,11 @@ def items(path: str, text: str, chunk_tokens: int = 400, overlap: int = 80) -> t
     Kinds are item, para, turn, table, fence, code, quote, html, front, and heading for one with
     nothing below it.
     """
-    found = (piece for item in whole(text) for piece in cut(item, chunk_tokens, overlap))
+    cut_items = (piece for item in whole(text) for piece in cut(item, chunk_tokens, overlap))
     if holds_entries(path):
-        return tuple(found)
-    return tuple(item._replace(key="") for item in found)
+        return tuple(cut_items)
+    # Keys address entries, and this file holds none.
+    return tuple(item._replace(key="") for item in cut_items)
 
 
 def whole(text: str) -> Iterator[Item]:
@@ -213,11 +214,12 @@ def _leaves(block: Block, place: _Place) -> Iterator[Item]:
 
 def _front(block: Block) -> Iterator[Item]:
     """What the front matter says of the note, as one item; text like any other if unreadable."""
+    # Without the two lines of hyphens around it.
     lines = lines_of(block.text)[1:-1]
-    found = matter(block.text)
-    if found is None:
+    properties = matter(block.text)
+    if properties is None:
         yield from _leaf("para", "".join(lines), block.line + 1, ())
-    elif shown := str(found):
+    elif shown := str(properties):
         yield Item(block.line + 1, block.line + len(lines), shown, (), "front")
 
 

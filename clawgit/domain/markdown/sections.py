@@ -93,8 +93,8 @@ def _end(section: DatedSection) -> int:
 
 def is_of(heading: str, ident: str) -> bool:
     """Whether a heading opens the section of this id."""
-    found = _HEADING.fullmatch(heading)
-    return found is not None and found[1] == ident
+    match = _HEADING.fullmatch(heading)
+    return match is not None and match[1] == ident
 
 
 def _time(text: str) -> datetime | None:

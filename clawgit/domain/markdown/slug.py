@@ -32,8 +32,9 @@ _SHORTEST = 3
 
 def slug(text: str) -> str:
     """A text as a slug, "" where no letter or digit of it can stand in a file name anywhere."""
-    found = re.findall("[a-z0-9]+", _folded(text))[:_WORDS]
-    return "-".join(found)[:_LONGEST].strip("-")
+    words = re.findall("[a-z0-9]+", _folded(text))[:_WORDS]
+    # The cut may leave a hyphen at the end.
+    return "-".join(words)[:_LONGEST].strip("-")
 
 
 def keywords(texts: Iterable[tuple[int, str]]) -> str:
@@ -68,7 +69,9 @@ def _clauses(text: str) -> Iterator[list[str]]:
 def _neighbours(clause: list[str]) -> Iterator[tuple[str, str]]:
     """Words side by side, or with one between them that says nothing of the subject."""
     apart = (
-        (one, two) for one, gap, two in zip(clause, clause[1:], clause[2:], strict=False) if not gap
+        (left, right)
+        for left, gap, right in zip(clause, clause[1:], clause[2:], strict=False)
+        if not gap
     )
     return (pair for pair in chain(pairwise(clause), apart) if all(pair) and pair[0] != pair[1])
 

@@ -21,8 +21,9 @@ def tags_in(text: str) -> tuple[str, ...]:
     """
     if "#" not in text:
         return ()
+    # Blanks in the place of what is hidden: what stands on its two sides does not become one word.
     plain = "".join(" " * len(piece) if hidden else piece for hidden, piece in _pieces(text))
-    return tuple(dict.fromkeys(found[1].rstrip("/-") for found in _TAG.finditer(plain)))
+    return tuple(dict.fromkeys(match[1].rstrip("/-") for match in _TAG.finditer(plain)))
 
 
 def visible(text: str) -> str:

@@ -190,11 +190,11 @@ def names(text: str) -> Iterator[str]:
 def frequent(texts: Iterable[str], most: int) -> list[str]:
     """The words that most texts have, the most frequent first."""
     empty = frozenset().union(*(lexicon(code).known for code in codes()))
-    plain = (
+    word_sets = (
         {word.removesuffix("'s") for word in words(text)} - STOP - empty - {*PRIMARY}
         for text in texts
     )
-    counted = Counter(word for some in plain for word in some if _says_something(word))
+    counted = Counter(word for telling in word_sets for word in telling if _says_something(word))
     ranked = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
     return [word for word, _ in ranked[:most]]
 
@@ -263,8 +263,8 @@ def _stem(path: str) -> str:
     return path.rpartition("/")[2][: -len(".md")].replace("|", " ")
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _slug(name: str) -> str:

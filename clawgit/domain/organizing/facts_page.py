@@ -54,19 +54,19 @@ def facts_in(path: str, text: str) -> Iterator[PageFact]:
     return (PageFact(path, entry, entry.meta or Meta("")) for entry in entries(text))
 
 
-def new_meta(found: LineFact, ident: str) -> Meta:
-    day = found.origin.said
+def new_meta(fact: LineFact, ident: str) -> Meta:
+    day = fact.origin.said
     facts = (
-        f"conf={written(found.confidence)}",
+        f"conf={written(fact.confidence)}",
         "n=1",
         f"first={day}",
         f"last={day}",
-        f"src={found.source}",
+        f"src={fact.source}",
     )
-    meta = Meta(ident, facts).citing(found.origin.evidence).having("class", found.class_)
-    until = expires(found.class_, day, found.when)
+    meta = Meta(ident, facts).citing(fact.origin.evidence).having("class", fact.class_)
+    until = expires(fact.class_, day, fact.when)
     meta = meta.having("expires", until.isoformat() if until else "")
-    return coming_from(meta, found.origin.key)
+    return coming_from(meta, fact.origin.key)
 
 
 def coming_from(meta: Meta, key: str) -> Meta:

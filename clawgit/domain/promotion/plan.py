@@ -89,11 +89,11 @@ def plan(
         careful |= whole
 
 
-def repeats(one: str, other: str) -> bool:
+def repeats(first: str, second: str) -> bool:
     """Whether two texts say much the same in different words, with the same figures and names."""
-    if likeness(one, other) < _MUCH:
+    if likeness(first, second) < _MUCH:
         return False
-    mine, theirs = _read(one), _read(other)
+    mine, theirs = _read(first), _read(second)
     if mine.negates != theirs.negates:
         return False
     return mine.telling <= theirs.words and theirs.telling <= mine.words

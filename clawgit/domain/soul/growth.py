@@ -191,12 +191,13 @@ def is_outdated(growth: Growth, others: Iterable[Growth]) -> bool:
     )
 
 
-def same(one: str, other: str) -> bool:
+def same(first: str, second: str) -> bool:
     """Whether two orders ask for the same. In doubt they do not: better twice than lost."""
-    mine, theirs = matter(one), matter(other)
+    mine, theirs = matter(first), matter(second)
+    # Lines of small words alone are the same only word by word.
     if not mine or not theirs:
-        return read(one).words.casefold() == read(other).words.casefold()
-    return mine == theirs and _denies(one) == _denies(other) and not _other_value(one, other)
+        return read(first).words.casefold() == read(second).words.casefold()
+    return mine == theirs and _denies(first) == _denies(second) and not _other_value(first, second)
 
 
 def opposes(newer: str, older: str) -> bool:
@@ -218,9 +219,9 @@ def opposes(newer: str, older: str) -> bool:
     return bool(kind)
 
 
-def alike(one: str, other: str) -> bool:
+def alike(first: str, second: str) -> bool:
     """Whether two complaints, or two pieces of praise, are about the same thing."""
-    mine, theirs = matter(one), matter(other)
+    mine, theirs = matter(first), matter(second)
     shared = len(mine & theirs)
     return shared >= _SHARED and 2 * shared >= min(len(mine), len(theirs))
 
@@ -253,14 +254,18 @@ def _denies(line: str) -> bool:
     return len(negations(read(line).words)) % 2 == 1
 
 
-def _other_value(one: str, other: str) -> str:
+def _other_value(first: str, second: str) -> str:
     """The kind of the one value in which two lines differ; "" if they differ in none or in more."""
-    mine = _valued(one)
-    theirs = _valued(other)
-    apart = [(x, y) for x, y in zip(mine, theirs, strict=False) if x != y]
-    if len(mine) != len(theirs) or len(apart) != 1:
+    mine = _valued(first)
+    theirs = _valued(second)
+    differing = [
+        (my_value, their_value)
+        for my_value, their_value in zip(mine, theirs, strict=False)
+        if my_value != their_value
+    ]
+    if len(mine) != len(theirs) or len(differing) != 1:
         return ""
-    (kind, _), (other_kind, _) = apart[0]
+    (kind, _), (other_kind, _) = differing[0]
     return kind if kind == other_kind else ""
 
 

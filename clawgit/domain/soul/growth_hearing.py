@@ -49,9 +49,11 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
     return tuple(signs)
 
 
-def ordered(text: str, speaker: str, said: datetime, before: str = "") -> tuple[str, bool] | None:
+def ordered(
+    text: str, speaker: str, said_at: datetime, before: str = ""
+) -> tuple[str, bool] | None:
     """The standing order in a text as the soul would have it, and whether it is certainly one."""
-    return _order(acts(text, before), text, speaker, said, before)
+    return _order(acts(text, before), text, speaker, said_at, before)
 
 
 def quoted(text: str) -> str:
@@ -69,7 +71,7 @@ def quotation(text: str, speaker: str, heard_as: Callable[[Acts], float]) -> str
 
 
 def _order(
-    chances: Acts, text: str, speaker: str, said: datetime, before: str
+    chances: Acts, text: str, speaker: str, said_at: datetime, before: str
 ) -> tuple[str, bool] | None:
     """An order that says itself that it is for good needs a lower score."""
     bars = thresholds()
@@ -77,16 +79,17 @@ def _order(
     if is_henceforth:
         # “From now on” needs no context; without the agent's turn the judge may hear it better.
         chances = max(chances, acts(text), key=lambda heard: heard.orders)
+    # Compared with the other acts only: the last chance, that it is mere talk, may be higher.
     is_mainly_order = chances.orders == max(chances[:-1])
     chance = chances.orders if is_mainly_order else 0.0
-    if chance < bars.orders_ask and not (is_henceforth and _is_plain(text, said)):
+    if chance < bars.orders_ask and not (is_henceforth and _is_plain(text, said_at)):
         return None
     words, is_whole = _words(text, before)
     bar = bars.orders_sure
     if _is_lasting(words):
         bar = (bars.orders_ask + bars.orders_sure) / 2
-    sure = chance >= bar and is_whole and _is_plain(words, said)
-    rule = line(kept(words, speaker, said))
+    sure = chance >= bar and is_whole and _is_plain(words, said_at)
+    rule = line(kept(words, speaker, said_at))
     return (rule, sure) if bears(text, rule) else None
 
 
@@ -173,14 +176,14 @@ def _has(words: str, *names: str) -> bool:
     )
 
 
-def _is_plain(words: str, said: datetime) -> bool:
+def _is_plain(words: str, said_at: datetime) -> bool:
     """Whether there is no question, report, hedge, date or quotation in it.
 
     An order with one of these is only proposed.
     """
     asks = any(core(span.text).text.endswith(tuple(_QUESTION)) for span in sentences(words))
     weak = _has(words, "reports", "hedges")
-    dated = any(when.certain for when in whens(words, said))
+    dated = any(when.certain for when in whens(words, said_at))
     return not (asks or weak or dated or _quotes(words))
 
 

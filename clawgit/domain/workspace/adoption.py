@@ -133,30 +133,33 @@ class InitPlan:
         return searched(self.layout, self.patterns)
 
 
-def init_plan(found: FolderContents, roles: Iterable[str], *, full: bool = False) -> InitPlan:
+def init_plan(folder: FolderContents, roles: Iterable[str], *, full: bool = False) -> InitPlan:
     """What `init` will do: as little as will work.
 
     An empty folder, or `full`, gets the full set of files. `roles` are the agents that have a
     prompt.
     """
-    chosen = found.settled or _chosen(found)
-    config = config_name(found)
-    renamed = tuple(_renamed(found, chosen.layout, config))
-    whole = full or found.empty
-    makes = _makes(found, chosen.layout, config, renamed, roles if whole else None)
+    chosen = folder.settled or _chosen(folder)
+    config = config_name(folder)
+    renamed = tuple(_renamed(folder, chosen.layout, config))
+    whole = full or folder.empty
+    makes = _makes(folder, chosen.layout, config, renamed, roles if whole else None)
     patterns = chosen.scope
-    if not found.settled:
+    # A workspace that has its settings names its scope itself.
+    if not folder.settled:
         is_page = any(rename.name == NOTEBOOK for rename in renamed)
-        pointed = () if is_page else found.pointed[:_MOST_POINTED]
+        # An ordinary page is no index of memory: what it links to is not the agent's.
+        pointed = () if is_page else folder.pointed[:_MOST_POINTED]
         patterns = _with_own_files(chosen, config, renamed, makes, pointed)
     scope = scope_in_force(chosen.layout.name, patterns, config)
+    # What the scope leaves out is not made: it could never be committed.
     makes = [made for made in makes if scope.covers(made.path)]
     folders = FOLDERS if whole else ()
     return InitPlan(chosen.layout, patterns, tuple(makes), folders, renamed, config)
 
 
 def _makes(
-    found: FolderContents,
+    folder: FolderContents,
     layout: Layout,
     config: str,
     renamed: Iterable[Renamed],
@@ -169,9 +172,9 @@ def _makes(
         # Later commands see by this file that the notebook has another name.
         makes.append(Made(OTHER_NOTEBOOK, NOTEBOOK))
     if roles is not None:
-        makes += _manifest(found, layout, names, roles)
+        makes += _manifest(folder, layout, names, roles)
     # Without case: some file systems take MEMORY.md and memory.md for one file.
-    existing = {path.lower() for path in found.seen.paths}
+    existing = {path.lower() for path in folder.seen.paths}
     return [made for made in makes if made.path.lower() not in existing]
 
 
@@ -191,10 +194,10 @@ def _with_own_files(
     return (*patterns, *(f"/{escaped(path)}" for path in more if not scope.covers(path)))
 
 
-def config_name(found: FolderContents) -> str:
+def config_name(folder: FolderContents) -> str:
     """The file of the settings. It has its second name only if somebody else's has the first."""
-    text = found.text(CONFIG)
-    if found.text(OTHER_CONFIG) is not None:
+    text = folder.text(CONFIG)
+    if folder.text(OTHER_CONFIG) is not None:
         return OTHER_CONFIG
     return CONFIG if text is None or is_our_config(text) else OTHER_CONFIG
 
@@ -229,40 +232,40 @@ def is_our_log(name: str, text: str) -> bool:
     return not text.strip() or text.startswith(f"# {name}") or bool(_SECTION.search(text))
 
 
-def _chosen(found: FolderContents) -> Recognised:
-    if not found.empty:
-        return recognise(found.seen)
+def _chosen(folder: FolderContents) -> Recognised:
+    if not folder.empty:
+        return recognise(folder.seen)
     return Recognised(LAYOUTS[OPENCLAW], LAYOUTS[OPENCLAW].scope)
 
 
-def _renamed(found: FolderContents, layout: Layout, config: str) -> Iterator[Renamed]:
+def _renamed(folder: FolderContents, layout: Layout, config: str) -> Iterator[Renamed]:
     """Our file names that somebody else's files have already."""
     if config != CONFIG:
         yield Renamed(CONFIG, config)
-    if found.text(CHANGELOG) is not None and _changelog(found, layout) != CHANGELOG:
+    if folder.text(CHANGELOG) is not None and _changelog(folder, layout) != CHANGELOG:
         yield Renamed(CHANGELOG, OTHER_CHANGELOG)
-    if _has_other_notebook(found, layout):
+    if _has_other_notebook(folder, layout):
         yield Renamed(NOTEBOOK, OTHER_NOTEBOOK)
     for name in LOGS:
-        if not is_our_log(name, found.text(name) or ""):
+        if not is_our_log(name, folder.text(name) or ""):
             yield Renamed(name, "")
 
 
-def _has_other_notebook(found: FolderContents, layout: Layout) -> bool:
-    if found.text(OTHER_NOTEBOOK) is not None:
+def _has_other_notebook(folder: FolderContents, layout: Layout) -> bool:
+    if folder.text(OTHER_NOTEBOOK) is not None:
         return True
-    return found.settled is None and _is_page(found, layout)
+    return folder.settled is None and _is_page(folder, layout)
 
 
-def _changelog(found: FolderContents, layout: Layout) -> str:
+def _changelog(folder: FolderContents, layout: Layout) -> str:
     return changelog_name(
-        layout, found.text(CHANGELOG), found.text(OTHER_CHANGELOG), lambda: found.had_changelog
+        layout, folder.text(CHANGELOG), folder.text(OTHER_CHANGELOG), lambda: folder.had_changelog
     )
 
 
-def _is_page(found: FolderContents, layout: Layout) -> bool:
+def _is_page(folder: FolderContents, layout: Layout) -> bool:
     """Whether MEMORY.md is an ordinary page, not an agent's memory."""
-    text = found.text(NOTEBOOK) or ""
+    text = folder.text(NOTEBOOK) or ""
     return layout.name in _WITHOUT_NOTEBOOK and bool(text.strip()) and not _MEMORY.search(text)
 
 
@@ -275,17 +278,18 @@ def _taken_out(renamed: Iterable[Renamed], patterns: tuple[str, ...]) -> Iterato
 
 
 def _manifest(
-    found: FolderContents, layout: Layout, names: Mapping[str, str], roles: Iterable[str]
+    folder: FolderContents, layout: Layout, names: Mapping[str, str], roles: Iterable[str]
 ) -> Iterator[Made]:
     """The full set of files that the specification names."""
     yield Made(".gitignore", "gitignore")
     for name in LOGS:
         if name not in names:
             yield Made(name, name)
-    yield Made(_changelog(found, layout), CHANGELOG)
-    if NOTEBOOK not in names and found.text("memory.md") is None:
+    yield Made(_changelog(folder, layout), CHANGELOG)
+    # In whatever letter case: memory.md is OpenClaw's old name for it.
+    if NOTEBOOK not in names and folder.text("memory.md") is None:
         yield Made(NOTEBOOK, NOTEBOOK)
-    if not found.had_identity and found.seen.paths.isdisjoint(IDENTITY):
+    if not folder.had_identity and folder.seen.paths.isdisjoint(IDENTITY):
         for name in IDENTITY:
             yield Made(name, name)
     for role in roles:

@@ -22,14 +22,14 @@ _LONGEST = 200
 
 def pointers(text: str) -> tuple[str, ...]:
     """The targets of an index as they are written, each once; addresses of the web are none."""
-    found: dict[str, None] = {}
+    targets: dict[str, None] = {}
     for match in _POINTER.finditer(text):
         target = _target(next(filter(None, match.groups()), ""))
         if target:
-            found[target] = None
-        if len(found) == _MOST:
+            targets[target] = None
+        if len(targets) == _MOST:
             break
-    return tuple(found)
+    return tuple(targets)
 
 
 def candidates(index: str, text: str) -> frozenset[str]:
@@ -52,13 +52,14 @@ def pointed(index: str, text: str, files: Collection[str]) -> frozenset[str]:
     # Only the names that are asked for: there may be a hundred thousand others.
     names = targets | {f"{target}.md" for target in targets}
     named = [path for path in by_path if name_of(path) in names]
+    # Filled from the deepest folder up: of several files with one name the uppermost is meant.
     by_name: dict[str, str] = {}
     for path in sorted(named, key=lambda path: (path.count("/"), path), reverse=True):
         by_name[name_of(path)] = path
-    found: set[str] = set()
+    linked: set[str] = set()
     for target in targets:
-        found |= {by_path[path] for path in _meant(index, target, by_path, by_name)}
-    return frozenset(found - {index})
+        linked |= {by_path[path] for path in _meant(index, target, by_path, by_name)}
+    return frozenset(linked - {index})
 
 
 def _meant(

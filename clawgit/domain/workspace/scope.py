@@ -92,8 +92,8 @@ class Scope:
 
         A walk does not enter hidden folders, so one of these is a place by itself.
         """
-        found = {_place(pattern) for pattern in self.patterns if not pattern.startswith("!")}
-        return tuple(sorted(place for place in found if not _lies_below(place, found)))
+        places = {_place(pattern) for pattern in self.patterns if not pattern.startswith("!")}
+        return tuple(sorted(place for place in places if not _lies_below(place, places)))
 
     @cached_property
     def _whole(self) -> tuple[str, ...]:

@@ -28,8 +28,9 @@ def tier(path: str) -> str:
 
 def tier_in(layout: Layout, path: str) -> str:
     """The tier of a file where this kind of workspace keeps lasting facts in files of its own."""
-    found = tier(path)
-    return CORE if not found and _curated(layout).covers(path) else found
+    # The layout has a say only where the path alone tells nothing.
+    usual = tier(path)
+    return CORE if not usual and _curated(layout).covers(path) else usual
 
 
 @cache

@@ -327,7 +327,7 @@ class _Running:
             self._by.run,
             self._clock(),
             done.outcome,
-            told=told_of(done),
+            report=told_of(done),
             trouble="; ".join(done.notes) if self._sheet.failed else "",
             heard=self._heard.mark,
             marks=self._sheet.marks,

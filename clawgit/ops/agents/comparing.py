@@ -136,8 +136,8 @@ def _scene(workspace: Workspace, agent: Agent, since: datetime) -> _Scene:
     files = TreeFiles(workspace.git, base) if base else files_now(workspace)
     past = HistoryPast(workspace, since if base else None)
     with open_chat(workspace) as chat:
-        found = chat.store.find(MessageQuery(since=since))
-        spoken = tuple(message for message in found if message.role in SPOKEN)
+        messages = chat.store.find(MessageQuery(since=since))
+        spoken = tuple(message for message in messages if message.role in SPOKEN)
         if agent.hears:
             return _Scene(files, past, base, spoken)
         calls = _calls(agent.queue, spoken, partial(exchange_before, chat))

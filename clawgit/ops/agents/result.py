@@ -134,7 +134,7 @@ class Sheet:
 
 def told_of(done: AgentRun) -> Mapping[str, Any]:
     """A result as the row of its run keeps it, for `agent show`."""
-    told = {
+    result = {
         "commits": [commit._asdict() for commit in done.commits],
         "proposed": [change._asdict() for change in done.proposed],
         "skipped": [skipped._asdict() for skipped in done.skipped],
@@ -143,5 +143,5 @@ def told_of(done: AgentRun) -> Mapping[str, Any]:
         "worked": done.worked,
     }
     # A step that was refused for a secret still names it.
-    shown: Mapping[str, Any] = covered(told, masked)
+    shown: Mapping[str, Any] = covered(result, masked)
     return shown

@@ -75,7 +75,7 @@ def show_run(workspace: Workspace, name: str) -> ShownRun:
     with _state(workspace) as state:
         run = _found(workspace, state, name)
         calls = tuple(calls_of(state, run.id))
-    zone, told = workspace.zone, run.told
+    zone, result = workspace.zone, run.told
     return ShownRun(
         run=run.id,
         job=run.job,
@@ -85,9 +85,9 @@ def show_run(workspace: Workspace, name: str) -> ShownRun:
         outcome=run.outcome or "running",
         trouble=run.trouble,
         commits=_made(workspace, run),
-        proposed=tuple(_proposed(row) for row in told.get("proposed", ())),
-        skipped=tuple(Skipped(**row) for row in told.get("skipped", ())),
-        notes=tuple(told.get("notes", ())),
+        proposed=tuple(_proposed(row) for row in result.get("proposed", ())),
+        skipped=tuple(Skipped(**row) for row in result.get("skipped", ())),
+        notes=tuple(result.get("notes", ())),
         calls=tuple(call._replace(time=call.time.astimezone(zone)) for call in calls),
         tokens=sum(call.tokens for call in calls),
     )

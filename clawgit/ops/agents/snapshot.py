@@ -148,8 +148,8 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
     with open_chat(workspace) as chat:
         try:
             if since:
-                found = chat.store.find(MessageQuery(since=since))
-                spoken = tuple(message for message in found if message.role in SPOKEN)
+                recent = chat.store.find(MessageQuery(since=since))
+                spoken = tuple(message for message in recent if message.role in SPOKEN)
                 return HeardMessages(spoken, mark, chat.notes)
             store = _store_named(workspace.config.settings.chat_store)
             known, after = _number(mark, store)

@@ -63,12 +63,12 @@ class Conflicts:
 
 def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
     """The open conflicts; with `everything` also those that wait or have ended, archived first."""
-    found = (
+    logged = (
         conflict
         for path in _logs(workspace, everything=everything)
         for conflict in _in(workspace, path)
     )
-    return Conflicts(tuple(conflict for conflict in found if everything or conflict.open))
+    return Conflicts(tuple(conflict for conflict in logged if everything or conflict.open))
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,28 +124,28 @@ def _receipts(workspace: Workspace) -> Receipts:
 
 
 def _added(place: ClientFile, receipts: Receipts) -> _Looked:
-    found, receipt = read(place.path), receipts.get(place.path)
-    text, ours = found.text, _is_ours(found, receipt)
+    file, receipt = read(place.path), receipts.get(place.path)
+    text, ours = file.text, _is_ours(file, receipt)
     with naming(place.path):
         for part in place.parts:
             text = part.added(text, ours=ours)
-    return _Looked(place, found, text, receipt)
+    return _Looked(place, file, text, receipt)
 
 
 def _taken(place: ClientFile, receipts: Receipts, root: Path) -> _Looked:
-    found, receipt = read(place.path), receipts.get(place.path)
+    file, receipt = read(place.path), receipts.get(place.path)
     has_others = bool(_others(receipt, root))
-    if receipt and _is_ours(found, receipt) and not has_others:
+    if receipt and _is_ours(file, receipt) and not has_others:
         # Nobody edited the file since: the bytes from before are safer than an edit.
-        return _Looked(place, found, receipt.before, receipt)
+        return _Looked(place, file, receipt.before, receipt)
     before = receipt.before if receipt else None
-    text = found.text
+    text = file.text
     with naming(place.path):
         for part in _removable(place, has_others=has_others):
             text = part.taken(text, before, ours=False)
     if _is_left_empty(text, receipt):
         text = None
-    return _Looked(place, found, text, receipt)
+    return _Looked(place, file, text, receipt)
 
 
 def _removable(place: ClientFile, *, has_others: bool) -> list[Insertion]:
@@ -171,8 +171,8 @@ def naming(path: Path) -> Iterator[None]:
         raise
 
 
-def _is_ours(found: ForeignFile, receipt: Receipt | None) -> bool:
-    return receipt is not None and found.text is not None and mark_of(found.text) == receipt.after
+def _is_ours(file: ForeignFile, receipt: Receipt | None) -> bool:
+    return receipt is not None and file.text is not None and mark_of(file.text) == receipt.after
 
 
 def _others(receipt: Receipt | None, root: Path) -> tuple[str, ...]:

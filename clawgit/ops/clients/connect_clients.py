@@ -133,12 +133,12 @@ def _hooks(workspace: Workspace) -> list[Insertion]:
     own = shlex.join([*own_command(workspace.caller.env), "-C", str(workspace.root)])
     command = f"{own} {EVENT} || exit 1"
     words = (f" -C {shlex.quote(str(workspace.root))} ", f" {EVENT} ")
-    found: list[Insertion] = []
+    insertions: list[Insertion] = []
     for moment, (matcher, seconds) in _HOOKS.items():
         item: dict[str, object] = {"matcher": matcher} if matcher else {}
         item["hooks"] = [{"type": "command", "command": command, "timeout": seconds}]
-        found.append(JsonHook(("hooks", moment), item, words))
-    return found
+        insertions.append(JsonHook(("hooks", moment), item, words))
+    return insertions
 
 
 def _project(workspace: Workspace, asked: ConnectRequest) -> Path:

@@ -37,11 +37,11 @@ def offer(workspace: Workspace) -> ModelOffer | None:
     if (
         caller.actor != OPERATOR
         or settings.llm_model
-        or any(one.key == KEY for one in workspace.config.pending)
+        or any(setting.key == KEY for setting in workspace.config.pending)
     ):
         return None
-    found = openclaw.find(caller.home, caller.env)
-    agent = found.agent_of(workspace.root) if found else None
+    installation = openclaw.find(caller.home, caller.env)
+    agent = installation.agent_of(workspace.root) if installation else None
     models = at_hand(caller.env, openclaw.model_of(agent) if agent else "")
     return ModelOffer(models, settings.llm_daily_tokens) if models else None
 

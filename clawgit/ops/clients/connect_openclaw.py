@@ -73,38 +73,43 @@ def plan(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
 
 def _here(workspace: Workspace) -> _Here:
     caller = workspace.caller
-    found = openclaw.find(caller.home, caller.env)
-    if found is None:
+    installation = openclaw.find(caller.home, caller.env)
+    if installation is None:
         raise NotFoundError(
             "There is no OpenClaw here.",
             hint="Install it, or name its folder: OPENCLAW_STATE_DIR=… clawgit connect openclaw",
         )
-    agent = found.agent_of(workspace.root)
+    agent = installation.agent_of(workspace.root)
     if agent is None:
-        known = ", ".join(f"{one.id}: {one.workspace}" for one in found.agents) or "; ".join(
-            found.notes
-        )
+        known = ", ".join(
+            f"{other.id}: {other.workspace}" for other in installation.agents
+        ) or "; ".join(installation.notes)
         raise NotFoundError(
             f"No agent of OpenClaw lives in {workspace.root}.",
             hint=f"clawgit -C DIR connect openclaw. Its agents: {known}",
         )
-    config = found.config_path
+    config = installation.config_path
     if config is None:
         raise NotFoundError(
-            f"OpenClaw has no config in {found.state} yet.",
+            f"OpenClaw has no config in {installation.state} yet.",
             hint="openclaw setup, then run this again",
         )
+    # A config in another format is left alone: then only the skill is put in.
     editable = config if config.suffix == ".json" else None
     text = (read(config).text or "") if editable else ""
     with naming(config):
         refuse_broken(text)
-    return _Here(found, agent, agent == _first(found), editable, text)
+    return _Here(installation, agent, agent == _first(installation), editable, text)
 
 
-def _first(found: openclaw.OpenClaw) -> openclaw.OpenClawAgent:
+def _first(installation: openclaw.OpenClaw) -> openclaw.OpenClawAgent:
     """OpenClaw's default agent."""
-    marked = (one for one in found.agents if one.scopes and one.scopes[0][1].get("default") is True)
-    return next(marked, found.agents[0])
+    marked = (
+        agent
+        for agent in installation.agents
+        if agent.scopes and agent.scopes[0][1].get("default") is True
+    )
+    return next(marked, installation.agents[0])
 
 
 def _hook_files(workspace: Workspace, here: _Here) -> Iterator[ClientFile]:
@@ -132,8 +137,8 @@ def _template(name: str) -> str:
 
 def _knows_servers(text: str) -> bool:
     """By the release that wrote the config last; one that says nothing is taken for a new one."""
-    told = value_at(text, ("meta", "lastTouchedVersion"))
-    match = re.match(r"(\d{4})\.(\d+)\.", str(told))
+    version = value_at(text, ("meta", "lastTouchedVersion"))
+    match = re.match(r"(\d{4})\.(\d+)\.", str(version))
     return match is None or (int(match[1]), int(match[2])) >= _KNOWS_SERVERS
 
 

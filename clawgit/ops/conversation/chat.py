@@ -177,8 +177,8 @@ def messages(
     """The newest messages that match. A day alone means its beginning, in the operator's zone."""
     wanted = wanted._replace(since=_time(workspace, since), until=_time(workspace, until))
     with open_chat(workspace) as chat:
-        found = chat.store.find(wanted)
-        return Messages(here(workspace, found), chat.waiting, chat.notes)
+        matches = chat.store.find(wanted)
+        return Messages(here(workspace, matches), chat.waiting, chat.notes)
 
 
 def lines(workspace: Workspace) -> Iterator[dict[str, object]]:
@@ -235,8 +235,8 @@ def _time(workspace: Workspace, text: str) -> datetime | None:
     return when
 
 
-def here(workspace: Workspace, found: Iterable[Message]) -> tuple[Message, ...]:
+def here(workspace: Workspace, stored: Iterable[Message]) -> tuple[Message, ...]:
     """The messages with their times as the operator's clock showed them."""
     return tuple(
-        message._replace(time=message.time.astimezone(workspace.zone)) for message in found
+        message._replace(time=message.time.astimezone(workspace.zone)) for message in stored
     )

@@ -93,20 +93,24 @@ def heartbeat(
     `follow_up` starts those who are called.
     """
     triager = Triager(workspace)
+    # A slow server must not hold up the chat: `follow_up` sends what waits.
     done = log(
         workspace, text, session=session, role=role, ident=ident, time=time,
         judge=triager.judge, forward=False, dry_run=dry_run,
     )  # fmt: skip
     message = done.messages[0]
-    found = triager.found(message) if _is_triaged(message, workspace.now) else _NOTHING
+    triaged = triager.found(message) if _is_triaged(message, workspace.now) else _NOTHING
     queued = triager.queued.get(message.key, ())
+    # A dry run has judged nothing, so that what would be queued is not known yet.
     if dry_run and done.new:
         queued = tuple(
-            Queued(queue, surest(called), None) for queue, called in routes(found.triggers).items()
+            Queued(queue, surest(called), None)
+            for queue, called in routes(triaged.triggers).items()
         )
     return Heartbeat(
-        message, done.new, found.priority, found.triggers, found.elapsed_ms, found.cut_off, queued,
-        done.waiting, (*done.notes, *found.notes), message.key in triager.heard,
+        message, done.new, triaged.priority, triaged.triggers, triaged.elapsed_ms,
+        triaged.cut_off, queued, done.waiting, (*done.notes, *triaged.notes),
+        message.key in triager.heard,
     )  # fmt: skip
 
 
@@ -157,11 +161,11 @@ def _is_triaged(message: Message, now: datetime) -> bool:
     return message.role == USER and message.time >= now - TRIAGED_FOR
 
 
-def _not_meant(found: tuple[Trigger, ...]) -> list[Trigger]:
+def _not_meant(triggers: tuple[Trigger, ...]) -> list[Trigger]:
     """Triggers of the validator that seem to mean something else here; the judge decides."""
     return [
         trigger
-        for trigger in found
+        for trigger in triggers
         if trigger.route is None and trigger.kind in (RECALL_FAILURE, SOFT_CORRECTION)
     ]
 
@@ -184,24 +188,26 @@ class Triager:
 
         Returns whether it has priority.
         """
-        found = self._found[message.key] = triage(message.text, self._patterns)
-        store.note_cut_off(db, found.cut_off, message.time)
+        triaged = self._found[message.key] = triage(message.text, self._patterns)
+        store.note_cut_off(db, triaged.cut_off, message.time)
         queued = []
-        for queue, called in routes(found.triggers).items():
+        for queue, called in routes(triaged.triggers).items():
             confidence = surest(called)
             rank = _RANKS.get(confidence or "", 0)
             item = store.put(db, queue, told_of(message, called, confidence), rank, message.time)
             queued.append(Queued(queue, confidence, item))
-        unsure = _not_meant(found.triggers)
+        unsure = _not_meant(triaged.triggers)
         is_called = any(call.queue == VALIDATOR for call in queued)
+        # In a group or a job others may speak than the operator, so that only hits are judged.
         if not is_called and (unsure or is_private(message.session)):
             confidence = _UNSURE if unsure else None
             rank = _RANKS.get(confidence or "", _LISTENS)
             item = store.put(
                 db, VALIDATOR, told_of(message, unsure, confidence), rank, message.time
             )
+            # What waits for the judge without a hit is only heard, and not reported as a call.
             if unsure:
                 queued.append(Queued(VALIDATOR, confidence, item))
             self.heard.add(message.key)
         self.queued[message.key] = tuple(queued)
-        return found.priority
+        return triaged.priority

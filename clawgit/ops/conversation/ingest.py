@@ -103,8 +103,11 @@ def _hidden(batch: list[Message], fresh: list[Message]) -> int:
     masked = [message for message in fresh if MASK.search(message.text)]
     if not masked:
         return 0
-    told = Counter(mask for message in batch for mask in MASK.findall(message.text))
-    return sum(any(not told[mask] for mask in MASK.findall(message.text)) for message in masked)
+    # A mask that was in the message as it came is no secret that was taken out here.
+    came_masked = Counter(mask for message in batch for mask in MASK.findall(message.text))
+    return sum(
+        any(not came_masked[mask] for mask in MASK.findall(message.text)) for message in masked
+    )
 
 
 def ingest_lines(
@@ -154,17 +157,17 @@ def ingest_openclaw(
     Transcripts are only read. After a crash the next call goes on where this one ended.
     """
     state, note = _state_of(workspace, agent)
-    with open_chat(workspace) as chat, open_transcripts(state) as found:
+    with open_chat(workspace) as chat, open_transcripts(state) as transcripts:
         intake = _Intake(chat, None if dry_run else judge)
         if note:
             intake.notes.append(note)
         with chat.local.rehearsal() if dry_run else nullcontext():
-            for transcript, tell in _told(found.all, progress):
+            for transcript, tell in _told(transcripts.all, progress):
                 try:
                     _take_in(transcript, chat, intake, tell)
                 except UnreadableTranscriptError as error:
                     intake.notes.append(error.message)
-            intake.notes += found.notes
+            intake.notes += transcripts.notes
             return intake.result(workspace, dry_run=dry_run)
 
 
@@ -259,13 +262,14 @@ def _folders(parent: Path) -> list[Path]:
 def _state_of(workspace: Workspace, name: str) -> tuple[Path, str]:
     """The state folder of an agent, and a note if it had to be guessed."""
     caller = workspace.caller
-    found = openclaw.find(caller.home, caller.env)
-    if found is None:
+    installation = openclaw.find(caller.home, caller.env)
+    if installation is None:
         raise NotFoundError(
             "There is no OpenClaw here.", hint="OPENCLAW_STATE_DIR names its state folder."
         )
-    named = {agent.id: agent.state for agent in found.agents}
-    on_disk = {folder.name: folder for folder in _folders(found.state / "agents")}
+    named = {agent.id: agent.state for agent in installation.agents}
+    on_disk = {folder.name: folder for folder in _folders(installation.state / "agents")}
+    # The config wins: it may have moved an agent's state, and left an old folder of its name.
     states = on_disk | named
     if name:
         if name not in states:
@@ -273,10 +277,12 @@ def _state_of(workspace: Workspace, name: str) -> tuple[Path, str]:
                 f"OpenClaw has no agent {name}.", hint=f"It has: {', '.join(sorted(states))}"
             )
         return states[name], ""
-    if own := found.agent_of(workspace.root):
+    if own := installation.agent_of(workspace.root):
         return own.state, ""
     if not states:
-        raise NotFoundError(f"The OpenClaw in {found.state} has no agents.", hint="clawgit doctor")
+        raise NotFoundError(
+            f"The OpenClaw in {installation.state} has no agents.", hint="clawgit doctor"
+        )
     guess = "main" if "main" in states else next(iter(states))
     note = f"No agent of OpenClaw lives in {workspace.root}; {guess} was read."
     return states[guess], f"{note} --agent names another."

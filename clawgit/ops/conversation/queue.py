@@ -97,9 +97,9 @@ def told_of(
     message: Message, triggers: Iterable[Trigger], confidence: str | None
 ) -> dict[str, object]:
     """A call as a queue stores it; the turns before it are looked up when it is worked off."""
-    said = {**message._asdict(), "time": message.time.isoformat()}
+    fields = {**message._asdict(), "time": message.time.isoformat()}
     return {
-        "message": said,
+        "message": fields,
         "key": message.key,
         "confidence": confidence,
         "triggers": [*map(list, triggers)],
@@ -143,19 +143,19 @@ def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock:
 def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]:
     """The calls of a queue that nothing works on, in their order. They stay in the queue."""
     with open_chat(workspace) as chat, _state(workspace) as state:
-        found = (
+        waiting = (
             item
             for item in store.listed(state, now)
             if item.queue == queue and not (item.aside or item.held)
         )
-        return [_call(chat, item) for item in found]
+        return [_call(chat, item) for item in waiting]
 
 
 def queues(workspace: Workspace) -> Queues:
     """All calls that wait. Reads only."""
     with _state(workspace) as state:
-        found = (item for item in store.listed(state, workspace.now) if not _is_only_heard(item))
-        return Queues(_rows(workspace, found))
+        waiting = (item for item in store.listed(state, workspace.now) if not _is_only_heard(item))
+        return Queues(_rows(workspace, waiting))
 
 
 def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: datetime) -> bool:
@@ -171,15 +171,15 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
 def retry(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> SettledCalls:
     """Gives calls back to their queues as if they were new: all of them, or none."""
     with _state(workspace) as state:
-        found = store.retry(state, idents, workspace.now, dry_run=dry_run)
-    return SettledCalls(_rows(workspace, found))
+        items = store.retry(state, idents, workspace.now, dry_run=dry_run)
+    return SettledCalls(_rows(workspace, items))
 
 
 def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> SettledCalls:
     """Takes calls off their queues undone: all of them, or none."""
     with _state(workspace) as state:
-        found = store.drop(state, idents, workspace.now, dry_run=dry_run)
-    return SettledCalls(_rows(workspace, found))
+        items = store.drop(state, idents, workspace.now, dry_run=dry_run)
+    return SettledCalls(_rows(workspace, items))
 
 
 def start_worker(
@@ -209,24 +209,30 @@ def start_worker(
 
 
 def _call(chat: Chat, item: store.QueueItem) -> Call:
-    told = item.told
-    kept = chat.local.get(told["key"])
+    payload = item.told
+    kept = chat.local.get(payload["key"])
     # Masked again: an older version stored the text as it was.
-    said = {**told["message"], "text": masked(told["message"]["text"])}
-    message = kept or Message(**{**said, "time": datetime.fromisoformat(said["time"])})
-    triggers = tuple(Trigger(*one) for one in told["triggers"])
+    fields = {**payload["message"], "text": masked(payload["message"]["text"])}
+    # The copy in the queue serves where the chat has forgotten the message.
+    message = kept or Message(**{**fields, "time": datetime.fromisoformat(fields["time"])})
+    triggers = tuple(Trigger(*trigger) for trigger in payload["triggers"])
     return Call(
-        message, triggers, exchange_before(chat, message), told["confidence"], item.id, item.queue
+        message,
+        triggers,
+        exchange_before(chat, message),
+        payload["confidence"],
+        item.id,
+        item.queue,
     )
 
 
 def exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
     """The last turns before a message, without tools; the agent's last one however far back."""
     before = MessageQuery(session=message.session, until=message.time, limit=_LOOKED_BACK)
-    found = [turn for turn in chat.store.find(before) if turn.role in (USER, ASSISTANT)][-_TURNS:]
-    if all(turn.role != ASSISTANT for turn in found):
-        found = chat.store.find(before._replace(role=ASSISTANT, limit=1)) + found
-    return tuple(found)
+    turns = [turn for turn in chat.store.find(before) if turn.role in (USER, ASSISTANT)][-_TURNS:]
+    if all(turn.role != ASSISTANT for turn in turns):
+        turns = chat.store.find(before._replace(role=ASSISTANT, limit=1)) + turns
+    return tuple(turns)
 
 
 def _is_only_heard(item: store.QueueItem) -> bool:

@@ -46,19 +46,19 @@ def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SE
             f"{route} {error}.", hint="Try it by hand; what takes long it may start."
         ) from error
     if ran.code:
-        said = f": {ran.words}" if ran.words else "."
-        raise ScriptError(f"{route} ended with {ran.code}{said}", hint=f"Try it: {path}")
+        words = f": {ran.words}" if ran.words else "."
+        raise ScriptError(f"{route} ended with {ran.code}{words}", hint=f"Try it: {path}")
 
 
 def _told(call: Call) -> bytes:
-    told = {
+    payload = {
         "queue": call.queue,
         "confidence": call.confidence,
-        "triggers": [one._asdict() for one in call.triggers],
+        "triggers": [trigger._asdict() for trigger in call.triggers],
         "message": _shape(call.message),
         "exchange": [_shape(message) for message in call.exchange],
     }
-    return json.dumps(told, ensure_ascii=False).encode()
+    return json.dumps(payload, ensure_ascii=False).encode()
 
 
 def _shape(message: Message) -> dict[str, object]:

@@ -154,7 +154,7 @@ def reset_check(
     notes: tuple[str, ...] = ()
     if last is None:
         with conversation(workspace, where) as talk:
-            times = (said.time for said in map(said_in, talk.entries) if said)
+            times = (message.time for message in map(said_in, talk.entries) if message)
             last = max(filter(None, times), default=None)
             notes = talk.notes
     now, zone = workspace.now, zone_of(workspace)
@@ -164,15 +164,16 @@ def reset_check(
     if last is None:
         return ResetCheck(False, "nothing with a time was said in it", None, None, None, notes)
     last = last.astimezone(zone)
-    found = due(last, rule)
-    if found.at is None:
+    reset = due(last, rule)
+    if reset.at is None:
         return ResetCheck(False, "session_reset is off", last, None, None, notes)
-    if found.at.astimezone(UTC) > now:
+    if reset.at.astimezone(UTC) > now:
         return ResetCheck(
-            False, f"not due by the rule {settings.session_reset}", last, None, found.at, notes
+            False, f"not due by the rule {settings.session_reset}", last, None, reset.at, notes
         )
+    # The next reset is counted from now, since a new session begins now.
     return ResetCheck(
-        True, _reset_words(found.rule, rule), last, found.at, due(now, rule).at, notes
+        True, _reset_words(reset.rule, rule), last, reset.at, due(now, rule).at, notes
     )
 
 

@@ -103,11 +103,17 @@ def new_session(
 def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ended:
     """The last session of that name in which anything was said; the next one may have begun."""
     first: _Ended | None = None
-    with conversations(workspace, where) as found:
-        for talk in found:
+    with conversations(workspace, where) as talks:
+        for talk in talks:
             heard, mark = ending(talk.entries, count)
-            said = tuple(one._replace(value=covered(one.value, struck)) for one in heard)
-            when = next((one.time for one in reversed(said) if one.time), None) or workspace.now
+            # Masked first: the note, its name and what a model is shown are all made of these.
+            messages = tuple(
+                message._replace(value=covered(message.value, struck)) for message in heard
+            )
+            when = (
+                next((message.time for message in reversed(messages) if message.time), None)
+                or workspace.now
+            )
             ident = f"{talk.id}#{mark}" if mark else talk.id
             about = About(
                 talk.key or talk.id,
@@ -115,9 +121,10 @@ def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ende
                 source or talk.source,
                 when.astimezone(zone_of(workspace)),
             )
-            ended = _Ended(about, said, talk.notes)
-            if said:
+            ended = _Ended(about, messages, talk.notes)
+            if messages:
                 return ended
+            # If nothing was said in any of them, the latest one is reported as empty.
             first = first or ended
     return first or _Ended(About("", "", "", workspace.now), (), ())
 
@@ -167,7 +174,7 @@ def _adopted(workspace: Workspace, ended: _Ended, path: str, *, dry_run: bool) -
         return _told(ADOPTED, ended, path, Change(None, None, (path,)), dry_run=True)
     done = snapshot(workspace)
     change = Change(
-        done.commit, done.id, done.changed, tuple(one.commit for one in done.commits), done.alerts
+        done.commit, done.id, done.changed, tuple(part.commit for part in done.commits), done.alerts
     )
     return _told(ADOPTED, ended, path, change, dry_run=False)
 

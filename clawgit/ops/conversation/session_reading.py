@@ -63,8 +63,8 @@ class Conversation:
 @contextmanager
 def conversation(workspace: Workspace, where: Where) -> Iterator[Conversation]:
     """The session that is meant; of several with one name the one that was written to last."""
-    with conversations(workspace, where) as found:
-        yield next(found)
+    with conversations(workspace, where) as talks:
+        yield next(talks)
 
 
 @contextmanager
@@ -79,8 +79,8 @@ def conversations(workspace: Workspace, where: Where) -> Iterator[Iterator[Conve
             raise UsageError(
                 "Which session?", hint="--session KEY, a FILE, or lines on standard input"
             )
-        with open_transcripts(_state(workspace, where.session)) as found:
-            yield map(_read, reversed(_with_name(found.all, where.session)))
+        with open_transcripts(_state(workspace, where.session)) as transcripts:
+            yield map(_read, reversed(_with_name(transcripts.all, where.session)))
 
 
 def _with_name(transcripts: Sequence[Transcript], name: str) -> list[Transcript]:
@@ -110,7 +110,7 @@ def _in_file(file: Path, session: str) -> Conversation:
 def _read(transcript: Transcript) -> Conversation:
     session = transcript.session
     reading = TranscriptReading(transcript, Position())
-    entries = (found.entry for found in reading.entries() if found.entry)
+    entries = (line.entry for line in reading.entries() if line.entry)
     return _named(session, entries, reading.faults)
 
 
@@ -154,18 +154,20 @@ def _named(
 def _state(workspace: Workspace, session: str) -> Path:
     """The state folder of the agent that lives here, else of the one that the key names."""
     caller = workspace.caller
-    found = openclaw.find(caller.home, caller.env)
-    if found is None:
+    installation = openclaw.find(caller.home, caller.env)
+    if installation is None:
         raise NotFoundError(
             "There is no OpenClaw here.", hint="Give a FILE, or name its folder: OPENCLAW_STATE_DIR"
         )
-    if own := found.agent_of(workspace.root):
+    if own := installation.agent_of(workspace.root):
         return own.state
     kind, _, rest = session.partition(":")
+    # OpenClaw's keys are agent:NAME:…; any other is looked for with the agent main.
     name = rest.partition(":")[0] if kind == "agent" else "main"
-    state = next((agent.state for agent in found.agents if agent.id == name), None)
+    state = next((agent.state for agent in installation.agents if agent.id == name), None)
     if state is None:
         raise NotFoundError(
-            f"OpenClaw has no agent {name}.", hint=", ".join(agent.id for agent in found.agents)
+            f"OpenClaw has no agent {name}.",
+            hint=", ".join(agent.id for agent in installation.agents),
         )
     return state

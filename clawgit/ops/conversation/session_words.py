@@ -40,15 +40,15 @@ class Summary(NamedTuple):
 def slug_by(mind: Mind | None, note: Callable[[str], None]) -> SlugOf:
     """Names a conversation by the model, else by rules; `note` is told why the model failed."""
 
-    def slug_of(said: Sequence[SessionMessage]) -> str:
+    def slug_of(messages: Sequence[SessionMessage]) -> str:
         if mind is None:
-            return slug_by_rules(said)
+            return slug_by_rules(messages)
         try:
-            name = mind.ask("Name this conversation.", {"conversation": _talk(said)}, Name).name
+            name = mind.ask("Name this conversation.", {"conversation": _talk(messages)}, Name).name
         except NoAnswerError as error:
             note(error.message)
             name = ""
-        return name or slug_by_rules(said)
+        return name or slug_by_rules(messages)
 
     return slug_of
 
@@ -56,18 +56,20 @@ def slug_by(mind: Mind | None, note: Callable[[str], None]) -> SlugOf:
 def summary_by(mind: Mind | None, note: Callable[[str], None]) -> Summarise:
     """Sums up by the model; by rules if there is none, it fails, or it says more than it may."""
 
-    def summarise(said: Sequence[SessionMessage], budget: int) -> str:
-        if mind is None or not said:
-            return summary_by_rules(said, budget)
+    def summarise(messages: Sequence[SessionMessage], budget: int) -> str:
+        if mind is None or not messages:
+            return summary_by_rules(messages, budget)
+        # Half of what fits is asked for, since models write more than they are asked for; the limit
+        # itself is kept by `_within`.
         task = (
             f"Sum up this conversation in at most {budget * _CHARACTERS_A_TOKEN // 2} characters."
         )
         try:
-            lines = mind.ask(task, {"conversation": _talk(said)}, Summary).lines
+            lines = mind.ask(task, {"conversation": _talk(messages)}, Summary).lines
         except NoAnswerError as error:
             note(error.message)
-            return summary_by_rules(said, budget)
-        return _within(lines, budget) or summary_by_rules(said, budget)
+            return summary_by_rules(messages, budget)
+        return _within(lines, budget) or summary_by_rules(messages, budget)
 
     return summarise
 
@@ -83,11 +85,11 @@ def _within(lines: Sequence[str], budget: int) -> str:
     return "\n".join(kept)
 
 
-def _talk(said: Sequence[SessionMessage]) -> str:
+def _talk(messages: Sequence[SessionMessage]) -> str:
     """The last messages, as many as a question may hold."""
     turns: list[str] = []
     room = _LONGEST_TALK
-    for message in reversed(said):
+    for message in reversed(messages):
         turn = f"{message.role}: {head(text_of(message), _LONGEST_TURN)}"
         room -= len(turn)
         if room < 0:

@@ -74,21 +74,21 @@ def triage(text: str, patterns: Patterns | None = None) -> Triaged:
     begun = perf_counter()
     own = patterns or Patterns()
     reading = read(text)
-    found = triggers(reading)
+    hits = triggers(reading)
     if own.usable:
         added, cut_off, notes = _custom(own.usable, reading)
     else:
         added, cut_off, notes = [], [], []
-    found += added
+    hits += added
     elapsed = round((perf_counter() - begun) * 1000, 3)
-    return Triaged(has_priority(found), tuple(found), elapsed, tuple(cut_off), (*own.notes, *notes))
+    return Triaged(has_priority(hits), tuple(hits), elapsed, tuple(cut_off), (*own.notes, *notes))
 
 
 def _custom(
     patterns: Iterable["CustomPattern"], reading: SearchedMessage
 ) -> tuple[list[Trigger], list[str], list[str]]:
     """What the operator's patterns find, which took too long, and which are invalid here."""
-    found: list[Trigger] = []
+    hits: list[Trigger] = []
     cut_off: list[str] = []
     notes: list[str] = []
     for pattern, route, confidence in patterns:
@@ -99,9 +99,10 @@ def _custom(
         except regex.error as error:
             notes.append(f"{pattern} is not used: {error}")
         else:
+            # A pattern that matches an empty text does so everywhere, which says nothing.
             if match and match[0]:
-                found.append(custom(reading, pattern, match.span(), route, confidence))
-    return found, cut_off, notes
+                hits.append(custom(reading, pattern, match.span(), route, confidence))
+    return hits, cut_off, notes
 
 
 def _compiled(pattern: str) -> Any:

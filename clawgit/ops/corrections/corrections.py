@@ -169,7 +169,9 @@ def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False)
 def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:
     source, words = _proof(workspace, wanted)
     operator = workspace.caller.actor == OPERATOR
-    told = ToldCorrection(wanted.text, wanted.was, wanted.closes, source, words, operator, lets_in)
+    correction = ToldCorrection(
+        wanted.text, wanted.was, wanted.closes, source, words, operator, lets_in
+    )
     seen = Snapshot(
         local_now(workspace),
         workspace.config.settings,
@@ -177,7 +179,7 @@ def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str,
         workspace.git.head().oid or "",
         near_id(workspace.now, wanted),
     )
-    return proposal(lambda shown: correct(shown, told), seen)
+    return proposal(lambda shown: correct(shown, correction), seen)
 
 
 def _committed(

@@ -156,8 +156,8 @@ class _Files:
         """The files, with their text, that have an entry which rests on a correction."""
         # Mostly it is written just now: then nothing else is read.
         written = self._planned.written
-        if found := self._among(correction, written, gathered(self._planned.left)):
-            return found
+        if affected := self._among(correction, written, gathered(self._planned.left)):
+            return affected
         now = files_now(self._workspace)
         others = {path: now[path] for path in now if path not in written and holds_entries(path)}
         # A later correction of the same entry may have taken this one out of its comment.
@@ -168,13 +168,14 @@ class _Files:
     def _among(
         self, correction: Correction, files: Mapping[str, str], past: Past = NO_PAST
     ) -> dict[str, str]:
-        found = {
+        affected = {
             path: text
             for path, text in files.items()
             if holds_entries(path) and _rest_on(correction, text, past)
         }
-        covered = in_scope(found, reach_of(self._workspace)) if found else {}
-        return {path: text for path, text in found.items() if path in covered}
+        # Cheap first: what is in scope needs the settings, and mostly no file is affected.
+        covered = in_scope(affected, reach_of(self._workspace)) if affected else {}
+        return {path: text for path, text in affected.items() if path in covered}
 
 
 def _rest_on(correction: Correction, text: str, past: Past) -> bool:

@@ -192,8 +192,8 @@ def _texts(objects: Batch, commits: Iterable[list[tuple[str, Touch]]]) -> dict[s
         for path, touch in rows:
             if _is_shown(path, touch):
                 blobs |= dict.fromkeys(blob for blob in (*touch.before, touch.after) if blob)
-    found = zip(blobs, objects.read(blobs), strict=True)
-    return {oid: blob.data.decode("utf-8", "replace") if blob else "" for oid, blob in found}
+    contents = zip(blobs, objects.read(blobs), strict=True)
+    return {oid: blob.data.decode("utf-8", "replace") if blob else "" for oid, blob in contents}
 
 
 def _change(path: str, touch: Touch, texts: Mapping[str, str]) -> FileChange:
@@ -202,8 +202,8 @@ def _change(path: str, touch: Touch, texts: Mapping[str, str]) -> FileChange:
 
 
 def _text(objects: Batch, name: str) -> str:
-    [found] = objects.read([name])
-    return found.data.decode("utf-8", "replace") if found else ""
+    [blob] = objects.read([name])
+    return blob.data.decode("utf-8", "replace") if blob else ""
 
 
 def _write(file: Path, text: str) -> None:

@@ -62,13 +62,14 @@ def deliver(
     if not addresses:
         return ()
     since = since_of(workspace, asked) if asked and asked.since else None
+    # Before the lock and the state: without the extra nothing can be sent to anybody.
     notify.must_be_there()
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
     with lock, repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
         post = _Post(workspace, state, until, _unit(workspace, asked), dry_run=dry_run)
         done = tuple(post.deliver(url, since) for url in addresses)
         if not dry_run:
-            _forget_others(state, workspace.now, {one.to for one in done})
+            _forget_others(state, workspace.now, {delivery.to for delivery in done})
         return done
 
 

@@ -30,12 +30,15 @@ def _embedded(site: Site) -> Finding:
         return Finding(True, "filled; a deep check reads every vector back")
     if holder := lock_holder(ownership.lock_file(chroma)):
         return Finding(True, f"open in {holder}, which proves what it writes")
+    # Only now: while an owner lives, the examination would be refused.
     verdicts = examination.examine(chroma)
-    if fault := next((one.fault for one in verdicts if one.fault), ""):
+    if fault := next((verdict.fault for verdict in verdicts if verdict.fault), ""):
         mend = Mend("set the damaged Chroma aside", partial(examination.set_aside, chroma))
         fix = (
             "`clawgit doctor --fix` sets it aside; the next `run` or `serve` fills a new one "
             "from the cached vectors."
         )
         return Finding(False, f"Chroma is not sound: {fault}", fix, (mend,))
-    return Finding(True, f"{plural(sum(one.size for one in verdicts), 'vector')} can be read back")
+    return Finding(
+        True, f"{plural(sum(verdict.size for verdict in verdicts), 'vector')} can be read back"
+    )

@@ -19,30 +19,31 @@ def look_at_conflicts(site: Site) -> Finding:
     """Memory files are read only if a conflict of earlier rules is left."""
     if PATH not in site.files or not former(_text(site, PATH)):
         return Finding(True, "no conflict needs to be judged again")
-    found = _judged(site)
-    total = len(found.dropped) + len(found.kept)
+    judged = _judged(site)
+    total = len(judged.dropped) + len(judged.kept)
     none = (
-        f"{len(found.dropped)} of them contradict{'s' if len(found.dropped) == 1 else ''} nothing"
+        f"{len(judged.dropped)} of them contradict{'s' if len(judged.dropped) == 1 else ''} nothing"
     )
     detail = f"{plural(total, 'conflict')} of former rules in {PATH}; {none}"
     mend = Mend(
-        f"judge {plural(total, 'conflict')} again, archive {len(found.dropped)}",
+        f"judge {plural(total, 'conflict')} again, archive {len(judged.dropped)}",
         partial(_judge, site),
     )
     return Finding(False, detail, "`clawgit doctor --fix` archives these in one commit.", (mend,))
 
 
 def _judge(site: Site) -> Outcome:
-    found = _judged(site)
-    summary = f"judge conflicts again: {len(found.dropped)} archived, {len(found.kept)} stay"
+    # Judged once more: the files may have changed since the check.
+    judged = _judged(site)
+    summary = f"judge conflicts again: {len(judged.dropped)} archived, {len(judged.kept)} stay"
     reason = "\n".join(
         f"{conflict.id}: {conflict.a.text} / {conflict.b.text}"
-        for conflict in found.dropped[:_MOST_LISTED]
+        for conflict in judged.dropped[:_MOST_LISTED]
     )
     with site.workspace.git.transaction(
         Intent(CLAWGIT, "doctor", summary, reason), site.workspace.now
     ) as tx:
-        for path, text in found.files.items():
+        for path, text in judged.files.items():
             tx.put(path, text)
     return tx.outcome
 

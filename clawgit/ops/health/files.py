@@ -36,23 +36,26 @@ _NEVER_IGNORED = (
 
 def look_at_entries(site: Site) -> Finding:
     """Entries with errors, and files that are not UTF-8, in which no entry can be read."""
-    found, fix, doubled = [], "", dict[str, int]()
+    faults, fix, doubled = [], "", dict[str, int]()
     reading = site.reading
     for path in sorted({*reading.not_text, *reading.problems}):
         if path in reading.not_text:
-            found.append(f"{path} is not UTF-8 (byte {reading.not_text[path]})")
+            faults.append(f"{path} is not UTF-8 (byte {reading.not_text[path]})")
+            # One next step is enough: that of the first fault. The next check names the next one.
             fix = fix or f"Convert it: iconv -f LATIN1 -t UTF-8 '{path}'"
             continue
         for problem in reading.problems[path]:
-            found.append(f"{path}:{problem.line}: {problem.message}")
+            faults.append(f"{path}:{problem.line}: {problem.message}")
             fix = fix or problem.hint
             doubled[path] = doubled.get(path, 0) + problem.doubled
+    # Only ids that stand there twice are mended unasked: for any other fault somebody must know
+    # what was meant.
     mends = tuple(
         Mend(f"give each entry of {path} an id of its own", partial(_give_ids, site, path))
         for path, count in doubled.items()
         if count
     )
-    return Finding(not found, several(found) or "every entry can be read", fix, mends)
+    return Finding(not faults, several(faults) or "every entry can be read", fix, mends)
 
 
 def _give_ids(site: Site, path: str) -> Outcome:
@@ -66,31 +69,35 @@ def _give_ids(site: Site, path: str) -> Outcome:
 
 def look_at_sizes(site: Site) -> Finding:
     caller = site.workspace.caller
-    found = openclaw.find(caller.home, caller.env)
-    limit = ALL_CHARACTERS_E3 if found and openclaw.era_of(found) == "E3" else ALL_CHARACTERS
+    installation = openclaw.find(caller.home, caller.env)
+    limit = (
+        ALL_CHARACTERS_E3
+        if installation and openclaw.era_of(installation) == "E3"
+        else ALL_CHARACTERS
+    )
     is_injected = injected_by(site.workspace.layout, site.scope)
     over = oversize(site.root, site.markdown, limit, is_injected)
     if not over:
         return Finding(True, "no file is too large")
-    return Finding(False, several([one.what for one in over]), over[0].fix)
+    return Finding(False, several([file.what for file in over]), over[0].fix)
 
 
 def look_at_links(site: Site) -> Finding:
     """OpenClaw refuses symlinks and hard links, and a write by clawgit would break a hard link."""
-    found, fix = [], ""
+    links, fix = [], ""
     for path, status in site.on_disk.items():
         if stat.S_ISLNK(status.st_mode):
-            found.append(f"{path} is a symlink")
+            links.append(f"{path} is a symlink")
         elif stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
             outside = ", one of them outside of here" if leads_outside(site.root, status) else ""
-            found.append(f"{path} is a hard link ({status.st_nlink} names{outside})")
+            links.append(f"{path} is a hard link ({status.st_nlink} names{outside})")
         else:
             continue
         fix = (
             fix
             or f"Make it a file of its own: cp '{path}' '{path}.new' && mv '{path}.new' '{path}'"
         )
-    return Finding(not found, several(found) or "no symlinks, no hard links", fix)
+    return Finding(not links, several(links) or "no symlinks, no hard links", fix)
 
 
 def look_at_rights(site: Site) -> Finding:

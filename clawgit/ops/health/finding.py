@@ -81,7 +81,7 @@ class Site:
         records = self.git.text("ls-files", "-s", "-z").split("\0")
         return {
             path: int(head.split(" ")[0], 8)
-            for head, tab, path in (one.partition("\t") for one in records)
+            for head, tab, path in (record.partition("\t") for record in records)
             if tab
         }
 
@@ -127,10 +127,10 @@ class Site:
         return Site(self.workspace, self.deep)
 
 
-def several(found: list[str]) -> str:
+def several(items: list[str]) -> str:
     """The first few, and how many more there are."""
-    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return "; ".join(found[:_SHOWN]) + more
+    more = f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
+    return "; ".join(items[:_SHOWN]) + more
 
 
 def plural(count: int, noun: str) -> str:

@@ -29,11 +29,12 @@ def look_at_git(site: Site) -> Finding:
 def git_finding(git: CGit) -> Finding:
     """Whether git is installed, in a version that is new enough."""
     try:
-        said = git.text("--version").strip()
+        answer = git.text("--version").strip()
     except ClawgitError as error:
         return Finding(False, error.message, _NO_GIT, ends=True)
-    version = tuple(int(part) for part in re.findall(r"\d+", said)[:2])
-    return Finding(version >= _OLDEST, said, "" if version >= _OLDEST else _NO_GIT)
+    # Two numbers are enough, and a vendor may add its own: 2.39.3 (Apple Git-146).
+    version = tuple(int(part) for part in re.findall(r"\d+", answer)[:2])
+    return Finding(version >= _OLDEST, answer, "" if version >= _OLDEST else _NO_GIT)
 
 
 def look_at_owner(site: Site) -> Finding:
@@ -156,9 +157,9 @@ def look_at_stranded(site: Site) -> Finding:
     lost = stranded_commits(site.place, site.git)
     if not lost:
         return Finding(True, "every commit of clawgit is on a branch")
-    told = (
+    detail = (
         f"{plural(len(lost), 'commit')} of clawgit on no branch: "
-        f"{several([one.summary for one in lost])}"
+        f"{several([commit.summary for commit in lost])}"
     )
     mend = Mend(
         f"bring {plural(len(lost), 'commit')} to the branch you are on", partial(_adopt, site, lost)
@@ -167,7 +168,7 @@ def look_at_stranded(site: Site) -> Finding:
         "`clawgit doctor --fix` brings them to the branch you are on, and keeps them from git's "
         "garbage collection."
     )
-    return Finding(False, told, fix, (mend,))
+    return Finding(False, detail, fix, (mend,))
 
 
 def _adopt(site: Site, lost: list[StrandedCommit]) -> None:
@@ -195,16 +196,17 @@ def look_at_packing(site: Site) -> Finding:
 
     There is none if the operator has turned off `gc.auto`.
     """
+    # Where nothing is set, git exits with 1 and uses its own default.
     limit = int(site.git.text("config", "--type=int", "gc.auto", ok=(0, 1)) or _GC_AUTO)
-    said = dict(line.split(": ", 1) for line in site.git.text("count-objects", "-v").splitlines())
-    if limit <= 0 or int(said["count"]) <= limit:
+    counts = dict(line.split(": ", 1) for line in site.git.text("count-objects", "-v").splitlines())
+    loose = int(counts["count"])
+    if limit <= 0 or loose <= limit:
         return Finding(
-            True,
-            f"{plural(int(said['count']), 'loose object')}, {plural(int(said['packs']), 'pack')}",
+            True, f"{plural(loose, 'loose object')}, {plural(int(counts['packs']), 'pack')}"
         )
     return Finding(
         True,
-        f"{plural(int(said['count']), 'loose object')}: git gets slower",
+        f"{plural(loose, 'loose object')}: git gets slower",
         "`clawgit doctor --fix` packs them, and so does `git gc`.",
         (Mend("pack loose objects (git gc --auto)", partial(_pack, site)),),
     )
@@ -222,18 +224,18 @@ def look_at_disk(site: Site) -> Finding:
 
 def disk_finding(free: int, total: int) -> Finding:
     """Under 200 MB is a problem; under 5 % of a larger disk is a note."""
-    said = f"{free // 1_000_000:,} MB free"
+    room = f"{free // 1_000_000:,} MB free"
     if free < _LEAST_FREE:
         return Finding(
             False,
-            f"{said}, which is too little",
+            f"{room}, which is too little",
             "Free some space; clawgit refuses to write on a full disk.",
         )
     if free < total * _LEAST_SHARE:
         return Finding(
-            True, f"{said}, {free * 100 / total:.0f} % of the disk", "Free some space soon."
+            True, f"{room}, {free * 100 / total:.0f} % of the disk", "Free some space soon."
         )
-    return Finding(True, said)
+    return Finding(True, room)
 
 
 def look_at_workspace(site: Site) -> Finding:

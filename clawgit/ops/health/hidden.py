@@ -26,14 +26,21 @@ def look_at_hidden(site: Site) -> Finding:
     """Compares Markdown files by content: neither index bits nor file times can hide an edit."""
     marked = hidden_files(site.git)
     bits = [
-        f"{one.path} bears {one.bit}{', and was edited' if one.edited else ''}" for one in marked
+        f"{file.path} bears {file.bit}{', and was edited' if file.edited else ''}"
+        for file in marked
     ]
-    forged = _unseen(site, {one.path for one in marked})
-    what = [*bits, *(f"{path} was edited, and git's index says that it was not" for path in forged)]
-    if not what:
+    # Without the files that bear a bit: these are named already.
+    forged = _unseen(site, {file.path for file in marked})
+    hidden = [
+        *bits,
+        *(f"{path} was edited, and git's index says that it was not" for path in forged),
+    ]
+    if not hidden:
         return Finding(True, "git sees every edit of a Markdown file")
     first = marked[0].remedy if marked else f"touch '{forged[0]}'"
-    return Finding(False, f"hidden from git: {several(what)}", f"{first}, then `clawgit snapshot`.")
+    return Finding(
+        False, f"hidden from git: {several(hidden)}", f"{first}, then `clawgit snapshot`."
+    )
 
 
 def look_at_filters(site: Site) -> Finding:

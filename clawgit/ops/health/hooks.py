@@ -19,6 +19,7 @@ def look_at_hooks(site: Site) -> Finding:
     try:
         seen = hooks(site.workspace)
     except HooksError as error:
+        # Git may have its hooks turned off on purpose, and clawgit works without them.
         return Finding(True, error.message, error.hint)
     put_in = [hook for hook in seen.hooks if hook.state == INSTALLED]
     if len(put_in) == len(seen.hooks):
@@ -29,13 +30,13 @@ def look_at_hooks(site: Site) -> Finding:
             "none installed; with `clawgit hooks install`, plain `git commit` keeps the rules too",
         )
     wrong = [hook for hook in seen.hooks if hook.state != INSTALLED]
-    said = several([f"{hook.name} is {hook.state} ({hook.detail})" for hook in wrong])
+    detail = several([f"{hook.name} is {hook.state} ({hook.detail})" for hook in wrong])
     if not any(hook.state in (MISSING, OUTDATED) for hook in wrong):
         return Finding(
-            False, said, "`clawgit hooks install` calls theirs first, or says what is in the way."
+            False, detail, "`clawgit hooks install` calls theirs first, or says what is in the way."
         )
     mend = Mend("install the hooks again", partial(_mend, site))
-    return Finding(False, said, "`clawgit doctor --fix` installs them again.", (mend,))
+    return Finding(False, detail, "`clawgit doctor --fix` installs them again.", (mend,))
 
 
 def _mend(site: Site) -> None:

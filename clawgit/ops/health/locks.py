@@ -71,16 +71,22 @@ def look_at_locks(site: Site) -> Finding:
     locks = list(git_locks(site))
     if not locks:
         return Finding(True, "git holds no lock")
-    told = several([_told(lock, site.root) for lock in locks])
+    detail = several([_told(lock, site.root) for lock in locks])
     stale = [lock for lock in locks if lock.user is None]
-    if not stale:
-        return Finding(True, told, "Look again when it is done.")
+    if stale:
+        return _stale(site, stale, detail)
+    return Finding(True, detail, "Look again when it is done.")
+
+
+def _stale(site: Site, stale: list[Lock], detail: str) -> Finding:
     dead = [lock for lock in stale if _is_dead(site, lock)]
-    mends = tuple(
-        Mend(f"{_how(lock)} {lock.path.name}", partial(_release, site, lock), not lock.ours)
-        for lock in dead
-    )
-    return Finding(False, told, _fix([lock.path for lock in stale if lock not in dead]), mends)
+    unsure = [lock.path for lock in stale if lock not in dead]
+    mends = tuple(_release_of(site, lock) for lock in dead)
+    return Finding(False, detail, _fix(unsure), mends)
+
+
+def _release_of(site: Site, lock: Lock) -> Mend:
+    return Mend(f"{_how(lock)} {lock.path.name}", partial(_release, site, lock), not lock.ours)
 
 
 def _fix(unsure: list[Path]) -> str:
@@ -126,17 +132,18 @@ def git_locks(site: Site) -> Iterator[Lock]:
 
 def lock_files(place: RepoPlace) -> list[Path]:
     """Git's lock files, in the directory of this worktree and in the one that all share."""
-    found = {
+    locks = {
         folder / name
         for folder in (place.git_dir, place.common_dir)
         for name in ("index.lock", "HEAD.lock")
     }
-    found |= {
+    locks |= {
         place.common_dir / name for name in ("packed-refs.lock", "config.lock", "shallow.lock")
     }
     for folder in (place.git_dir, place.common_dir):
-        found |= set((folder / "refs").rglob("*.lock"))
-    return sorted(path for path in found if path.is_file())
+        locks |= set((folder / "refs").rglob("*.lock"))
+    # The names are guesses, and a git at work may have released its lock meanwhile.
+    return sorted(path for path in locks if path.is_file())
 
 
 def is_ours(place: RepoPlace, lock: Path) -> bool:

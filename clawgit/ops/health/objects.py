@@ -41,20 +41,20 @@ def look_at_objects(site: Site) -> Finding:
     """
     if not site.deep:
         return _glance(site)
-    said = complaints(site.git)
-    if not said:
+    report = complaints(site.git)
+    if not report:
         return Finding(True, "git fsck finds nothing wrong")
-    lost = lost_objects(site.git, said)
+    lost = lost_objects(site.git, report)
     if not lost:
         fix = _COPY_FIRST + "Then bring the objects back: from a remote with `git fetch --refetch`,"
         fix += " or from a backup with `clawgit backup restore FILE DIR`."
-        return Finding(False, f"git fsck: {several(said.splitlines())}", fix, hands_off=True)
+        return Finding(False, f"git fsck: {several(report.splitlines())}", fix, hands_off=True)
     mend = Mend(
         f"rebuild {plural(len(lost), 'lost object')} from the files on disk, as far as they have "
         "them; damaged ones are kept in .git/clawgit/damaged",
         partial(_rebuild, site, lost),
     )
-    named = several([_named(one) for one in lost])
+    named = several([_named(lost_object) for lost_object in lost])
     detail = f"{plural(len(lost), 'object')} of git missing or damaged: {named}"
     return Finding(False, detail, _COPY_FIRST + _ways_back(site, lost), (mend,), hands_off=True)
 
@@ -73,9 +73,9 @@ def _glance(site: Site) -> Finding:
 
 
 def _rebuild(site: Site, lost: list[LostObject]) -> None:
-    back = rebuild(site.git, site.place, [one.oid for one in lost], site.files)
+    back = rebuild(site.git, site.place, [lost_object.oid for lost_object in lost], site.files)
     # A damaged object hides what else is missing: fsck may end at the first one.
-    more = [one.oid for one in lost_objects(site.git, complaints(site.git))]
+    more = [lost_object.oid for lost_object in lost_objects(site.git, complaints(site.git))]
     back |= rebuild(site.git, site.place, more, site.files)
     if not back:
         raise ClawgitError("no file on this disk has their content")
@@ -91,31 +91,34 @@ def _named(lost: LostObject) -> str:
 def _ways_back(site: Site, lost: list[LostObject]) -> str:
     """For what was lost: the first place that has it, or that none is known."""
     ways: dict[Source | None, list[LostObject]] = {}
-    for one in lost:
-        ways.setdefault(next(_sources(site, one), None), []).append(one)
-    told = []
+    for lost_object in lost:
+        # The first place ends the search: each further one costs runs of git.
+        ways.setdefault(next(_sources(site, lost_object), None), []).append(lost_object)
+    sentences = []
     for source, objects in ways.items():
-        what = several([_named(one) for one in objects])
+        what = several([_named(lost_object) for lost_object in objects])
         if source is None:
-            told.append(
+            sentences.append(
                 f"No remote, clone or backup that is known here has {what}; if no copy of yours "
                 "has it, that version is gone for good (the file on disk stays as it is)."
             )
         else:
-            told.append(f"{source.name} has {what}: {source.fix}")
-    return " ".join(told)
+            sentences.append(f"{source.name} has {what}: {source.fix}")
+    return " ".join(sentences)
 
 
 def _sources(site: Site, lost: LostObject) -> Iterator[Source]:
     for name in site.git.text("remote", ok=_ANY_CODE).split():
         url = site.git.text("remote", "get-url", "--", name, ok=_ANY_CODE).strip()
+        # A remote elsewhere is not asked over the network: that a branch of it had the commit here,
+        # when it was last fetched or pushed to, is taken for proof.
         local = Path(url.removeprefix("file://"))
         if _has(site, local, lost.oid) or _was_pushed(site, name, lost.commit):
             yield Source(f"the remote {name}", f"git fetch --refetch {name}")
-    for one in _clones(site):
-        if _has(site, one, lost.oid):
-            fix = f"git fetch --refetch '{one}' HEAD"
-            yield Source(f"the clone {one}", fix)
+    for clone in _clones(site):
+        if _has(site, clone, lost.oid):
+            fix = f"git fetch --refetch '{clone}' HEAD"
+            yield Source(f"the clone {clone}", fix)
     for backup in noted_backups(site.place):
         if _holds(site, backup.head, lost.commit):
             yield Source(f"the backup {backup.file}", f"clawgit backup restore '{backup.file}' DIR")

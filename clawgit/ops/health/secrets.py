@@ -12,20 +12,23 @@ _SECONDS = 20.0
 
 def look_at_secrets(site: Site) -> Finding:
     """Secrets in the files, and entries of `secrets_allow` that the operator did not accept."""
-    found = judged(site.workspace, gathered(site.reading.secrets))
-    left = [one for one in found if not one.allowed]
+    secrets = judged(site.workspace, gathered(site.reading.secrets))
+    left = [secret for secret in secrets if not secret.allowed]
     if left:
-        told = [f"{one.place}: {one.rule} {one.shown}" for one in left]
+        details = [f"{secret.place}: {secret.rule} {secret.shown}" for secret in left]
         fix = (
             "Remove it, and replace it at its issuer. If it is not a secret: "
             f"{how_to_allow(left[0].fingerprint)}"
         )
-        return Finding(False, several(told), fix)
-    odd = [one for one in allowances(site.workspace) if not one.counts]
+        return Finding(False, several(details), fix)
+    # Such an entry hides no secret, but somebody believes that it does.
+    odd = [allowance for allowance in allowances(site.workspace) if not allowance.counts]
     if odd:
-        told = [f"{one.entry}: {one.reason}" for one in odd]
+        details = [f"{allowance.entry}: {allowance.reason}" for allowance in odd]
         fix = f"If you mean it: {how_to_allow(odd[0].entry)}"
-        return Finding(False, f"secrets_allow has entries that do not count: {several(told)}", fix)
+        return Finding(
+            False, f"secrets_allow has entries that do not count: {several(details)}", fix
+        )
     return Finding(True, "no secret in the files")
 
 
@@ -34,14 +37,16 @@ def look_at_history(site: Site) -> Finding:
     try:
         read = in_history(site.workspace, _SECONDS)
     except CGitError as error:
+        # No problem of its own: `objects` reports the damage, and one cause is counted once.
         return Finding(
             True, f"not all commits can be read: {error.message}", "See `objects` above."
         )
-    left = [one for one in judged(site.workspace, read.found) if not one.allowed]
+    left = [secret for secret in judged(site.workspace, read.found) if not secret.allowed]
     if left:
+        # By fingerprint: one secret in ten commits is one secret to replace.
         return Finding(
             False,
-            f"{plural(len({one.fingerprint for one in left}), 'secret')} in {_places(left)}",
+            f"{plural(len({secret.fingerprint for secret in left}), 'secret')} in {_places(left)}",
             PURGE,
         )
     if not read.complete:
@@ -53,7 +58,11 @@ def look_at_history(site: Site) -> Finding:
     return Finding(True, "no secret in any commit")
 
 
-def _places(found: list[FoundSecret]) -> str:
+def _places(secrets: list[FoundSecret]) -> str:
     return several(
-        list(dict.fromkeys(f"{(one.commit or '')[:10]} {one.place} ({one.rule})" for one in found))
+        list(
+            dict.fromkeys(
+                f"{(secret.commit or '')[:10]} {secret.place} ({secret.rule})" for secret in secrets
+            )
+        )
     )

@@ -23,13 +23,14 @@ _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 def look_at_config(site: Site) -> Finding:
     loaded = site.workspace.config
+    # A setting that waits is no fault, so a mistake in the file is named before it.
     if loaded.pending and not loaded.problems:
         return Finding(True, summary(loaded.pending), "clawgit trust")
     if not loaded.problems:
         return Finding(True, several(list(loaded.notes)) or "CONFIG.md can be read")
-    found = [f"{problem.where}: {problem.message}" for problem in loaded.problems]
+    problems = [f"{problem.where}: {problem.message}" for problem in loaded.problems]
     return Finding(
-        False, several(found), loaded.problems[0].hint or "`clawgit config check` lists them."
+        False, several(problems), loaded.problems[0].hint or "`clawgit config check` lists them."
     )
 
 
@@ -95,6 +96,7 @@ def look_at_state(site: Site) -> Finding:
 
 def look_at_index(site: Site) -> Finding:
     """`index.db` is derived: it can be deleted and rebuilt."""
+    # All worktrees share index.db; live.db belongs to this one alone.
     shared, live = site.place.shared / "index.db", site.place.private / "live.db"
     if not is_there(shared):
         return Finding(True, "not built yet; the first question builds it")
@@ -109,22 +111,23 @@ def look_at_index(site: Site) -> Finding:
         shared: Mend("rebuild index.db", partial(_rebuild_index, site, shared)),
         live: Mend("remove live.db, which the next search rebuilds", partial(clear, live)),
     }
-    said = "; ".join(f"{path.name}: {several(faults)}" for path, faults in broken.items())
+    detail = "; ".join(f"{path.name}: {several(faults)}" for path, faults in broken.items())
     hint = "`clawgit doctor --fix` rebuilds it from git and the files."
-    return Finding(False, said, hint, tuple(mends[path] for path in broken))
+    return Finding(False, detail, hint, tuple(mends[path] for path in broken))
 
 
 def look_at_openclaw(site: Site) -> Finding:
     caller = site.workspace.caller
-    found = openclaw.find(caller.home, caller.env)
-    if found is None:
+    installation = openclaw.find(caller.home, caller.env)
+    if installation is None:
         return Finding(True, "none found")
-    agent = found.agent_of(site.root)
-    who = f"agent {agent.id} lives here" if agent else "none of its agents lives here"
-    said = f"{found.state} ({openclaw.era_of(found)}): {who}"
+    # Always a note: how OpenClaw is set up is no fault of the workspace.
+    agent = installation.agent_of(site.root)
+    residence = f"agent {agent.id} lives here" if agent else "none of its agents lives here"
+    detail = f"{installation.state} ({openclaw.era_of(installation)}): {residence}"
     if openclaw.workspace_state(site.root).ritual_pending:
-        said += "; its bootstrap ritual is still to come"
-    return Finding(True, said, several(list(found.notes)))
+        detail += "; its bootstrap ritual is still to come"
+    return Finding(True, detail, several(list(installation.notes)))
 
 
 def faults_of(path: Path, *, whole: bool = True) -> list[str]:

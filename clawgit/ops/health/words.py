@@ -42,7 +42,7 @@ class RewordingPlan(NamedTuple):
 
     @property
     def mended(self) -> int:
-        return sum(one.after is not None for one in self.found)
+        return sum(line.after is not None for line in self.found)
 
 
 def look_at_words(site: Site) -> Finding:
@@ -55,7 +55,9 @@ def look_at_words(site: Site) -> Finding:
         )
     if not plan.found:
         return Finding(True, "every line that cites a message says what was said there")
-    shown = "; ".join(f"{one.path} {one.name}: {_short(one.before)}" for one in plan.found[:_SHOWN])
+    shown = "; ".join(
+        f"{line.path} {line.name}: {_short(line.before)}" for line in plan.found[:_SHOWN]
+    )
     more = f" and {len(plan.found) - _SHOWN} more" if len(plan.found) > _SHOWN else ""
     what = (
         f"{plural(len(plan.found), 'line')} of an earlier version in words that nobody said: "
@@ -84,18 +86,19 @@ def plan_of(site: Site) -> RewordingPlan:
     wrong = [correction for correction in corrections(log) if is_unsaid(correction)]
     past = HistoryPast(site.workspace)
     keys = _cited_in(entries.values(), past)
+    # Before the messages are opened: their server may be away, and nothing would be asked of it.
     if not keys and not wrong:
         return RewordingPlan({}, ())
     name = operators_name(glance(site.root, "USER.md"))
     messages = CitedMessages(_messages(site, keys), name, site.workspace.zone, past)
-    entries, found = _requoted_entries(entries, messages)
+    entries, requoted = _requoted_entries(entries, messages)
     files = texts | entries
     # The corrections come last: they quote the entries as these are by now.
     changed, corrected = requoted_corrections(log, entries, wrong, name)
     if wrong:
         files |= changed
     edited = {path: text for path, text in files.items() if text != texts.get(path)}
-    return RewordingPlan(edited, (*found, *corrected))
+    return RewordingPlan(edited, (*requoted, *corrected))
 
 
 def _cited_in(texts: Iterable[str], past: Past) -> set[str]:
@@ -107,11 +110,11 @@ def _requoted_entries(
     entries: dict[str, str], messages: CitedMessages
 ) -> tuple[dict[str, str], list[Requoted]]:
     requoted: dict[str, str] = {}
-    found: list[Requoted] = []
+    changed_lines: list[Requoted] = []
     for path, text in entries.items():
         requoted[path], lines = requoted_lines(path, text, messages)
-        found += lines
-    return requoted, found
+        changed_lines += lines
+    return requoted, changed_lines
 
 
 def _messages(site: Site, keys: set[str]) -> dict[str, Message]:
@@ -122,28 +125,29 @@ def _messages(site: Site, keys: set[str]) -> dict[str, Message]:
     accepted = [
         datetime.fromisoformat(row.time) for row in rows_of(site.workspace, "llm_model") if row.time
     ]
-    found = {}
+    kept = {}
     with open_chat(site.workspace) as chat:
         for key in sorted(keys):
             message = chat.store.get(key.removeprefix(_CHAT))
             if message and not any(message.time >= since for since in accepted):
-                found[key] = message
-    return found
+                kept[key] = message
+    return kept
 
 
 def _requote(site: Site) -> Outcome:
+    # Planned anew: since the check, files may have been edited and messages forgotten.
     plan = plan_of(site)
     evidence = tuple(
-        dict.fromkeys(each for one in plan.found if one.after for each in one.evidence)
+        dict.fromkeys(each for line in plan.found if line.after for each in line.evidence)
     )
     rows = [
-        f"{one.path} {one.name}: {_short(one.before)} → {_short(one.after)}"
-        for one in plan.found
-        if one.after
+        f"{line.path} {line.name}: {_short(line.before)} → {_short(line.after)}"
+        for line in plan.found
+        if line.after
     ]
     reason = "\n".join(["Earlier versions put them in words that nobody said:", *rows])
-    told = f"put what was said in place of {plural(plan.mended, 'line')}"
-    intent = Intent(CLAWGIT, "doctor", told, reason, evidence[:_CITED])
+    summary = f"put what was said in place of {plural(plan.mended, 'line')}"
+    intent = Intent(CLAWGIT, "doctor", summary, reason, evidence[:_CITED])
     with site.workspace.git.transaction(intent, site.workspace.now) as tx:
         for path, text in plan.files.items():
             tx.put(path, text)

@@ -109,13 +109,14 @@ def _masks(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
 
 def message_findings(text: str, workspace: "Callable[[], WorkspaceBase]") -> Iterator[HookFinding]:
     """The secrets in a commit message, without the diff that `git commit -v` appends to it."""
-    found = findings("", text.partition(" ------------------------ >8 ")[0])
-    if not found:
+    secrets = findings("", text.partition(" ------------------------ >8 ")[0])
+    # What was allowed is read only for a hit, since this runs at each commit.
+    if not secrets:
         return
     from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - fails in this check alone
 
-    passed = allowed(workspace(), [secret.fingerprint for secret in found])
-    for secret in found:
+    passed = allowed(workspace(), [secret.fingerprint for secret in secrets])
+    for secret in secrets:
         if secret.fingerprint not in passed:
             hint = (
                 "Take it out of the message; if it is not a secret: clawgit secrets allow "

@@ -89,10 +89,13 @@ class Changed:
 def hooks(workspace: Workspace) -> Hooks:
     """The state of each hook. Changes nothing."""
     folder = _folder(workspace)
-    found = _look(folder)
+    hooks_here = _look(folder)
     wanted = _wanted(workspace)
-    ok = all(hook.state == INSTALLED for hook in found) or (not wanted and not _any_ours(found))
-    return Hooks(folder, _is_shared(workspace.place, folder), wanted, ok, found)
+    # Where they were refused it is right that none is there, but not that only some are.
+    ok = all(hook.state == INSTALLED for hook in hooks_here) or (
+        not wanted and not _any_ours(hooks_here)
+    )
+    return Hooks(folder, _is_shared(workspace.place, folder), wanted, ok, hooks_here)
 
 
 def install(
@@ -215,12 +218,13 @@ def shim(name: str, python: str) -> str:
 def _calling_git() -> str:
     """The id of the git process above us; "" if there is none or the system does not show it."""
     process = os.getppid()
+    # A shell may stand between git and us.
     while process > 1:
         try:
-            told = Path(f"/proc/{process}/status").read_text("utf-8", "replace")
+            status = Path(f"/proc/{process}/status").read_text("utf-8", "replace")
         except OSError:
             return ""
-        known = dict(line.split(":\t", 1) for line in told.splitlines() if ":\t" in line)
+        known = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
         if known["Name"] == "git":
             return str(process)
         process = int(known["PPid"])
@@ -299,13 +303,14 @@ def _put(folder: Path, name: str, text: str) -> None:
 
 def _folder(workspace: Workspace) -> Path:
     """The folder in which git looks for hooks. All worktrees share it."""
-    told = hooks_path(_git(workspace))
+    configured = hooks_path(_git(workspace))
     folder = workspace.place.common_dir / "hooks"
-    if told is not None:
-        folder = Path(os.path.normpath(workspace.root / told))
-    if told == "" or (folder.exists() and not folder.is_dir()):
+    if configured is not None:
+        folder = Path(os.path.normpath(workspace.root / configured))
+    # An empty path, or /dev/null, is how hooks are turned off.
+    if configured == "" or (folder.exists() and not folder.is_dir()):
         raise HooksError(
-            f"Git looks for hooks in {told or 'no folder'}, so they are turned off here.",
+            f"Git looks for hooks in {configured or 'no folder'}, so they are turned off here.",
             hint="`git config --show-origin core.hooksPath` says by whom.",
         )
     return folder
@@ -369,8 +374,8 @@ def _want(workspace: Workspace, *, wanted: bool) -> None:
         _git(workspace).run("config", "--local", UNWANTED, "false")
 
 
-def _any_ours(found: tuple[Hook, ...]) -> bool:
-    return any(hook.state in _OURS for hook in found)
+def _any_ours(hooks_here: tuple[Hook, ...]) -> bool:
+    return any(hook.state in _OURS for hook in hooks_here)
 
 
 def _git(workspace: Workspace) -> CGit:

@@ -133,7 +133,7 @@ def _with_origins(asker: Asker, edit: SoulEdit, known: str) -> SoulEdit:
     """
     with soul_history(asker.workspace(), edit.path) as history:
         protected = tuple(
-            Protected(one.line, one.correction, one.time) for one in protected_lines(history)
+            Protected(row.line, row.correction, row.time) for row in protected_lines(history)
         )
     return edit._replace(protected=protected, corrections=corrections(known))
 
@@ -145,7 +145,7 @@ def _rules(asker: Asker, committed: str) -> SoulRules:
     )
     settings, unread = (
         loaded.settings,
-        any(one.key in ("", "soul_policy") for one in loaded.problems),
+        any(problem.key in ("", "soul_policy") for problem in loaded.problems),
     )
     policies = [settings.soul_policy]
     # An agent may have edited CONFIG.md to loosen the policy, so the committed one counts as well.
@@ -153,6 +153,7 @@ def _rules(asker: Asker, committed: str) -> SoulRules:
         policies.append(load(committed).settings.soul_policy)
     return SoulRules(
         tokens=estimate_tokens,
+        # Settings that cannot be read may have been made so, to loosen the policy.
         policy=LOCKED if unread else strictest(*policies),
         max_tokens=settings.soul_max_tokens,
         max_change=settings.soul_max_change,

@@ -137,16 +137,17 @@ def promote(
     It previews by default. A second time finds nothing left to move.
     """
     finding = _found(workspace, wish)
-    gone = [one for one in finding.plan.decided if one.action != LEFT]
+    gone = [decision for decision in finding.plan.decided if decision.action != LEFT]
     intent = Intent(
         actor=workspace.caller.actor,
         verb="promote",
         summary=f"promote {_counted(len(gone), 'line')} of daily notes",
-        reason="\n".join(_reason(one) for one in gone),
-        evidence=tuple(one.weighed.unit.evidence for one in gone),
+        reason="\n".join(_reason(decision) for decision in gone),
+        evidence=tuple(decision.weighed.unit.evidence for decision in gone),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path, text in finding.plan.files.items():
+            # What was weighed must be what is moved: under the lock the file may be another.
             if (tx.read(path) or b"") != finding.files.get(path, "").encode(
                 "utf-8", "surrogateescape"
             ):
@@ -174,22 +175,22 @@ def promote(
 def weekly_review(workspace: Workspace) -> Review:
     """What of the last seven days could be promoted. Reads only."""
     decided = _found(workspace, PromotionWish()).plan.decided
-    found = tuple(_candidate(one) for one in decided if one.action != LEFT)
+    candidates = tuple(_candidate(decision) for decision in decided if decision.action != LEFT)
     today = workspace.today
     return Review(
-        date.fromordinal(today.toordinal() - DAYS), today, found, tuple(map(_line, found))
+        date.fromordinal(today.toordinal() - DAYS), today, candidates, tuple(map(_line, candidates))
     )
 
 
 def review_job(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:  # noqa: ARG001 - a job's shape
     """The weekly review as the runner does it."""
-    found = weekly_review(workspace)
-    more = ("`clawgit memory promote --apply` moves them.",) if found.lines else ()
+    review = weekly_review(workspace)
+    more = ("`clawgit memory promote --apply` moves them.",) if review.lines else ()
     name = job.partition("@")[0] or "weekly-review"
     return Performed(
         name,
-        f"{_counted(len(found.lines), 'candidate')} for promotion",
-        notes=(*found.lines, *more),
+        f"{_counted(len(review.lines), 'candidate')} for promotion",
+        notes=(*review.lines, *more),
     )
 
 

@@ -87,8 +87,9 @@ def tasks_of(settings: Settings) -> tuple[Task, ...]:
 
 def jobs_of(settings: Settings) -> tuple[Job, ...]:
     """The jobs that run by the clock, with their times."""
-    found = ((task.name, rule_of(getattr(settings, task.setting))) for task in tasks_of(settings))
-    return tuple(Job(name, rule) for name, rule in found if rule is not None)
+    rules = ((task.name, rule_of(getattr(settings, task.setting))) for task in tasks_of(settings))
+    # A task whose setting turns it off has no rule.
+    return tuple(Job(name, rule) for name, rule in rules if rule is not None)
 
 
 def task_named(name: str) -> Task:

@@ -231,8 +231,9 @@ class Post:
             for job in jobs
             if job.name in known
         }
-        found = due(jobs, known, now, zone)
-        return found[0] if found and not is_sweeping(workspace, zone) else None
+        # One at a time: what else is due is asked for again after it, by the clock of then.
+        due_jobs = due(jobs, known, now, zone)
+        return due_jobs[0] if due_jobs and not is_sweeping(workspace, zone) else None
 
     def _tell_what_is_wrong_in(self, workspace: Workspace) -> None:
         """Reports once what is invalid in CONFIG.md; the jobs go on without it."""
@@ -280,7 +281,7 @@ class Post:
         assert job.due is not None  # noqa: S101 - a job has a time, an errand has none
         took = round(self._world.seconds() - job.since, 1)
         runs.finish(
-            state, job.run, self._world.clock(), outcome, trouble=trouble, told={"seconds": took}
+            state, job.run, self._world.clock(), outcome, trouble=trouble, report={"seconds": took}
         )
         self.log("ended", job=job.due.name, outcome=outcome, trouble=trouble, seconds=took)
         if trouble:
@@ -452,5 +453,6 @@ def _let_go(child: Beside) -> None:
 
 def _last_line(child: Beside) -> str:
     lines = child.last_words().splitlines()
-    told = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-    return (told or lines or [""])[-1]
+    errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
+    # A process that was killed has printed no error of its own.
+    return (errors or lines or [""])[-1]

@@ -113,8 +113,8 @@ def past_of(state: State, job: str) -> Past | None:
 
 
 def pasts(state: State, jobs: Iterable[str]) -> dict[str, Past]:
-    found = ((job, past_of(state, job)) for job in jobs)
-    return {job: past for job, past in found if past is not None}
+    records = ((job, past_of(state, job)) for job in jobs)
+    return {job: past for job, past in records if past is not None}
 
 
 def begin_to_know(workspace: Workspace, state: State, job: str) -> None:

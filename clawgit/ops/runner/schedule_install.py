@@ -173,7 +173,8 @@ def _told(workspace: Workspace, commands: list[list[str]]) -> tuple[str, ...]:
     """The commands that could not be run here; they are left to the operator."""
     for number, command in enumerate(commands):
         if not _done(workspace, command):
-            return tuple(words(one) for one in commands[number:])
+            # None after a failed one is tried: they build on it.
+            return tuple(words(step) for step in commands[number:])
     return ()
 
 
@@ -199,10 +200,11 @@ def _crontab(workspace: Workspace) -> str:
     ended = _asked(workspace, ["crontab", "-l"])
     if ended.returncode == 0:
         return ended.stdout.decode("utf-8", "surrogateescape")
-    said = ended.stderr.decode("utf-8", "replace").strip()
-    if not any(one in said.lower() for one in _NO_TABLE):
+    complaint = ended.stderr.decode("utf-8", "replace").strip()
+    # `crontab -l` exits with 1 for a user without a table, too; only its words tell the two apart.
+    if not any(phrase in complaint.lower() for phrase in _NO_TABLE):
         raise ClawgitError(
-            f"The crontab cannot be read: {said}",
+            f"The crontab cannot be read: {complaint}",
             hint="Have `crontab -l` show it; nothing was changed.",
         )
     return ""
@@ -223,21 +225,21 @@ def _tabled(
     if not dry_run:
         ended = _asked(workspace, ["crontab", "-"], wanted.encode("utf-8", "surrogateescape"))
         if ended.returncode:
-            said = ended.stderr.decode("utf-8", "replace").strip()
+            complaint = ended.stderr.decode("utf-8", "replace").strip()
             raise ClawgitError(
-                f"crontab did not take the new table: {said}",
+                f"crontab did not take the new table: {complaint}",
                 hint="crontab -e, and add the line by hand.",
             )
     return Installed(CRONTAB, "the crontab", action, added, (), dry_run)
 
 
 def _asked(
-    workspace: Workspace, command: list[str], told: bytes = b""
+    workspace: Workspace, command: list[str], stdin: bytes = b""
 ) -> "subprocess.CompletedProcess[bytes]":
     try:
         return subprocess.run(
             command,
-            input=told,
+            input=stdin,
             env=dict(workspace.caller.env),
             capture_output=True,
             timeout=_SECONDS,

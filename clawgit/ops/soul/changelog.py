@@ -63,6 +63,7 @@ def check(workspace: Workspace) -> Checked:
     text = _read(workspace, git.head().oid)
     with soul_history(workspace) as history:
         upto = _written_by(workspace, history.index, between_markers(text))
+    # Before anything is compared: without the older history its entries would look invented.
     if is_shallow(workspace):
         return Checked(
             UNKNOWN,
@@ -73,9 +74,9 @@ def check(workspace: Workspace) -> Checked:
             0,
             "unknown: this clone is shallow and lacks the older history",
         )
-    told = identity_history(workspace)
+    identity = identity_history(workspace)
     if upto is None:
-        count = len(told.changes())
+        count = len(identity.changes())
         return Checked(
             SAME,
             None,
@@ -88,16 +89,19 @@ def check(workspace: Workspace) -> Checked:
     since = set(
         CGit(workspace.root, workspace.caller.env).text("rev-list", f"{upto}..HEAD").split()
     )
-    wanted = told.changes(since)
-    waiting = len(told.changes()) - len(wanted)
-    found = compare(text, wanted)
+    # What came after the commit that wrote the file is not missing, it only waits.
+    wanted = identity.changes(since)
+    waiting = len(identity.changes()) - len(wanted)
+    differences = compare(text, wanted)
     state, detail = (STALE, f"{changelog_file(workspace)} {_STALE}")
-    if not found:
+    if not differences:
         state, detail = (
             SAME,
             f"{changelog_file(workspace)} {_SAME}: {len(wanted)} changes{_more(waiting)}",
         )
-    return Checked(state, upto, found.missing, found.unknown, found.altered, waiting, detail)
+    return Checked(
+        state, upto, differences.missing, differences.unknown, differences.altered, waiting, detail
+    )
 
 
 def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
@@ -125,10 +129,11 @@ def follow(workspace: Workspace) -> Change | None:
 
 def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str | None:
     """The newest commit that wrote the derived part as it is now."""
+    # A commit may have edited the file outside of our markers: it did not write that part.
     for oid in index.commits(changelog_file(workspace)):
         parents = workspace.git.commit(oid).parents
         here, before = (
-            between_markers(_read(workspace, one)) for one in (oid, parents[0] if parents else None)
+            between_markers(_read(workspace, rev)) for rev in (oid, parents[0] if parents else None)
         )
         if here == body != before:
             return oid

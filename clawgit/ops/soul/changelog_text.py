@@ -62,53 +62,60 @@ class IdentityHistory:
         )
 
 
-def with_changelog(workspace: WorkspaceBase, pending: PendingChange, found: bytes | None) -> bytes:
+def with_changelog(
+    workspace: WorkspaceBase, pending: PendingChange, current: bytes | None
+) -> bytes:
     """CHANGELOG.md for a commit that is about to be made, with an entry for that commit itself.
 
     The entry has the change id, which is known before the commit; its hash is not. In a shallow
     clone the file stays as it is, since the older changes are missing there.
     """
-    text = template(workspace) if found is None else found.decode("utf-8", "surrogateescape")
+    text = template(workspace) if current is None else current.decode("utf-8", "surrogateescape")
     if is_shallow(workspace):
         return text.encode("utf-8", "surrogateescape")
-    told = identity_history(workspace)
-    _add_unlanded(workspace, pending.parent, told)
+    identity = identity_history(workspace)
+    _add_unlanded(workspace, pending.parent, identity)
+    # As it will be read back from the commit: the entry is derived from that later, and must be
+    # the same then.
     message = parse_message(render_message(pending.intent, pending.ident))
+    # Git keeps whole seconds.
     time = pending.now.replace(microsecond=0)
     for path in SOULS:
         before, after = map(_text, pending.files.get(path, (None, None)))
         if before != after:
-            told.add(
+            identity.add(
                 pending.ident,
                 (pending.ident, time, message.actor_slug, message),
                 path,
                 before,
                 after,
             )
-    return replace_between_markers(text, render_markdown(told.changes())).encode(
+    return replace_between_markers(text, render_markdown(identity.changes())).encode(
         "utf-8", "surrogateescape"
     )
 
 
 def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
     """All changes that HEAD reaches."""
-    told = IdentityHistory()
+    identity = IdentityHistory()
     for path in SOULS:
         with soul_history(workspace, path) as history:
+            # One call of git, where the loop below would make one for each version.
             history.expect(version.oid for version in history.versions)
             for version in history.versions:
-                _add_version(told, history, version)
-    return told
+                _add_version(identity, history, version)
+    return identity
 
 
-def _add_version(told: IdentityHistory, history: SoulHistory, version: Version) -> None:
+def _add_version(identity: IdentityHistory, history: SoulHistory, version: Version) -> None:
     commit = history.commit(version.oid)
     before, after = history.text_before(version) or "", history.text(version) or ""
     if len(commit.parents) > 1:
         sides = tuple(history.text_at(parent) or "" for parent in commit.parents)
+        # The commits of both sides have entries of their own.
         if joins_only(after, sides):
             return
-    told.add(
+    identity.add(
         commit.sha,
         (commit.name, commit.time, commit.actor, commit.message),
         version.path,
@@ -117,7 +124,7 @@ def _add_version(told: IdentityHistory, history: SoulHistory, version: Version) 
     )
 
 
-def _add_unlanded(workspace: WorkspaceBase, parent: str | None, told: IdentityHistory) -> None:
+def _add_unlanded(workspace: WorkspaceBase, parent: str | None, identity: IdentityHistory) -> None:
     """Adds the edits of others that are committed just before our change. HEAD does not have them
     yet.
     """
@@ -131,7 +138,7 @@ def _add_unlanded(workspace: WorkspaceBase, parent: str | None, told: IdentityHi
             before = _data(objects.read([f"{parent}:{path}"])[0]) if parent else ""
             after = _data(objects.read([f"{commit.sha}:{path}"])[0])
             if before != after:
-                told.add(
+                identity.add(
                     commit.sha,
                     (commit.name, commit.time, commit.actor, commit.message),
                     path,
@@ -140,8 +147,8 @@ def _add_unlanded(workspace: WorkspaceBase, parent: str | None, told: IdentityHi
                 )
 
 
-def _data(found: Object | None) -> str:
-    return _text(found.data if found else None)
+def _data(blob: Object | None) -> str:
+    return _text(blob.data if blob else None)
 
 
 def template(workspace: WorkspaceBase) -> str:

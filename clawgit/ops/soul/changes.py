@@ -70,9 +70,9 @@ def revert(
 
 def _reverting(target: Commit, path: str) -> str:
     """The summary of a revert. That of a revert of a revert is no longer than the first one."""
-    told = target.message.told
+    summary = target.message.told
     if target.message.verb == REVERT:
-        return turned(told)
+        return turned(summary)
     return f"take back {target.name} in {path} ({did(target.message)})"
 
 
@@ -166,12 +166,12 @@ def _summary(path: str, before: str, after: str) -> str:
 
 
 def _version_of(history: SoulHistory, target: Commit, path: str) -> Version:
-    found = next((version for version in history.versions if version.oid == target.sha), None)
-    if found is None:
+    match = next((version for version in history.versions if version.oid == target.sha), None)
+    if match is None:
         raise NotFoundError(
             f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."
         )
-    return found
+    return match
 
 
 def _names(history: SoulHistory) -> list[str]:

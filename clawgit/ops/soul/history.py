@@ -88,7 +88,7 @@ class SoulHistory:
 
     def expect_texts(self, versions: Iterable[Version]) -> None:
         """The same for the texts before and after these versions."""
-        self._read_texts(blob for one in versions for blob in (one.after, *one.before))
+        self._read_texts(blob for version in versions for blob in (version.after, *version.before))
 
     def text(self, version: Version) -> str | None:
         return self._text_of(version, version.after)
@@ -104,8 +104,8 @@ class SoulHistory:
 
     def data_at(self, oid: str, path: str) -> bytes | None:
         """Another file in a commit."""
-        found = self._objects.read([f"{oid}:{path}"])[0]
-        return found.data if found else None
+        blob = self._objects.read([f"{oid}:{path}"])[0]
+        return blob.data if blob else None
 
     def version_at(self, oid: str) -> Version | None:
         """The version in a commit; None if it has no soul, or one that HEAD never had."""
@@ -144,9 +144,10 @@ class SoulHistory:
         """The versions right before one: one, or several for a merge."""
         at = self.place(version)
         for blob in dict.fromkeys(filter(None, version.before)):
-            found = next((place for place in self._leaving.get(blob, ()) if place > at), None)
-            if found is not None:
-                yield self.versions[found]
+            # The versions are numbered from the newest, so a larger number is older.
+            position = next((place for place in self._leaving.get(blob, ()) if place > at), None)
+            if position is not None:
+                yield self.versions[position]
 
     def descent(self, version: Version | None) -> Iterator[Version]:
         """A version and the ones before it, along first parents, also across a deletion."""
@@ -164,8 +165,8 @@ class SoulHistory:
 
     def _oldest(self) -> str | None:
         """The first version that there is; where there was never a soul, the first commit."""
-        found = (version.oid for version in reversed(self.versions) if version.after)
-        return next(found, None) or self.index.first()
+        oids = (version.oid for version in reversed(self.versions) if version.after)
+        return next(oids, None) or self.index.first()
 
     def _before_the_gap(self, version: Version) -> Version | None:
         if any(version.before):
@@ -185,14 +186,15 @@ class SoulHistory:
 
     def _read_texts(self, blobs: Iterable[str | None]) -> None:
         wanted = [oid for oid in dict.fromkeys(blobs) if oid and oid not in self._texts]
-        found = zip(wanted, self._objects.read(wanted), strict=True)
-        self._texts.update({oid: normal(one.data) for oid, one in found if one})
+        objects = zip(wanted, self._objects.read(wanted), strict=True)
+        self._texts.update({oid: normal(blob.data) for oid, blob in objects if blob})
 
     def _blob_at(self, rev: str) -> Object | None:
+        # For HEAD only the name of today: for the earlier ones the whole trail must be read.
         names = (
             [self.path]
             if rev == "HEAD"
-            else list(dict.fromkeys([self.path, *(one.path for one in self.versions)]))
+            else list(dict.fromkeys([self.path, *(version.path for version in self.versions)]))
         )
         return next(filter(None, self._objects.read([f"{rev}:{name}" for name in names])), None)
 
@@ -257,9 +259,9 @@ class ProtectedLine(NamedTuple):
 
 def origins(history: SoulHistory, version: Version | None) -> tuple[Origin, ...]:
     """Each line of a version, followed back through merges, rewordings and gaps."""
-    found = () if version is None else tuple(_Blame(history).origins(version))
-    history.expect(oid for origin in found for oid in origin.commits)
-    return found
+    traced = () if version is None else tuple(_Blame(history).origins(version))
+    history.expect(oid for origin in traced for oid in origin.commits)
+    return traced
 
 
 def protected_lines(history: SoulHistory) -> tuple[ProtectedLine, ...]:
@@ -323,9 +325,14 @@ class _Blame:
     def _bring_back(self) -> None:
         """Follows lines further that had been dropped and came back: they are older than that."""
         for number, (version, line) in self._born.items():
+            # A short line, as a bullet or a brace, comes back by chance.
             gone = self._dropped.get(line, ()) if len(line.strip()) >= TELLING else ()
             older = next(
-                (one for one in gone if self._history.place(one) > self._history.place(version)),
+                (
+                    candidate
+                    for candidate in gone
+                    if self._history.place(candidate) > self._history.place(version)
+                ),
                 None,
             )
             if older is not None:

@@ -98,10 +98,10 @@ def _alerts(
 
 def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
     """Corrections that an edit marks as confirmed by the operator, but without evidence."""
-    found = unproven(_text(before) or "", _text(after) or "")
+    claimed = unproven(_text(before) or "", _text(after) or "")
     return tuple(
         f"correction {CORRECTIONS}#{correction.id} is confirmed without evidence"
-        for correction in found
+        for correction in claimed
     )
 
 
@@ -119,8 +119,8 @@ def _lost_principles(
 
 def _committed(workspace: WorkspaceBase, path: str) -> bytes | None:
     """A file in HEAD."""
-    found = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{path}"])[0]
-    return found.data if found else None
+    blob = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{path}"])[0]
+    return blob.data if blob else None
 
 
 def _text(data: bytes | None) -> str | None:

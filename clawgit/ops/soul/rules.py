@@ -305,8 +305,10 @@ def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | N
 
 def _refused(refusals: "list[Objection]") -> GuardError:
     first, *more = refusals
-    message = first.message + "".join(f"\n       {one.message}" for one in more)
-    return GuardError(message, hint=first.hint, problems=[one._asdict() for one in refusals])
+    message = first.message + "".join(f"\n       {refusal.message}" for refusal in more)
+    return GuardError(
+        message, hint=first.hint, problems=[refusal._asdict() for refusal in refusals]
+    )
 
 
 def _settings_of(text: bytes | None) -> Settings:

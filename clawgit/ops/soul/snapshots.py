@@ -62,20 +62,24 @@ def snapshots(workspace: Workspace) -> Snapshots:
 
 def prune(workspace: Workspace, *, dry_run: bool = False) -> PrunedSnapshots:
     """Keeps one snapshot a day for `soul_history_retention_days`, then one a month."""
-    found = [*_all(workspace)]
+    snapshots = [*_all(workspace)]
     days = workspace.config.settings.soul_history_retention_days
-    kept = retained(found, workspace.today - timedelta(days=days))
-    gone = tuple(one.ref for one in found if one not in kept)
+    kept = retained(snapshots, workspace.today - timedelta(days=days))
+    gone = tuple(snapshot.ref for snapshot in snapshots if snapshot not in kept)
     if not dry_run:
         workspace.git.delete_refs(gone)
-    return PrunedSnapshots(gone, tuple(one.ref for one in kept), dry_run=dry_run)
+    return PrunedSnapshots(gone, tuple(snapshot.ref for snapshot in kept), dry_run=dry_run)
 
 
-def retained(found: Iterable[SoulSnapshot], since: date) -> list[SoulSnapshot]:
+def retained(snapshots: Iterable[SoulSnapshot], since: date) -> list[SoulSnapshot]:
     """The first snapshot of each day; before `since`, the first of each month."""
     first: dict[str, SoulSnapshot] = {}
-    for one in found:
-        first.setdefault(f"{one.day:%Y-%m-%d}" if one.day >= since else f"{one.day:%Y-%m}", one)
+    # They come oldest first, so that the first one of each day or month is the one that stays.
+    for snapshot in snapshots:
+        first.setdefault(
+            f"{snapshot.day:%Y-%m-%d}" if snapshot.day >= since else f"{snapshot.day:%Y-%m}",
+            snapshot,
+        )
     return list(first.values())
 
 
@@ -97,21 +101,22 @@ def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Expo
 def _all(workspace: Workspace) -> Iterator[SoulSnapshot]:
     read = []
     for ref, sha in workspace.git.refs_below(SNAPSHOTS).items():
-        if found := _NAME.fullmatch(ref):
+        # A reference of another form is not ours: it is neither listed nor pruned.
+        if match := _NAME.fullmatch(ref):
             time = workspace.git.commit(sha).time
-            read.append(SoulSnapshot(ref, date.fromisoformat(found["day"]), found["id"], sha, time))
-    return iter(sorted(read, key=lambda one: (one.day, one.time, one.ref)))
+            read.append(SoulSnapshot(ref, date.fromisoformat(match["day"]), match["id"], sha, time))
+    return iter(sorted(read, key=lambda snapshot: (snapshot.day, snapshot.time, snapshot.ref)))
 
 
 def _files(workspace: Workspace) -> Iterator[tuple[str, bytes]]:
     """The file name and text of each version, without repetitions."""
     last: dict[str, bytes] = {}
-    for one in _all(workspace):
+    for snapshot in _all(workspace):
         for path in SOULS:
-            data = workspace.git.read(one.sha, path)
+            data = workspace.git.read(snapshot.sha, path)
             if data is not None and last.get(path) != data:
                 last[path] = data
-                yield f"{path.removesuffix('.md')}_{one.day}_{one.id}.md", data
+                yield f"{path.removesuffix('.md')}_{snapshot.day}_{snapshot.id}.md", data
 
 
 def _write(file: Path, text: bytes) -> None:

@@ -205,8 +205,9 @@ def diff(
 
 
 def _sizes(text: str) -> Iterator[SectionSize]:
-    found, lines = sections(text), lines_of(text)
-    for section, after in zip_longest(found, found[1:]):
+    parts, lines = sections(text), lines_of(text)
+    # The last section has none after it, and goes to the end.
+    for section, after in zip_longest(parts, parts[1:]):
         own = lines[section.line - 1 : after.line - 1 if after else None]
         yield SectionSize(section.title, section.line, estimate_tokens("".join(own)))
 

@@ -40,12 +40,13 @@ class Trail:
 
     def versions(self, path: str) -> list[Version]:
         """Newest first, one for each commit."""
-        found = self._gathered(path)
+        gathered = self._gathered(path)
+        # Never renamed: a merge then has the file under this name in each parent, or not at all.
         if len(self._names) == 1:
-            return found
+            return gathered
         return [
             self._with_every_side(version) if len(version.before) > 1 else version
-            for version in found
+            for version in gathered
         ]
 
     def _gathered(self, path: str) -> list[Version]:
@@ -68,6 +69,7 @@ class Trail:
 
     def _source(self, born: Version) -> Version | None:
         """The file that the same commit deleted and that this one was renamed from, if any."""
+        # Where history begins, nothing was deleted: each file only seems new there.
         if self._cut_off(born.oid) or not self._objects.read_commits([born.oid])[0].parents:
             return None
         others = [
@@ -78,15 +80,15 @@ class Trail:
         if len(others) > _MOST_FILES:
             return None
         likeness, source = max(
-            ((self._likeness(born, one), one) for one in self._gone(born.oid, others)),
+            ((self._likeness(born, version), version) for version in self._gone(born.oid, others)),
             default=_NONE,
         )
         return source if likeness >= _SAME_FILE else None
 
     def _gone(self, oid: str, names: Sequence[str]) -> Iterator[Version]:
         """The files among these that a commit deleted."""
-        found = self._objects.read([f"{oid}:{name}" for name in names])
-        for name in (name for name, blob in zip(names, found, strict=True) if blob is None):
+        blobs = self._objects.read([f"{oid}:{name}" for name in names])
+        for name in (name for name, blob in zip(names, blobs, strict=True) if blob is None):
             yield from (version for version in self._touches(name) if version.oid == oid)
 
     def _likeness(self, born: Version, gone: Version) -> float:
@@ -101,10 +103,10 @@ class Trail:
         """The versions up to the rename. A later file of the old name is another file, unless the
         names differ only in capitals.
         """
-        found = self._gathered(gone.path)
+        gathered = self._gathered(gone.path)
         if gone.path.lower() == self._names[0].lower():
-            return found
-        return found[[version.oid for version in found].index(gone.oid) :]
+            return gathered
+        return gathered[[version.oid for version in gathered].index(gone.oid) :]
 
     def _in_order(self, earlier: list[Version], own: list[Version]) -> list[Version]:
         """Both lists, newest first by the time of their commits. A rename counts once.
@@ -112,8 +114,8 @@ class Trail:
         Clocks may be wrong, so within one file a later version always gets a later rank.
         """
         commits = {
-            one.sha: one
-            for one in self._objects.read_commits([one.oid for one in (*earlier, *own)])
+            commit.sha: commit
+            for commit in self._objects.read_commits([version.oid for version in (*earlier, *own)])
         }
         ranks: dict[str, int] = {}
         for versions in (earlier, own):
@@ -121,8 +123,10 @@ class Trail:
             for version in reversed(versions):
                 time = int(commits[version.oid].time.timestamp())
                 floor = ranks[version.oid] = max(floor + 1, time, ranks.get(version.oid, 0))
+        # A rename is one commit in both lists. The version that has the file comes last, and wins.
         joined = {
-            one.oid: one for one in sorted([*earlier, *own], key=lambda one: one.after is not None)
+            version.oid: version
+            for version in sorted([*earlier, *own], key=lambda version: version.after is not None)
         }
         return sorted(joined.values(), key=lambda version: ranks[version.oid], reverse=True)
 
@@ -133,8 +137,8 @@ class Trail:
         return merge._replace(before=tuple(blob or self._blob_in(parent) for blob, parent in sides))
 
     def _blob_in(self, oid: str) -> str | None:
-        found = self._objects.read([f"{oid}:{name}" for name in self._names])
-        return next((blob.oid for blob in found if blob), None)
+        blobs = self._objects.read([f"{oid}:{name}" for name in self._names])
+        return next((blob.oid for blob in blobs if blob), None)
 
 
 _NONE: tuple[float, Version | None] = (0.0, None)

@@ -80,7 +80,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     valid signature of that key or of one of `soul_signers` always gives authority.
     """
     rules, since_key = soul_rules(workspace), signing_since(workspace.caller)
-    checked, found = 0, list[Unauthorised]()
+    checked, unauthorised = 0, list[Unauthorised]()
     for path in SOULS:
         with soul_history(workspace, path) as history:
             begin = history.begin(since) if since else None
@@ -88,16 +88,19 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
             for change, reasons in _judged(history, path, rules, since_key):
                 if change.commit.sha not in skipped:
                     checked += 1
-                    found += [_unauthorised(change, reasons)] if reasons else []
+                    unauthorised += [_unauthorised(change, reasons)] if reasons else []
     git = CGit(workspace.root, workspace.caller.env)
     allowed = signers_of(workspace)
-    signed = signed_by(git, [one.sha for one in found], allowed)
+    # Only these are asked about: to check a signature, git starts another program.
+    signed = signed_by(git, [finding.sha for finding in unauthorised], allowed)
     left = sorted(
-        (one for one in found if one.sha not in signed), key=lambda one: (one.time, one.sha)
+        (finding for finding in unauthorised if finding.sha not in signed),
+        key=lambda finding: (finding.time, finding.sha),
     )
     shallow = (workspace.place.common_dir / "shallow").exists()
     hidden = hidden_files(git, SOULS)
-    ok = not left and not any(one.edited for one in hidden)
+    # An edit that git is told to overlook is in no commit, so nothing above could find it.
+    ok = not left and not any(file.edited for file in hidden)
     return Verified(ok, rules.policy, checked, shallow, tuple(left), bool(allowed), hidden)
 
 

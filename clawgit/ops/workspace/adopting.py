@@ -72,9 +72,9 @@ class Adoption(NamedTuple):
 
 def plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: bool) -> Adoption:
     """What `init` will do, whether or not it is done then."""
-    found = look(folder, place, caller)
-    plan = init_plan(found, _roles(), full=full)
-    paths = (*found.seen.paths, *plan.created)
+    contents = look(folder, place, caller)
+    plan = init_plan(contents, _roles(), full=full)
+    paths = (*contents.seen.paths, *plan.created)
     reach = Reach(folder, layout=plan.searched, covers=plan.scope.covers)
     sources = in_scope(paths, reach)
     count = sum(source in DEFAULT_SOURCES for source in sources.values())
@@ -105,7 +105,7 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContent
     head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() if git else ""
     paths = frozenset(_tracked(git) if git else _walked(folder)) | frozenset(_marked(folder))
     texts = {path: _text(folder / path, _LONGEST) for path in _named(folder, paths)}
-    found = FolderContents(
+    contents = FolderContents(
         _seen(folder, paths),
         texts,
         empty=not head and all(map(_is_repository, _entries(folder))),
@@ -115,10 +115,11 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContent
         had_changelog=bool(git and head and CHANGELOG in texts and had_changelog(git)),
         pointed=tuple(sorted(pointed(NOTEBOOK, texts.get(NOTEBOOK, ""), paths))),
     )
-    name = config_name(found)
-    if found.text(name) is None:
-        return found
-    return found._replace(settled=_settled(folder, place, caller))
+    name = config_name(contents)
+    # Where no file of settings is there, nobody has chosen a layout: the plan recognises one.
+    if contents.text(name) is None:
+        return contents
+    return contents._replace(settled=_settled(folder, place, caller))
 
 
 def _settled(folder: Path, place: RepoPlace | None, caller: Caller) -> Recognised:

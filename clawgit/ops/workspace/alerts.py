@@ -109,15 +109,17 @@ def acknowledged_alerts(workspace: Workspace) -> Iterable[str]:
 def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
     """Commits of clawgit on no branch."""
     lost = stranded_commits(workspace.place, git)
+    # The state is opened only if there is something to acknowledge: `status` is called often.
     seen = set(acknowledged_alerts(workspace)) if lost else set()
-    for one in lost:
-        if seen.isdisjoint((one.oid, one.name)):
-            what = f"{one.name} is on no branch: {one.summary}"
+    for commit in lost:
+        # Whoever acknowledged it may have typed either name.
+        if seen.isdisjoint((commit.oid, commit.name)):
+            what = f"{commit.name} is on no branch: {commit.summary}"
             yield Alert(
-                one.name,
-                one.time,
+                commit.name,
+                commit.time,
                 what,
-                f"clawgit doctor --fix, or clawgit status --ack {one.name}",
+                f"clawgit doctor --fix, or clawgit status --ack {commit.name}",
             )
 
 
@@ -129,13 +131,16 @@ def _unchecked(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Al
     rows = git.text(
         "for-each-ref", f"--merged={head}", "--sort=-committerdate", shape, _UNCHECKED
     ).splitlines()
-    found = [
+    unchecked = [
         (sha, datetime.fromisoformat(time)) for sha, _, time in (row.partition(" ") for row in rows)
     ]
+    # The rows come newest first. Whatever undoes one of these commits came after the oldest.
     settled = (
-        {*acknowledged_alerts(workspace), *_undone(git, found[-1][0], head)} if found else set()
+        {*acknowledged_alerts(workspace), *_undone(git, unchecked[-1][0], head)}
+        if unchecked
+        else set()
     )
-    for sha, time in found:
+    for sha, time in unchecked:
         name = sha[:10]
         if settled.isdisjoint((sha, name)):
             step = f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"

@@ -41,20 +41,22 @@ class Script:
 
 def offers(workspace: Workspace, kind: str, begun: str) -> tuple[Completion, ...]:
     """The words of a kind that go on as `begun` does, the newest first where there is a newest."""
-    found = dict.fromkeys(
+    # A source may have the same word twice, and a shell would show it twice.
+    matching = dict.fromkeys(
         offer for offer in SOURCES[kind](workspace, begun) if offer.value.startswith(begun)
     )
-    return tuple(found)
+    return tuple(matching)
 
 
 def _changes(workspace: Workspace, _: str) -> Iterator[Completion]:
     """The newest changes by their ids; one that was made by hand has its hash."""
     line = "--format=%(trailers:key=Clawgit-Id,valueonly,separator=%x20)%x00%h%x00%ar, %an: %s"
     try:
-        told = CGit(workspace.root, workspace.caller.env).text("log", f"-n{_NEWEST}", line)
+        # Nobody picks from a longer list, and a long history must not delay a keystroke.
+        log = CGit(workspace.root, workspace.caller.env).text("log", f"-n{_NEWEST}", line)
     except CGitError:  # a branch without a commit
         return
-    for row in told.splitlines():
+    for row in log.splitlines():
         ident, _, rest = row.partition("\0")
         sha, _, about = rest.partition("\0")
         yield Completion(ident.split(" ")[0] or sha, _short(about))
@@ -82,7 +84,7 @@ def _entries(workspace: Workspace, _: str) -> Iterator[Completion]:
     """Entries of the memory, those of MEMORY.md first and then those of the newest days."""
     days = sorted((workspace.root / "memory").glob("*.md"), reverse=True)[:_NEWEST]
     for file in (workspace.root / "MEMORY.md", *days):
-        yield from (Completion(one.key, _short(one.text)) for one in entries(_text(file)))
+        yield from (Completion(entry.key, _short(entry.text)) for entry in entries(_text(file)))
 
 
 def _places(workspace: Workspace, begun: str) -> Iterator[Completion]:
@@ -92,18 +94,25 @@ def _places(workspace: Workspace, begun: str) -> Iterator[Completion]:
 
 
 def _proposals(workspace: Workspace, _: str) -> Iterator[Completion]:
-    return (Completion(one.id, _short(one.summary)) for one in proposals(workspace).proposals)
+    return (
+        Completion(proposal.id, _short(proposal.summary))
+        for proposal in proposals(workspace).proposals
+    )
 
 
 def _conflicts(workspace: Workspace, _: str) -> Iterator[Completion]:
-    found = conflicts(_text(workspace.root / "CONFLICTS.md"))
-    return (Completion(one.id, _short(f"{one.a.text} / {one.b.text}")) for one in found if one.open)
+    listed = conflicts(_text(workspace.root / "CONFLICTS.md"))
+    return (
+        Completion(conflict.id, _short(f"{conflict.a.text} / {conflict.b.text}"))
+        for conflict in listed
+        if conflict.open
+    )
 
 
 def _corrections(workspace: Workspace, _: str) -> Iterator[Completion]:
     return (
-        Completion(one.id, _short(one.correct))
-        for one in corrections(_text(workspace.root / "CORRECTIONS.md"))
+        Completion(correction.id, _short(correction.correct))
+        for correction in corrections(_text(workspace.root / "CORRECTIONS.md"))
     )
 
 

@@ -225,7 +225,7 @@ def _mask(key: Key, env: Mapping[str, str]) -> str:
 
 def _setting(loaded: Loaded, key: Key) -> Setting:
     value = plain(getattr(loaded.settings, key.name))
-    waiting = next((one.value for one in loaded.pending if one.key == key.name), None)
+    waiting = next((pending.value for pending in loaded.pending if pending.key == key.name), None)
     default, origin = plain(key.default), loaded.origin(key.name)
     return Setting(key.name, value, default, origin, waiting, key.everyday)
 

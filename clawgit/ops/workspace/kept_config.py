@@ -169,10 +169,11 @@ def _sources(root: Path, caller: ConfigReader) -> list[object]:
 def _stamp(path: Path) -> list[int]:
     """Of a folder it only matters that it is there."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return []
-    return [0] if path.is_dir() else [found.st_mtime_ns, found.st_size, found.st_ino]
+    # With size and number: an edit may fall into the same tick of the clock, or keep the time.
+    return [0] if path.is_dir() else [status.st_mtime_ns, status.st_size, status.st_ino]
 
 
 def _read(file: Path, sources: list[object]) -> Loaded | None:
@@ -198,18 +199,20 @@ def _read(file: Path, sources: list[object]) -> Loaded | None:
 
 
 def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
-    told = {
+    record = {
         "sources": sources,
         "values": {name: plain(getattr(loaded.settings, name)) for name in loaded.origins},
         "origins": dict(loaded.origins),
         "problems": loaded.problems,
         "notes": loaded.notes,
     }
+    # A name for each thread: two calls may write the cache at once.
     new = file.with_name(f"{file.name}.{get_native_id()}")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    text = json.dumps(told).encode()
+    text = json.dumps(record).encode()
     with os.fdopen(descriptor, "wb") as target:
         target.write(_checksum(text) + b"\n" + text)
+    # A folder of that name would make the renaming fail, at each call anew.
     clear_the_way(file)
     new.replace(file)
 

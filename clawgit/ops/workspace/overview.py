@@ -42,7 +42,7 @@ class Here:
 def here(workspace: Workspace) -> Here:
     """The workspace in a line, and what it asks for, the urgent first."""
     seen = status(workspace)
-    steps = (*_asked_for(seen), *(Next(*one) for one in _EVERYDAY))
+    steps = (*_asked_for(seen), *(Next(*row) for row in _EVERYDAY))
     return Here(workspace.root, seen.branch, len(seen.dirty), len(seen.alerts), steps)
 
 
@@ -50,14 +50,19 @@ def outside(caller: Caller) -> Here:
     """What to begin with where no workspace is: OpenClaw's own folders come first, if there are
     any.
     """
-    found = openclaw.find(caller.home, caller.env)
-    homes = [agent.workspace for agent in found.agents if agent.workspace.is_dir()] if found else []
+    installation = openclaw.find(caller.home, caller.env)
+    homes = (
+        [agent.workspace for agent in installation.agents if agent.workspace.is_dir()]
+        if installation
+        else []
+    )
     steps = [
         Next(f"clawgit -C '{home}'", "the workspace of an OpenClaw agent")
         if (place := locate(home)) and is_workspace(place)
         else Next(f"clawgit init '{home}'", "keep this OpenClaw agent's folder in git")
         for home in homes
     ]
+    # Whoever runs OpenClaw has a folder to keep, and needs no new one.
     new = (
         Next("clawgit init agent", "begin a workspace in a new folder, here") if not steps else None
     )

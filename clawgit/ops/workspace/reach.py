@@ -45,12 +45,13 @@ def fence_of(workspace: WorkspaceBase) -> Fence:
     absolute path.
     """
 
+    # Asked only where it matters: to know the other agents, several files must be read.
     def others() -> list[Path]:
         shared = shared_memory(workspace)
         return [
-            one.path
-            for one in known(workspace.caller).agents
-            if not (shared and same_folder(one.path, shared))
+            agent.path
+            for agent in known(workspace.caller).agents
+            if not (shared and same_folder(agent.path, shared))
         ]
 
     shared = shared_memory(workspace)
@@ -85,7 +86,11 @@ def shared_memory(workspace: WorkspaceBase) -> Path | None:
         folder = expanded(workspace, named)
         return folder if folder.is_dir() else None
     state = next(
-        (one for one in config_places(workspace.caller.home, workspace.caller.env) if one.is_dir()),
+        (
+            place
+            for place in config_places(workspace.caller.home, workspace.caller.env)
+            if place.is_dir()
+        ),
         None,
     )
     return state / "shared" / "memory" if state and (state / "shared" / "memory").is_dir() else None
@@ -111,9 +116,12 @@ def refuse_shared_writing(workspace: WorkspaceBase) -> None:
         )
 
 
-def same_folder(one: Path, other: Path) -> bool:
+def same_folder(folder: Path, other: Path) -> bool:
     """By what they are: links, capitals and dots in their names make no difference."""
-    return one == other or ((found := identity(one)) is not None and found == identity(other))
+    # Two folders that are not there have the same identity, none, and are not the same for that.
+    return folder == other or (
+        (file_id := identity(folder)) is not None and file_id == identity(other)
+    )
 
 
 def expanded(workspace: WorkspaceBase, path: str) -> Path:

@@ -35,19 +35,21 @@ def troubles(workspace: Workspace, state: State) -> Iterator[Trouble]:
             f"clawgit queue list, then clawgit queue retry {ident} or drop {ident}",
         )
     slow = store.cut_off(state)
+    # A pattern that was rewritten or taken out since is no trouble any more. The settings are read
+    # only if there was one.
     patterns = (
-        {one.pattern for one in workspace.config.settings.heartbeat_custom_patterns}
+        {custom.pattern for custom in workspace.config.settings.heartbeat_custom_patterns}
         if slow
         else set()
     )
-    for one in slow:
-        if one.pattern in patterns:
+    for row in slow:
+        if row.pattern in patterns:
             what = (
-                f"the pattern {one.pattern} took too long for {_counted(one.times, 'message')} "
+                f"the pattern {row.pattern} took too long for {_counted(row.times, 'message')} "
                 "and was cut off"
             )
             yield Trouble(
-                one.last,
+                row.last,
                 what,
                 "write it without repeats of repeats: heartbeat_custom_patterns in CONFIG.md",
             )

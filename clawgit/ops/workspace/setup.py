@@ -106,17 +106,19 @@ def init(
     place = repo_at(folder, caller.env)
     adoption = plan_for(folder, place, caller, full=full)
     plan = adoption.plan
-    told = _told(folder, adoption, adopted=existed, repository=place is None)
+    planned = _told(folder, adoption, adopted=existed, repository=place is None)
     if dry_run:
         put_in = _hooks_to_come(place, caller) if hooks else ()
-        return replace(told, created=plan.created, changed=plan.created, hooks=put_in, dry_run=True)
+        return replace(
+            planned, created=plan.created, changed=plan.created, hooks=put_in, dry_run=True
+        )
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
         place = place or new_repository(folder, caller.env)
         workspace = Workspace(place, caller, adopting=(plan.layout, plan.scope))
         try:
             phase(f"keeping what is there in {folder.name}")
-            done = _fill(workspace, plan, told)
+            done = _fill(workspace, plan, planned)
             put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
             _accept_scope(workspace, plan, done)
             if done.adopted and plan.config in done.created:
@@ -195,8 +197,8 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
     if openclaw_rules is False or openclaw.workspace_state(folder).is_set_up:
         return ""
     if openclaw_rules is None:
-        found = openclaw.find(caller.home, caller.env)
-        if found is None or found.agent_of(folder) is None:
+        installation = openclaw.find(caller.home, caller.env)
+        if installation is None or installation.agent_of(folder) is None:
             return ""
     return (
         "OpenClaw has not set this workspace up yet. Files and a .git that it does not expect "
@@ -216,15 +218,15 @@ def _told(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool) 
     ]
     return Initialized(
         folder, adopted, (), None, notes=tuple(notes), layout=plan.layout.name, scope=plan.patterns,
-        renamed=tuple(one for one in plan.renamed if one.to), repository=repository,
+        renamed=tuple(file for file in plan.renamed if file.to), repository=repository,
         searched=adoption.searched, outside=adoption.outside,
     )  # fmt: skip
 
 
-def _instead(one: Renamed) -> str:
+def _instead(file: Renamed) -> str:
     return (
-        f"{one.to} stands in for it"
-        if one.to
+        f"{file.to} stands in for it"
+        if file.to
         else "give it another name, or what belongs there cannot be written"
     )
 
@@ -245,20 +247,24 @@ def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> No
     accept_value(workspace, "scope", plan.patterns, commit=None)
 
 
-def _fill(workspace: Workspace, plan: InitPlan, told: Initialized) -> Initialized:
+def _fill(workspace: Workspace, plan: InitPlan, planned: Initialized) -> Initialized:
     place, git, now = workspace.place, workspace.git, workspace.now
     open_repository(place)
     place.shared.mkdir(exist_ok=True)
     hide_passing(place)
-    told = replace(told, notes=(*told.notes, *_hide_from_outer(place, workspace.caller.env)))
+    planned = replace(
+        planned, notes=(*planned.notes, *_hide_from_outer(place, workspace.caller.env))
+    )
     if pause := git.pause():
         waiting = (
             f"{pause.why}; the files follow when that is over and `clawgit init` runs "
             f"again. {pause.hint}."
         )
-        return replace(told, waiting=waiting)
+        return replace(planned, waiting=waiting)
     snapshots: tuple[str, ...] = ()
     if git.head().oid is None:
+        # What was there before becomes a commit of its own, so that the commit of `init` holds only
+        # what `init` adds.
         outcome, dirt = git.snapshot(now)
         snapshots = outcome.snapshots
     else:
@@ -266,18 +272,20 @@ def _fill(workspace: Workspace, plan: InitPlan, told: Initialized) -> Initialize
     for path, _ in dirt.skipped:
         if path.endswith("/"):
             hide_nested(place, path)
-    summary = "adopt this folder as a workspace" if told.adopted else "begin a workspace"
+    summary = "adopt this folder as a workspace" if planned.adopted else "begin a workspace"
     reason = f"It is {plan.layout.title}; {plan.config} says which of its files are clawgit's."
     intent = Intent(CLAWGIT, "init", summary, reason=reason)
     with git.transaction(intent, now) as tx:
         for made in plan.makes:
+            # Somebody may have made the file since it was planned: then theirs stays.
             if tx.read(made.path) is None:
                 tx.put(made.path, template(made, plan))
     for name in plan.folders:
+        # Git keeps no empty folder, so these are in no commit.
         (place.root / name).mkdir(parents=True, exist_ok=True)
     done = tx.outcome
     return replace(
-        told,
+        planned,
         created=tuple(path for path in plan.created if path in done.changed),
         commit=done.commit,
         id=done.id,

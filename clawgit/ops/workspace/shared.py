@@ -91,5 +91,7 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
 def _is_main(workspace: Workspace) -> bool:
     """By name; where no agent has it, the first of those that are named."""
     agents = known(workspace.caller).agents
-    main = next((one for one in agents if one.agent == MAIN), None) or next(iter(agents), None)
+    main = next((agent for agent in agents if agent.agent == MAIN), None) or next(
+        iter(agents), None
+    )
     return main is not None and same_folder(main.path, workspace.root)

@@ -90,9 +90,10 @@ def status(workspace: Workspace) -> Status:
     """Reads and changes nothing."""
     place = workspace.place
     git = workspace.cgit
-    found = scan(git, workspace.scope)
-    held = _held_back(workspace, found)
-    seen = found.without(tuple(one for one, _ in held))
+    dirt = scan(git, workspace.scope)
+    held = _held_back(workspace, dirt)
+    # What a snapshot would leave out is an alert, and no change that waits for one.
+    seen = dirt.without(tuple(change for change, _ in held))
     jobs, model = _work(workspace)
     files = found_files(workspace)
     return Status(
@@ -173,14 +174,14 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Al
     if not seen.new:
         return []
     held = held_back(workspace, seen.new)
-    told = (
-        f"{one.first.place} looks like a secret ({one.first.rule}): {one.path} stays uncommitted"
-        for one in held
+    messages = (
+        f"{file.first.place} looks like a secret ({file.first.rule}): {file.path} stays uncommitted"
+        for file in held
     )
     step = "remove it, or if it is not a secret: clawgit secrets allow {}"
     alerts = (
-        Alert(None, None, what, step.format(one.first.fingerprint))
-        for what, one in zip(told, held, strict=True)
+        Alert(None, None, message, step.format(file.first.fingerprint))
+        for message, file in zip(messages, held, strict=True)
     )
     return list(zip(as_skipped(held), alerts, strict=True))
 
@@ -196,16 +197,17 @@ def _too_large(
     new = (path for path in seen.paths if path.lower().endswith(".md"))
     large = (path for path, file in files.items() if file.size > LARGEST_FILE)
     is_injected = injected_by(workspace.layout, workspace.scope)
-    for one in oversize(workspace.root, (*new, *large), covers=is_injected):
-        yield Alert(None, None, one.what, one.fix)
+    for file in oversize(workspace.root, (*new, *large), covers=is_injected):
+        yield Alert(None, None, file.what, file.fix)
 
 
 def _hidden(seen: Dirt) -> Iterator[Alert]:
     """Edits that `git status` does not show."""
-    for one in seen.hidden:
-        if one.edited:
-            what = f"{one.path} was edited, and git is told not to look at it ({one.bit})"
-            yield Alert(None, None, what, f"{one.remedy}, then clawgit snapshot")
+    for file in seen.hidden:
+        # A bit alone hides nothing yet.
+        if file.edited:
+            what = f"{file.path} was edited, and git is told not to look at it ({file.bit})"
+            yield Alert(None, None, what, f"{file.remedy}, then clawgit snapshot")
 
 
 def _misread(workspace: Workspace) -> Iterator[Alert]:
@@ -231,19 +233,19 @@ def _untrusted(workspace: Workspace) -> tuple[Untrusted, ...]:
         return ()
     return tuple(
         Untrusted(
-            one.key,
-            discreet(one.key, one.value),
-            discreet(one.key, one.in_force),
-            one.origin,
-            one.why,
+            setting.key,
+            discreet(setting.key, setting.value),
+            discreet(setting.key, setting.in_force),
+            setting.origin,
+            setting.why,
         )
-        for one in pending
+        for setting in pending
     )
 
 
 def _waiting(place: RepoPlace) -> Iterator[Alert]:
-    if found := refs_below(place, "refs/clawgit/proposals/"):
-        what = "1 change waits" if len(found) == 1 else f"{len(found)} changes wait"
+    if refs := refs_below(place, "refs/clawgit/proposals/"):
+        what = "1 change waits" if len(refs) == 1 else f"{len(refs)} changes wait"
         yield Alert(None, None, f"{what} for the operator", "clawgit soul proposals")
 
 
@@ -263,7 +265,7 @@ def _disagreeing(place: RepoPlace) -> Iterator[Alert]:
     written = part_at(place.root / "CONFLICTS.md")
     if b"flagged" not in written:
         return
-    if count := sum(one.open for one in conflicts(written.decode("utf-8", "replace"))):
+    if count := sum(conflict.open for conflict in conflicts(written.decode("utf-8", "replace"))):
         what = "1 conflict of memory waits" if count == 1 else f"{count} conflicts of memory wait"
         yield Alert(None, None, f"{what} for the operator", "clawgit conflicts list")
 
@@ -277,8 +279,8 @@ def _of_state(workspace: Workspace) -> Iterator[Alert]:
         with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
             if why := why_away(state):
                 yield Alert(None, None, why, "start the server, or clawgit config get chat_store")
-            for one in troubles(workspace, state):
-                yield Alert(None, one.time, one.message, one.next)
+            for trouble in troubles(workspace, state):
+                yield Alert(None, trouble.time, trouble.message, trouble.next)
     except ClawgitError as error:  # what is wrong with state.db must not hide the rest
         yield Alert(None, None, error.message, error.hint)
 

@@ -235,8 +235,8 @@ def refuse_others(workspace: Workspace, act: str) -> None:
 
 def _all_waiting(workspace: Workspace) -> Iterator[WaitingSetting]:
     """The settings that wait, and the programs that git would run over files."""
-    for one in _pending(workspace):
-        yield _waiting(workspace, one)
+    for setting in _pending(workspace):
+        yield _waiting(workspace, setting)
     for driver in workspace.cgit.untrusted_filters:
         rows = [*driver.rows]
         yield WaitingSetting(
@@ -251,9 +251,10 @@ def _accept_filter(workspace: Workspace, shown: WaitingSetting) -> None:
     row = TrustRow(
         FILTER, name, digest(value), value, time=workspace.now.isoformat(), by=AT_A_TERMINAL
     )
+    # The old rows are read under the lock: another `trust` may have added some meanwhile.
     change_rows(
         _file(workspace), workspace.place,
-        lambda old: [*(one for one in old if (one.kind, one.name) != (FILTER, name)), row],
+        lambda old: [*(entry for entry in old if (entry.kind, entry.name) != (FILTER, name)), row],
     )  # fmt: skip
 
 
@@ -275,16 +276,16 @@ def _with_setting(name: str, new: list[TrustRow], old: tuple[TrustRow, ...]) -> 
     yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
 
 
-def _waiting(workspace: Workspace, one: PendingSetting) -> WaitingSetting:
-    guard = GUARDS[one.key]
+def _waiting(workspace: Workspace, setting: PendingSetting) -> WaitingSetting:
+    guard = GUARDS[setting.key]
     rows = rows_for(
-        one.key, _value(one), facts_of(workspace.place, workspace.caller.home), is_secret
+        setting.key, _value(setting), facts_of(workspace.place, workspace.caller.home), is_secret
     )
     files = sorted({path for row in rows for path in row.files})
     fingerprint = digest([[row.digest, dict(row.files)] for row in rows])
     return WaitingSetting(
-        one.key, discreet(one.key, one.value), discreet(one.key, one.in_force), one.origin, one.why,
-            guard.harms,
+        setting.key, discreet(setting.key, setting.value),
+        discreet(setting.key, setting.in_force), setting.origin, setting.why, guard.harms,
         guard.does, tuple(files), fingerprint,
     )  # fmt: skip
 
@@ -293,8 +294,8 @@ def _accepted(row: TrustRow) -> Accepted:
     return Accepted(_name(row), row.value, row.time, row.by, tuple(sorted(row.files)), row.reason)
 
 
-def _value(one: PendingSetting) -> Value:
-    return KEYS[one.key].kind.read(node_of(one.value))
+def _value(setting: PendingSetting) -> Value:
+    return KEYS[setting.key].kind.read(node_of(setting.value))
 
 
 def _name(row: TrustRow) -> str:

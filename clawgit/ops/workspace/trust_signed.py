@@ -146,5 +146,8 @@ def _object(git: CGit, kind: str, oid: str) -> bytes:
 
 def _hashed(kind: str, data: bytes, like: str) -> str:
     """The id that git gives to an object, by the hash of the repository that `like` is from."""
-    told = f"{kind} {len(data)}\0".encode() + data
-    return (sha1(told, usedforsecurity=False) if len(like) == _SHA1 else sha256(told)).hexdigest()
+    framed = f"{kind} {len(data)}\0".encode() + data
+    # A repository that uses SHA-256 has longer ids.
+    return (
+        sha1(framed, usedforsecurity=False) if len(like) == _SHA1 else sha256(framed)
+    ).hexdigest()

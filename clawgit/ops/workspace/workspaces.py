@@ -118,9 +118,9 @@ def agent_of(workspace: Workspace) -> str:
     """The agent that lives in a workspace, "" where nobody names one."""
     return next(
         (
-            one.agent
-            for one in known(workspace.caller).agents
-            if same_folder(one.path, workspace.root)
+            agent.agent
+            for agent in known(workspace.caller).agents
+            if same_folder(agent.path, workspace.root)
         ),
         "",
     )
@@ -139,18 +139,18 @@ def may_read(workspace: Workspace, path: Path) -> bool:
 
 def reached(workspace: Workspace, agent: str) -> Workspace:
     """Another agent's workspace, to be read; ReachRefusedError where it is not for this caller."""
-    one = _named(workspace, agent)
-    if agent != SHARED and not may_read(workspace, one.path):
+    target = _named(workspace, agent)
+    if agent != SHARED and not may_read(workspace, target.path):
         raise ReachRefusedError(
             f"The memory of {agent} is not for this workspace.",
             hint="Let the operator ask, or let allow_paths name it: clawgit config set "
-            f"allow_paths '{one.path}'",
+            f"allow_paths '{target.path}'",
         )
-    place = _place(one.path)
+    place = _place(target.path)
     if place is None or not is_workspace(place):
-        listed = _listed(one, ())
+        listed = _listed(target, ())
         raise ReachRefusedError(
-            f"{agent} has no memory yet: {one.path} is {listed.condition}.", hint=listed.next
+            f"{agent} has no memory yet: {target.path} is {listed.condition}.", hint=listed.next
         )
     refuse_foreign_place(place, workspace.caller.env)
     return Workspace(place, workspace.caller)
@@ -224,18 +224,20 @@ def _register(file: Path, row: NamedAgent) -> None:
 
 def remove(caller: Caller, agent: str, *, dry_run: bool = False) -> Registered:
     """Removes a name from the user's list, which only the operator may. The workspace stays."""
-    there = _known_agent(caller, agent)
-    if there is None:
+    entry = _known_agent(caller, agent)
+    if entry is None:
         return Registered(agent, Path(), "absent", "", (), dry_run=dry_run)
-    if there.origin != ADDED:
+    # What a config of OpenClaw names would be back at the next look.
+    if entry.origin != ADDED:
         raise UsageError(
-            f"{agent} is named by {there.origin}, not here.", hint="Take it out there."
+            f"{agent} is named by {entry.origin}, not here.", hint="Take it out there."
         )
     _refuse_others(caller, f"take {agent} from the list")
     file = registry_file(caller.home, caller.env)
     if not dry_run:
-        registry.changed(file, lambda rows: [one for one in rows if one.agent != agent])
-    return Registered(agent, there.path, "removed", "", (file,), dry_run=dry_run)
+        # The rows are read under the lock: another process may have added a name meanwhile.
+        registry.changed(file, lambda rows: [row for row in rows if row.agent != agent])
+    return Registered(agent, entry.path, "removed", "", (file,), dry_run=dry_run)
 
 
 def _known_agent(caller: Caller, name: str) -> Known | None:
@@ -253,43 +255,44 @@ def _named(workspace: Workspace, agent: str) -> Known:
     shared = shared_memory(workspace)
     if agent == SHARED and shared:
         return Known(SHARED, shared, "")
-    found = _known_agent(workspace.caller, agent)
-    if found is None:
+    entry = _known_agent(workspace.caller, agent)
+    if entry is None:
         names = ", ".join(other.agent for other in known(workspace.caller).agents)
         hint = f"There are {names}." if names else "clawgit workspace add names one."
         raise UsageError(f"There is no agent {agent!r}.", hint=hint)
-    return found
+    return entry
 
 
-def _listed(one: Known, agents: tuple[Known, ...]) -> ListedWorkspace:
-    place = _place(one.path)
+def _listed(entry: Known, agents: tuple[Known, ...]) -> ListedWorkspace:
+    place = _place(entry.path)
     ready = place if place and is_workspace(place) else None
-    condition, step = _condition(one, place, agents)
+    condition, step = _condition(entry, place, agents)
     return ListedWorkspace(
-        agent=one.agent,
-        path=one.path,
-        origin=one.origin,
+        agent=entry.agent,
+        path=entry.path,
+        origin=entry.origin,
         condition=condition,
         repository=place.git_dir if place else None,
         index=files_of(ready).live if ready else None,
         state=state_file(ready) if ready else None,
-        inside=next((other.agent for other in _around(one, agents)), ""),
+        inside=next((other.agent for other in _around(entry, agents)), ""),
         next=step,
     )
 
 
-def _condition(one: Known, place: RepoPlace | None, agents: tuple[Known, ...]) -> tuple[str, str]:
-    if not one.path.is_dir():
-        waits = f"start OpenClaw once, then clawgit init '{one.path}'"
-        return MISSING, waits if one.origin != ADDED else f"clawgit init '{one.path}'"
+def _condition(entry: Known, place: RepoPlace | None, agents: tuple[Known, ...]) -> tuple[str, str]:
+    if not entry.path.is_dir():
+        waits = f"start OpenClaw once, then clawgit init '{entry.path}'"
+        return MISSING, waits if entry.origin != ADDED else f"clawgit init '{entry.path}'"
     if place is None or not is_workspace(place):
-        return BARE, f"clawgit init '{one.path}'"
+        return BARE, f"clawgit init '{entry.path}'"
     for other in agents:
-        theirs = _place(other.path) if other.agent != one.agent else None
+        theirs = _place(other.path) if other.agent != entry.agent else None
+        # Two names of one folder are one workspace, not two that share a repository.
         if (
             theirs
             and same_folder(theirs.common_dir, place.common_dir)
-            and not same_folder(other.path, one.path)
+            and not same_folder(other.path, entry.path)
         ):
             return (
                 SAME,
@@ -298,9 +301,10 @@ def _condition(one: Known, place: RepoPlace | None, agents: tuple[Known, ...]) -
     return READY, ""
 
 
-def _around(one: Known, agents: tuple[Known, ...]) -> list[Known]:
+def _around(entry: Known, agents: tuple[Known, ...]) -> list[Known]:
     """The agents in whose folders a workspace lies, the innermost first."""
-    path = Path(os.path.realpath(one.path))
+    # The parents of a path know nothing of links on the way.
+    path = Path(os.path.realpath(entry.path))
     outer = [other for other in agents if any(map(partial(same_folder, other.path), path.parents))]
     return sorted(
         outer, key=lambda other: len(Path(os.path.realpath(other.path)).parts), reverse=True

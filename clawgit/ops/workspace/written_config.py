@@ -51,7 +51,8 @@ def read_config(root: Path, caller: ConfigReader) -> Loaded:
 def _under(name: str, loaded: Loaded) -> Loaded:
     """What is said of the settings, where their file has its second name."""
     problems = (
-        one._replace(where=one.where.replace(CONFIG_FILE, name, 1)) for one in loaded.problems
+        problem._replace(where=problem.where.replace(CONFIG_FILE, name, 1))
+        for problem in loaded.problems
     )
     origins = {
         key: origin.replace(f"{CONFIG_FILE}:", f"{name}:", 1)
@@ -66,11 +67,11 @@ def openclaw_settings(
     """What the OpenClaw whose agent lives at `root` says of our keys, and notes on what of its
     config was not read.
     """
-    found = openclaw.find(caller.home, caller.env)
-    if found is None:
+    installation = openclaw.find(caller.home, caller.env)
+    if installation is None:
         return NO_SOURCES, ()
-    sourced, notes = openclaw.settings_for(found, root)
-    return sourced, (*found.notes, *notes)
+    sourced, notes = openclaw.settings_for(installation, root)
+    return sourced, (*installation.notes, *notes)
 
 
 def _text(path: Path) -> tuple[str, tuple[ConfigProblem, ...]]:

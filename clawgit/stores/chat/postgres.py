@@ -88,13 +88,19 @@ class PostgresChat:
     def put(self, messages: Sequence[Message]) -> list[Message]:
         if not messages:
             return []
+        # Masked before anything is compared: the rows to compare them with were masked on their way
+        # in.
         messages = [message._replace(text=self._mask(message.text)) for message in messages]
         with self._connection() as db, db.cursor() as cursor:
+            # One writer at a time, until the transaction ends: two that bring the same message
+            # would each find that it is not there yet.
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_WRITERS,))
-            found = clues(messages)
-            known = cursor.execute(_COULD_BE, (found.keys, found.keys, *found[1:])).fetchall()
+            wanted = clues(messages)
+            known = cursor.execute(_COULD_BE, (wanted.keys, wanted.keys, *wanted[1:])).fetchall()
             before = [_message(row) for row in known]
             after = settle(messages, before).rows
+            # `after` begins with the rows of `before`, in their order; behind them come the new
+            # ones.
             changed = [
                 (*new, row[0])
                 for row, old, new in zip(known, before, after, strict=False)

@@ -196,10 +196,14 @@ class SqliteChat:
         message = _message(row)
         return message._replace(text=self._mask(message.text))
 
-    def _drop(self, which: str, before: int) -> int:
+    def _drop(self, condition: str, before: int) -> int:
         dropped = 0
         with self.transaction() as db:
-            while rows := db.execute(f"{_SELECT} WHERE {which} LIMIT 500", (before,)).fetchall():
+            # In slices, because each message is read: the index drops words only when it is given
+            # the very words that it took in.
+            while rows := db.execute(
+                f"{_SELECT} WHERE {condition} LIMIT 500", (before,)
+            ).fetchall():
                 db.executemany(_DROP_WORDS, [(row[0], _indexed(_message(row))) for row in rows])
                 db.executemany(
                     "DELETE FROM chat_message WHERE seq = ?", [(row[0],) for row in rows]
@@ -241,9 +245,10 @@ def _indexed(message: Message) -> str:
     return " ".join(dict.fromkeys(words(message.text)))
 
 
-def _bound(found: Clues) -> tuple[object, ...]:
-    keys, ids, alike = (json.dumps(values) for values in found[:3])
-    return keys, keys, ids, alike, _micros(found.first), _micros(found.last)
+def _bound(wanted: Clues) -> tuple[object, ...]:
+    keys, ids, alike = (json.dumps(values) for values in wanted[:3])
+    # The keys twice: as those of a live message, and as those of a record.
+    return keys, keys, ids, alike, _micros(wanted.first), _micros(wanted.last)
 
 
 _SELECT = "SELECT seq, id, session, role, text, time, priority, live, record FROM chat_message"

@@ -84,12 +84,23 @@ def rebuild(git: CGit, place: RepoPlace, lost: Iterable[str], files: Collection[
     wanted = {oid for oid in lost if _is_unreadable(git, place, oid)}
     for oid in wanted:
         _move_aside(place, oid)
+    sources = _sources(place, files)
+    # A blob may have been made with the filters that are set today, or without any.
+    _write_blobs(git, sources, wanted, ())
+    _write_blobs(git, sources, wanted, ("--no-filters",))
+    _write_trees(git, place)
+    return {oid for oid in wanted if _is_there(git, oid)}
+
+
+def _sources(place: RepoPlace, files: Collection[str]) -> list[str]:
+    """Where the bytes of a lost blob may still lie: files in scope, and those that were held."""
     on_disk = [path for path in files if _is_plain(place.root / path)]
     held = [str(path) for path in (place.private / "held").glob("*") if _is_plain(path)]
-    for filters in ((), ("--no-filters",)):
-        _write_blobs(git, [*on_disk, *held], wanted, filters)
-    _write_trees(git, place)
-    return {oid for oid in wanted if git.call("cat-file", "-e", oid, ok=_ANY)[0] == 0}
+    return [*on_disk, *held]
+
+
+def _is_there(git: CGit, oid: str) -> bool:
+    return git.call("cat-file", "-e", oid, ok=_ANY)[0] == 0
 
 
 def _is_unreadable(git: CGit, place: RepoPlace, oid: str) -> bool:

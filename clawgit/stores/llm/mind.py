@@ -62,32 +62,34 @@ class OpenMind:
         self.left: list[str] = []
         self.used = Used(label(settings.llm_model))
 
-    def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
+    def ask(self, instructions: str, texts: Mapping[str, str], answer: type[T]) -> T:
         """The model's answer; NoAnswerError if it gives none that can be used.
 
-        What is told is covered before it goes anywhere.
+        The texts are covered before they go anywhere.
         """
-        question = (instructions, tuple(told.items()), answer)
+        question = (instructions, tuple(texts.items()), answer)
         if question not in self._known:
-            self._known[question] = self._answered(instructions, told, answer)
+            self._known[question] = self._answered(instructions, texts, answer)
         known: T = self._known[question]
-        return self._held(known, told) if self.holds else known
+        return self._held(known, texts) if self.holds else known
 
-    def _held(self, answer: T, told: Mapping[str, str]) -> T:
+    def _held(self, answer: T, texts: Mapping[str, str]) -> T:
         """The answer without what the texts do not say; NoAnswerError if nothing is left."""
-        checked = held(answer, told.values())
+        checked = held(answer, texts.values())
         self.left += [text for text in checked.strays if text not in self.left]
         if checked.value is None:
             raise NoAnswerError(f"{self.used.model} says what it was not shown.")
         kept: T = checked.value
         return kept
 
-    def _answered(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
+    def _answered(self, instructions: str, texts: Mapping[str, str], answer: type[T]) -> T:
         if self._gone:
             raise _no_answer(self._gone)
         if self.role:
             instructions = f"{self.role.rstrip()}\n\n{instructions}"
-        question = _question(instructions, self._covered(told), schema(answer))
+        question = _question(instructions, self._covered(texts), schema(answer))
+        # Counted down, so that `left` is how many requests there are after this one: nobody waits
+        # after the last.
         for left in reversed(range(self._limits.requests)):
             try:
                 return self._request(question, answer)
@@ -105,12 +107,14 @@ class OpenMind:
         self._gone = self._gone or (trouble if trouble.gone else None)
         raise _no_answer(trouble)
 
-    def _covered(self, told: Mapping[str, str]) -> dict[str, str]:
-        return {name: self.cover(plain(text)) for name, text in told.items()}
+    def _covered(self, texts: Mapping[str, str]) -> dict[str, str]:
+        return {name: self.cover(plain(text)) for name, text in texts.items()}
 
     def _request(self, question: Question, answer: type[T]) -> T:
         prompt = f"{question.instructions}\n\n{question.quoted}"
         expected = estimate_tokens(prompt) + estimate_tokens(str(question.schema)) + _EXPECTED
+        # With the answer's tokens, as far as they can be guessed: two runs that ask at once cannot
+        # both have the last of the day.
         call = calls.reserve(
             self._state, self._run, self.used.model, prompt, self._clock(), expected, self._cap
         )
@@ -120,33 +124,33 @@ class OpenMind:
                 "question needs more."
             )
             raise UnansweredError(words, "clawgit config set llm_daily_tokens …", gone=True)
-        begun, said, trouble = monotonic(), ModelAnswer(""), ""
+        begun, reply, trouble = monotonic(), ModelAnswer(""), ""
         try:
-            said = self._speaker.say(question)
-            return self._read(said, answer)
+            reply = self._speaker.say(question)
+            return self._read(reply, answer)
         except MisfitError as error:
             trouble = str(error)
             raise
         except UnansweredError as error:
-            trouble, said = error.words, ModelAnswer("", error.tokens)
+            trouble, reply = error.words, ModelAnswer("", error.tokens)
             raise
         finally:
             # Also for an answer that cannot be used: it was paid for, and counts against the day.
-            spent = said.tokens
+            spent = reply.tokens
             if spent is None:
-                spent = estimate_tokens(prompt) + estimate_tokens(said.text)
+                spent = estimate_tokens(prompt) + estimate_tokens(reply.text)
             self.used = self.used._replace(
                 tokens=self.used.tokens + spent, calls=self.used.calls + 1
             )
             ms = round((monotonic() - begun) * 1000)
-            calls.close(self._state, call, masked(plain(said.text)), spent, ms, masked(trouble))
+            calls.close(self._state, call, masked(plain(reply.text)), spent, ms, masked(trouble))
 
-    def _read(self, said: ModelAnswer, answer: type[T]) -> T:
-        if len(said.text) > self._limits.longest:
+    def _read(self, reply: ModelAnswer, answer: type[T]) -> T:
+        if len(reply.text) > self._limits.longest:
             raise UnansweredError(
-                f"{self.used.model} answered at too great a length.", tokens=said.tokens or 0
+                f"{self.used.model} answered at too great a length.", tokens=reply.tokens or 0
             )
-        return fitted(answer, json_in(said.text))
+        return fitted(answer, json_in(reply.text))
 
 
 def open_mind(
@@ -178,6 +182,8 @@ def open_mind(
 
 
 def _question(instructions: str, safe: Mapping[str, str], shape: Mapping[str, Any]) -> Question:
+    # In the unlikely case that a text has the mark in it, another one is drawn: no text can end its
+    # own quotation.
     mark = next(mark for mark in iter(lambda: secrets.token_hex(8), "") if is_free(mark, safe))
     return Question(f"{instructions}\n\n{RULE.format(mark=mark)}", fenced(safe, mark), shape)
 

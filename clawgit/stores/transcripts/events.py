@@ -76,12 +76,14 @@ class EventTranscript(NamedTuple):
                 yield _line(seq, text, packed, length)
             start = rows[-1][0] + 1
 
-    def _rows(self, which: str, bound: int) -> list[tuple[int, bytes | None, bytes | None, int]]:
-        asked = (
+    def _rows(
+        self, condition: str, bound: int
+    ) -> list[tuple[int, bytes | None, bytes | None, int]]:
+        query = (
             f"SELECT seq, {self.event} FROM transcript_events WHERE session_id = ? AND "  # noqa: S608 - names of ours
-            f"{_NUMBERED} AND {which}"
+            f"{_NUMBERED} AND {condition}"
         )
-        return self.db.execute(asked, (self.session.id, bound)).fetchall()
+        return self.db.execute(query, (self.session.id, bound)).fetchall()
 
 
 @contextmanager

@@ -80,12 +80,15 @@ def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:
     except OSError as error:
         notes.append(f"{folder} cannot be read: {error.strerror}")
         return []
+    # Without transcripts the index is not read, and one that is broken is not worth a note.
     index = _index(folder / "sessions.json", notes) if transcripts else {}
+    # A file that the index does not name is a session all the same, with its id as all that is
+    # known.
     listed = [
         JsonlTranscript(path, index.get(ident, Session(plain(ident))))
         for path, ident in transcripts
     ]
-    return sorted(listed, key=lambda one: _written(one.path))
+    return sorted(listed, key=lambda transcript: _written(transcript.path))
 
 
 def session_of(ident: str, key: str, about: Mapping[str, Any]) -> Session:

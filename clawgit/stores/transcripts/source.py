@@ -123,11 +123,15 @@ class TranscriptReading:
                 places = branch(_entries(self.transcript.lines(start))) or []
             yield from self._on(places, start, leaf)
 
-    def position(self, found: BranchEntry) -> Position:
-        """Where the next reading goes on after `found`."""
+    def position(self, reached: BranchEntry) -> Position:
+        """Where the next reading goes on after `reached`."""
         with _readable(self.transcript):
-            trace = self.transcript.trace(found.end)
-        return Position(found.end, found.leaf, trace, self.state if found.entry is None else "")
+            trace = self.transcript.trace(reached.end)
+        # The state is noted at the end only: after a reading that stopped earlier there is still
+        # news.
+        return Position(
+            reached.end, reached.leaf, trace, self.state if reached.entry is None else ""
+        )
 
     def _begin(self) -> tuple[int, str]:
         known = self._from.end and self.transcript.trace(self._from.end) == self._from.trace
