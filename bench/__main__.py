@@ -15,6 +15,7 @@ from bench import (
     context,
     hooks,
     large,
+    load,
     poison,
     promotion,
     race,
@@ -44,6 +45,7 @@ BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {
 
 FIGURES: dict[str, Callable[[], str]] = {
     "agents": agents.report,
+    "load": load.report,
     "poison": poison.report,
     "promotion": promotion.report,
     "ranking": ranking.report,

@@ -27,10 +27,20 @@ checked=$git/clawgit/checked
 # If the guard of the soul asks for a signature, a note with the process id of this git makes reference-transaction check
 # it.
 needed=$git/clawgit/needs-signature
-rm -f "$needed".* 2>/dev/null
+for old in "$needed".*; do
+	[ ! -e "$old" ] || rm -f "$needed".* 2>/dev/null
+done
+
+# Whether a diff tells of something to check. Its first line names a file and has no text of one: without it there is
+# nothing to read, and where it names Markdown nothing more has to be read.
+tells() {
+	IFS= read -r first || return 1
+	case $first in 'diff --git '*.[mM][dD]*) return 0 ;; esac
+	LC_ALL=C grep -qE "$telling"
+}
 
 # Python starts only if there is something to check.
-if [ $# -gt 0 ] || differs -U0 --no-color 2>/dev/null | LC_ALL=C grep -qE "$telling"; then
+if [ $# -gt 0 ] || differs -U0 --no-color 2>/dev/null | tells; then
 	{ true >"$git/clawgit/stale"; } 2>/dev/null
 	differs --raw -z --no-abbrev | {
 		ask pre-commit "$who" "--note=$needed.$PPID" "$@"

@@ -350,14 +350,16 @@ def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
 
 LATE = {
     "clawgit.cli.command: clawgit.ops.workspace.openclaw_workspace": "SQLite, 10 ms of `triage`",
-    "clawgit.cli.context: clawgit.cli.context_here": "a warm answer saves 150 ms",
     "clawgit.cli.mcp: clawgit.mcp.loopback": "mcp and uvicorn, 600 ms, an extra",
     "clawgit.cli.mcp: clawgit.mcp.stdio": "mcp, 500 ms, an extra",
-    "clawgit.cli.memory.search: clawgit.cli.memory.search_here": "a warm answer saves 150 ms",
+    "clawgit.domain.facts.fact_verdict: clawgit.domain.claims.contradicting":
+        "30 ms of `memory add`, asked for where a correction has two words of the fact",
     "clawgit.doors.pygit2: pygit2": "46 ms",
     "clawgit.hooks.border: clawgit.hooks.bug": "traceback and pathlib, 6 ms of each commit",
     "clawgit.hooks.border: clawgit.hooks.opening": "25 ms of each commit",
     "clawgit.hooks.freshen: clawgit.ops.hooks.freshen": "a broken install is logged, not lost",
+    "clawgit.ops.compaction.room: clawgit.ops.compaction.tidy":
+        "25 ms of `memory add`, and a notebook is seldom full",
     "clawgit.ops.hooks.check: clawgit.domain.change.attribution":
         "where it cannot be imported all other checks are made",
     "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",

@@ -74,6 +74,24 @@ def test_memory_add(space: Git, tmp_path: Path) -> None:
     assert added == {*COMMAND, *LIBGIT2, "sqlite3", "ctypes", "zoneinfo"}
 
 
+def test_an_ordinary_fact_needs_no_judge_of_other_subjects(space: Git, tmp_path: Path) -> None:
+    """What two texts contradict, what may leave a full notebook and what other agents share is
+    asked for seldom.
+    """
+    file = tmp_path / "loaded"
+    run(space, file, "memory", "add", "The nas has the address 10.0.0.7.")
+    own = {name for name in file.read_text().split() if name.startswith("clawgit.")}
+    seldom = (
+        "clawgit.domain.claims.contradicting",
+        "clawgit.domain.compaction.tidy",
+        "clawgit.domain.promotion",
+        "clawgit.language.lexicon",
+        "clawgit.ops.workspace.shared",
+    )
+    assert [name for name in own if name.startswith(seldom)] == []
+    assert "clawgit.ops.facts.remember" in own
+
+
 def test_memory_search(space: Git, tmp_path: Path) -> None:
     """Vectors of an index are read by numpy, where it is installed."""
     found = run(space, tmp_path / "loaded", "memory", "search", "green tea")

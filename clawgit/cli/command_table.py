@@ -275,7 +275,7 @@ COMMANDS: dict[str, Row] = {
     "doctor": Row("health.doctor:doctor", "Check everything and name each remedy.", SETUP),
     "config": Row("workspace.config:config", "Show, set and check settings.", SETUP, below=_CONFIG),
     "trust": Row(
-        "safety.trust:trust", "Accept settings that could do harm, on this machine.", SETUP
+        "safety.trust:trust", "Accept settings and text that could do harm, on this machine.", SETUP
     ),
     "operator": Row(
         "safety.operator:operator", "Show how the operator proves who they are; set a key.", SETUP

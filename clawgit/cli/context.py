@@ -7,6 +7,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, standard_input, workspace
+from clawgit.cli.lazy import load
 from clawgit.cli.options import options, quiet_option
 from clawgit.cli.output import dim, shown
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
@@ -80,16 +81,13 @@ def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
     asking = ContextRequest(**request)
     brought = Brought()
     if asks_outside(ws, asking):
-        from clawgit.cli import context_here  # noqa: PLC0415 - 150 ms, and only where it is set up
-
-        brought = context_here.fetch(ws, asking)
+        brought = load("context_here:fetch")(ws, asking)
     answer = ask_warm(ws, "context", {**request, "brought": output.jsonable(brought)})
     if answer:
         return answer
-    from clawgit.cli import context_here  # noqa: PLC0415 - a warm answer saves 150 ms
-
+    build = load("context_here:context")
     with output.progress("searching"):
-        built = context_here.context(ws, asking, brought=brought)
+        built = build(ws, asking, brought=brought)
     own: dict[str, Any] = output.jsonable(built)
     return own
 

@@ -1,4 +1,4 @@
-"""`serve`: a process that keeps the memory open and answers searches."""
+"""`serve`: a process that keeps the memory open, answers searches and writes for agents."""
 
 import click
 
@@ -16,7 +16,8 @@ from clawgit.ops.search.service import Open
 def serve(socket: bool) -> None:  # noqa: ARG001 - scripts and units give it
     """Only keep the memory open and answer searches, until Ctrl-C.
 
-    While it runs, `clawgit memory search` asks this process; its answers are the same without it.
+    While it runs, `clawgit memory search` asks this process, and `clawgit memory add` of an agent
+    has it write; both come to the same without it.
     A chat runtime can send its messages to the socket too; see docs/chat.md.
 
     Example: clawgit run serve

@@ -4,7 +4,7 @@ import os
 import socket
 import struct
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from clawgit.errors import StorageError
@@ -55,18 +55,29 @@ def may_ask(connection: socket.socket) -> bool:
 
 
 def ask(place: RepoPlace, question: bytes, patience: float) -> bytes | None:
-    """The answer of the process that listens; None if nobody does, or if it takes too long."""
-    with suppress(OSError), closing(socket.socket(socket.AF_UNIX)) as asking:
+    """The answer of the process that listens.
+
+    None if nobody was asked; b"" if it has gone without an answer, and may have done what was
+    asked. TimeoutError if it takes too long: it may do it yet.
+    """
+    with closing(socket.socket(socket.AF_UNIX)) as asking:
         asking.settimeout(patience)
-        with _named(place) as name:
-            asking.connect(name)
-        if not may_ask(asking):
+        try:
+            with _named(place) as name:
+                asking.connect(name)
+            if not may_ask(asking):
+                return None
+        except OSError:
             return None
-        asking.sendall(question + b"\n")
-        with asking.makefile("rb") as reading:
-            answer = reading.readline()
-        return answer if answer.endswith(b"\n") else None
-    return None
+        try:
+            asking.sendall(question + b"\n")
+            with asking.makefile("rb") as reading:
+                answer = reading.readline()
+        except TimeoutError:
+            raise
+        except OSError:
+            return b""
+        return answer if answer.endswith(b"\n") else b""
 
 
 def _made(place: RepoPlace) -> socket.socket:

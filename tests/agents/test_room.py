@@ -7,7 +7,7 @@ from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.room import roomy
 from clawgit.config.settings import Settings
 from clawgit.domain.compaction.moved import MovedBlock, told_of
-from clawgit.domain.promotion.edit import fits
+from clawgit.domain.markdown.notebook import fits
 from clawgit.ops.agents.steps import refuse_unfounded
 
 NOW = datetime(2026, 2, 14, 3, tzinfo=UTC)

@@ -38,9 +38,9 @@ def test_it_answers_a_search(ws: Git) -> None:
     assert found is not None
     assert fresh is not None
     assert begun is not None
-    assert "PostgreSQL" in begun["slots"][4]["text"]  # type: ignore[index]
-    assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]  # type: ignore[attr-defined]
-    assert [hit["snippet"] for hit in fresh["results"]] == ["The heron is grey."]  # type: ignore[attr-defined]
+    assert "PostgreSQL" in begun["slots"][4]["text"]
+    assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]
+    assert [hit["snippet"] for hit in fresh["results"]] == ["The heron is grey."]
 
 
 @pytest.mark.slow

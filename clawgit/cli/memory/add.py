@@ -1,16 +1,19 @@
 """`memory add`: one fact, remembered as one entry."""
 
 import sys
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, workspace
+from clawgit.cli.lazy import load
 from clawgit.cli.options import dry_run_option, options, quiet_option
 from clawgit.cli.output import dim, shown
 from clawgit.domain.markdown.tag_table import PRIMARY, listed
-from clawgit.ops.facts.remember import NewFact, Remembered, remember
-from clawgit.ops.workspace.shared import remember_shared
+from clawgit.ops.search.serve_client import Written, written
+from clawgit.ops.workspace.workspace import Workspace
 
 _STDIN = "-"
 
@@ -67,40 +70,60 @@ def add(
         sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape") if text == _STDIN else text
     )
     with workspace() as ws:
-        fact = NewFact(words, tag, to, source or "", evidence, session, allow_secret)
-        done = (
-            remember_shared(ws, fact, dry_run=dry_run)
-            if shared
-            else remember(ws, fact, dry_run=dry_run)
-        )
+        fact = {
+            "text": words,
+            "tag": tag,
+            "to": to,
+            "source": source or "",
+            "evidence": evidence,
+            "session": session,
+            "allow_secret": allow_secret,
+        }
+        done = _remembered(ws, fact, shared=shared, dry_run=dry_run)
         output.emit(done, _remembered_text, as_json=options().as_json)
 
 
-def _remembered_text(done: Remembered) -> str:
-    entry = done.entry
-    where = f"{entry.path}:{entry.line}" if entry.line else entry.path
+def _remembered(
+    ws: Workspace, fact: Mapping[str, Any], *, shared: bool, dry_run: bool
+) -> Mapping[str, Any]:
+    """Keeps the fact: by the process that `clawgit run serve` keeps open if there is one.
+
+    What is more than one plain entry of one's own is written here.
+    """
+    is_plain = not (shared or dry_run or fact["allow_secret"])
+    warm = written(ws, "remember", fact) if is_plain else Written()
+    if warm.result:
+        return warm.result
+    # Loaded here: an answer of that process saves it.
+    here = load("memory.add_here:remember_here")
+    done: Mapping[str, Any] = here(ws, fact, shared=shared, dry_run=dry_run, ident=warm.ident)
+    return done
+
+
+def _remembered_text(done: Mapping[str, Any]) -> str:
+    entry = done["entry"]
+    where = f"{entry['path']}:{entry['line']}" if entry["line"] else entry["path"]
     # A dry run first: it has no commit either, and would pass for an entry that was not written.
-    if done.dry_run:
-        outcome = (
-            output.colored_diff(done.preview) or f"would be {done.action}: {shown(done.reason)}"
-        )
-    elif done.held:
+    if done["dry_run"]:
+        preview = output.colored_diff(done["preview"])
+        outcome = preview or f"would be {done['action']}: {shown(done['reason'])}"
+    elif done["held"]:
         outcome = f"{_id(done)}  waits for the operator: {shown(where)}"
-    elif done.parked:
+    elif done["parked"]:
         outcome = (
             f"the entry waits as {_id(done)}: it is written when git is done and HEAD is on a "
             "branch"
         )
-    elif done.commit is None:
-        outcome = f"{done.action}: {shown(done.reason)}"
+    elif done["commit"] is None:
+        outcome = f"{done['action']}: {shown(done['reason'])}"
     else:
-        times = f", {entry.mentions} mentions" if done.action == "merged" else ""
+        times = f", {entry['mentions']} mentions" if done["action"] == "merged" else ""
+        strength = f"{entry['confidence']:.2f}{times}"
         outcome = (
-            f"{_id(done)}  {done.action} {shown(where)}  {shown(entry.text)}  "
-            f"{dim(f'{entry.confidence:.2f}{times}')}"
+            f"{_id(done)}  {done['action']} {shown(where)}  {shown(entry['text'])}  {dim(strength)}"
         )
-    return "\n".join([outcome, *(f"          {shown(why)}" for why in done.held)])
+    return "\n".join([outcome, *(f"          {shown(why)}" for why in done["held"])])
 
 
-def _id(done: Remembered) -> str:
-    return output.ident(done.id or "")
+def _id(done: Mapping[str, Any]) -> str:
+    return output.ident(done["id"] or "")

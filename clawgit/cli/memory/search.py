@@ -9,6 +9,7 @@ import click
 
 from clawgit.cli import columns, output
 from clawgit.cli.command import Share, command, workspace
+from clawgit.cli.lazy import load
 from clawgit.cli.options import options, quiet_option
 from clawgit.cli.output import dim, shown
 from clawgit.cli.outside_text import outside_text
@@ -139,11 +140,13 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
         answer = ask_warm(ws, "search", request)
         if answer and not (ws.caller.actor == OPERATOR and _is_withheld(answer)):
             return dict(answer)
-    from clawgit.cli.memory import search_here  # noqa: PLC0415 - a warm answer saves 150 ms
-
+    # Loaded here: a warm answer saves it.
+    hits: Hits
     if agent or everybody:
-        return search_here.search_agents(ws, request, agent)
-    return search_here.search_own(ws, request)
+        hits = load("memory.search_here:search_agents")(ws, request, agent)
+    else:
+        hits = load("memory.search_here:search_own")(ws, request)
+    return hits
 
 
 def _is_withheld(answer: Hits) -> bool:

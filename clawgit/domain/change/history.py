@@ -64,6 +64,8 @@ class Intent:
     lets_in: tuple[str, ...] = ()
     entries: tuple[str, ...] = ()
     """What leaves the comments of entries, a line for each: see `domain/facts/past.py`."""
+    ident: str = ""
+    """The id of the change, if it was chosen before; otherwise it gets a new one."""
 
 
 @dataclass(frozen=True, slots=True)

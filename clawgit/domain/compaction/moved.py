@@ -7,7 +7,7 @@ from typing import NamedTuple
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.promotion.edit import BULLET
+from clawgit.domain.markdown.notebook import BULLET
 
 LINK = re.compile(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
 """The line of a notebook for a topic file: its title and its path."""

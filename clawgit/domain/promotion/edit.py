@@ -1,27 +1,16 @@
 """The two edits of a promotion: a line leaves its note, and becomes an entry among what lasts."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import document, frames
 from clawgit.domain.markdown.comment import Meta, split
+from clawgit.domain.markdown.notebook import BULLET
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.promotion.marks import kinds_of
 from clawgit.domain.promotion.unit import NoteUnit
-
-NOTEBOOK_CHARACTERS = 20_000
-NOTEBOOK_LINES = 200
-"""The limits of MEMORY.md. OpenClaw cuts the middle out of a longer file."""
-
-BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
-"""How a list item begins, with the tick of a task that is done."""
-
-
-def fits(text: str) -> bool:
-    return len(text) <= NOTEBOOK_CHARACTERS and len(text.splitlines()) <= NOTEBOOK_LINES
 
 
 def takes_more(text: str) -> bool:

@@ -4,12 +4,12 @@ Only the small words of English are known. In any other language each new wordin
 so the operator is asked once too often rather than once too seldom.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.markdown.tags import visible
+from clawgit.language.lazily import lazily
 
 
 def _set(words: str) -> frozenset[str]:
@@ -45,13 +45,13 @@ _STRUCK = "~~"
 _SHORTEST_STEM = 3
 """An ending is cut only where this many letters remain: “red” is not “r”."""
 
-_MARKER = re.compile(r"^[\s>]*(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]+")
+_MARKER = lazily(r"^[\s>]*(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]+")
 
-_CLAUSE_END = re.compile(r"[.;:!?—–。；：！？]+(?=\s|$)|[。；：！？—]")
+_CLAUSE_END = lazily(r"[.;:!?—–。；：！？]+(?=\s|$)|[。；：！？—]")
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 
-_WORD = re.compile(
+_WORD = lazily(
     rf"[{_CJK}]|(?:[^\W_{_CJK}]|[^\w\s\x00-\x2f:-@\[-`{{-~\u2000-\u206f\u3000-\u303f\uff00-\uff0f])+"
 )
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction import tidy as rules
 from clawgit.domain.compaction.moved import MovedBlock
+from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
 from clawgit.domain.markdown.scan import lines_of
-from clawgit.domain.promotion.edit import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import PathRefusedError
@@ -73,12 +73,10 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
     return _answer(tx, notebook, before, done, dry_run=dry_run)
 
 
-def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
+def make_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
     """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
     before = (tx.edits[notebook].before or b"").decode("utf-8", "surrogateescape")
     after = tx.read_text(notebook) or ""
-    if fits(after):
-        return ()
     topics = _topics(tx, sorted(discover(memory_of(workspace))))
     tidied = rules.with_room(before, after, topics, workspace.config.settings, workspace.today)
     for path, text in {**tidied.files, notebook: tidied.text}.items():

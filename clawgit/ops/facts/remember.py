@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
@@ -19,14 +20,14 @@ from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.changes import described
-from clawgit.ops.compaction.tidy import keep_room
+from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.past import past_of
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.transaction import Transaction
+from clawgit.stores.git.transaction import Outcome, Transaction
 from clawgit.stores.git.worktree import relative_path
 from clawgit.stores.index.discover import discover
 
@@ -105,8 +106,19 @@ class _Plan(NamedTuple):
     today: date
 
 
-def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> Remembered:
-    """Keeps one fact by one commit. What the operator has corrected is ignored from others."""
+def remember(
+    workspace: Workspace,
+    fact: NewFact,
+    *,
+    dry_run: bool = False,
+    ident: str = "",
+    again: bool = False,
+) -> Remembered:
+    """Keeps one fact by one commit. What the operator has corrected is ignored from others.
+
+    The commit gets the id `ident`, if it is given. `again`: another process was asked to make it,
+    and may have made it before it died; then its commit is told of, and nothing is written.
+    """
     plan = _planned(workspace, fact)
     lets_in = let_in(workspace, fact.text, dry_run=dry_run) if fact.allow_secret else ()
     stated = "Stated" if plan.claim.source == EXPLICIT else "Inferred"
@@ -119,27 +131,21 @@ def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> R
         session=fact.session,
         confidence=plan.meta.conf,
         lets_in=lets_in,
+        ident=ident,
     )
+    edit = partial(_edited, workspace, plan)
+    workspace.git.rehearse(intent, edit)
+    landed: Outcome | None = None
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
-        files = sorted(discover(memory_of(workspace)))
-        known = standing(workspace, tx, plan.claim, files)
-        verdict = judged(plan.claim, known, corrections_about(workspace, plan.claim.text, files))
-        place = _done(workspace, tx, plan, verdict)
-        notebook = notebook_of(tx.edits)
-        moved: tuple[MovedBlock, ...] = ()
-        warnings: list[str] = []
-        if place and place.path == notebook:
-            moved = keep_room(workspace, tx, notebook)
-        if place and moved:
-            # What moved may be above the new entry, or the new entry itself.
-            place = moved_to(tx, place)
-            warnings.append(told_of(notebook, moved))
-        kept = _kept(workspace, plan, place)
+        landed = workspace.git.landed(ident) if again else None
+        edited = _as_landed(workspace, plan, tx) if landed else edit(tx)
+    if landed:
+        tx.outcome = landed
     done = described(tx, dry_run=dry_run)
     return Remembered(
-        entry=kept,
-        action=verdict.action,
-        reason=verdict.reason,
+        entry=edited.kept,
+        action=edited.verdict.action,
+        reason=edited.verdict.reason,
         commit=done.commit,
         id=done.id,
         changed=done.changed,
@@ -147,11 +153,50 @@ def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> R
         alerts=done.alerts,
         parked=done.parked,
         held=done.held,
-        warnings=(*done.warnings, *warnings),
+        warnings=(*done.warnings, *edited.warnings),
         dry_run=dry_run,
         preview=done.preview,
-        moved=moved,
+        moved=edited.moved,
     )
+
+
+class _Edited(NamedTuple):
+    """What a transaction has made of a plan."""
+
+    kept: RememberedEntry
+    verdict: Verdict
+    moved: tuple[MovedBlock, ...]
+    warnings: tuple[str, ...]
+
+
+def _edited(workspace: Workspace, plan: _Plan, tx: Transaction) -> _Edited:
+    """Looks for the fact in memory, and adds or counts it."""
+    verdict = _verdict(workspace, plan, tx)
+    place = _done(workspace, tx, plan, verdict)
+    notebook = notebook_of(tx.edits)
+    moved: tuple[MovedBlock, ...] = ()
+    warnings: tuple[str, ...] = ()
+    if place and place.path == notebook:
+        moved = keep_room(workspace, tx, notebook)
+    if place and moved:
+        # What moved may be above the new entry, or the new entry itself.
+        place = moved_to(tx, place)
+        warnings = (told_of(notebook, moved),)
+    return _Edited(_kept(workspace, plan, place), verdict, moved, warnings)
+
+
+def _as_landed(workspace: Workspace, plan: _Plan, tx: Transaction) -> _Edited:
+    """The entry as another process has written it a moment ago."""
+    place = _verdict(workspace, plan, tx).place
+    kept = _kept(workspace, plan, place)
+    action = MERGED if kept.mentions > 1 else ADDED
+    return _Edited(kept, Verdict(action, "written by the service", place), (), ())
+
+
+def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:
+    files = sorted(discover(memory_of(workspace)))
+    known = standing(workspace, tx, plan.claim, files)
+    return judged(plan.claim, known, corrections_about(workspace, plan.claim.text, files))
 
 
 def _planned(workspace: Workspace, fact: NewFact) -> _Plan:

@@ -1,4 +1,4 @@
-"""Keeps the memory of one workspace open in a process, and answers over its socket."""
+"""Keeps the memory of one workspace open in a process: it answers over its socket, and writes."""
 
 import asyncio
 import json

@@ -4,19 +4,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from threading import Thread
+from typing import Any
 
+from clawgit.domain.change.actors import OPERATOR, actor_named
 from clawgit.errors import UsageError
 from clawgit.ops.context.asking import ContextRequest, brought_from
 from clawgit.ops.context.context import context
 from clawgit.ops.conversation.heartbeat import follow_up, heartbeat
+from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.search.owning import owner_of
 from clawgit.ops.search.search import WARM, Request, Searcher
+from clawgit.ops.search.serve_client import git_standpoint
 from clawgit.ops.workspace.workspace import Workspace
+
+_PATIENCE = 1.0
+"""Seconds to wait for another writer: meanwhile nobody is answered. Then the client waits."""
 
 
 class Open:
     """Answers `search` with the fields of a `Request`, `heartbeat` with those of the command, and
-    `context` with those of an `ContextRequest` and what was `brought` for it.
+    `context` with those of an `ContextRequest` and what was `brought` for it. It writes what
+    `remember` brings, a `NewFact` with the `ident` of its change, and never as the operator.
     """
 
     def __init__(
@@ -27,6 +35,8 @@ class Open:
         self._searcher = Searcher(workspace, self._owner, patience=WARM)
         self._called = False
         self._following: Thread | None = None
+        self._written: Workspace | None = None
+        """Has files to look at once more: an editor may have saved into what was replaced."""
 
     def answer(self, op: str, arguments: Mapping[str, object], now: datetime) -> object:
         if op == "search":
@@ -38,10 +48,28 @@ class Open:
             done = heartbeat(self._at(now), **arguments)  # type: ignore[arg-type]
             self._called = self._called or bool(done.queued) or done.waiting > 0
             return done
+        if op == "remember":
+            return self._remember(arguments)
         raise UsageError(
             f"{op!r} is not answered here.",
-            hint="clawgit memory search, clawgit context, clawgit heartbeat",
+            hint="clawgit memory search, clawgit context, clawgit heartbeat, clawgit memory add",
         )
+
+    def _remember(self, arguments: Mapping[str, Any]) -> object:
+        # The process may have been started at a terminal, and so be the operator's. Whoever asks on
+        # the socket is not, whatever he says.
+        actor = actor_named(arguments["actor"])
+        if actor == OPERATOR or arguments["git"] != git_standpoint(self._workspace.caller):
+            raise UsageError("This is not written here.", hint="clawgit memory add")
+        now = datetime.fromisoformat(arguments["now"])
+        caller = replace(self._workspace.caller, actor=actor, now=now)
+        space = Workspace(self._workspace.place, caller, patience=_PATIENCE)
+        given = {name: arguments[name] for name in NewFact._fields}
+        fact = NewFact(**{**given, "evidence": tuple(given["evidence"])})
+        try:
+            return remember(space, fact, ident=arguments["ident"])
+        finally:
+            self._written = space
 
     def _context(self, arguments: Mapping[str, object], now: datetime) -> object:
 
@@ -52,6 +80,7 @@ class Open:
 
     def freshen(self) -> None:
         """Starts the follow-up in a thread of its own: a script of the operator's may take long."""
+        self._look_again()
         if not self._called or (self._following and self._following.is_alive()):
             return
         self._called = False
@@ -59,11 +88,18 @@ class Open:
         self._following.start()
 
     def close(self) -> None:
+        self._look_again()
         self._searcher.close()
         if self._following:
             self._following.join()
         if self._owner:
             self._owner.close()
+
+    def _look_again(self) -> None:
+        # Each write looks at what those before it have replaced. This is for the last one.
+        space, self._written = self._written, None
+        if space:
+            space.close()
 
     def _follow(self) -> None:
         for trouble in follow_up(self._workspace, self._clock):

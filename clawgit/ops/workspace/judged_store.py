@@ -7,7 +7,7 @@ it is first asked for.
 from clawgit.ops.soul.rules import rules_of
 from clawgit.ops.workspace.operator import commit_signer
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
-from clawgit.stores.git.store import GitStore
+from clawgit.stores.git.store import LOCK_TIMEOUT, GitStore
 
 
 def open_store(workspace: WorkspaceBase) -> GitStore:
@@ -18,4 +18,5 @@ def open_store(workspace: WorkspaceBase) -> GitStore:
         signer=commit_signer(workspace.caller),
         trusted_filters=workspace.trusted_filters,
         scope=workspace.scope,
+        lock_timeout=LOCK_TIMEOUT if workspace.patience is None else workspace.patience,
     )

@@ -49,6 +49,8 @@ class WorkspaceBase:
     admitted: bool = False
     adopting: tuple[Layout, Scope] | None = None
     """What `init` is about to write into the settings."""
+    patience: float | None = None
+    """Seconds to wait for another writer; None as long as a command waits."""
 
     @property
     def root(self) -> Path:

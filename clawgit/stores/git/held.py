@@ -13,6 +13,7 @@ import fcntl
 import json
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -137,23 +138,38 @@ class Displaced(NamedTuple):
 
 
 class HeldFiles:
-    """The held area of one worktree. Its users hold the workspace lock."""
+    """The held area of one worktree. Who changes it holds the workspace lock."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def __bool__(self) -> bool:
-        """What was set aside waits for a person, and is no work for a recovery."""
-        if not self._folder.is_dir():
-            return False
-        torn = {file.stem for file in self._folder.glob(f"*{TORN}")}
-        return any(file.stem not in torn for file in self._folder.iterdir())
+        return bool(self.tokens())
 
     def cards(self, *, all_ages: bool) -> list[Card]:
         """What is held; those that must wait are not even opened where they are not asked for."""
         files = sorted(self._folder.glob("*.json"))
         cards = (_read(file) for file in files if all_ages or not _must_wait(file))
         return [card for card in cards if card is not None]
+
+    def tokens(self) -> set[str]:
+        """The names of all replacements of which something lies here.
+
+        What was set aside waits for a person, and is no work for a recovery.
+        """
+        if not self._folder.is_dir():
+            return set()
+        torn = {file.stem for file in self._folder.glob(f"*{TORN}")}
+        return {file.name.partition(".")[0] for file in self._folder.iterdir()} - torn
+
+    def wait(self, tokens: set[str]) -> None:
+        """Waits until these may be looked at, as far as they are there. It needs no lock."""
+        waits = [0.0]
+        for token in tokens:
+            # Another process may have looked at it, and dropped it.
+            with suppress(FileNotFoundError):
+                waits.append(_must_wait(self._folder / f"{token}.json"))
+        time.sleep(max(waits))
 
     def announce(self, path: str, base: bytes, after: bytes, folder: Path) -> Card:
         """Writes the card of a replacement that is about to be made.

@@ -1,4 +1,9 @@
-"""The workspace lock: one writer at a time, freed by the kernel when its holder dies."""
+"""The workspace lock: one writer at a time, in the order in which they came.
+
+The kernel's lock decides who holds it, and frees it when its holder dies. Who has to wait leaves a
+ticket beside the lock: a file whose name is the time at which he came. The ticket is touched
+while its process lives; the kernel alone would give the lock to whoever happens to ask first.
+"""
 
 import fcntl
 import json
@@ -10,8 +15,17 @@ from pathlib import Path
 
 from clawgit.errors import BusyError, StorageError
 
-_FIRST_PAUSE = 0.001
+_SHORTEST_PAUSE = 0.001
 _LONGEST_PAUSE = 0.05
+_PAUSE_PER_WAITER = 0.005
+"""Seconds: less than the one who is next but one has to wait at the least."""
+_PAUSE_SHARE = 0.02
+"""The part of the time already waited that may be lost by looking too late."""
+
+_TICKET = ".waits-"
+_STALE = 1.0
+"""Seconds after which a ticket that nobody touched is a dead or stopped process's. A living one
+touches it every 50 ms."""
 
 
 @contextmanager
@@ -71,21 +85,73 @@ def _note(descriptor: int, purpose: str) -> None:
 
 
 def _acquire(descriptor: int, path: Path, timeout: float) -> None:
-    deadline, pause = time.monotonic() + timeout, _FIRST_PAUSE
-    # Asked again and again, since a flock that waits in the kernel knows no time limit.
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
+    # Without patience there is no waiting in line either: such a caller takes a free lock or goes.
+    if (timeout <= 0 or not _ahead(path, _LAST)) and _taken(descriptor):
+        return
+    came = time.monotonic()
+    # The clock since boot is the same for all processes. The rest keeps two tickets apart.
+    name = f"{path.name}{_TICKET}{time.monotonic_ns():020d}-{os.getpid()}-{descriptor}"
+    ticket = path.with_name(name)
+    try:
+        # Asked again and again, since a flock that waits in the kernel knows no time limit.
+        while True:
+            # The disk may be full: without a ticket one waits as well, but behind all others.
+            with suppress(OSError):
+                ticket.touch()
+            ahead = _ahead(path, name)
+            if not ahead and _taken(descriptor):
+                return
+            waited = time.monotonic() - came
+            if waited >= timeout:
                 raise BusyError(
                     f"The workspace is locked by {_holder(path)}; waited {timeout:g} s.",
                     hint="Try again when it has finished. Nothing was changed.",
-                ) from None
-            time.sleep(pause)
-            pause = min(pause * 2, _LONGEST_PAUSE)
-        else:
-            return
+                )
+            pause = max(_SHORTEST_PAUSE, waited * _PAUSE_SHARE, ahead * _PAUSE_PER_WAITER)
+            time.sleep(min(pause, _LONGEST_PAUSE))
+    finally:
+        # After the lock is held and not before: whoever comes in between would go ahead of others.
+        with suppress(OSError):
+            ticket.unlink(missing_ok=True)
+
+
+_LAST = "~"
+"""Sorts behind the name of every ticket."""
+
+
+def _taken(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _ahead(path: Path, ticket: str) -> int:
+    """How many processes came before this one and still wait.
+
+    The tickets of those that are dead or stopped are removed. A stopped one that goes on touches
+    its ticket anew, and has its old place again.
+    """
+    opening = path.name + _TICKET
+    try:
+        with os.scandir(path.parent) as files:
+            tickets = [file for file in files if file.name.startswith(opening)]
+    except OSError:
+        return 0
+    return len([file for file in tickets if file.name < ticket and _is_waiting(Path(file))])
+
+
+def _is_waiting(ticket: Path) -> bool:
+    try:
+        # Either way: where the clock was set back, a dead one's ticket would be from the future.
+        if abs(time.time() - ticket.stat().st_mtime) < _STALE:
+            return True
+        ticket.unlink()
+    except OSError:
+        # It had its turn in this moment; or the folder is read-only, and then nobody has a ticket.
+        return False
+    return False
 
 
 def _holder(path: Path) -> str:

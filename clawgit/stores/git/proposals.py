@@ -9,7 +9,7 @@ from datetime import datetime
 from secrets import randbits
 
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN
-from clawgit.domain.change.history import Intent, change_id
+from clawgit.domain.change.history import Intent, change_id, parse_message
 from clawgit.domain.change.merge import merge_files
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.recovery import parked_prefix
@@ -43,7 +43,7 @@ def keep(
     # their text, and accepting it later takes nothing of theirs back.
     paths = tuple(edit.path for edit in changed)
     snapshot = commit(repo, (), Intent(UNKNOWN, SNAPSHOT, ""), now, rules, more=paths)
-    head, ident = repo.head().oid, change_id(randbits(32))
+    head, ident = repo.head().oid, intent.ident or change_id(randbits(32))
     blobs = {edit.path: _blob(repo, head, edit) for edit in changed}
     tip = repo.commit_on(head, blobs, replace(intent, alerts=why), now, ident)
     repo.set_ref(f"{WAITING}{ident}", tip)
@@ -64,7 +64,7 @@ def park(
     changed = [edit for edit in edits if edit.before != edit.after]
     if not changed:
         return Outcome()
-    ident = change_id(randbits(32))
+    ident = intent.ident or change_id(randbits(32))
     blobs = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in changed}
     leaks = [leak for edit in changed for leak in rules.leaks(edit.path, edit.before, edit.after)]
     warned = replace(intent, alerts=(*intent.alerts, *leaks))
@@ -81,6 +81,16 @@ def lay_aside(repo: Repo, name: str, tip: str, intent: Intent, now: datetime) ->
     repo.set_ref(f"{REJECTED}{name}", rejection)
     repo.delete_ref(f"{WAITING}{name}")
     return rejection
+
+
+def waiting(repo: Repo, ident: str) -> Outcome | None:
+    """The change of this id, if it waits: for the operator, or for a branch."""
+    if tip := repo.ref(f"{WAITING}{ident}"):
+        held = parse_message(repo.commit(tip).message).alerts
+        return Outcome(id=ident, held=held)
+    if repo.ref(f"{parked_prefix(repo)}{ident}"):
+        return Outcome(id=ident, parked=True)
+    return None
 
 
 def _blob(repo: Repo, head: str | None, edit: Edit) -> Blob | None:

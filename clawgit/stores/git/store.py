@@ -5,12 +5,13 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
-from clawgit.domain.change.history import Commit, Intent
+from clawgit.domain.change.history import Commit, Intent, parse_message
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
-from clawgit.errors import BusyError
+from clawgit.errors import BusyError, ClawgitError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.filters import filtered, why_filtered
@@ -27,6 +28,12 @@ LOCK_TIMEOUT = 30.0
 
 _PATIENCE = 2.0
 """Seconds that `close` waits: what it would do, the next command does as well."""
+
+_LOOKS = 3
+"""How often `close` looks at a file into which an editor writes again and again."""
+
+_RECENT = 1000
+"""Commits among which a change of a moment ago is looked for."""
 
 
 def _no_seam(_step: str) -> None:
@@ -122,6 +129,25 @@ class GitStore:
 
     # writing
 
+    def rehearse(self, intent: Intent, edit: Callable[[Transaction], object]) -> None:
+        """Makes an edit and judges it, then forgets it; only where the real one has to wait.
+
+        What reading and judging need is loaded and compiled by that, and not while the lock is held
+        and others wait: in a new process it takes as long as several transactions. Nothing rests on
+        the outcome. Files may change until the lock is held, so the real edit reads them again.
+        """
+        if self.lock_holder() is None:
+            return
+        # Whatever goes wrong here either goes wrong again, or another's change has mended it.
+        with suppress(ClawgitError), storage_errors():
+            tx = Transaction(self._repo, self._repo.head())
+            edit(tx)
+            for path, data in self._rules.mend(intent, tx.changes).texts.items():
+                tx.put(path, data)
+            self._rules.judge(intent, tx.changes)
+            for path, (before, after) in tx.changes.items():
+                self._rules.leaks(path, before, after)
+
     @contextmanager
     def transaction(
         self, intent: Intent, now: datetime, *, dry_run: bool = False, parkable: bool = False
@@ -215,6 +241,23 @@ class GitStore:
         except BusyError:
             return False
 
+    def landed(self, ident: str) -> Outcome | None:
+        """What has become of the change with this id, if it was made of late.
+
+        Asked within a transaction: then nobody is making it, and no crash has left half of it.
+        """
+        repo = self._repo
+        with storage_errors():
+            if waiting := proposals.waiting(repo, ident):
+                return waiting
+            head = repo.head().oid
+            for commit in islice(repo.raw.walk(head), _RECENT) if head else ():
+                if ident in commit.message and ident in parse_message(commit.message).ids:
+                    before = str(commit.parent_ids[0]) if commit.parent_ids else None
+                    oid = str(commit.id)
+                    return Outcome(oid, ident, tuple(self.changed_paths(before, oid)))
+        return None
+
     def parked(self) -> list[str]:
         """The changes that wait until HEAD is on a branch and no rebase or merge is under way."""
         return [stranded.tip for stranded in recovery.parked(self._repo)]
@@ -238,17 +281,32 @@ class GitStore:
 
         If others keep the workspace busy, the next command looks instead.
         """
-        if self._now is None or not self._repo.placer.held:
+        if self._now is None:
             return
+        held = self._repo.placer.held
+        waiting = held.tokens()
+        for _ in range(_LOOKS):
+            if not waiting:
+                return
+            # Waited for without the lock, so that others write meanwhile. Each of them looks at
+            # what has become old enough, so that there is mostly nothing left for us to do.
+            held.wait(waiting)
+            waiting &= held.tokens()
+            if not waiting or not self._looked_again(self._now):
+                return
+            waiting &= held.tokens()
+
+    def _looked_again(self, now: datetime) -> bool:
+        """Looks at what is held, and may be looked at; False if others keep the workspace busy."""
+        timeout = min(self._lock_timeout, _PATIENCE)
         try:
-            with (
-                storage_errors(),
-                workspace_lock(self._lock_file, "second look", min(self._lock_timeout, _PATIENCE)),
-            ):
+            with storage_errors(), workspace_lock(self._lock_file, "second look", timeout):
                 self._repo.refuse_when_busy()
-                recovery.settle(self._repo, self._now, wait=True)
+                recovery.settle(self._repo, now, wait=False)
+                self._repo.placer.held.sweep()
         except BusyError:
-            return
+            return False
+        return True
 
     @property
     def _lock_file(self) -> Path:

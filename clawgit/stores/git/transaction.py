@@ -191,7 +191,7 @@ def commit(
     `more` names further files whose foreign changes are committed too. In a `sweep` nobody asked
     for these very files, so new ones that hold a secret are left uncommitted.
     """
-    ident = change_id(secrets.randbits(32))
+    ident = intent.ident or change_id(secrets.randbits(32))
     # A new file is asked about twice: whether it is taken, and what is to be said of it.
     rules = rules._replace(leaks=cache(rules.leaks))
     request = _Request(_real_edits(edits), intent, ident, now, rules, more, sweep)

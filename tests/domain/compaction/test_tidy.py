@@ -12,8 +12,9 @@ from clawgit.domain.compaction.moved import link, told_of
 from clawgit.domain.compaction.pieces import topic_path
 from clawgit.domain.compaction.tidy import Tidied, tidy, with_room
 from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, fits
 from clawgit.domain.markdown.scan import scan
-from clawgit.domain.promotion.edit import NOTEBOOK_CHARACTERS, fits, takes_more
+from clawgit.domain.promotion.edit import takes_more
 
 TODAY = date(2026, 9, 20)
 

@@ -12,8 +12,9 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.extraction.quoting import bears, read
 from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS
 from clawgit.domain.markdown.scan import scan
-from clawgit.domain.promotion.edit import NOTEBOOK_CHARACTERS, context, cut_out
+from clawgit.domain.promotion.edit import context, cut_out
 from clawgit.domain.promotion.plan import (
     LEFT,
     MENTIONED,

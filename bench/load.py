@@ -1,0 +1,139 @@
+"""Eight programs that write into one workspace at once: how many writes a second, how long each
+waits, and how much of the time the lock is held."""
+
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import NamedTuple
+
+from bench.lab import Lab, open_lab
+from bench.race import timing
+from bench.workspaces import plant
+
+WRITERS = 8
+WRITES = 6
+"""By each of the writers. The first of all is not counted: it warms caches."""
+
+_FILES = 100
+_SAMPLE = 0.002
+
+_COMMIT = """
+import fcntl, sys, pygit2
+with open(".git/reference.lock", "w") as lock:
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    repo = pygit2.Repository(".")
+    who = pygit2.Signature("Bench", "bench@example.org")
+    name, head = repo.head.name, repo.head.peel()
+    repo.create_commit(name, who, who, sys.argv[1], head.tree_id, [head.id])
+"""
+"""The least that a program in Python can do: load libgit2, and make a commit of nothing new."""
+
+Write = Callable[[str], Sequence[str]]
+"""A fact → the command that keeps it."""
+
+
+class Load(NamedTuple):
+    """What the writers met. `held`: the share of the time in which somebody held the lock."""
+
+    seconds: float
+    laps_ms: Sequence[float]
+    held: float
+
+
+def report() -> str:
+    """A table: cold, by the service, and the reference, one after the other in one workspace."""
+    rows = [
+        f"| {WRITERS} writers | writes/s | p50 ms | p99 ms | p99 ÷ p50 | lock held |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    with tempfile.TemporaryDirectory(prefix="clawgit-bench-") as folder:
+        lab = open_lab(Path(folder))
+        root = plant(lab, "load", files=_FILES)
+        clawgit = [sys.executable, "-m", "clawgit"]
+
+        def add(fact: str) -> Sequence[str]:
+            return [*clawgit, "--actor", "bench", "memory", "add", fact]
+
+        def commit(fact: str) -> Sequence[str]:
+            return [sys.executable, "-c", _COMMIT, fact]
+
+        lab.finish(root, *clawgit, "init", ".")
+        locks = root / ".git/clawgit/lock", root / ".git/reference.lock"
+        rows.append(_row("pygit2 alone", _loaded(lab, root, commit, locks[1])))
+        rows.append(_row("cold", _loaded(lab, root, add, locks[0])))
+        with _serving(lab, root, clawgit):
+            rows.append(_row("by the service", _loaded(lab, root, add, locks[0])))
+        rows.append(_row("pygit2 again", _loaded(lab, root, commit, locks[1])))
+    return "\n".join(rows)
+
+
+def _loaded(lab: Lab, root: Path, write: Write, lock: Path) -> Load:
+    lab.finish(root, *write("Nobody waits for the first fact."))
+    with ThreadPoolExecutor(WRITERS) as pool, _watched(lock) as samples:
+        began = time.perf_counter()
+        columns = [*pool.map(lambda writer: _laps(lab, root, write, writer), range(WRITERS))]
+        seconds = time.perf_counter() - began
+    laps = [lap for column in columns for lap in column]
+    return Load(seconds, laps, sum(samples) / max(1, len(samples)))
+
+
+def _laps(lab: Lab, root: Path, write: Write, writer: int) -> list[float]:
+    laps = []
+    for number in range(WRITES):
+        fact = f"Machine {writer} of hall {number} runs since {2000 + writer * WRITES + number}."
+        began = time.perf_counter()
+        lab.finish(root, *write(fact))
+        laps.append((time.perf_counter() - began) * 1000)
+    return laps
+
+
+def _row(what: str, load: Load) -> str:
+    half = timing(load.laps_ms).p50_ms
+    worst = sorted(load.laps_ms)[max(0, round(0.99 * len(load.laps_ms)) - 1)]
+    rate = len(load.laps_ms) / load.seconds
+    return (
+        f"| {what} | {rate:.1f} | {half:.0f} | {worst:.0f} | {worst / half:.1f} | {load.held:.0%} |"
+    )
+
+
+@contextmanager
+def _watched(lock: Path) -> Iterator[list[bool]]:
+    """Whether the lock was held, again and again. Only the kernel is asked: no writer feels it."""
+    samples: list[bool] = []
+    ended = Event()
+
+    def watch() -> None:
+        inode = f":{lock.stat().st_ino} "
+        while not ended.wait(_SAMPLE):
+            held = Path("/proc/locks").read_text(encoding="ascii").splitlines()
+            samples.append(any(inode in line and "->" not in line for line in held))
+
+    watcher = Thread(target=watch)
+    watcher.start()
+    try:
+        yield samples
+    finally:
+        ended.set()
+        watcher.join()
+
+
+@contextmanager
+def _serving(lab: Lab, root: Path, clawgit: Sequence[str]) -> Iterator[None]:
+    argv = [*clawgit, "run", "serve"]
+    null = subprocess.DEVNULL
+    with subprocess.Popen(
+        argv, cwd=root, env=lab.env, stdin=null, stderr=subprocess.PIPE
+    ) as service:
+        assert service.stderr is not None
+        assert b"answering on" in service.stderr.readline()
+        try:
+            yield
+        finally:
+            service.send_signal(signal.SIGTERM)

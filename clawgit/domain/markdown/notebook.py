@@ -1,0 +1,14 @@
+"""How much MEMORY.md may hold, and how an item of it begins."""
+
+import re
+
+NOTEBOOK_CHARACTERS = 20_000
+NOTEBOOK_LINES = 200
+"""The limits of MEMORY.md. OpenClaw cuts the middle out of a longer file."""
+
+BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
+"""How a list item begins, with the tick of a task that is done."""
+
+
+def fits(text: str) -> bool:
+    return len(text) <= NOTEBOOK_CHARACTERS and len(text.splitlines()) <= NOTEBOOK_LINES

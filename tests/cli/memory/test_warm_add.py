@@ -1,0 +1,180 @@
+"""`memory add` where `clawgit run serve` is open: it writes as the command does, never as the
+operator, and never twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clawgit.cli import run
+from clawgit.domain.change.actors import AGENT, OPERATOR
+from clawgit.errors import BusyError
+from clawgit.ops.facts.remember import NewFact
+from clawgit.ops.search.serve_client import asked, git_standpoint, written
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import repo_at
+from tests.conftest import NOW, Git
+
+WHEN = "2026-02-14T09:00:00+00:00"
+HERON = "The heron is grey."
+
+SERVER = """
+import os, signal, sys
+from pathlib import Path
+from clawgit.cli.output import jsonable
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.search import serve, service
+from tests.cli.memory.test_warm_add import space_of
+
+class Dying(service.Open):
+    def answer(self, op, arguments, now):
+        if sys.argv[2] == "before":
+            os.kill(os.getpid(), signal.SIGKILL)
+        done = super().answer(op, arguments, now)
+        if sys.argv[2] == "after":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if sys.argv[2] == "stopped":
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return done
+
+space = space_of(Path(sys.argv[1]), OPERATOR)
+clock = lambda: space.now
+ready = lambda path: print(path, flush=True)
+opened = lambda of: Dying(of, clock, print)
+serve.serve(space, serve.Service(opened, clock, jsonable, ready))
+"""
+
+
+def space_of(root: Path, actor: Any = AGENT) -> Workspace:
+    place = repo_at(root)
+    assert place is not None
+    return Workspace(place, Caller(actor, dict(os.environ), NOW, Path(os.environ["HOME"])))
+
+
+@contextmanager
+def serving(root: Path, death: str = "") -> Iterator["subprocess.Popen[str]"]:
+    """The service, started by the operator; it dies before or after it has written."""
+    argv = [sys.executable, "-c", SERVER, str(root), death]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert "serve.sock" in child.stdout.readline()
+        yield child
+        child.kill()
+
+
+@pytest.fixture
+def ready(ws: Git) -> Git:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
+    ws.commit_all("settings")
+    return ws
+
+
+def add(ws: Git, text: str = HERON, *more: str) -> int:
+    return run(["-C", str(ws.root), "--now", WHEN, "--json", "memory", "add", text, *more])
+
+
+def shape(text: str) -> Any:
+    """An answer without what is new each time."""
+    answer = json.loads(text)
+    if "error" not in answer:
+        answer["entry"]["id"] = answer["commit"] = answer["id"] = None
+    return answer
+
+
+def here_is_a_bug(*_: object, **__: object) -> None:
+    raise AssertionError("written here")
+
+
+@pytest.fixture
+def only_warm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clawgit.cli.memory.add_here.remember", here_is_a_bug)
+
+
+def test_the_service_writes_what_the_command_would(
+    ready: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = ready.head()
+    assert add(ready, HERON, "--tag", "knowledge") == 0
+    cold = shape(capsys.readouterr().out)
+    told = ready("log", "-1", "--format=%an%n%cn%n%s%n%b")
+    ready("reset", "-q", "--hard", before)
+    monkeypatch.setattr("clawgit.cli.memory.add_here.remember", here_is_a_bug)
+    with serving(ready.root):
+        assert add(ready, HERON, "--tag", "knowledge") == 0
+        assert shape(capsys.readouterr().out) == cold
+        warm = ready("log", "-1", "--format=%an%n%cn%n%s%n%b")
+        assert _without_id(warm) == _without_id(told)
+        # The same again is a mention, and counted once.
+        assert add(ready) == 0
+        assert json.loads(capsys.readouterr().out)["entry"]["mentions"] == 2
+    assert ready("fsck", "--strict") == ""
+
+
+def _without_id(message: str) -> list[str]:
+    return [line for line in message.splitlines() if not line.startswith("Clawgit-Id")]
+
+
+@pytest.mark.usefixtures("only_warm")
+def test_it_writes_in_the_name_of_the_agent_that_asks(ready: Git) -> None:
+    with serving(ready.root):
+        argv = ["-C", str(ready.root), "--now", WHEN, "--actor", "bot", "memory", "add", HERON]
+        assert run(argv) == 0
+    assert "Clawgit-Op: bot/remember" in ready("log", "-1", "--format=%B")
+
+
+def test_it_never_writes_in_the_name_of_the_operator(ready: Git) -> None:
+    """Though the operator has started it, and though a client says that he is the operator."""
+    before = ready.head()
+    fact = NewFact(HERON)._asdict()
+    with serving(ready.root):
+        operator, agent = space_of(ready.root, OPERATOR), space_of(ready.root)
+        assert written(operator, "remember", fact) == (None, "")
+        forged = {
+            **fact,
+            "ident": "kkkkkkkk",
+            "actor": OPERATOR.slug,
+            "now": WHEN,
+            "git": git_standpoint(agent.caller),
+        }
+        assert asked(agent, "remember", forged) is None
+    assert ready.head() == before
+
+
+def test_an_agent_is_refused_with_the_same_words(
+    ready: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = (HERON, "--to", "SOUL.md")
+    cold_code, cold = add(ready, *call), shape(capsys.readouterr().out)
+    with serving(ready.root):
+        assert (add(ready, *call), shape(capsys.readouterr().out)) == (cold_code, cold)
+    assert "error" in cold
+
+
+@pytest.mark.parametrize("death", ["before", "after"])
+def test_a_service_that_dies_makes_nobody_write_twice(
+    ready: Git, capsys: pytest.CaptureFixture[str], death: str
+) -> None:
+    with serving(ready.root, death) as service:
+        assert add(ready) == 0
+        assert service.wait(60) == -signal.SIGKILL
+    done = json.loads(capsys.readouterr().out)
+    assert (done["action"], done["commit"]) == ("added", ready.head())
+    assert done["entry"]["mentions"] == 1
+    assert (ready.root / "MEMORY.md").read_text().count(HERON) == 1
+    assert ready("log", "--format=%s").count("heron") == 1
+    assert ready("log", "-1", "--format=%B").count(f"Clawgit-Id: {done['id']}") == 1
+
+
+def test_a_service_that_does_not_answer_is_told_of_and_not_overtaken(
+    ready: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.ops.search.serve_client._WRITING_PATIENCE", 0.01)
+    with serving(ready.root, "stopped"), pytest.raises(BusyError, match="does not answer"):
+        written(space_of(ready.root), "remember", NewFact(HERON)._asdict())
