@@ -14,6 +14,7 @@ from bench import (
     chroma,
     context,
     hooks,
+    large,
     load,
     poison,
     promotion,
@@ -58,6 +59,9 @@ FIGURES: dict[str, Callable[[], str]] = {
 
 def main(arguments: list[str] | None = None) -> None:
     asked = _parser().parse_args(arguments)
+    if asked.name == "large":
+        print(large.report(asked.files, asked.items))
+        return
     if asked.name in FIGURES:
         print(FIGURES[asked.name]())
         return
@@ -81,9 +85,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bench", description="Measure clawgit beside git, in turn."
     )
-    parser.add_argument("name", choices=[*BENCHMARKS, *FIGURES], help="what to measure")
+    parser.add_argument("name", choices=[*BENCHMARKS, *FIGURES, "large"], help="what to measure")
     parser.add_argument("--quick", action="store_true", help="only try whether everything runs")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--files", type=int, default=large.FILES, help="of `large`")
+    parser.add_argument("--items", type=int, default=large.ITEMS, help="of `large`")
     return parser
 
 

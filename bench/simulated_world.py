@@ -16,10 +16,10 @@ from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
 from clawgit.domain.corrections.statuses import QUOTED
 from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.workspace.limits import FILE_CHARACTERS
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.conversation.heartbeat import heartbeat
-from clawgit.ops.health.sizes import FILE_CHARACTERS
 from clawgit.ops.workspace.workspace import Workspace
 
 NOTEBOOK = "MEMORY.md"

@@ -362,8 +362,6 @@ LATE = {
         "25 ms of `memory add`, and a notebook is seldom full",
     "clawgit.ops.hooks.check: clawgit.domain.change.attribution":
         "where it cannot be imported all other checks are made",
-    "clawgit.ops.hooks.check: clawgit.ops.health.sizes":
-        "where it cannot be imported all other checks are made",
     "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",
     "clawgit.ops.hooks.check: clawgit.ops.safety.secrets_allowed":
         "where it cannot be imported the secret is refused, not the hook broken",

@@ -134,3 +134,15 @@ why                                not there yet                         150 ms"
 
 def _git(root: Path, *args: str) -> str:
     return subprocess.check_output(["git", *args], cwd=root, text=True)
+
+
+@pytest.mark.slow
+def test_a_large_workspace_is_measured_beside_a_reference() -> None:
+    command = [sys.executable, "-m", "bench", "large", "--files", "30", "--items", "300"]
+    lines = subprocess.check_output(command, cwd=ROOT, stderr=subprocess.DEVNULL).decode()
+    rows = [line.split(" | ") for line in lines.splitlines()[4:]]
+    assert [row[0] for row in rows] == [
+        "| snapshot of new files", "| snapshot, unchanged", "| first search (as git commits)",
+        "| next search", "| MCP, 100 answers",
+    ]  # fmt: skip
+    assert all(float(row[3]) > 0 for row in rows)

@@ -15,7 +15,7 @@ _KEPT_SECONDS = 1.0
 
 
 class _Walked(NamedTuple):
-    root: Path
+    root: str
     at: float
     names: Counter[tuple[int, int]]
 
@@ -23,14 +23,14 @@ class _Walked(NamedTuple):
 _last: list[_Walked] = []
 
 
-def leads_outside(root: Path, status: os.stat_result) -> bool:
+def leads_outside(root: Path | str, status: os.stat_result) -> bool:
     """Whether a file has a name outside of the workspace, or in its .git folder."""
     if status.st_nlink <= 1:
         return False
-    return _names_below(root)[status.st_dev, status.st_ino] < status.st_nlink
+    return _names_below(os.fspath(root))[status.st_dev, status.st_ino] < status.st_nlink
 
 
-def _names_below(root: Path) -> Counter[tuple[int, int]]:
+def _names_below(root: str) -> Counter[tuple[int, int]]:
     """How many names each file has in the workspace."""
     now = time.monotonic()
     if not _last or _last[0].root != root or now - _last[0].at > _KEPT_SECONDS:
@@ -38,9 +38,9 @@ def _names_below(root: Path) -> Counter[tuple[int, int]]:
     return _last[0].names
 
 
-def _counted(root: Path) -> Counter[tuple[int, int]]:
+def _counted(root: str) -> Counter[tuple[int, int]]:
     names: Counter[tuple[int, int]] = Counter()
-    waiting = [str(root)]
+    waiting = [root]
     while waiting:
         folder = waiting.pop()
         try:

@@ -34,6 +34,12 @@ _ROUNDED = 0.01
 _FEW = 16
 """A whole scan is faster than picking rows, unless they are fewer than one in so many."""
 
+_SCANNED_BYTES = 32 << 20
+"""A million vectors are a gigabyte. No more than this of them counts as the memory of a process."""
+
+_PAGED = 1024
+"""So many rows of any width end with a page."""
+
 _PATIENCE = 10.0
 """Seconds to wait for another process that adds vectors."""
 
@@ -92,6 +98,7 @@ class VectorFile:
             clear_the_way(file)
         self._dimensions, self._generation = dimensions, generation
         self._known: dict[bytes, int] | None = None
+        self._map: mmap.mmap | None = None
         self._mark, self._count = self._measured()
         self._matrix = self._mapped()
         self._rows = self._read_rows()
@@ -132,8 +139,23 @@ class VectorFile:
             scores: NDArray[np.float32] = (self._matrix[rows] @ query) * (rows != _NOWHERE)
             return scores
         by_row = np.zeros(self._count + 1, np.float32)  # the last is what _NOWHERE points to
-        np.dot(self._matrix, query, out=by_row[: self._count])
+        step = self._at_once
+        for at in range(0, self._count, step):
+            end = min(at + step, self._count)
+            np.dot(self._matrix[at:end], query, out=by_row[at:end])
+            self._let_go(at, end)
         return by_row[rows]
+
+    @property
+    def _at_once(self) -> int:
+        """Rows that are scanned in one go; so many that their bytes fill whole pages."""
+        return max(_SCANNED_BYTES // self._width // _PAGED, 1) * _PAGED
+
+    def _let_go(self, start: int, end: int) -> None:
+        """Gives the pages of scanned rows back: the system keeps them as long as it has room."""
+        if self._map is None or self._count <= self._at_once or not hasattr(mmap, "MADV_DONTNEED"):
+            return
+        self._map.madvise(mmap.MADV_DONTNEED, start * self._width, (end - start) * self._width)
 
     def _rows_of(self, ids: "NDArray[np.int32]") -> "NDArray[np.int32]":
         if not len(self._rows):
@@ -261,10 +283,11 @@ class VectorFile:
 
     def _mapped(self) -> "NDArray[np.float32]":
         if not self._count:
+            self._map = None
             return np.zeros((0, self._dimensions), np.float32)
         with self._files.vectors.open("rb") as file:
-            content = mmap.mmap(file.fileno(), self._count * self._width, access=mmap.ACCESS_READ)
-        return np.frombuffer(content, np.float32).reshape(self._count, self._dimensions)
+            self._map = mmap.mmap(file.fileno(), self._count * self._width, access=mmap.ACCESS_READ)
+        return np.frombuffer(self._map, np.float32).reshape(self._count, self._dimensions)
 
     def _read_rows(self) -> "NDArray[np.int32]":
         heading = self._heading()

@@ -319,3 +319,28 @@ def test_where_nothing_can_be_written_it_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(StorageError, match="cannot be written"):
         fill(Counting(), opened(tmp_path / "file"), texts(1))
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="only Linux tells")
+def test_a_scan_of_many_vectors_takes_little_memory(tmp_path: Path) -> None:
+    """Mapped pages count as the memory of a process until they are given back."""
+    count, wide = 6000, 2048
+    rows = normalised(np.random.default_rng(1).standard_normal((count, wide)).astype(np.float32))
+    file = VectorFile(tmp_path, "counting", "wide", wide, "first")
+    file.add(texts(count), rows)
+    wanted = np.arange(1, count + 1, dtype=np.int32)
+    scores = file.scores(rows[4321], wanted)
+    assert np.allclose(scores, rows @ rows[4321], atol=1e-6)
+    assert int(scores.argmax()) == 4321
+    assert resident(".f32") * 1024 < rows.nbytes / 4
+
+
+def resident(ending: str) -> int:
+    """KiB in memory of the mapped files with this ending."""
+    kib, is_ours = 0, False
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        if line.partition(" ")[0].endswith(":"):
+            kib += int(line.split()[1]) if is_ours and line.startswith("Rss:") else 0
+        else:
+            is_ours = line.endswith(ending)
+    return kib

@@ -320,8 +320,12 @@ def _marks_met(words: str) -> set[tuple[int, str]]:
 
 def _marks_in(words: str) -> set[tuple[int, str]]:
     """The same for a short text, without the large pattern, which takes long to compile."""
-    rows = ((order, mark) for order, shape in enumerate(SHAPES) for mark in shape.marks)
-    return {row for row in rows if row[1] in words}
+    return {row for row in _mark_rows() if row[1] in words}
+
+
+@cache
+def _mark_rows() -> tuple[tuple[int, str], ...]:
+    return tuple((order, mark) for order, shape in enumerate(SHAPES) for mark in shape.marks)
 
 
 def _apart(hits: Iterator[_Hit]) -> list[_Hit]:

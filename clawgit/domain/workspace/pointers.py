@@ -45,14 +45,20 @@ def pointed(index: str, text: str, files: Collection[str]) -> frozenset[str]:
     A name alone may be that of a file in any folder, as in a vault.
     """
     # Half of all disks know no letter case, and people do not keep to it.
+    targets = {target.lower() for target in pointers(text)}
+    if not targets:
+        return frozenset()
     by_path = {path.lower(): path for path in files if is_markdown(path)}
+    # Only the names that are asked for: there may be a hundred thousand others.
+    names = targets | {f"{target}.md" for target in targets}
+    named = [path for path in by_path if name_of(path) in names]
     # Filled from the deepest folder up: of several files with one name the uppermost is meant.
     by_name: dict[str, str] = {}
-    for path in sorted(by_path, key=lambda path: (path.count("/"), path), reverse=True):
+    for path in sorted(named, key=lambda path: (path.count("/"), path), reverse=True):
         by_name[name_of(path)] = path
     linked: set[str] = set()
-    for target in pointers(text):
-        linked |= {by_path[path] for path in _meant(index, target.lower(), by_path, by_name)}
+    for target in targets:
+        linked |= {by_path[path] for path in _meant(index, target, by_path, by_name)}
     return frozenset(linked - {index})
 
 

@@ -250,12 +250,7 @@ def _odd_entries(workspace: Workspace, snapshots: tuple[str, ...]) -> tuple[str,
         return ()
     git, new = workspace.git, snapshots[-1]
     old = next(iter(git.commit(snapshots[0]).parents), None)
-    return entry_warnings(
-        {
-            path: (git.read(old, path) if old else None, git.read(new, path))
-            for path in git.changed_paths(old, new)
-        }
-    )
+    return entry_warnings(git.differences(old, new))
 
 
 def _snapshot_commit(commit: Commit) -> SnapshotCommit:

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
+from clawgit.domain.workspace.limits import readable
 from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.worktree import read_file
+from clawgit.stores.git.worktree import read_part
 from clawgit.stores.index.discover import discover
 
 _MEMORY = ("memory", "Archive")
@@ -75,7 +76,7 @@ class Files:
             return self._object(path)
         try:
             refuse_anothers(self._workspace, path)
-            return read_file(self._workspace.root, path).data or b""
+            return read_part(self._workspace.root, path)
         except PathRefusedError as error:
             self.notes.append(error.message)
             return b""
@@ -86,7 +87,7 @@ class Files:
         [found] = Batch(CGit(self._workspace.root, self._workspace.caller.env)).read(
             [self._then[path]]
         )
-        return found.data if found else b""
+        return readable(found.data) if found else b""
 
     @cached_property
     def _then(self) -> dict[str, str]:

@@ -5,13 +5,18 @@ from datetime import timedelta
 
 from clawgit.domain.context.openclaw import Injected, injected, is_shared
 from clawgit.domain.context.slot import Count
+from clawgit.domain.workspace.limits import (
+    ALL_CHARACTERS,
+    ALL_CHARACTERS_E3,
+    FILE_CHARACTERS,
+    INJECTED,
+)
 from clawgit.domain.workspace.tiers import WORKING, dated, tier
 from clawgit.errors import UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import OPENCLAW, ContextRequest
 from clawgit.ops.context.counting import counting
 from clawgit.ops.context.files import Files, Moment
-from clawgit.ops.health.sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, FILE_CHARACTERS, INJECTED
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 

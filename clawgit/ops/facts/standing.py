@@ -12,7 +12,7 @@ from clawgit.doors import secrets
 from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
-from clawgit.stores.git.worktree import glance, read_file
+from clawgit.stores.git.worktree import glance, read_part
 
 
 def standing(
@@ -72,6 +72,6 @@ def fresh_id(text: str) -> str:
 def _glance(workspace: Workspace, path: str) -> str:
     """The text of a file that may get a mention; "" if it is not UTF-8, since it can get none."""
     try:
-        return (read_file(workspace.root, path).data or b"").decode("utf-8")
+        return read_part(workspace.root, path).decode("utf-8")
     except (PathRefusedError, UnicodeDecodeError):
         return ""

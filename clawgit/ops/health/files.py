@@ -7,8 +7,9 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.validate import with_own_ids
+from clawgit.domain.workspace.limits import ALL_CHARACTERS, ALL_CHARACTERS_E3
 from clawgit.ops.health.finding import Finding, Mend, Site, several
-from clawgit.ops.health.sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, injected_by, oversize
+from clawgit.ops.health.sizes import injected_by, oversize
 from clawgit.stores import openclaw
 from clawgit.stores.git.exclude import PASSING, hide_passing
 from clawgit.stores.git.transaction import Outcome

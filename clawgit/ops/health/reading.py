@@ -9,6 +9,7 @@ from pathlib import Path
 
 from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.markdown.entry import EntryProblem, holds_entries, problems
+from clawgit.domain.workspace.limits import readable
 from clawgit.ops.safety.secrets_found import LONGEST, FoundSecret, in_file, scanned_text
 from clawgit.stores.hardlinks import leads_outside
 
@@ -56,7 +57,7 @@ def _look(reading: Reading, path: str, data: bytes, *, whole: bool) -> None:
     if not holds_entries(path):
         return
     try:
-        wrong = problems(path, data.decode("utf-8"))
+        wrong = problems(path, readable(data).decode("utf-8"))
     except UnicodeDecodeError as error:
         reading.not_text[path] = error.start
         return

@@ -1,31 +1,20 @@
 """What OpenClaw would cut or refuse: it injects an agent's identity files up to a limit only."""
 
-import os
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:
-    from pathlib import Path  # a hook asks for the limits alone, and has no 5 ms for it
+from clawgit.domain.workspace.limits import (
+    ALL_CHARACTERS,
+    FILE_CHARACTERS,
+    INJECTED,
+    LARGEST_FILE,
+)
+from clawgit.stores.partial import part_at
 
+if TYPE_CHECKING:
     from clawgit.domain.workspace.layout import Layout
     from clawgit.domain.workspace.scope import Scope
-
-INJECTED = (
-    "AGENTS.md",
-    "SOUL.md",
-    "TOOLS.md",
-    "IDENTITY.md",
-    "USER.md",
-    "HEARTBEAT.md",
-    "BOOTSTRAP.md",
-    "MEMORY.md",
-)
-"""The files that OpenClaw puts before every session, in its order."""
-
-FILE_CHARACTERS = 20_000
-ALL_CHARACTERS = 150_000
-ALL_CHARACTERS_E3 = 60_000
-LARGEST_FILE = 2 * 1024 * 1024
 
 
 class Oversize(NamedTuple):
@@ -41,16 +30,17 @@ def _everything(_path: str) -> bool:
 
 
 def oversize(
-    root: "Path", paths: Iterable[str], all_characters: int = ALL_CHARACTERS,
+    root: Path, paths: Iterable[str], all_characters: int = ALL_CHARACTERS,
     covers: Callable[[str], bool] = _everything,
 ) -> list[Oversize]:  # fmt: skip
     """The files over a limit. Injected files in scope are measured even if `paths` lacks them."""
     injected = tuple(filter(covers, INJECTED))
-    bytes_of = {path: _bytes(f"{root}/{path}") for path in {*injected, *paths}}
+    bytes_of = {path: _bytes(root / path) for path in {*injected, *paths}}
     large = [
         Oversize(
             path,
-            f"{path} has {size / 1048576:.1f} MiB; OpenClaw and clawgit refuse files over 2",
+            f"{path} has {size / 1048576:.1f} MiB; OpenClaw refuses it, and clawgit reads its "
+            "first 2 MiB",
             "Split it by topic.",
         )
         for path, size in sorted(bytes_of.items())
@@ -65,7 +55,7 @@ def oversize(
             f"Move detail from {path} into files under memory/.",
         )
         for path, count in characters.items()
-        if count > FILE_CHARACTERS
+        if count > FILE_CHARACTERS and bytes_of[path] <= LARGEST_FILE
     ]
     total = sum(characters.values())
     if total > all_characters:
@@ -83,18 +73,12 @@ def injected_by(layout: "Layout", scope: "Scope") -> Callable[[str], bool]:
     return scope.covers if layout.name == "openclaw" else lambda _path: False
 
 
-def _bytes(file: str) -> int:
+def _bytes(file: Path) -> int:
     try:
-        return os.lstat(file).st_size
+        return file.lstat().st_size
     except OSError:
         return 0
 
 
-def _characters(file: "Path") -> int:
-    try:
-        # Reading a pipe would block for ever.
-        if not file.is_file():
-            return 0
-        return len(file.read_bytes().decode("utf-8", "replace"))
-    except OSError:
-        return 0
+def _characters(file: Path) -> int:
+    return len(part_at(file).decode("utf-8", "replace"))

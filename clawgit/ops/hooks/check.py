@@ -15,6 +15,7 @@ from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.validate import new_problems
 from clawgit.domain.safety.masks import new_masks
 from clawgit.domain.safety.secrets import findings, new_findings, text_of, wide_encoding
+from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
     CORRECTIONS,
@@ -184,8 +185,6 @@ def _size(edit: StagedEdit) -> Iterator[HookFinding]:
     size, before = edit.after.size if edit.after else 0, edit.before.size if edit.before else 0
     if size <= before:
         return
-    from clawgit.ops.health.sizes import FILE_CHARACTERS, INJECTED, LARGEST_FILE  # noqa: PLC0415 - as above
-
     if size > LARGEST_FILE:
         message = f"has {size / 1048576:.1f} MiB, and OpenClaw refuses files over 2"
         yield HookFinding(

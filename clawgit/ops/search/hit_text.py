@@ -6,9 +6,11 @@ from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.search.snippet import Snippet
+from clawgit.domain.workspace.limits import readable
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.partial import part_at
 
 _GAP = re.compile(r"\n{4,}")
 
@@ -52,18 +54,12 @@ class Sheets:
     def _read(self, path: str) -> bytes:
         if self._commit:
             return self._then(path)
-        file = self._workspace.root / path
-        try:
-            # Only a plain file: a pipe would wait for ever.
-            return file.read_bytes() if file.is_file() else b""
-        except OSError:
-            return b""
+        return part_at(self._workspace.root / path)
 
     def _then(self, path: str) -> bytes:
-
         self._batch = self._batch or Batch(CGit(self._workspace.root, self._workspace.caller.env))
         [found] = self._batch.read([f"{self._commit}:{path}"])
-        return found.data if found else b""
+        return readable(found.data) if found else b""
 
 
 def _says(shown: str, text: str) -> bool:

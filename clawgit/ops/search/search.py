@@ -1,11 +1,11 @@
 """`memory search`: the lines that answer a question, with their places and scores."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
 from time import monotonic, perf_counter
-from typing import Self
+from typing import NamedTuple, Self
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
@@ -28,6 +28,7 @@ from clawgit.ops.search.vector_search import Nearest, VectorChoice, VectorSide, 
 from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.index.head import head_of
 from clawgit.stores.index.past import PastIndex, open_past
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.refreshing import Progress
@@ -42,6 +43,24 @@ _ALL = ""
 
 WARM = 0.25
 """Seconds for which a process that stays open does not look at the files again."""
+
+_TIMES = 4
+_LONGEST = 5.0
+"""A look at very many files takes long, and holds so many times as long, up to so many seconds:
+else a server of a large workspace would do nothing but look."""
+
+
+class _Look(NamedTuple):
+    """What a look at the files found. A new commit ends it at once: each write of ours is one."""
+
+    fresh: Freshness
+    head: str
+    until: float
+
+
+def hold_of(patience: float, took: float) -> float:
+    """For how many seconds a look holds that took so long."""
+    return max(patience, min(_TIMES * took, _LONGEST)) if patience else 0.0
 
 
 class Searcher:
@@ -69,7 +88,7 @@ class Searcher:
         self._settings = workspace.config.settings
         self._open: dict[frozenset[str], tuple[SearchIndex, Meaning | None]] = {}
         self._named: tuple[int, Aliases] | None = None
-        self._looked: dict[frozenset[str], tuple[float, Freshness]] = {}
+        self._looked: dict[frozenset[str], _Look] = {}
         self._last: tuple[tuple[object, ...], LookedUp, VectorSide] | None = None
         self._unexpanded = ""
 
@@ -164,12 +183,16 @@ class Searcher:
         return rate(index, self._last[1], self._settings, paths, self._last[2].cosines)
 
     def _fresh(self, sources: frozenset[str], live: SearchIndex) -> Freshness:
-        now = monotonic()
-        if sources not in self._looked or now - self._looked[sources][0] >= self._patience:
-            self._looked[sources] = now, live.refresh(self._progress)
-            if self._looked[sources][1].changed and self._owner:
+        began, head = monotonic(), head_of(self._workspace.place)
+        look = self._looked.get(sources)
+        if look is None or began >= look.until or look.head != head:
+            fresh = live.refresh(self._progress)
+            ended = monotonic()
+            look = _Look(fresh, head, ended + hold_of(self._patience, ended - began))
+            self._looked[sources] = look
+            if fresh.changed and self._owner:
                 self._owner.wake()
-        return self._looked[sources][1]
+        return look.fresh
 
     def _answered(
         self,
@@ -212,6 +235,7 @@ class Searcher:
             fresh.note,
             narrowing.note,
             self._unexpanded,
+            _read_in_part(index, shown),
         )
         return SearchAnswer(
             results=tuple(shown),
@@ -299,6 +323,16 @@ def aliases_of(workspace: Workspace) -> Aliases:
     """The other names that the operator's profile and the memory give to people and things."""
     sheets = Sheets(workspace)
     return aliases_in("\n".join(sheets.whole(name) for name in ("USER.md", *NOTEBOOKS)))
+
+
+def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
+    """The large files whose unread rest matters: one holds a hit, or there is no hit."""
+    shown = {hit.path for hit in hits}
+    paths = [path for path in index.partly if not shown or path in shown]
+    if not paths:
+        return ""
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return f"only the first 2 MiB of {paths[0]}{more} are searched"
 
 
 def _put_right(index: IndexReader, sheets: Sheets) -> CorrectedPairs:

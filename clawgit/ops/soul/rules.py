@@ -1,6 +1,6 @@
 """The rules of a workspace: what the git store refuses, holds back, warns of and adds to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from fnmatch import fnmatchcase
@@ -61,11 +61,13 @@ def rules_of(workspace: WorkspaceBase) -> Rules:
     )
 
 
-def entry_warnings(changes: Changes) -> tuple[str, ...]:
+def entry_warnings(
+    changes: Iterable[tuple[str, tuple[bytes | None, bytes | None]]],
+) -> tuple[str, ...]:
     """What edits make wrong in entries. Of several problems with one id, only the last is named."""
     last = {
         (path, problem.message): f"{path}:{problem.line}: {problem.message}. {problem.hint}"
-        for path, (before, after) in changes.items()
+        for path, (before, after) in changes
         for problem in new_problems(path, before, after)
     }
     return tuple(last.values())
@@ -216,7 +218,7 @@ def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:
         for path, (before, after) in changes.items():
             refuse_invalid(path, before, after)
         return ()
-    return entry_warnings(changes)
+    return entry_warnings(changes.items())
 
 
 def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:

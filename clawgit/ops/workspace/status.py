@@ -10,6 +10,7 @@ from pathlib import Path
 
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import corrections
+from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
 from clawgit.ops.agents.status import JobState, ModelState, work_state
 from clawgit.ops.context.sizes import SlotsState, slots_state
@@ -29,6 +30,7 @@ from clawgit.stores.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, s
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
+from clawgit.stores.partial import part_at
 from clawgit.stores.state import repository_state, state_file
 
 
@@ -102,6 +104,7 @@ def status(workspace: Workspace) -> Status:
         alerts=(
             *(alert for _, alert in held),
             *_live_alerts(workspace, git, seen),
+            *_too_large(workspace, seen, files),
             *_hidden(seen),
             *_misread(workspace),
             *_not_accepted(workspace),
@@ -186,9 +189,15 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Al
 def _live_alerts(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]:
     if lost := _mass_deletion(workspace, git, seen):
         yield Alert(None, None, lost.message, lost.hint)
+
+
+def _too_large(
+    workspace: Workspace, seen: Dirt, files: Mapping[str, SourceFile]
+) -> Iterator[Alert]:
     new = (path for path in seen.paths if path.lower().endswith(".md"))
+    large = (path for path, file in files.items() if file.size > LARGEST_FILE)
     is_injected = injected_by(workspace.layout, workspace.scope)
-    for file in oversize(git.root, new, covers=is_injected):
+    for file in oversize(workspace.root, (*new, *large), covers=is_injected):
         yield Alert(None, None, file.what, file.fix)
 
 
@@ -242,8 +251,7 @@ def _waiting(place: RepoPlace) -> Iterator[Alert]:
 
 def _asked(place: RepoPlace) -> Iterator[Alert]:
     """Corrections without a right value, or with one that only an agent has stated."""
-    file = place.root / "CORRECTIONS.md"
-    written = file.read_bytes() if file.is_file() else b""
+    written = part_at(place.root / "CORRECTIONS.md")
     if b"\n## " not in written:
         return
     waiting = (correction.waits for correction in corrections(written.decode("utf-8", "replace")))
@@ -254,10 +262,7 @@ def _asked(place: RepoPlace) -> Iterator[Alert]:
 
 def _disagreeing(place: RepoPlace) -> Iterator[Alert]:
     """Conflicts of memory that were flagged. The file is parsed only if it contains one."""
-    try:
-        written = (place.root / "CONFLICTS.md").read_bytes()
-    except OSError:
-        return
+    written = part_at(place.root / "CONFLICTS.md")
     if b"flagged" not in written:
         return
     if count := sum(conflict.open for conflict in conflicts(written.decode("utf-8", "replace"))):

@@ -6,18 +6,21 @@ looks 46 ms.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path, PurePosixPath
+import stat
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, MassDeletionError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.hidden import Hidden, hidden_files
+from clawgit.stores.git.ways import Ways
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 
-NEW_FILE_LIMIT = 2 * 1024 * 1024
 _COMMIT = re.compile(rb"[0-9a-f]{40}([0-9a-f]{24})?")
 _DELETED = ("D.", ".D", "MD", "TD", "AD")
 """The status letters (index, work tree) of a file that is gone."""
@@ -115,7 +118,7 @@ def _without_filtered(git: CGit, dirt: Dirt) -> Dirt:
 
 
 def _why_hidden_stays(root: Path, path: str) -> str | None:
-    return "a symlink" if (root / path).is_symlink() else _why_out_of_reach(root, path)
+    return "a symlink" if (root / path).is_symlink() else _why_out_of_reach(Ways(root), path)
 
 
 class _Found:
@@ -159,7 +162,7 @@ def _status(git: CGit, scope: Scope) -> Dirt:
     listing = git.run(
         "status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind"
     )
-    listed = _Found()
+    listed, ways = _Found(), Ways(git.root)
     for record in map(os.fsdecode, listing.split(b"\0")):
         kind, _, rest = record.partition(" ")
         if kind == "#":
@@ -167,17 +170,17 @@ def _status(git: CGit, scope: Scope) -> Dirt:
         elif kind == "u":
             listed.conflicted.append(rest.split(" ", 9)[9])
         elif kind == "1":
-            _add_tracked(listed, git.root, rest, scope)
+            _add_tracked(listed, ways, rest, scope)
         elif kind == "?":
-            _add_untracked(listed, git.root, rest, scope)
+            _add_untracked(listed, ways, rest, scope)
     return listed.dirt()
 
 
-def _add_tracked(listed: _Found, root: Path, record: str, scope: Scope) -> None:
+def _add_tracked(listed: _Found, ways: Ways, record: str, scope: Scope) -> None:
     path = record.split(" ", 7)[7]
     if not _concerns(scope, path):
         return
-    reason = _why_not_followed(root, path, record)
+    reason = _why_not_followed(ways, path, record)
     if reason is not None:
         listed.skip(path, reason)
         return
@@ -188,10 +191,10 @@ def _add_tracked(listed: _Found, root: Path, record: str, scope: Scope) -> None:
         listed.new.append(path)
 
 
-def _add_untracked(listed: _Found, root: Path, path: str, scope: Scope) -> None:
+def _add_untracked(listed: _Found, ways: Ways, path: str, scope: Scope) -> None:
     if not _concerns(scope, path):
         return
-    reason = why_not_taken(root, path, scope)
+    reason = why_not_taken(ways, path, scope)
     if reason is not None:
         listed.skip(path, reason)
         return
@@ -205,27 +208,21 @@ def _concerns(scope: Scope, path: str) -> bool:
     return scope.covers(f"{path}_.md" if path.endswith("/") else path)
 
 
-def why_not_taken(root: Path, path: str, scope: Scope = EVERYTHING) -> str | None:
+def why_not_taken(ways: Ways, path: str, scope: Scope = EVERYTHING) -> str | None:
     """Why a new file is not committed; "" if that goes without saying, None if it is committed."""
     if path.endswith("/"):
         return "a repository of its own"
     if not scope.covers(path) or (scope == EVERYTHING and not path.lower().endswith(".md")):
         return ""
-    file = root / path
-    if file.is_symlink():
-        return "a symlink"
     try:
-        size = file.stat().st_size
+        status = os.lstat(f"{ways.root}/{path}")
     except OSError:
         return ""
-    if size > NEW_FILE_LIMIT:
+    if stat.S_ISLNK(status.st_mode):
+        return "a symlink"
+    if status.st_size > LARGEST_FILE:
         return "over 2 MiB, which OpenClaw refuses"
-    return _why_out_of_reach(root, path)
-
-
-def folders_on_the_way(root: Path, path: str) -> Iterator[Path]:
-    """The folders between the workspace and a path, the workspace itself left out."""
-    return (root / part for part in [*PurePosixPath(path).parents][:-1])
+    return _why_out_of_reach(ways, path)
 
 
 def refuse_conflicts(conflicted: object) -> None:
@@ -297,26 +294,25 @@ def _tracked(git: CGit, head: str) -> Iterable[str]:
             yield record.partition("\t")[2]
 
 
-def _why_not_followed(root: Path, path: str, record: str) -> str | None:
+def _why_not_followed(ways: Ways, path: str, record: str) -> str | None:
     """Why the change of a tracked file is not committed; None if it is."""
     _, sub, *modes = record.split(" ", 5)[:5]
     if sub.startswith("S") or not {"120000", "160000"}.isdisjoint(modes):
         return "a symlink or a submodule"
-    return _why_out_of_reach(root, path)
+    return _why_out_of_reach(ways, path)
 
 
-def _why_out_of_reach(root: Path, path: str) -> str | None:
-    for folder in folders_on_the_way(root, path):
-        if folder.is_symlink():
-            return "behind a symlink"
-        if (folder / ".git").exists():
-            return "in a repository of its own"
-    file = root / path
-    if file.is_file():
-        if not os.access(file, os.R_OK):
-            return "it cannot be read"
-        if leads_outside(root, file.lstat()):
-            return HARD_LINK
+def _why_out_of_reach(ways: Ways, path: str) -> str | None:
+    if obstacle := ways.obstacle(path):
+        return obstacle
+    file = f"{ways.root}/{path}"
+    with suppress(OSError):
+        status = os.lstat(file)
+        if stat.S_ISREG(status.st_mode):
+            if not os.access(file, os.R_OK):
+                return "it cannot be read"
+            if leads_outside(ways.root, status):
+                return HARD_LINK
     return _why_unnameable(path)
 
 

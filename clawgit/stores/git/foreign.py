@@ -1,5 +1,6 @@
 """Edits that clawgit did not make: read with care, attributed, and grouped into commits."""
 
+import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -7,11 +8,12 @@ from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.change.attribution import attribute, loss_alert
 from clawgit.domain.change.history import Intent
 from clawgit.doors import pygit2
-from clawgit.stores.git.dirt import folders_on_the_way, why_not_taken
+from clawgit.stores.git.dirt import why_not_taken
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.objects import blob_at
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.rules import Alarm
+from clawgit.stores.git.ways import Ways, folders_on_the_way
 from clawgit.stores.git.worktree import ABSENT, FileState, read_settled
 
 _FEW = 3
@@ -61,9 +63,9 @@ def look_at_foreign(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
 
     One that has become a folder, or whose folder has become a file, is deleted, as git sees it.
     """
-    file = repo.place.root / path
-    if file.is_dir() or any(
-        folder.is_file() for folder in folders_on_the_way(repo.place.root, path)
+    root = repo.place.root
+    if os.path.isdir(f"{root}/{path}") or any(  # noqa: PTH112 - asked for each file of a snapshot
+        map(os.path.isfile, folders_on_the_way(root, path))
     ):
         return Look(path, blob_at(tree, path), ABSENT, None)
     return look_at(repo, tree, path)
@@ -86,6 +88,7 @@ def foreign_groups(
     """
     from_index: dict[str, _Change] = {}
     edited: list[tuple[Look, Blob | None]] = []
+    ways = Ways(repo.place.root)
     for look in looks:
         if look.sparse:
             continue
@@ -97,7 +100,7 @@ def foreign_groups(
             from_index[path] = _Change(look, index, repo.data(index))
             before = index
         tracked = index is not None or path in touched
-        if _is_edited(repo, look, before, index, tracked=tracked):
+        if _is_edited(repo, look, ways, before, index, tracked=tracked):
             edited.append((look, before))
     repo.store_many([look.data for look, _ in edited if look.data is not None])
     from_disk: dict[str, _Change] = {}
@@ -114,12 +117,12 @@ def foreign_groups(
 
 
 def _is_edited(
-    repo: Repo, look: Look, before: Blob | None, index: Blob | None, *, tracked: bool
+    repo: Repo, look: Look, ways: Ways, before: Blob | None, index: Blob | None, *, tracked: bool
 ) -> bool:
     """Whether there is a change on disk that is to be committed."""
     if _same(before, look):
         return False
-    return index is not None or look.data is None or _taken(repo, look, tracked)
+    return index is not None or look.data is None or _taken(repo, look, ways, tracked)
 
 
 def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
@@ -180,11 +183,11 @@ def _same(before: Blob | None, look: Look) -> bool:
     return before.oid == look.blob_id and (before.mode == look.raw.mode or not look.raw.mode)
 
 
-def _taken(repo: Repo, look: Look, tracked: bool) -> bool:
+def _taken(repo: Repo, look: Look, ways: Ways, tracked: bool) -> bool:
     """Whether a file that the index does not have is committed."""
     if tracked:
         return True
-    if why_not_taken(repo.place.root, look.path, repo.scope) is not None:
+    if why_not_taken(ways, look.path, repo.scope) is not None:
         return False
     # After `git rm --cached` HEAD has the file still. Where an ignore rule covers it, whoever did
     # that wants it out of history.

@@ -32,6 +32,7 @@ from clawgit.stores.git.objects import (
 )
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.placing import Placer
+from clawgit.stores.git.ways import folders_on_the_way
 
 _FILTERS = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")
 _REF_PATIENCE = 1.0
@@ -318,7 +319,7 @@ class Repo:
         only asked if some file of attributes exists.
         """
         self.refuse_filtered(path)
-        if not self._converts and not any(file.exists() for file in self._attribute_files(path)):
+        if not self._converts and not any(map(os.path.exists, self._attribute_files(path))):
             return False
         fields = self.git.run("check-attr", "-z", *_FILTERS, "--", path).split(b"\0")
         values = dict(zip(fields[1::3], fields[2::3], strict=True))
@@ -326,14 +327,12 @@ class Repo:
             return True
         return any(value not in (b"unspecified", b"unset") for value in values.values())
 
-    def _attribute_files(self, path: str) -> Iterator[Path]:
-        yield self.place.common_dir / "info" / "attributes"
-        yield from self._outer_attributes
-        folder = self.place.root
-        yield folder / ".gitattributes"
-        for part in Path(path).parts[:-1]:
-            folder = folder / part
-            yield folder / ".gitattributes"
+    def _attribute_files(self, path: str) -> Iterator[str]:
+        yield f"{self.place.common_dir}/info/attributes"
+        yield from map(os.fspath, self._outer_attributes)
+        yield f"{self.place.root}/.gitattributes"
+        for folder in folders_on_the_way(self.place.root, path):
+            yield f"{folder}/.gitattributes"
 
     def _merge_on_disk(
         self, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None

@@ -16,7 +16,7 @@ from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.lock import lock_holder, workspace_lock
-from clawgit.stores.git.objects import changed_paths, commit_value, files_of
+from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, Repo, storage_errors
 from clawgit.stores.git.rules import NO_RULES, Rules
@@ -105,6 +105,15 @@ class GitStore:
     def changed_paths(self, old: str | None, new: str | None) -> list[str]:
         """The files that differ between two commits; None is the empty history."""
         return changed_paths(self._repo.tree(old), self._repo.tree(new))
+
+    def differences(
+        self, old: str | None, new: str | None
+    ) -> Iterator[tuple[str, tuple[bytes | None, bytes | None]]]:
+        """Each file that differs between two commits, before and after; one at a time."""
+        trees = self._repo.tree(old), self._repo.tree(new)
+        for path in changed_paths(*trees):
+            before, after = (self._repo.data(blob_at(tree, path)) for tree in trees)
+            yield path, (before, after)
 
     def dirt(self) -> Dirt:
         """What differs from HEAD right now."""

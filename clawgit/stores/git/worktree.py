@@ -3,11 +3,14 @@
 import os
 import stat
 import time
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from clawgit.errors import PathRefusedError, UsageError
+from clawgit.stores.git.ways import folders_on_the_way
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
+from clawgit.stores.partial import part_of
 
 SETTLE_SECONDS = 0.05
 """A file that changed less than this ago may be half written, or still open in the editor that
@@ -72,10 +75,24 @@ def read_file(root: Path, path: str) -> FileState:
 
     Symlinks (anywhere on the way), folders and special files are refused.
     """
+    return _read(root, path, _whole)
+
+
+def read_part(root: Path, path: str) -> bytes:
+    """The part of a file that is searched and shown, read with the same care."""
+    return _read(root, path, part_of).data or b""
+
+
+def _whole(descriptor: int) -> bytes:
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        return file.read()
+
+
+def _read(root: Path, path: str, taken: Callable[[int], bytes]) -> FileState:
     _refuse_detours(root, path)
     try:
         descriptor = os.open(
-            root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            f"{root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         )
     except (FileNotFoundError, NotADirectoryError):
         return ABSENT
@@ -94,8 +111,7 @@ def read_file(root: Path, path: str) -> FileState:
             )
         if leads_outside(root, status):
             raise PathRefusedError(f"{path} is {HARD_LINK}.", hint=_own_file(path))
-        with os.fdopen(os.dup(descriptor), "rb") as file:
-            data = file.read()
+        data = taken(descriptor)
     finally:
         os.close(descriptor)
     return FileState(data, 0o100755 if status.st_mode & 0o100 else 0o100644)
@@ -104,7 +120,7 @@ def read_file(root: Path, path: str) -> FileState:
 def glance(root: Path, path: str) -> str:
     """A file that is only looked at, as text; one that may not be read says nothing."""
     try:
-        return (read_file(root, path).data or b"").decode("utf-8", "replace")
+        return read_part(root, path).decode("utf-8", "replace")
     except PathRefusedError:
         return ""
 
@@ -112,21 +128,29 @@ def glance(root: Path, path: str) -> str:
 def read_settled(root: Path, path: str, known: bytes | None) -> FileState:
     """Like `read_file`, but a fresh edit (not `known`) is read again until it stands still."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
-    state = read_file(root, path)
-    while state.exists and state.data != known and time.monotonic() < deadline:
+    while True:
+        began = time.time()
+        state = read_file(root, path)
+        if not state.exists or state.data == known or time.monotonic() >= deadline:
+            return state
         try:
-            age = time.time() - (root / path).stat().st_mtime
+            changed = _last_change(f"{root}/{path}")
         except FileNotFoundError:
             return ABSENT
-        if age < 0 or age >= SETTLE_SECONDS:
-            again = read_file(root, path)
-            if again == state:
-                break
-            state = again
-            continue
-        time.sleep(SETTLE_SECONDS - age)
-        state = read_file(root, path)
-    return state
+        # Looked at after the reading: nobody wrote while it was read, nor right before.
+        if began - changed >= SETTLE_SECONDS:
+            return state
+        age = time.time() - changed
+        if age >= 0:
+            time.sleep(max(0.0, SETTLE_SECONDS - age))
+        elif read_file(root, path) == state:  # a clock that is ahead tells nothing
+            return state
+
+
+def _last_change(file: str) -> float:
+    """When a file was written, or its time was set: a copy gets an old time at its end."""
+    status = os.stat(file)  # noqa: PTH116 - asked for each file of a snapshot
+    return max(status.st_mtime, status.st_ctime)
 
 
 def refuse_unwritable(root: Path, path: str) -> None:
@@ -152,23 +176,22 @@ def _own_file(path: str) -> str:
 
 def _refuse_detours(root: Path, path: str) -> None:
     """No folder on the way to a path may be a symlink, a file, or a repository of its own."""
-    folder = root
-    for part in PurePosixPath(path).parts[:-1]:
-        folder = folder / part
+    for folder in folders_on_the_way(root, path):
         try:
-            mode = folder.lstat().st_mode
+            mode = os.lstat(folder).st_mode
         except FileNotFoundError:
             return
+        name = folder.rpartition("/")[2]
         if stat.S_ISLNK(mode):
             raise PathRefusedError(
-                f"{path} goes through the symlink {folder.name}/.", hint="Name the real path."
+                f"{path} goes through the symlink {name}/.", hint="Name the real path."
             )
         if not stat.S_ISDIR(mode):
             raise PathRefusedError(
                 f"{folder} is a file, not a folder.", hint="Move it away, or name another path."
             )
-        if (folder / ".git").exists():
+        if os.path.exists(f"{folder}/.git"):  # noqa: PTH110 - asked for each file of a snapshot
             raise PathRefusedError(
-                f"{path} belongs to the repository in {folder.name}/.",
+                f"{path} belongs to the repository in {name}/.",
                 hint=f"Work there: clawgit -C '{folder}' …",
             )

@@ -4,7 +4,7 @@ No file is opened but MEMORY.md, which may point at others.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,13 +27,18 @@ from clawgit.stores.index.sources import (
     is_never,
     source_of,
 )
-from clawgit.stores.index.walk import below, look
+from clawgit.stores.index.walk import Walk, below, look
 
 if TYPE_CHECKING:
     from clawgit.stores.index.fence import Fence
 
 _LARGEST_INDEX = 1 << 20
 """Bytes of MEMORY.md in which pointers are looked for."""
+
+_OWN_FOLDERS = {"memory": MEMORY, "Archive": ARCHIVE}
+"""What every workspace has besides files at the top."""
+
+_WALKED = frozenset(f"{name}/" for name in _OWN_FOLDERS)
 
 
 def _everything(_path: str) -> bool:
@@ -62,8 +67,7 @@ def discover(scope: Reach) -> dict[str, SourceFile]:
     files = {path: seen for path, seen in _own(scope) if scope.covers(path)}
     if INDEX in files:
         files[INDEX] = files[INDEX]._replace(source=IDENTITY)
-    for path, seen in _of_layout(scope):
-        files.setdefault(path, seen)
+    files |= _of_layout(scope, files)
     for named in scope.extra:
         for file, seen in _named(scope, named):
             path = _from_root(scope.root, file)
@@ -133,17 +137,21 @@ def _own(scope: Reach) -> Iterator[tuple[str, SourceFile]]:
     for name in FILES.keys() & names - ({"memory.md"} if "MEMORY.md" in names else set()):
         if found := look(root / name, FILES[name], fence):
             yield name, found
-    for name, source in (("memory", MEMORY), ("Archive", ARCHIVE)):
+    for name, source in _OWN_FOLDERS.items():
         if not (root / name).is_symlink():
-            yield from below(str(root / name), f"{name}/", source, fence)
+            yield from below(str(root / name), f"{name}/", Walk(source, fence))
 
 
-def _of_layout(scope: Reach) -> Iterator[tuple[str, SourceFile]]:
+def _of_layout(scope: Reach, own: Container[str]) -> dict[str, SourceFile]:
     """What this kind of workspace has besides. No link is followed on the way to it."""
-    for place in scope.layout.places:
-        for path, file in _at_place(scope, place):
-            if source := _layout_source(scope, path):
-                yield path, file._replace(source=source)
+    # Our own folders have been walked; most workspaces have nearly all of their files there.
+    places = (place for place in scope.layout.places if place not in _OWN_FOLDERS)
+    return {
+        path: file._replace(source=source)
+        for place in places
+        for path, file in _at_place(scope, place)
+        if path not in own and (source := _layout_source(scope, path))
+    }
 
 
 def _at_place(scope: Reach, place: str) -> Iterator[tuple[str, SourceFile]]:
@@ -152,7 +160,8 @@ def _at_place(scope: Reach, place: str) -> Iterator[tuple[str, SourceFile]]:
         return
     if path.is_dir():
         prefix = f"{place}/" if place else ""
-        yield from below(str(path), prefix, EXTRA, scope.fence, top=not place, skipped=PACKAGES)
+        walk = Walk(EXTRA, scope.fence, skipped=PACKAGES, walked=_WALKED)
+        yield from below(str(path), prefix, walk, top=not place)
     elif is_markdown(place) and (file := look(path, MEMORY, scope.fence)):
         yield place, file
 
@@ -240,7 +249,7 @@ def _at(path: Path, fence: "Fence | None") -> Iterator[tuple[str, SourceFile]]:
     if fence and fence.shuts(path):
         return
     if path.is_dir():
-        yield from below(str(path), f"{path}/", EXTRA, fence, top=True)
+        yield from below(str(path), f"{path}/", Walk(EXTRA, fence), top=True)
     elif is_markdown(path.name) and (file := look(path, EXTRA, fence)):
         yield str(path), file
 

@@ -11,6 +11,7 @@ from clawgit.domain.facts.vector_life import Horizon
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.search.terms import is_lone, is_word
+from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.stores.index import shelf
 from clawgit.stores.index.listing import KINDS, Listing, over, text_ids, unpack
 from clawgit.stores.index.live import File
@@ -61,6 +62,9 @@ class IndexReader:
     count = 0
     average = 0.0
     """How many items there are, and how many words they have on average."""
+
+    partly: Sequence[str] = ()
+    """The files that are too large to be read to their end."""
 
     def __init__(self, db: sqlite3.Connection, sources: frozenset[str]) -> None:
         self._db = db
@@ -190,13 +194,16 @@ class IndexReader:
         self.moment += 1
         self._files = sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
-        self._hidden, shown = [], []
+        partly, shown = list[str](), list[File]()
+        self._hidden = []
         for file in self._files:
             if file.found.source in self._sources:
                 shown.append(file)
+                if file.found.size > LARGEST_FILE:
+                    partly.append(file.path)
             elif file.items:
                 self._hidden.append(file)
-        self.searched = len(shown)
+        self.searched, self.partly = len(shown), partly
         self.count = sum(file.items for file in shown)
         words = sum(file.words for file in shown)
         self.average = words / self.count if self.count else 0.0

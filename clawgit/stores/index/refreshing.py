@@ -14,6 +14,7 @@ from clawgit.stores.index import live, shelf
 from clawgit.stores.index.live import ANEW, File, LiveChange
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import EXTRA, SourceFile, found_as
+from clawgit.stores.partial import part_of
 
 Progress = Callable[[int, int], None]
 """Hears how many files are done, of how many."""
@@ -185,8 +186,7 @@ def _read(root: Path, change: LiveChange) -> ReadFile | None:
             return None
         if follow and leads_outside(root, status):
             return None
-        with os.fdopen(os.dup(descriptor), "rb") as file:
-            data = file.read()
+        data = part_of(descriptor)
     except OSError:
         return None
     finally:

@@ -169,11 +169,8 @@ class SearchIndex(IndexReader):
         aim = Aim(self._scope.root, discover(self._scope), self._chunking)
         known = self._pin()
         changed, note = 0, self._note
-        if (
-            work is refreshing.rebuild
-            or live.changes(known.files, aim.found)
-            or not live.is_current(self._db, self._chunking)
-        ):
+        ahead = live.changes(known.files, aim.found)
+        if work is refreshing.rebuild or ahead or not live.is_current(self._db, self._chunking):
             self._db.execute("COMMIT")
             try:
                 changed, self._standing = work(self._db, aim, progress, known)
@@ -183,8 +180,8 @@ class SearchIndex(IndexReader):
                     raise
                 self._standing, note = None, "another process is indexing"
             known = self._pin()
-        behind = len(live.changes(known.files, aim.found))
-        return Freshness(self.searched, self.count, changed, behind, head_of(self._place), note)
+            ahead = live.changes(known.files, aim.found)
+        return Freshness(self.searched, self.count, changed, len(ahead), head_of(self._place), note)
 
     def _pin(self) -> Standing:
         """From here on the connection sees one moment of both files, until it is pinned again."""

@@ -13,6 +13,7 @@ from clawgit.domain.markdown.chunk import size
 from clawgit.domain.markdown.item import Item, cut, whole
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.terms import indexed
+from clawgit.domain.workspace.limits import readable
 from clawgit.stores.index.listing import (
     Listing,
     TornError,
@@ -24,7 +25,7 @@ from clawgit.stores.index.listing import (
     unpack,
 )
 
-_VERSION = f"5 {sys.byteorder}"
+_VERSION = f"6 {sys.byteorder}"
 """Of these tables, and of what `as_turns`, `whole`, `cut` and the packing make of a file."""
 
 _SCHEMA = (
@@ -114,7 +115,8 @@ def add(
     """
     entire: list[Item] = []
     if b"\0" not in data[:_SNIFFED]:
-        entire = list(whole(as_turns(data.decode("utf-8", "replace"))))
+        # A blob of history may be of any size, too.
+        entire = list(whole(as_turns(readable(data).decode("utf-8", "replace"))))
     widest = max((size(item.text) for item in entire), default=0)
     # A blob in which nothing is too long serves every chunk size: it is marked with none.
     items, cut_by = entire, ""

@@ -1,10 +1,10 @@
 """Looks at the Markdown files below a folder: by stat alone, through descriptors."""
 
 import os
-import stat
 from collections.abc import Container, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from stat import S_ISREG
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.workspace.seen import is_markdown
 from clawgit.stores.index.sources import DEEPER, EXTRA, LOG_FOLDERS, SourceFile, found_as
@@ -19,22 +19,25 @@ def look(file: Path, source: str, fence: "Fence | None") -> SourceFile | None:
         status = file.stat(follow_symlinks=source == EXTRA)
     except OSError:
         return None
-    if not stat.S_ISREG(status.st_mode) or _is_anothers(status, fence):
+    if not S_ISREG(status.st_mode) or _is_anothers(status, fence):
         return None
     return found_as(source, status)
 
 
+class Walk(NamedTuple):
+    """What a walk is to find. `skipped` are names, `walked` are paths where another walk was."""
+
+    source: str
+    fence: "Fence | None" = None
+    skipped: Container[str] = ()
+    walked: Container[str] = ()
+
+
 def below(
-    folder: str,
-    prefix: str,
-    source: str,
-    fence: "Fence | None",
-    *,
-    top: bool = False,
-    skipped: Container[str] = (),
+    folder: str, prefix: str, walk: Walk, *, top: bool = False
 ) -> Iterator[tuple[str, SourceFile]]:
     """The Markdown files below a folder, without hidden ones, repositories and other agents'."""
-    waiting = [(folder, prefix, source)]
+    fence, waiting = walk.fence, [(folder, prefix, walk.source)]
     while waiting:
         folder, prefix, source = waiting.pop()
         if source == EXTRA and fence and fence.shuts(Path(folder)):
@@ -42,9 +45,10 @@ def below(
         files, folders = _read(folder, source, fence, top=top)
         yield from ((prefix + name, file) for name, file in files)
         for name in folders:
-            if f"{prefix}{name}/" not in LOG_FOLDERS and name not in skipped:
+            path = f"{prefix}{name}/"
+            if path not in LOG_FOLDERS and path not in walk.walked and name not in walk.skipped:
                 deeper = DEEPER.get(prefix + name, source)
-                waiting.append((f"{folder}{os.sep}{name}", f"{prefix}{name}/", deeper))
+                waiting.append((f"{folder}{os.sep}{name}", path, deeper))
         top = False
 
 
@@ -66,8 +70,8 @@ def _read(
                 if name == ".git" and not top:
                     return [], []
                 if is_markdown(name):
-                    seen = name[0] != "." and entry.is_file(follow_symlinks=False)
-                    if seen and (status := _status(entry)) and not _is_anothers(status, fence):
+                    status = None if name[0] == "." else _status(entry)
+                    if status and S_ISREG(status.st_mode) and not _is_anothers(status, fence):
                         files.append((name, found_as(source, status)))
                 elif name[0] != "." and entry.is_dir(follow_symlinks=False):
                     folders.append(name)

@@ -16,7 +16,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.search import Hit, Request, SearchAnswer, Searcher, search
+from clawgit.ops.search.search import Hit, Request, SearchAnswer, Searcher, hold_of, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.resources import resource
 from clawgit.stores.chroma.failures import ChromaFillingError
@@ -490,3 +490,28 @@ def test_every_item_of_some_files_is_rated_whatever_else_there_is(memory: Git) -
         assert searcher.rated(request, paths) == alone
     assert [row.line for row, _ in alone] == [2, 1]
     assert all(row.path in paths for row, _ in alone)
+
+
+def test_an_answer_says_where_the_rest_of_a_file_was_not_read(ask: Ask, memory: Git) -> None:
+    log = memory.write("memory/log.md", "- The ferry to Bergen is late.\n" * 100_000)
+    with log.open("a") as file:
+        file.write("- The zeppelin left at dawn.\n")
+    note = "only the first 2 MiB of memory/log.md are searched"
+    for query, is_noted in (("zeppelin dawn", True), ("ferry Bergen", True), ("billing", False)):
+        assert (note in (ask(query).fallback or "")) == is_noted, query
+
+
+def test_a_look_holds_until_there_is_a_new_commit(memory: Git) -> None:
+    with Searcher(_workspace(memory), patience=3600) as searcher:
+        assert searcher.answer(Request("zeppelin hangar")).results == ()
+        memory.write("memory/air.md", "- The zeppelin waits in its hangar.\n")
+        assert searcher.answer(Request("zeppelin hangar")).results == ()
+        memory.commit_all("air")
+        assert _first(searcher.answer(Request("zeppelin hangar"))).path == "memory/air.md"
+
+
+@pytest.mark.parametrize(
+    ("patience", "took", "holds"), [(0, 2.0, 0), (0.25, 0.01, 0.25), (0.25, 0.5, 2), (0.25, 9, 5)]
+)
+def test_a_look_that_took_long_holds_longer(patience: float, took: float, holds: float) -> None:
+    assert hold_of(patience, took) == holds

@@ -95,6 +95,15 @@ def test_foreign_edits_wait_and_what_is_never_taken_is_told(ws: Git) -> None:
     ]
 
 
+def test_a_large_file_that_is_tracked_is_named(ws: Git) -> None:
+    """Git has it, so nothing skips it; a search still reads its first part alone."""
+    ws.write("memory/log.md", "- The ferry is late.\n" * 150_000)
+    ws.commit_all("a log")
+    [alert] = seen(ws).alerts
+    assert alert.message.startswith("memory/log.md has 3.0 MiB;")
+    assert "its first 2 MiB" in alert.message
+
+
 def test_it_agrees_with_the_store_about_what_is_dirty(ws: Git, store: GitStore) -> None:
     ws.write("MEMORY.md", "- Changed.\n")
     ws.write("memory/näw.md", "- New.\n")

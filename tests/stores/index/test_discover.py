@@ -7,6 +7,7 @@ from clawgit.domain.workspace.layout import LAYOUTS, Searched, searched
 from clawgit.domain.workspace.scope import Scope
 from clawgit.stores.index.discover import Reach, discover, in_scope
 from tests.conftest import Git
+from tests.opens import counted
 
 
 def sources(git: Git, *extra: str) -> dict[str, str]:
@@ -195,3 +196,17 @@ def test_the_memory_that_clawgit_keeps_ends_where_pointers_begin(git: Git) -> No
 def test_an_empty_or_missing_workspace_holds_nothing(git: Git) -> None:
     assert sources(git) == {}
     assert discover(Reach(git.root / "nowhere")) == {}
+
+
+def test_each_folder_is_read_once(ws: Git) -> None:
+    """The walk over all of a workspace leaves out the folders that had a walk of their own."""
+    for at in range(4):
+        ws.write(f"memory/topics/t{at}/a.md", "- x\n")
+    ws.write("notes/a.md", "- x\n")
+    reach = Reach(ws.root, layout=Searched(notes=Scope(("**",)), memory=Scope(("memory/**",))))
+    with counted() as opened:
+        files = discover(reach)
+    walked = {path: count for path, count in opened.items() if path.startswith(f"{ws.root}/")}
+    assert {f"memory/topics/t{at}/a.md" for at in range(4)} | {"notes/a.md"} <= files.keys()
+    assert f"{ws.root}/memory/topics/t1" in walked
+    assert max(walked[path] for path in walked if not path.endswith(".md")) == 1

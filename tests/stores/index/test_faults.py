@@ -236,16 +236,6 @@ def test_an_indexer_that_is_killed_half_way_leaves_what_others_can_go_on_with(
 
 
 @pytest.mark.slow
-def test_a_file_of_fifty_megabytes_is_searched_like_any_other(git: Git, opened: Opener) -> None:
-    line = "- A fact among many, told at some length and with care, as people do. "
-    git.write("MEMORY.md", "".join(f"{line}{number}\n" for number in range(650_000)))
-    git.write("memory/one-line.md", "word " * 10_000_000 + "needle")
-    index = opened(git)
-    assert found(index, "649999") == [("MEMORY.md", 650_000, f"{line[2:]}649999")]
-    assert [(path, at) for path, at, _ in found(index, "needle")] == [("memory/one-line.md", 1)]
-
-
-@pytest.mark.slow
 def test_a_hundred_thousand_small_files(git: Git, opened: Opener) -> None:
     for folder in range(100):
         (git.root / f"memory/{folder}").mkdir(parents=True)

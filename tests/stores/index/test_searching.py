@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.search.terms import queried
+from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.stores.index import live, refreshing
 from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.searching import SearchIndex, peek
@@ -361,3 +362,22 @@ def test_however_it_came_about_the_index_is_as_one_made_at_once(
         assert all(text == word for _, _, text in found(index, word))
     index.close()
     fresh.close()
+
+
+def test_the_first_part_of_an_endless_file_is_read(ws: Git, opened: Opener) -> None:
+    """Four terabytes would not fit into the memory, so nobody can have read them."""
+    log = ws.write("memory/log.md", "- The ferry to Bergen is late.\n" * 100_000)
+    os.truncate(log, 1 << 42)
+    index = opened(ws)
+    items = [row for row in index.rows(index.postings("ferry")) if row.path == "memory/log.md"]
+    assert (items[0].line, items[-1].line) == (1, LARGEST_FILE // 31)
+    assert index.partly == ["memory/log.md"]
+
+
+def test_an_append_behind_the_part_that_is_read_changes_nothing(ws: Git, opened: Opener) -> None:
+    log = ws.write("memory/log.md", "- The ferry to Bergen is late.\n" * 100_000)
+    index = opened(ws)
+    with log.open("a") as file:
+        file.write("- The zeppelin is not.\n")
+    assert index.refresh().changed == 0
+    assert index.postings("zeppelin") == []

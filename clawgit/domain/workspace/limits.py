@@ -1,0 +1,32 @@
+"""What OpenClaw would cut or refuse, and how much of a file clawgit reads.
+
+Without imports: a hook asks for the limits alone.
+"""
+
+LARGEST_FILE = 2 * 1024 * 1024
+"""In bytes. OpenClaw refuses a larger file, and clawgit reads the first part of it."""
+
+INJECTED = (
+    "AGENTS.md",
+    "SOUL.md",
+    "TOOLS.md",
+    "IDENTITY.md",
+    "USER.md",
+    "HEARTBEAT.md",
+    "BOOTSTRAP.md",
+    "MEMORY.md",
+)
+"""The files that OpenClaw puts before every session, in its order."""
+
+FILE_CHARACTERS = 20_000
+ALL_CHARACTERS = 150_000
+ALL_CHARACTERS_E3 = 60_000
+
+
+def readable(data: bytes) -> bytes:
+    """What is read of a file that is searched or shown: whole lines, up to the limit."""
+    if len(data) <= LARGEST_FILE:
+        return data
+    # Half a line would be half a fact. Where a single line is over the limit, half of it is better
+    # than nothing.
+    return data[: data.rfind(b"\n", 0, LARGEST_FILE) + 1] or data[:LARGEST_FILE]

@@ -1,0 +1,46 @@
+"""The folders on the way from the workspace to a file.
+
+As strings and plain calls: a snapshot asks about tens of thousands of files, and a `Path` of each
+folder costs more than the look at it.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def folders_on_the_way(root: Path | str, path: str) -> Iterator[str]:
+    """From the top down; the workspace itself is left out."""
+    folder = os.fspath(root)
+    for part in path.split("/")[:-1]:
+        folder = f"{folder}/{part}"
+        yield folder
+
+
+class Ways:
+    """The ways to many files, each folder looked at once.
+
+    It is for one pass over the files: whoever reads one of them looks at the way again.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = os.fspath(root)
+        self._known: dict[str, str] = {}
+
+    def obstacle(self, path: str) -> str:
+        """Why a path is not ours to follow; "" if it is."""
+        nearest = f"{self.root}/{path.rpartition('/')[0]}"
+        if nearest not in self._known:
+            reason = ""
+            for folder in folders_on_the_way(self.root, path):
+                if folder not in self._known:
+                    self._known[folder] = reason or _why_not_followed(folder)
+                reason = self._known[folder]
+            self._known[nearest] = reason
+        return self._known[nearest]
+
+
+def _why_not_followed(folder: str) -> str:
+    if os.path.islink(folder):  # noqa: PTH114 - see above
+        return "behind a symlink"
+    return "in a repository of its own" if os.path.exists(f"{folder}/.git") else ""  # noqa: PTH110
