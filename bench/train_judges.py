@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import log
+from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -20,11 +21,14 @@ from clawgit.domain.safety.injection import worn
 from clawgit.judges.features import SLOTS
 from clawgit.judges.pairs import beginning
 from clawgit.judges.target import joined
-from clawgit.judges.weights import HEADS, WEIGHTS, head, packed
+from clawgit.judges.weights import HEADS, head, packed
+from clawgit.judges.weights import WEIGHTS as FOLDER
 from clawgit.judges.words import RARITY_SLOTS, known_words, packed_words
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
 from clawgit.language.tokens import fold
+
+WEIGHTS = Path(FOLDER)
 
 SHARES = {"corrects": 0.02, "orders": 0.01, "praises": 0.03, "complains": 0.01, "chats": 0.93}
 """How many of real chat's messages do what."""

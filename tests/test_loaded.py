@@ -107,7 +107,8 @@ def test_the_hooks_of_a_commit(ws: Git, tmp_path: Path) -> None:
     hooked("add", "-A")
     # The shell part of commit-msg starts Python only for a message that may hold a secret.
     hooked("commit", "-q", "-m", "Bob forgot the password")
-    assert loaded(tmp_path / "pre-commit") == set()
+    # The weights of the judge of planted text have a head in JSON.
+    assert loaded(tmp_path / "pre-commit") == {"json"}
     assert loaded(tmp_path / "commit-msg") == set()
 
 

@@ -2,16 +2,16 @@
 
 import json
 import mmap
+import os
 import struct
 from collections.abc import Iterable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from clawgit.errors import StorageError
 
-WEIGHTS = Path(__file__).parent / "weights"
+WEIGHTS = os.path.join(os.path.dirname(__file__), "weights")  # noqa: PTH118, PTH120 - pathlib takes 5 ms to load
 HEADS = (
     "words", "acts", "worth", "tags", "target", "relation", "poison", "poison_first", "poison_kind",
 )  # fmt: skip
@@ -52,12 +52,12 @@ class JudgeHead(NamedTuple):
 @cache
 def head(name: str) -> JudgeHead:
     """The weights of a judge. StorageError if the file is damaged: no judge guesses."""
-    return read(WEIGHTS / f"{name}.bin")
+    return read(f"{WEIGHTS}/{name}.bin")
 
 
-def read(path: Path) -> JudgeHead:
+def read(path: str) -> JudgeHead:
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") as file:  # noqa: PTH123 - as above
             # Mapped and not read: processes share the pages, and most of them are never touched.
             whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except (OSError, ValueError) as error:
@@ -90,8 +90,8 @@ def _seed(version: int, flags: int, length: int) -> int:
     return crc32(struct.pack("<HHI", version, flags, length))
 
 
-def _damaged(path: Path, why: str) -> StorageError:
+def _damaged(path: str, why: str) -> StorageError:
     return StorageError(
-        f"The judges' weights in {path.name} cannot be read: {why}.",
+        f"The judges' weights in {os.path.basename(path)} cannot be read: {why}.",  # noqa: PTH119
         hint="Install clawgit again: pip install --force-reinstall clawgit",
     )

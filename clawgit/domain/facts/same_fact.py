@@ -123,7 +123,9 @@ def _slipped(first: str, second: str) -> bool:
     # Another beginning or ending is another word, or another form of it: `adoption`, `adoptions`.
     if first[0] != second[0] or first[-_ENDING:] != second[-_ENDING:]:
         return False
-    at = next(n for n, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1])
+    pairs = enumerate(zip(short, long, strict=False))
+    # The longer word may only repeat its last letter: then all pairs are equal.
+    at = next((n for n, pair in pairs if pair[0] != pair[1]), len(short))
     if len(short) == len(long):
         return short[at + 1] + short[at] + short[at + 2 :] == long[at:]
     return short[at:] == long[at + 1 :]
