@@ -1,6 +1,5 @@
 """The learned weights: one file for each judge, mapped into memory and checked once."""
 
-import json
 import mmap
 import os
 import struct
@@ -9,6 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from clawgit.doors import json
 from clawgit.errors import StorageError
 
 WEIGHTS = os.path.join(os.path.dirname(__file__), "weights")  # noqa: PTH118, PTH120 - pathlib takes 5 ms to load

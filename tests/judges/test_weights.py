@@ -6,7 +6,10 @@ import pytest
 
 from clawgit.errors import StorageError
 from clawgit.judges.thresholds import thresholds
-from clawgit.judges.weights import HEADS, WEIGHTS, packed, read
+from clawgit.judges.weights import HEADS, packed, read
+from clawgit.judges.weights import WEIGHTS as FOLDER
+
+WEIGHTS = Path(FOLDER)
 
 LIMIT = 2_000_000
 

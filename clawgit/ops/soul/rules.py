@@ -36,6 +36,9 @@ from clawgit.stores.trust import AT_A_TERMINAL
 if TYPE_CHECKING:
     from clawgit.domain.soul.guard import GuardVerdict, Objection
 
+_LARGEST_LOOK = 256 * 1024
+"""Bytes of changed Markdown that a snapshot judges, about a second's work."""
+
 SNAPSHOTS = "refs/clawgit/soul/"
 PROPOSED = "proposed"
 """The first reason of a proposal that an agent made on purpose; what the guard says follows it."""
@@ -52,7 +55,7 @@ def rules_of(workspace: WorkspaceBase) -> Rules:
     changelog = Derived(changelog_file(workspace), frozenset(SOULS), partial(_changelog, workspace))
     return Rules(
         judge=partial(_judged, workspace),
-        alarm=partial(_alerts, workspace),
+        alarm=partial(_alerts, workspace, _Room()),
         keep=_kept_under,
         derived=(changelog,),
         leaks=partial(leaks, workspace),
@@ -276,8 +279,37 @@ def _refuse_strangers(intent: Intent, changes: Changes) -> None:
             )
 
 
+class _Room:
+    """How much of what others changed is still judged in this call.
+
+    A snapshot of 100,000 files would take minutes. What is not judged here is judged when it is to
+    be shown.
+    """
+
+    def __init__(self) -> None:
+        self._call: datetime | None = None
+        self._left = 0
+
+    def take(self, now: datetime, size: int) -> bool | None:
+        """Whether so many bytes are judged; None where they are the first for which there is no
+        room.
+        """
+        if now != self._call:
+            self._call, self._left = now, _LARGEST_LOOK
+        had_room = self._left > 0
+        self._left -= size
+        if self._left >= 0:
+            return True
+        return None if had_room else False
+
+
 def _alerts(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
+    workspace: WorkspaceBase,
+    room: _Room,
+    path: str,
+    before: bytes | None,
+    after: bytes | None,
+    actor: Actor,
 ) -> tuple[str, ...]:
     """What to warn of in an edit that was not made through clawgit."""
     if actor == OPERATOR:
@@ -291,8 +323,18 @@ def _alerts(
     if workspace.adopting:
         # `init` asks about what it finds in the folder.
         return alerts
-    unseen = _unseen(workspace, {path: (before, after)})
-    return (*alerts, *(f"poison {_reason(path, block)}" for path, block in unseen))
+    return (*alerts, *_planted_alerts(workspace, room, path, before, after))
+
+
+def _planted_alerts(
+    workspace: WorkspaceBase, room: _Room, path: str, before: bytes | None, after: bytes | None
+) -> Iterator[str]:
+    has_room = room.take(workspace.now, len(after or b"")) if is_served(path) else False
+    if has_room is None:
+        yield f"poison {path}: too much changed at once to judge what follows it"
+    elif has_room:
+        for _, block in _unseen(workspace, {path: (before, after)}):
+            yield f"poison {_reason(path, block)}"
 
 
 def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:

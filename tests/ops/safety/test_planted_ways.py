@@ -85,6 +85,18 @@ def test_a_foreign_edit_is_committed_raises_an_alert_and_is_not_served(
     assert ORDER not in served(soulful.as_actor(), path)
 
 
+def test_of_very_much_at_once_the_first_is_judged_and_the_rest_is_not_served(
+    soulful: Soulful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.ops.soul.rules._LARGEST_LOOK", 200)
+    for at in range(5):
+        age(soulful.git.write(f"memory/{at}.md", f"# Mails\n\n- {ORDER}\n"))
+    done = changes.snapshot(soulful.later())
+    assert [alert for alert in done.alerts if "too much changed" in alert]
+    assert 0 < len([alert for alert in done.alerts if "set aside" in alert]) < 4
+    assert all(ORDER not in served(soulful.as_actor(), f"memory/{at}.md") for at in range(5))
+
+
 WAYS: dict[str, Callable[[Workspace], Any]] = {
     "add": lambda space: remember(space, NewFact(ORDER)),
     "add to a topic": lambda space: remember(space, NewFact(ORDER, to="memory/notes.md")),
