@@ -3,6 +3,7 @@
 import os
 import socket
 import struct
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,7 +15,10 @@ from clawgit.stores.git.place import RepoPlace
 LONGEST = 256 * 1024
 """Bytes of a question: room for one of 10,000 characters, however they are escaped."""
 
-_BACKLOG = 64
+BACKLOG = 64
+"""Clients that may wait to be let in."""
+
+_PAUSE = 0.005
 _NAME = "serve.sock"
 _SHORT = 100
 """Bytes that every system takes as the name of a socket."""
@@ -64,7 +68,7 @@ def ask(place: RepoPlace, question: bytes, patience: float) -> bytes | None:
         asking.settimeout(patience)
         try:
             with _named(place) as name:
-                asking.connect(name)
+                _connect(asking, name, patience)
             if not may_ask(asking):
                 return None
         except OSError:
@@ -80,6 +84,20 @@ def ask(place: RepoPlace, question: bytes, patience: float) -> bytes | None:
         return answer if answer.endswith(b"\n") else b""
 
 
+def _connect(asking: socket.socket, name: str, patience: float) -> None:
+    """Waits where many ask at once: a socket with a time limit fails where the queue is full."""
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            asking.connect(name)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
+
+
 def _made(place: RepoPlace) -> socket.socket:
     """Holding the lock, a socket that lies there is nobody's."""
     made = socket.socket(socket.AF_UNIX)
@@ -91,7 +109,7 @@ def _made(place: RepoPlace) -> socket.socket:
                 made.bind(name)
             finally:
                 os.umask(mask)
-        made.listen(_BACKLOG)
+        made.listen(BACKLOG)
     except OSError as error:
         made.close()
         raise StorageError(

@@ -18,13 +18,17 @@ from clawgit.ops.safety.masking import cover, cover_of
 from clawgit.ops.search.serve_client import standpoint
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.failures import explained
-from clawgit.stores.unixsocket import LONGEST, listening, may_ask, socket_file
+from clawgit.stores.unixsocket import BACKLOG, LONGEST, listening, may_ask, socket_file
 
 if TYPE_CHECKING:
     from clawgit.config.settings import Settings
 
 _SAME_TIME = timedelta(minutes=1)
 _MOST_CLIENTS = 64
+_AT_ONCE = 8
+"""Clients that are let in before the loop turns to others. Those beyond the limit are let go some
+turns later, and each keeps a file open until then; systems that allow 256 of them are not rare.
+"""
 _IDLE_SECONDS = 60.0
 """How long a client may be silent before it is let go."""
 
@@ -73,7 +77,11 @@ class _Desk:
         loop = asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, ended.set)
-        server = await asyncio.start_unix_server(self._client, sock=door, limit=LONGEST)
+        server = await asyncio.start_unix_server(
+            self._client, sock=door, limit=LONGEST, backlog=_AT_ONCE
+        )
+        # The loop took that for the length of the queue, too.
+        door.listen(BACKLOG)
         try:
             self._open()
             self._service.ready(socket_file(self._workspace.place))
@@ -91,8 +99,8 @@ class _Desk:
                     self._let_in(writer)
                     writer.write(json.dumps(self._said(line)).encode() + b"\n")
                     await asyncio.wait_for(writer.drain(), _IDLE_SECONDS)
-        except (TimeoutError, ConnectionError, ValueError):
-            pass  # silent for too long, gone, or a line beyond the limit
+        except (TimeoutError, ConnectionError, ValueError, asyncio.CancelledError):
+            pass  # silent for too long, gone, a line beyond the limit, or the service ends
         finally:
             self._clients.pop(writer, None)
             writer.close()
