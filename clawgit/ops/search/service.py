@@ -72,7 +72,6 @@ class Open:
             self._written = space
 
     def _context(self, arguments: Mapping[str, object], now: datetime) -> object:
-
         asking = {name: value for name, value in arguments.items() if name != "brought"}
         brought = brought_from(arguments["brought"])  # type: ignore[arg-type]
         request = ContextRequest(**asking)  # type: ignore[arg-type]
