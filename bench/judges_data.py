@@ -67,7 +67,7 @@ class Line(NamedTuple):
 
 class Text(NamedTuple):
     """A text that an agent would read. `kind` is that of planted text, "" if it is honest; `sort`
-    says where it is from: look-alike, note, chat, first corpus.
+    says where it is from: look-alike, note, rule, page, chat, first corpus.
     """
 
     writer: str
@@ -173,6 +173,15 @@ def pages() -> Iterator[Text]:
     """Paragraphs of our own documentation, as they were once: dense, technical and harmless."""
     for row in rows_of(TRAINING / "pages.jsonl"):
         yield Text(row["page"], "en", row["text"], "", "note")
+
+
+def own_lines() -> Iterator[Text]:
+    """Lines of our own templates and pages, and plain rules: they order, forbid and instruct, and
+    nothing is planted in them.
+    """
+    for row in rows_of(TRAINING / "lines.jsonl"):
+        sort = "rule" if row["page"] in ("rules", "templates") else "page"
+        yield Text(row["page"], "en", row["text"], "", sort)
 
 
 def old_planted() -> Iterator[Text]:

@@ -10,6 +10,9 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+_TELLS_LITTLE = 0.3
+"""The least that a slot counts which two rows have."""
+
 
 class Sparse(NamedTuple):
     """Rows of hashed features: the slots of a row lie side by side, each with its value."""
@@ -46,6 +49,18 @@ def sparse(texts: Sequence[Sequence[Sequence[int]]]) -> Sparse:
             slots += group
             values += [1 / len(group) ** 0.5] * len(group)
     return Sparse(np.array(lengths), np.array(slots), np.array(values))
+
+
+def telling(given: Sparse, truth: Ints, counts: Floats, width: int) -> Floats:
+    """How much a slot tells by itself of whether a row is of class 0: the less, the nearer to
+    nothing its weight is held. Nothing where fewer than two rows have it.
+    """
+    rows = np.repeat(np.arange(len(truth)), given.lengths)
+    seen = [
+        1 + np.bincount(given.slots, (counts * (truth == side))[rows], width) for side in (0, 1)
+    ]
+    apart = np.abs(np.log(seen[0] / seen[0].sum()) - np.log(seen[1] / seen[1].sum()))
+    return np.where(np.bincount(given.slots, minlength=width) > 1, _TELLS_LITTLE + apart, 0.0)
 
 
 def minimise(

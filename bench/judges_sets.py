@@ -11,12 +11,12 @@ import numpy as np
 
 from bench import judges_data as data
 from bench.judges_data import ACTS, POISON, RELATIONS, TAGS, Line, Pair, Said, Text
-from bench.judges_learning import Floats, Ints, Sparse, sparse
+from bench.judges_learning import Fitted, Floats, Ints, Levelling, Sparse, fit, sparse, telling
 from clawgit.domain.safety.hidden_text import together
 from clawgit.domain.safety.injection import worn
-from clawgit.judges.features import LONGEST_BEFORE, first_words, hashed, of_message
+from clawgit.judges.features import LONGEST_BEFORE, SLOTS, first_words, hashed, of_message
 from clawgit.judges.pairs import beginning, matches
-from clawgit.judges.planted import seen as planted_seen
+from clawgit.judges.poison import seen as planted_seen
 from clawgit.judges.relation import seen
 from clawgit.judges.words import known_words
 
@@ -28,7 +28,9 @@ FOLDS = 5
 BLIND = 0.3
 """So much a message counts in learning without what was said before it."""
 _LANGUAGE_POWER = 0.3
-_TEXTS = {"note": 0.5, "chat": 0.1, "first corpus": 2.0}
+POISON_SLOTS = 1 << 20
+"""The judge of planted text learns from so many runs of characters that fewer slots mix them up."""
+_TEXTS = {"note": 0.5, "chat": 0.1, "rule": 2.0, "first corpus": 2.0}
 """Text by those who thought of no poison is easy, and counts little beside look-alikes. The worn
 phrases of all languages stand in our first corpus alone.
 """
@@ -171,7 +173,7 @@ def relation_set(rows: Sequence[Pair]) -> Set:
 
 @cache
 def text_rows() -> tuple[Text, ...]:
-    rows = [*data.old_planted(), *data.pages()]
+    rows = [*data.old_planted(), *data.pages(), *data.own_lines()]
     for path in sorted((data.TRAINING / "poison").glob("*.jsonl")):
         rows += data.planted(path)
     for folder in data.writers():
@@ -189,7 +191,17 @@ def poison_set(rows: Sequence[Text], *, first: bool = False) -> Set:
     """Planted and honest text; `first`: the words alone."""
     truth = np.array([0 if row.kind else 1 for row in rows])
     weights = counts(rows) * np.array([_TEXTS.get(row.sort, 1.0) for row in rows])
-    return _text_set(rows, truth, weights, first_of if first else all_of)
+    if first:
+        return _text_set(rows, truth, weights, first_of)
+    return _text_set(rows, truth, weights, all_of, POISON_SLOTS)
+
+
+def fit_telling(data: Set, width: int, level: Levelling) -> Fitted:
+    """One class against nothing, by the slots that tell something."""
+    share = telling(data.given, data.truth, data.counts, width)
+    scaled = data.given._replace(values=data.given.values * share[data.given.slots])
+    model = fit(scaled, data.dense, data.truth, data.counts, (width, 1), level)
+    return model._replace(weights=model.weights * share[:, None])
 
 
 def kind_set(rows: Sequence[Text]) -> Set:
@@ -207,9 +219,13 @@ def first_of(text: str) -> list[list[str]]:
 
 
 def _text_set(
-    rows: Sequence[Text], truth: Ints, weights: Floats, of: Callable[[str], list[list[str]]]
+    rows: Sequence[Text],
+    truth: Ints,
+    weights: Floats,
+    of: Callable[[str], list[list[str]]],
+    slots: int = SLOTS,
 ) -> Set:
-    given = sparse([hashed(of(together(row.text))) for row in rows])
+    given = sparse([hashed(of(together(row.text)), slots) for row in rows])
     return Set(given, np.zeros((len(rows), 0)), truth, weights, [row.writer for row in rows])
 
 

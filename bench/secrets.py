@@ -307,6 +307,7 @@ def samples() -> tuple[Sample, ...]:
     )
 
 
+@cache
 def is_found(sample: Sample) -> bool:
     return bool(findings(sample.path, sample.text))
 

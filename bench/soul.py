@@ -12,7 +12,8 @@ from bench.lab import Lab
 from bench.race import Race, Task
 from bench.workspaces import NOW
 from clawgit.domain.change.actors import AGENT
-from clawgit.domain.change.history import Intent, change_id, render_message
+from clawgit.domain.change.history import Intent, render_message
+from clawgit.domain.change.ids import change_id
 
 SOUL = "SOUL.md"
 

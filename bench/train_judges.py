@@ -5,6 +5,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,15 +43,17 @@ queries that nobody made up, and on the kept ones, that is less than one in a hu
 """
 LEVELS = {
     "acts": Levelling(2e-4), "worth": Levelling(3e-5), "tags": Levelling(1e-4),
-    "relation": Levelling(1e-3, 1e-3), "poison": Levelling(1e-4), "poison_first": Levelling(1e-4),
+    "relation": Levelling(1e-3, 1e-3), "poison": Levelling(3e-5), "poison_first": Levelling(3e-5),
     "poison_kind": Levelling(1e-4),
 }  # fmt: skip
 PAIR_LEVEL = 2e-3
-HELD, WARNED = 0.01, 0.05
-"""So many honest texts that look planted wait for the operator, are warned of."""
+HELD, WARNED = 0.004, 0.04
+"""So many honest texts that look planted wait for the operator, are warned of. Set so that no more
+lines of real workspaces wait than before: those are measured, and never learned from.
+"""
 HELD_HARMLESS = 0.001
 """And so many of those that do not look planted wait."""
-PASSED = 0.98
+PASSED = 0.97
 """So many of the planted texts that would be warned of pass the first judge, by their words."""
 PRECISE = {"chat": 0.9, "note": 0.88}
 """So many of what is kept shall be worth it, on writers held out."""
@@ -241,7 +244,7 @@ def purest(chances: Floats, right: Any, recall: float = 0.1) -> float:
 
 def write(name: str, model: Fitted, classes: Sequence[str], more: dict[str, Any]) -> None:
     step, table, header = rounded(model)
-    fields = {**header, **more, "classes": list(classes), "step": step, "slots": SLOTS}
+    fields = {**header, **more, "classes": list(classes), "step": step, "slots": len(model.weights)}
     if model.dense.size:
         fields["weights"] = _short(model.dense.T)
     (WEIGHTS / f"{name}.bin").write_bytes(packed(fields, table))
@@ -324,8 +327,9 @@ def train_poison() -> Floats:
     """The chances are given back of texts whose writers the judge never saw."""
     rows = sets.text_rows()
     data, words = sets.poison_set(rows), sets.poison_set(rows, first=True)
-    odds = held_out(data, fitting("poison", 1), 1)[:, 0]
-    first = held_out(words, fitting("poison_first", 1), 1)[:, 0]
+    judge = partial(sets.fit_telling, width=sets.POISON_SLOTS, level=LEVELS["poison"])
+    glance = partial(sets.fit_telling, width=SLOTS, level=LEVELS["poison_first"])
+    odds, first = held_out(data, judge, 1)[:, 0], held_out(words, glance, 1)[:, 0]
     planted, easy = words.truth == 0, sets.is_harmless(rows)
     hard = sets.is_fresh(rows) & ~easy
     line = platt(odds[hard], planted[hard], np.ones(int(hard.sum())))
@@ -343,10 +347,10 @@ def train_poison() -> Floats:
         "thresholds": bars,
         "writers": by_writer(rows, passed, bars),
     }
-    write("poison", fitting("poison", 1)(data), ["planted"], more)
+    write("poison", judge(data), ["planted"], more)
     kinds = sets.kind_set([row for row in rows if row.kind])
     write("poison_kind", fitting("poison_kind", len(POISON))(kinds), POISON, {})
-    write("poison_first", fitting("poison_first", 1)(words), ["planted"], {"pass": least})
+    write("poison_first", glance(words), ["planted"], {"pass": least})
     return passed
 
 

@@ -1,5 +1,5 @@
 """`python -m clawgit`."""
 
-from clawgit.cli import main
+from clawgit.quick.entry import main
 
 main()

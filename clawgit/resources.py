@@ -1,13 +1,23 @@
-"""Finds the files that ship beside the code: the templates of a workspace and the git hook
-shims.
+"""Finds what this installation is made of: how its program is started, and the files that ship
+beside the code (the templates of a workspace and the git hook shims).
 """
 
+import sys
 from pathlib import Path
 from typing import Literal
 
 from clawgit.errors import NotFoundError
 
 _PACKAGE = Path(__file__).parent
+
+
+def own_program() -> tuple[str, ...]:
+    """How this clawgit is started in a process of its own, in whatever folder.
+
+    Without `-P`, Python would take modules from the current folder first: a `json.py` in a
+    workspace would be run.
+    """
+    return (sys.executable, "-P", "-m", "clawgit")
 
 
 def resource(kind: Literal["templates", "hooks"]) -> Path:

@@ -5,9 +5,12 @@ if [ -n "$narrow" ] && within diff --cached $quiet && ! git diff --cached $quiet
 	exit 0
 fi
 
-# Python starts only for a message with a word as long as a key, or that mentions one. Hardly any has.
-if grep -qiE '[^[:space:]]{20}|pass|pwd|token|secret|credential|key|bearer|basic' "$1" || LC_ALL=C grep -q '[^ -~]' "$1"; then
-	ask commit-msg "$1"
+# Python starts only for a message with a word as long as a key, or that mentions one, or that names an actor itself.
+# Hardly any does.
+if grep -qiE 'clawgit-op:|[^[:space:]]{20}|pass|pwd|token|secret|credential|key|bearer|basic' "$1" || LC_ALL=C grep -q '[^ -~]' "$1"; then
+	amended=
+	! amends || amended=--amend
+	ask commit-msg "$1" "$who" $amended
 fi
 
 # Adds an id and leaves the words untouched. A message that has an id keeps it; git itself refuses an empty one.
@@ -60,8 +63,14 @@ fi 2>/dev/null
 
 actor=$who
 if [ "$who" = agent ]; then
-	actor=${CLAWGIT_ACTOR-}
-	case $actor in '' | operator | human | clawgit | *[!a-z0-9-]*) actor=unknown ;; esac
+	# The same rule as for --actor. Each letter by itself: what a range covers depends on the locale.
+	actor=${CLAWGIT_ACTOR-} plain=${CLAWGIT_ACTOR-}
+	while :; do
+		case $plain in *-*) plain=${plain%%-*}${plain#*-} ;; *) break ;; esac
+	done
+	case $actor in *[!abcdefghijklmnopqrstuvwxyz0123456789-]*) actor=unknown ;; esac
+	case $plain in '' | @RESERVED@) actor=unknown ;; esac
+	[ ${#actor} -le 40 ] || actor=unknown
 fi
 [ "$comment" != '(none)' ] || comment='^'
 [ -z "$cut" ] || echo >>"$1" # `git merge -m` writes no newline at the end; the trailers would continue its last line

@@ -5,6 +5,7 @@ import gc
 import os
 import shutil
 import signal
+import ssl
 import subprocess
 import tempfile
 from collections.abc import Callable, Generator, Iterator
@@ -16,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pygit2 import GitError, Repository
 
+from clawgit.cli import SELDOM
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
 from clawgit.stores.git.gitdir import repo_at
@@ -56,6 +58,7 @@ def pytest_configure() -> None:
     """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would
     inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.set_threshold(SELDOM)  # as `clawgit` does
 
 
 @pytest.hookimpl(wrapper=True)
@@ -81,9 +84,25 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     return (folder / str(number) for number in count())
 
 
+@pytest.fixture(scope="session")
+def one_root(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
+    """One of the authorities that this machine trusts. Each client of a model reads all of them,
+    40 ms, and the tests speak to nobody out there."""
+    trusted = ssl.create_default_context().get_ca_certs(binary_form=True)
+    if not trusted:
+        return None
+    file = tmp_path_factory.mktemp("root") / "root.pem"
+    file.write_text(ssl.DER_cert_to_PEM_cert(trusted[0]))
+    return file
+
+
 @pytest.fixture(autouse=True)
-def _hermetic(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def _hermetic(
+    homes: Iterator[Path], one_root: Path | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     move_in(next(homes), monkeypatch)
+    if one_root:
+        monkeypatch.setenv("SSL_CERT_FILE", str(one_root))
 
 
 def move_in(home: Path, patch: pytest.MonkeyPatch) -> None:

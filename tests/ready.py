@@ -9,6 +9,7 @@ that file, `python -c CODE …` that code.
 
 import array
 import atexit
+import fcntl
 import gc
 import importlib
 import os
@@ -22,7 +23,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
 
@@ -52,27 +53,28 @@ _HEAVY = (
 
 
 @cache
-def programs() -> Path:
+def programs(*loaded: str) -> Path:
     """The folder with a quick `clawgit` in it, of this process and until its end."""
     stack = ExitStack()
     atexit.register(stack.close)
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="clawgit-ready-"))
-    return stack.enter_context(clawgit_in(Path(folder)))
+    return stack.enter_context(clawgit_in(Path(folder), *loaded))
 
 
-def python() -> str:
-    return str(programs().with_name("python"))
+def python(*loaded: str) -> str:
+    """One that has all light modules loaded, or these."""
+    return str(programs(*loaded).with_name("python"))
 
 
 @contextmanager
-def clawgit_in(folder: Path) -> Iterator[Path]:
+def clawgit_in(folder: Path, *loaded: str) -> Iterator[Path]:
     """A folder with a quick `clawgit` in it, as long as the block lasts."""
     address, bin_folder = str(folder / "ready.sock"), folder / "bin"
     for client in (bin_folder / "clawgit", folder / "python"):
         client.parent.mkdir(parents=True, exist_ok=True)
         client.write_text(_CLIENT.format(python=sys.executable, address=address, name=client.name))
         client.chmod(0o755)
-    start = [sys.executable, "-P", __file__, address]
+    start = [sys.executable, "-P", __file__, address, *loaded]
     with subprocess.Popen(
         start, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as server:
@@ -84,10 +86,14 @@ def clawgit_in(folder: Path) -> Iterator[Path]:
             server.terminate()
 
 
-def _serve(address: str) -> None:
-    from clawgit.cli import run
+def _serve(address: str, *loaded: str) -> None:
+    from clawgit.cli import SELDOM, run
 
-    _load()
+    gc.set_threshold(SELDOM)
+    for name in loaded or _light():
+        importlib.import_module(name)
+    if not loaded:
+        _warm(run)
     gc.freeze()
     signal.signal(signal.SIGCHLD, _bury)
     with socket.socket(socket.AF_UNIX) as door:
@@ -117,18 +123,56 @@ def _bury(*_: object) -> None:
     """Ends those that have answered, so that their time counts as the suite's."""
     with suppress(ChildProcessError):
         while pid := os.waitpid(-1, os.WNOHANG)[0]:
-            _CALLERS.pop(pid).close()
+            if caller := _CALLERS.pop(pid, None):
+                caller.close()
 
 
-def _load() -> None:
+def _light() -> Iterator[str]:
     """Everything that a command may load, but for what starts threads or takes a second."""
     import clawgit
 
     for found in pkgutil.walk_packages(clawgit.__path__, "clawgit."):
         if not found.name.startswith(_HEAVY) and not found.name.endswith("__main__"):
-            importlib.import_module(found.name)
-    for name in ("yaml", "numpy", "pygit2", "markdown_it"):
-        importlib.import_module(name)
+            yield found.name
+    yield from ("yaml", "numpy", "pygit2", "markdown_it")
+
+
+def _warm(run: Callable[[list[str]], int]) -> None:
+    """Patterns are compiled and tables read when they are first needed: of what each call would do
+    anew, the most is done here."""
+    before, folder = dict(os.environ), Path.cwd()
+    with tempfile.TemporaryDirectory() as home, Path(os.devnull).open("w") as nowhere:
+        for name in list(os.environ):
+            if name.startswith(("GIT_", "CLAWGIT_", "OPENCLAW_", "XDG_")):
+                del os.environ[name]
+        os.environ["HOME"] = home
+        Path(home, ".gitconfig").write_text("[user]\n\tname = Olga\n\temail = olga@example.org\n")
+        os.chdir(home)
+        with redirect_stdout(nowhere), redirect_stderr(nowhere):
+            for line in _FIRST.splitlines():
+                run(line.split("|"))
+        os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(before)
+
+
+_FIRST = """\
+init|ws
+-C|ws|memory|add|Billing uses PostgreSQL. #decision
+-C|ws|memory|search|billing
+-C|ws|memory|index
+-C|ws|context
+-C|ws|status
+-C|ws|log
+-C|ws|why|MEMORY.md:3
+-C|ws|show|HEAD
+-C|ws|doctor
+-C|ws|heartbeat|Good morning.
+-C|ws|chat|list|--json
+-C|ws|snapshot
+-C|ws|config
+-C|ws|soul|log
+-C|ws|undo|HEAD|--dry-run"""
 
 
 def _answer(caller: socket.socket, run: Callable[[list[str]], int]) -> None:
@@ -141,6 +185,7 @@ def _answer(caller: socket.socket, run: Callable[[list[str]], int]) -> None:
         os.close(stream)
     with caller.makefile("rb") as rest:
         parts = rest.read(int.from_bytes(head, "big")).split(b"\0")
+    _die_with(caller)
     count = int(parts[0])
     program, *arguments = (os.fsdecode(part) for part in parts[1 : count + 1])
     os.chdir(parts[count + 1])
@@ -162,6 +207,14 @@ def _answer(caller: socket.socket, run: Callable[[list[str]], int]) -> None:
     os._exit(0)
 
 
+def _die_with(caller: socket.socket) -> None:
+    """Who kills the program that asked has killed this process: where the system can, it ends who
+    holds the other end of a connection."""
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    fcntl.fcntl(caller, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(caller, fcntl.F_SETFL, fcntl.fcntl(caller, fcntl.F_GETFL) | os.O_ASYNC)
+
+
 def _as_python(arguments: list[str]) -> int:
     folders = [str(Path.cwd()), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     name = "-c"
@@ -170,6 +223,9 @@ def _as_python(arguments: list[str]) -> int:
             folders = []
         case ["-c", code, *rest]:
             pass
+        case ["-P", "-m", module, *rest]:
+            folders = []
+            code = f"import runpy; runpy.run_module({module!r}, run_name='__main__')"
         case ["-m", module, *rest]:
             code = f"import runpy; runpy.run_module({module!r}, run_name='__main__')"
         case [file, *rest]:
@@ -181,4 +237,4 @@ def _as_python(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1])
+    _serve(*sys.argv[1:])

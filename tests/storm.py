@@ -272,15 +272,18 @@ def gc_until(root: Path, end: float) -> None:
 class Writers:
     """Writer processes; one that dies is replaced, and what each acknowledged is kept."""
 
-    def __init__(self, root: Path, count: int, end: float, log: Path) -> None:
-        self._root, self._end, self._log = root, end, log
+    def __init__(self, root: Path, count: int, end: float, log: Path, program: str) -> None:
+        self._root, self._end, self._log, self._program = root, end, log, program
         self._running = [self._start(str(number)) for number in range(count)]
         self.killed = 0
 
     def _start(self, name: str) -> "subprocess.Popen[bytes]":
         with self._log.open("ab") as log:
             return subprocess.Popen(
-                _call(self._root, self._end, "--write", name), stdout=log, stderr=log, cwd=HOUSE
+                _call(self._root, self._end, "--write", name, program=self._program),
+                stdout=log,
+                stderr=log,
+                cwd=HOUSE,
             )
 
     def kill_one(self) -> None:
@@ -295,8 +298,8 @@ class Writers:
             process.wait(_LONGEST)
 
 
-def _call(root: Path, end: float, *what: str) -> list[str]:
-    return [sys.executable, "-m", "tests.storm", str(root), "0", *what, "--end", str(end)]
+def _call(root: Path, end: float, *what: str, program: str = sys.executable) -> list[str]:
+    return [program, "-m", "tests.storm", str(root), "0", *what, "--end", str(end)]
 
 
 def storm(
@@ -308,18 +311,19 @@ def storm(
     kill: bool = False,
     commits: bool = False,
     gc: bool = False,
+    program: str = sys.executable,
 ) -> Report:
     """Lets it blow over a repository that has a MEMORY.md, and tells what is left."""
     end, log = time.time() + seconds, root.parent / "acknowledged"
     log.write_bytes(b"")
     started = {"--edit": editor, "--commit": commits, "--collect": gc}
     calls = [
-        _call(root, end, what, *([editor] if what == "--edit" else []))
+        _call(root, end, what, *([editor] if what == "--edit" else []), program=program)
         for what, on in started.items()
         if on
     ]
     running = [subprocess.Popen(call, stdout=subprocess.PIPE, cwd=HOUSE) for call in calls]
-    crew = Writers(root, writers, end, log)
+    crew = Writers(root, writers, end, log, program)
     while kill and time.time() < end - 0.5:
         time.sleep(random.uniform(0.1, 0.4))
         crew.kill_one()

@@ -14,6 +14,7 @@ import pytest
 from clawgit.cli import run
 from clawgit.stores.state_copies import copies_of
 from tests.conftest import Git
+from tests.ready import python
 
 Clawgit = Callable[..., "Said"]
 
@@ -115,6 +116,8 @@ def clawgit(
 ) -> Clawgit:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T09:00:00+00:00")
+    # What works off a queue starts in the background.
+    monkeypatch.setattr("sys.executable", python())
     for folder in (lived, tmp_path):
         (folder / "ws").mkdir(exist_ok=True)
 

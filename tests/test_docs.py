@@ -19,7 +19,7 @@ import pytest
 
 from clawgit.cli import cli
 from docs.make_transcript import Done, examples, filled, played
-from tests.ready import programs
+from tests.ready import programs, python
 
 REPO = Path(__file__).parents[1]
 QUICKSTART = REPO / "docs" / "quickstart.md"
@@ -159,7 +159,7 @@ def test_what_a_page_tells_to_type_can_be_typed(page: Path) -> None:
 
 def _is_command(line: str) -> bool:
     command: click.Command = cli
-    context = click.Context(cli, info_name="clawgit")
+    context = click.Context(cli, info_name="clawgit", **cli.context_settings)
     words = line.replace("'", "").replace('"', "").split()[1:]
     for word in words:
         if isinstance(command, click.Group) and (found := command.get_command(context, word)):
@@ -190,7 +190,7 @@ def _is_target(line: str) -> bool:
 )
 def test_a_made_page_is_up_to_date(script: Path) -> None:
     done = subprocess.run(
-        [sys.executable, script, "--check"], capture_output=True, text=True, check=False
+        [python(), script, "--check"], capture_output=True, text=True, check=False
     )
 
     assert (done.returncode, done.stderr) == (0, "")

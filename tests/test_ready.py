@@ -36,3 +36,13 @@ def test_arguments_and_folder_are_those_of_the_caller(tmp_path: Path) -> None:
         [python(), str(file), "a b", "ü"], cwd=tmp_path, text=True, timeout=60
     )
     assert done == f"{[str(file), 'a b', 'ü']} {tmp_path}\n"
+
+
+def test_who_kills_it_has_killed_what_it_runs() -> None:
+    """The pipe ends once nobody holds it any more."""
+    code = "import signal; print(flush=True); signal.pause()"
+    with subprocess.Popen([python(), "-c", code], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        child.kill()
+        assert child.stdout.read() == ""

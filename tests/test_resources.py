@@ -8,14 +8,14 @@ from typing import Literal
 
 import pytest
 
-from clawgit.resources import resource
+from clawgit.resources import own_program, resource
 
 REPO = Path(__file__).parents[1]
 LOOK_UP = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from clawgit.errors import NotFoundError
-from clawgit.resources import resource
+from clawgit.resources import own_program, resource
 try:
     print(resource(sys.argv[2]))
 except NotFoundError as error:
@@ -70,3 +70,31 @@ def test_a_source_tree_without_the_folder_is_told_so(site: Path) -> None:
     (site / "pyproject.toml").touch()
 
     assert "no hooks folder" in look_up(site, "hooks")
+
+
+def test_a_process_of_ours_takes_no_module_from_the_folder_it_stands_in(tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    payload = f"open({str(ran)!r}, 'w').close()\n"
+    package = tmp_path / "here" / "clawgit"
+    package.mkdir(parents=True)
+    for file in (package / "__init__.py", package.parent / "json.py"):
+        file.write_text(payload)
+    done = subprocess.run(
+        [*own_program(), "--version"],
+        cwd=package.parent,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert "clawgit, version" in done.stdout
+    assert not ran.exists()
+
+
+def test_python_is_started_nowhere_with_the_current_folder_on_its_path() -> None:
+    starts = [
+        f"{file}: {line}"
+        for file in (REPO / "clawgit").rglob("*.py")
+        for line in file.read_text().splitlines()
+        if '"-m"' in line and '"-P"' not in line and "executable" in line
+    ]
+    assert starts == []

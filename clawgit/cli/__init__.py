@@ -1,8 +1,9 @@
 """The command line. A table names the commands; each is imported only when it runs."""
 
+import gc
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,10 +16,17 @@ from clawgit.cli.quiet import without_all
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.stores.failures import explained
 
-__all__ = ["COMMANDS", "cli", "main", "run"]
+if TYPE_CHECKING:
+    from clawgit.stores.asking import Asked
+
+__all__ = ["COMMANDS", "SELDOM", "cli", "main", "run"]
 
 _BUG = 3
 _INTERRUPTED = 130
+
+SELDOM = 20_000
+"""So many new objects let Python look for garbage. At its own 700 that took a quarter of a
+command's time, and found nothing: what a command loads, it keeps."""
 
 
 class _Commands(LazyGroup):
@@ -51,12 +59,13 @@ def cli(context: click.Context) -> None:
         load("workspace.here:show_here")()
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Runs one command line and exits with its code."""
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+def main(arguments: list[str] | None = None, asked: "Asked | None" = None) -> None:
+    """Runs one command line and exits with its code. `asked`: see `Options`."""
+    gc.set_threshold(SELDOM)
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments, asked))
 
 
-def run(arguments: list[str]) -> int:
+def run(arguments: list[str], asked: "Asked | None" = None) -> int:
     """Runs one command line; the only place that turns errors into words and exit codes."""
     as_json = "--json" in arguments
     output.mask_by()
@@ -65,7 +74,8 @@ def run(arguments: list[str]) -> int:
             # A shell asks for completions. click answers it instead of running the command, and
             # must know before that which words each parameter takes.
             load("completion:teach")(cli, os.environ.get("COMP_WORDS", ""))
-        code = cli.main(arguments, prog_name="clawgit", standalone_mode=False, obj=Options())
+        given = Options(asked=asked)
+        code = cli.main(arguments, prog_name="clawgit", standalone_mode=False, obj=given)
     except ClawgitError as error:
         return output.fail(error, as_json=as_json)
     except click.ClickException as error:

@@ -75,7 +75,7 @@ def emit_change(change: "Change", did: str) -> None:
     """
     output.beside(change.note)
     for warning in change.warnings:
-        output.note(output.warning("warning: ") + warning)
+        output.note(output.warning("warning: ") + output.inline(warning))
     output.emit(change, lambda made: _outcome_text(made, did), as_json=options().as_json)
 
 

@@ -14,8 +14,17 @@ import click
 from clawgit.cli import output
 from clawgit.cli.options import options, shared_options
 from clawgit.cli.quiet import QuietCommand
-from clawgit.domain.change.actors import AGENT, OPERATOR, Actor, actor_named
+from clawgit.domain.change.actors import (
+    AGENT,
+    LONGEST_NAME,
+    OPERATOR,
+    Actor,
+    caller_named,
+    is_reserved,
+)
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.safety.secrets import masked
+from clawgit.domain.workspace.limits import FIRST_YEAR
 from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.safety.masking import cover_for_caller, mask_of
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace, open_workspace
@@ -23,9 +32,6 @@ from clawgit.stores.git.gitdir import find_repo
 
 _LONGEST = 16 * 1024 * 1024
 """Bytes that are read from standard input; a message is never that long."""
-
-_FIRST_YEAR = 1971
-"""Git counts from 1970, in any time zone."""
 
 
 class _Exact(QuietCommand):
@@ -164,18 +170,26 @@ def _actor(name: str | None) -> Actor:
     if name is None:
         is_terminal = sys.stdin is not None and sys.stdin.isatty()
         return OPERATOR if is_terminal else AGENT
-    actor = actor_named(name.strip().lower())
-    if actor == OPERATOR:
+    actor = caller_named(name)
+    if actor and masked(actor.slug) == actor.slug:
+        return actor
+    slug = name.strip().lower()
+    if slug == OPERATOR.slug:
         raise UsageError(
             "--actor cannot name the operator.",
             hint="At a terminal you are the operator; leave --actor out.",
         )
-    if not actor.slug.replace("-", "").isalnum() or masked(actor.slug) != actor.slug:
+    if is_reserved(slug):
         raise UsageError(
-            f"{name!r} is not a valid actor name.",
-            hint="Use letters, digits and dashes: --actor my-agent",
+            f"--actor cannot be {in_a_line(name, LONGEST_NAME)!r}: that is a name of clawgit's "
+            "own, or looks like one.",
+            hint="Use a name of your own: --actor my-agent",
         )
-    return actor
+    raise UsageError(
+        f"{in_a_line(name, LONGEST_NAME)!r} is not a valid actor name.",
+        hint=f"Use letters from a to z, digits and dashes, {LONGEST_NAME} at most: "
+        "--actor my-agent",
+    )
 
 
 def moment(text: str | None) -> datetime:
@@ -189,7 +203,7 @@ def moment(text: str | None) -> datetime:
         raise UsageError(
             f"{text!r} is not a time.", hint="Use ISO 8601: 2026-02-14T09:00:00+01:00"
         ) from error
-    if not _FIRST_YEAR <= when.year < MAXYEAR:
+    if not FIRST_YEAR <= when.year < MAXYEAR:
         raise UsageError(
             f"{text!r} is not a time that a commit can have.", hint="Take a year from 1971 on."
         )

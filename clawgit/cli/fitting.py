@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from clawgit.cli.columns import UNLIMITED, Style, Styled, width, wrapped
 
-ESCAPE = re.compile(r"(\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x1b]*\x1b\\)")
+ESCAPE = re.compile(r"(\x1b\[[0-9;]*m|\x1b\]8;[^\x00-\x1f\x7f-\x9f]*\x1b\\)")
 """A colour, or the beginning or end of a link."""
 
 _MARK = re.compile(r"[+-]?\s*(?:(?:[-*~!→✓✗]|#{1,6}|\d+\.| ?(?:error|next|note|warning):) +)?")

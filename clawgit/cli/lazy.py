@@ -88,9 +88,13 @@ class LazyGroup(QuietCommand, click.Group):
 
 
 def load(where: str) -> Any:
-    """What `module:name` below `clawgit.cli` names; the module is imported now."""
+    """What `module:name` below `clawgit.cli` names; the module is imported now.
+
+    A module elsewhere is given whole: `clawgit.ops.workspace.shared:remember_shared`.
+    """
     module, _, name = where.partition(":")
-    return getattr(importlib.import_module(f"clawgit.cli.{module}"), name)
+    whole = module if module.startswith("clawgit.") else f"clawgit.cli.{module}"
+    return getattr(importlib.import_module(whole), name)
 
 
 def every_row(rows: Mapping[str, Row], path: str = "") -> Iterator[tuple[str, Row]]:

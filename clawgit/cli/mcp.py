@@ -37,8 +37,10 @@ def mcp(over_http: bool, port: int) -> None:
         raise MissingExtraError(
             "The MCP server needs the mcp package.", hint="pip install 'clawgit[mcp]'"
         )
-    from clawgit.mcp.loopback import serve_http  # noqa: PLC0415 - mcp, 500 ms, an extra
-    from clawgit.mcp.stdio import serve_stdio  # noqa: PLC0415 - mcp, 500 ms, an extra
+    from clawgit.mcp.serving import (  # noqa: PLC0415 - mcp, 500 ms, an extra
+        serve_http,
+        serve_stdio,
+    )
 
     asker = caller()
     front = Front(find_start(asker), asker, clock(), output.jsonable, output.keep_bug)

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from clawgit.cli.quiet import QuietOption
+
+if TYPE_CHECKING:
+    from clawgit.stores.asking import Asked
 
 quiet_option = partial(click.option, cls=QuietOption)
 """An option that programs and experts need: only `--help --all` shows it."""
@@ -15,12 +18,16 @@ quiet_option = partial(click.option, cls=QuietOption)
 
 @dataclass
 class Options:
-    """The shared options, wherever on the line they stood."""
+    """The shared options, wherever on the line they stood.
+
+    `asked` is the change that the service was asked to make before this command began.
+    """
 
     directory: str | None = None
     as_json: bool = False
     now: str | None = None
     actor: str | None = None
+    asked: "Asked | None" = None
 
 
 def options() -> Options:

@@ -22,11 +22,16 @@ from clawgit.cli import pager
 from clawgit.cli.columns import terminal_width
 from clawgit.cli.fitting import ESCAPE, fitted
 from clawgit.cli.ticker import Ticker
-from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety import visible
+from clawgit.domain.safety.covered import covered, covered_by_field
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
+from clawgit.domain.safety.visible import in_json, shown_by_field
 from clawgit.errors import ClawgitError
 from clawgit.stores.bugs import keep_bug as log_bug
+
+shown, inline = visible.shown, visible.inline
+"""For the pieces that a renderer makes itself; the values that it is given are shown already."""
 
 
 @dataclasses.dataclass(slots=True)
@@ -59,16 +64,29 @@ def emit(
     paged: bool = False,
 ) -> None:
     """Prints a result: its JSON shape (the field names are the contract), or what `render` makes of
-    it. Long lines are wrapped at a terminal, except with `verbatim`: those that programs read. With
-    `paged`, what is longer than the terminal goes through the operator's pager.
+    it. Long lines are wrapped at a terminal, and what would act on it has visible signs; except
+    with `verbatim`: that programs read. With `paged`, what is longer than the terminal goes
+    through the operator's pager.
     """
-    if not _veil.exact:
-        value = covered(value, _veil.cover)
-    text = _json(value) if as_json else render(value)
+    cover = plain if _veil.exact else _veil.cover
+    if as_json:
+        text = _json(covered(value, cover))
+    elif verbatim:
+        text = _bare(render(covered(value, cover)))
+    else:
+        # Here rather than in each renderer, so that none can forget it.
+        text = _tamed(_bare(render(covered_by_field(value, shown_by_field(cover)))))
     if text:
-        text = text if as_json or _veil.exact else _masked(text)
         text = text if as_json or verbatim else fitted(text, terminal_width())
         _print(text.rstrip("\n"), paged=paged and not as_json)
+
+
+def printed(value: Any, render: Callable[[Any], str], *, as_json: bool) -> str:
+    """What `emit` prints of an answer that is covered already, where no terminal shows it."""
+    if as_json:
+        return _json(value)
+    text = render(covered_by_field(value, shown_by_field(plain)))
+    return shown(click.unstyle(_masked(text))).rstrip("\n")
 
 
 def _print(text: str, *, paged: bool) -> None:
@@ -85,20 +103,21 @@ def line(value: str | Mapping[str, Any]) -> None:
     JSON.
     """
     if isinstance(value, str):
-        click.echo(_masked(value))
+        click.echo(_tamed(_masked(value)))
     else:
-        click.echo(json.dumps(covered(value, _veil.cover), ensure_ascii=False))
+        click.echo(in_json(json.dumps(covered(value, _veil.cover), ensure_ascii=False)))
 
 
-def note(text: str) -> None:
-    """A word beside the answer."""
+def note(*lines: str) -> None:
+    """A word beside the answer. A name in it cannot begin another line: those are given apart."""
+    text = "\n".join(_tamed(line, inline) for line in lines)
     text = fitted(_masked(text), terminal_width(sys.stderr))
     click.echo(text, err=True, color=use_color(sys.stderr))
 
 
 def safe(text: str) -> str:
     """A text for whoever prints without us, the shell that completes."""
-    return _masked(text)
+    return _tamed(_masked(text))
 
 
 class Progress(Protocol):
@@ -145,10 +164,31 @@ def fail(failure: ClawgitError, *, as_json: bool) -> int:
         }
         click.echo(_json({"error": covered(shape, _veil.cover)}))
     else:
-        note(_mark("error: ") + _veil.cover(failure.message))
+        note(*_indented(_mark("error: "), _veil.cover(failure.message)))
         if failure.hint:
-            note(key(" next: ") + failure.hint)
+            note(*_indented(key(" next: "), failure.hint))
     return failure.exit_code
+
+
+def _bare(text: str) -> str:
+    return text if _veil.exact else _masked(text)
+
+
+def _indented(mark: str, text: str) -> Iterator[str]:
+    """A message of which no line begins where our own do: a name in it may hold newlines."""
+    first, *more = shown(text).split("\n")
+    yield mark + first
+    yield from (_BELOW + row for row in more)
+
+
+_BELOW = " " * len("error: ")
+
+
+def _tamed(text: str, tame: Mask = shown) -> str:
+    """A text in which only our own colours and links act."""
+    pieces = ESCAPE.split(text)
+    pieces[::2] = map(tame, pieces[::2])
+    return "".join(pieces)
 
 
 def _masked(text: str) -> str:
@@ -172,7 +212,7 @@ def _styled_anew(styled: list[str], hidden: list[str]) -> str:
 def _json(value: Any) -> str:
     """Bytes of a file name that are no UTF-8 become escapes, which JSON has for any code unit."""
     text = json.dumps(jsonable(value), ensure_ascii=False, indent=2)
-    return text.encode("utf-8", "backslashreplace").decode()
+    return in_json(text.encode("utf-8", "backslashreplace").decode())
 
 
 def jsonable(value: Any) -> Any:
@@ -216,7 +256,7 @@ def is_dumb(env: Mapping[str, str]) -> bool:
 def beside(text: str) -> None:
     """A remark on the answer, on standard error; nothing where there is nothing to say."""
     if text:
-        note(dim(f"note: {shown(text)}"))
+        note(dim(f"note: {inline(text)}"))
 
 
 def linked(text: str, path: PurePath) -> str:
@@ -360,17 +400,22 @@ def named(name: str | None, sha: str) -> str:
 
 def one_line(text: str) -> str:
     """A text of somebody else on one line, safe for a terminal."""
-    return shown(" ".join(text.split()))
+    return inline(" ".join(text.split()))
 
 
 def notes(texts: Iterable[str]) -> list[str]:
     """The lines that tell of side effects, below an answer."""
-    return [dim(f"note: {shown(text)}") for text in texts]
+    return [dim(f"note: {inline(text)}") for text in texts]
 
 
 def after_colon(text: str) -> str:
     """What went wrong, to put behind an outcome; nothing where there is nothing to tell."""
-    return f": {shown(text)}" if text else ""
+    return f": {inline(text)}" if text else ""
+
+
+def tell(text: str) -> None:
+    """A remark in the words of somebody else, or with a name in it."""
+    note(inline(text))
 
 
 def counted(number: int, noun: str) -> str:
@@ -404,23 +449,6 @@ def commit_line(commit: str | None, name: str | None, summary: str) -> str:
     if commit is None:
         return f"{name}  waits for the operator: {one_line(summary)}"
     return f"{named(name, commit)}  {one_line(summary)}"
-
-
-def shown(text: str) -> str:
-    """Text from files and commits as a terminal may see it: no control character acts, no byte is
-    unprintable.
-    """
-    safe = text.encode("utf-8", "replace").decode("utf-8")
-    return safe.translate(_PICTURES)
-
-
-_PICTURES = {
-    **{code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"},
-    0x7F: 0x2421,
-    **dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),
-}
-"""Control characters → their visible signs; those without one, and marks that turn text round, are
-replaced."""
 
 
 def scope_text(patterns: Iterable[str], most: int = sys.maxsize) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from clawgit.cli.output import counted, next_step, shown
+from clawgit.cli.output import counted, inline, next_step
 
 
 def outside_text(outside: Mapping[str, Any]) -> str:
@@ -15,9 +15,9 @@ def outside_text(outside: Mapping[str, Any]) -> str:
     lies = "lies" if outside["files"] == 1 else "lie"
     count = counted(outside["files"], "Markdown file")
     text = f"{count} {lies} outside of what is searched: {where}{more}"
-    return f"{text}\n{next_step(shown(outside['next']))}"
+    return f"{text}\n{next_step(inline(outside['next']))}"
 
 
 def _place_text(place: Mapping[str, Any]) -> str:
-    path = shown(place["path"])
+    path = inline(place["path"])
     return f"{path} ({place['files']:,})" if place["path"].endswith("/") else path

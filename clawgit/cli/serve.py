@@ -1,9 +1,12 @@
 """`serve`: a process that keeps the memory open, answers searches and writes for agents."""
 
+from typing import Any
+
 import click
 
 from clawgit.cli import output
 from clawgit.cli.command import clock, command, workspace
+from clawgit.cli.memory.add import remembered_text
 from clawgit.ops.search.serve import Service
 from clawgit.ops.search.serve import serve as answer_all
 from clawgit.ops.search.service import Open
@@ -25,9 +28,18 @@ def serve(socket: bool) -> None:  # noqa: ARG001 - scripts and units give it
     tick = clock()
     with workspace() as ws:
         service = Service(
-            opened=lambda opened: Open(opened, tick, output.note),
+            opened=lambda opened: Open(opened, tick, output.tell),
             clock=tick,
             encoded=output.jsonable,
-            ready=lambda path: output.note(f"answering on {path}; Ctrl-C ends it"),
+            ready=lambda path: output.tell(f"answering on {path}; Ctrl-C ends it"),
+            printed=_printed,
         )
         answer_all(ws, service)
+
+
+def _printed(op: str, answer: Any, as_json: bool) -> str:
+    return output.printed(answer, _IN_WORDS[op], as_json=as_json)
+
+
+_IN_WORDS = {"remember": remembered_text}
+"""The answers that a client does not put into words itself."""

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from clawgit.domain.safety.secrets import masked
+from clawgit.domain.safety.visible import inline, shown
 from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
     CORRECTIONS_RULE,
@@ -30,9 +31,6 @@ BYPASS = "`git {} --no-verify` goes on without these checks{}."
 _NEVER_UNCHECKED = (SOUL, SECRET, CONFIG_RULE, CORRECTIONS_RULE)
 """Rules that refuse when their check breaks: nothing of them may pass unseen. The last two are
 asked for by the same module as the soul, and break with it."""
-
-# Control characters become their visible signs; newlines stay.
-_PICTURES = {code: 0x2400 + code for code in range(32) if code != ord("\n")} | {0x7F: 0x2421}
 
 
 def run_safely(ask: Callable[[], Iterable[HookFinding]], check: HookCheck) -> list[HookFinding]:
@@ -71,17 +69,17 @@ def report(findings: Sequence[HookFinding], subject: str, bypass: str) -> str:
 
 def row(finding: HookFinding) -> str:
     """One finding on one line. A path may hold newlines, which must not end the line."""
-    path = finding.path.replace("\n", "␊")
+    path = finding.path
     place = ""
     if path:
         place = f"{path}:{finding.line}: " if finding.line else f"{path}: "
     hint = f" · {finding.hint}" if finding.hint else ""
-    return f"  {place}{finding.message}{hint}"
+    return f"  {inline(f'{place}{finding.message}{hint}')}"
 
 
 def say(text: str) -> None:
     """Prints a text with secrets masked, control characters made visible and odd bytes replaced."""
-    safe = masked(text).encode("utf-8", "replace").decode().translate(_PICTURES)
+    safe = shown(masked(text))
     sys.stdout.buffer.write(safe.encode(sys.stdout.encoding, "backslashreplace") + b"\n")
     sys.stdout.flush()
 

@@ -1,22 +1,42 @@
-"""commit-msg: refuses a message that tells a secret, since history keeps the message as well."""
+"""commit-msg: refuses a message that tells a secret, since history keeps the message as well, and
+one that claims another maker.
+"""
 
+import os
 from collections.abc import Iterable, Sequence
 from functools import partial
 
 from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
 from clawgit.ops.hooks.check import message_findings
-from clawgit.ops.hooks.finding import SECRET, HookCheck, HookFinding
+from clawgit.ops.hooks.finding import ACTOR, SECRET, HookCheck, HookFinding
+from clawgit.ops.hooks.naming import named_findings
+
+_OPERATOR = "operator"
+_AMEND = "--amend"
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Takes the file that git wrote the message to."""
-    in_message = partial(_in_message, arguments[0])
-    findings = run_safely(in_message, HookCheck(SECRET, "the commit message", tuple))
+    """Takes the file that git wrote the message to, who commits, and whether by an amend."""
+    file, *more = arguments
+    findings = [
+        *run_safely(partial(_secrets, file), HookCheck(SECRET, "the commit message", tuple)),
+        *run_safely(partial(_names, file, more), HookCheck(ACTOR, "the commit message", tuple)),
+    ]
     if findings:
         say(report(findings, "this commit", BYPASS.format("commit", "")))
     return REFUSED if any(finding.refused for finding in findings) else 0
 
 
-def _in_message(file: str) -> Iterable[HookFinding]:
-    with open(file, encoding="utf-8", errors="replace") as message:  # noqa: PTH123 - pathlib takes 3 ms to load
-        return tuple(message_findings(message.read(), workspace))
+def _secrets(file: str) -> Iterable[HookFinding]:
+    return tuple(message_findings(_text(file), workspace))
+
+
+def _names(file: str, more: Sequence[str]) -> Iterable[HookFinding]:
+    return named_findings(
+        _text(file), os.environ, operator=_OPERATOR in more, amends=_AMEND in more
+    )
+
+
+def _text(file: str) -> str:
+    with open(file, encoding="utf-8", errors="replace", newline="") as message:  # noqa: PTH123 - pathlib takes 3 ms to load
+        return message.read()

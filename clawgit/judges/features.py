@@ -39,14 +39,16 @@ _TOLD = ("negations", "first_person", "second_person")
 """Classes whose absence is a feature as well."""
 
 
-def hashed(groups: Sequence[Iterable[str]]) -> list[list[int]]:
+def hashed(groups: Sequence[Iterable[str]], slots: int = SLOTS) -> list[list[int]]:
     """The slots of each group's features. The number of the group tells equal features apart."""
-    return [_slots(group, crc32(str(number).encode())) for number, group in enumerate(groups)]
-
-
-def _slots(group: Iterable[str], seed: int) -> list[int]:
     return [
-        crc32(feature.encode("utf-8", "surrogatepass"), seed) % SLOTS
+        _slots(group, crc32(str(number).encode()), slots) for number, group in enumerate(groups)
+    ]
+
+
+def _slots(group: Iterable[str], seed: int, slots: int) -> list[int]:
+    return [
+        crc32(feature.encode("utf-8", "surrogatepass"), seed) % slots
         for feature in dict.fromkeys(group)
     ]
 
@@ -60,7 +62,7 @@ def of_message(message: str, before: str) -> list[list[str]]:
     return [
         folded,
         list(_runs(folded)),
-        [part for word in set(folded) for part in parts(word)] + list(_characters(mine)),
+        [part for word in dict.fromkeys(folded) for part in parts(word)] + list(_characters(mine)),
         list(_edges(folded)),
         list(_shape(message, mine)),
         [*earlier[-60:], *_before(before, theirs)],
@@ -68,6 +70,12 @@ def of_message(message: str, before: str) -> list[list[str]]:
         classes + [f"no {name}" for name in _TOLD if name not in classes],
         _exchange(set(classes), set(classes_before), bool(before)),
     ]
+
+
+def characters(units: Sequence[str]) -> list[str]:
+    """Three to five characters in a row, across words: they still match a new form of a phrase."""
+    line = " ".join(units)
+    return [line[at : at + size] for size in (3, 4, 5) for at in range(len(line) - size + 1)]
 
 
 def first_words(text: str) -> list[str]:

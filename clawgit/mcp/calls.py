@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from clawgit.domain.change.actors import Actor, actor_named, is_known
+from clawgit.domain.change.actors import AGENT, LONGEST_NAME, Actor, caller_named
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.model.tokens import estimate_tokens
@@ -29,7 +29,6 @@ from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import cited
 
-AGENT = "agent"
 _SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart", "full")
 """Parameters of memory_search that a `Request` has under the same name."""
 
@@ -38,9 +37,6 @@ _OFTEN_EMPTY = ("under", "marks", "text", "headings")
 
 _ENTRIES = 50
 """Entries that memory_list lists if the call does not say how many."""
-
-_SLUG = 40
-"""Characters of a client's name that a commit message shows."""
 
 _FRAME = 100
 """Tokens for the members of an answer besides its text."""
@@ -65,8 +61,8 @@ def actor_of(client: str) -> Actor:
     It is never the operator or one of clawgit's own agents, whatever the client says.
     """
     letters = [char if char.isascii() and char.isalnum() else "-" for char in client.lower()]
-    slug = "-".join(filter(None, "".join(letters).split("-")))[:_SLUG].rstrip("-")
-    return actor_named(AGENT if not slug or is_known(slug) else slug)
+    slug = "-".join(filter(None, "".join(letters).split("-")))[:LONGEST_NAME].rstrip("-")
+    return caller_named(slug) or AGENT
 
 
 def memory_search(bench: Bench, given: Given) -> object:

@@ -20,6 +20,7 @@ from clawgit.config.trust import DiskFacts, TrustRow
 from clawgit.errors import ConfigError, StorageError
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.plainfile import open_plain
 from clawgit.stores.xdg import config_home
 
 FILTER = "filter"
@@ -146,7 +147,7 @@ def _real(root: str, home: Path, path: str) -> str:
 def _hash(path: str) -> str:
     digest = sha256()
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - a path by its text
+        with open_plain(path) as file:
             while part := file.read(1 << 20):
                 digest.update(part)
     except OSError as error:

@@ -1,11 +1,14 @@
 """The Soul Keeper, whatever is said: its edits keep the limit, each correction, and all text that
 they do not mean."""
 
+import json
 from datetime import timedelta
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from clawgit.agents import soul_marks
 from clawgit.domain.change.authority import SOUL as PATH
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.model.tokens import estimate_tokens
@@ -125,12 +128,13 @@ def test_a_year_of_the_same_complaint_is_one_line_that_counts() -> None:
     assert line.endswith(f"): Marta: “{told}”")
 
 
-def test_marks_stay_small() -> None:
+def test_marks_stay_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soul_marks, "_MOST_SIGNS", 20)
     said = [
         says(
             f"You forgot to check wall number{number} of the{number} house{number}.", 0.001 * number
         )
-        for number in range(500)
+        for number in range(40)
     ]
     marks = keep(SOUL, *said, now=NOW + timedelta(days=1)).made.marks
-    assert len(marks.get("heard", "")) < 100_000
+    assert len(json.loads(marks["heard"])) == 20

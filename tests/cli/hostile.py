@@ -1,6 +1,7 @@
 """A workspace that somebody else prepared: each key of its configuration by which git runs a
 program names a canary."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from itertools import starmap
@@ -11,6 +12,7 @@ import click
 from clawgit.cli import run
 from clawgit.cli.lazy import LazyGroup
 from tests.conftest import Git
+from tests.leaky import KEYS
 
 HOOKS = (
     "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "post-checkout",
@@ -69,6 +71,28 @@ _ATTRIBUTES = (
 _SIGNATURE = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----\n"
 
 
+FORGED = "! Forged alert"
+"""How a line begins that only a file name says."""
+
+NAMES = (
+    f"memory/n.md\n\n{FORGED}\n  → {FORGED}\nerror: {FORGED}.md",
+    "memory/e\x1b[2J\x1b]0;title\x07\x1b[8m.md",
+    "memory/l\x1b]8;;http://evil.test\x1b\\.md",
+    "memory/b\u202egnp\u2066\x9b2J.md",
+    "memory/r\rerror: no.md",
+)
+"""Names of files that act on a terminal, or that make lines which nobody wrote."""
+
+
+_ACTS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_BEGINS = re.compile(rf"^ {{0,6}}(?:→ |error: )?{FORGED}|^ *error: no", re.MULTILINE)
+
+
+def acting(text: str) -> list[str]:
+    """What of an output acts on a terminal, and the lines that only a file name has made."""
+    return [*_ACTS.findall(text), *_BEGINS.findall(text)]
+
+
 class Canaries:
     """Programs that sing when they are run, each with a name."""
 
@@ -108,6 +132,9 @@ def prepare(root: Path, canaries: Canaries) -> Git:
             file.read_text().upper()
         )  # of the same size: git has to read it, through its filter
     git.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Ana leads Harbor now.\n")
+    for name in NAMES:
+        git.write(f"{name.removesuffix('.md')}-new.md", "- A new note of Harbor.\n")
+    git.write(f"{NAMES[0].removesuffix('.md')}-key.md", f"- GitHub: {KEYS['note']}\n")
     configure(git, canaries)
     return git
 
@@ -168,7 +195,9 @@ def _fill(git: Git) -> None:
     assert run(["init", "--no-hooks", str(git.root)]) == 0
     git.write("SOUL.md", "# Soul\n\n- Be kind.\n- Ask before deleting files.\n- Be brief.\n")
     git.write("memory/2026-02-13.md", "# 2026-02-13\n\n- Met Ana of Harbor.\n")
-    git.commit_all("more")
+    for name in NAMES:
+        git.write(name, "# Note\n\n- Harbor is far, says Ana.\n")
+    git.commit_all(f"more of {NAMES[1]}")
     git("tag", "before")
     assert (
         run(["-C", str(git.root), "memory", "add", "Ana leads Harbor.", "--actor", "keeper"]) == 0

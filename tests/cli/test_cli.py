@@ -1,6 +1,7 @@
 """The command line's own behaviour: errors with a next step, exit codes, JSON, who calls, the
 clock."""
 
+import gc
 import json
 import os
 import re
@@ -26,6 +27,17 @@ from tests.each import for_each
 def agent(clawgit: Clawgit, tmp_path: Path) -> Git:
     assert clawgit("init", str(tmp_path / "agent")).code == 0
     return Git(tmp_path / "agent")
+
+
+def test_a_command_seldom_looks_for_garbage() -> None:
+    usual = gc.get_threshold()
+    gc.set_threshold(700)
+    try:
+        with pytest.raises(SystemExit):
+            front.main(["--version"])
+        assert gc.get_threshold()[0] > 7_000
+    finally:
+        gc.set_threshold(*usual)
 
 
 @pytest.mark.parametrize("path", [path for path, row in every_row(COMMANDS) if row.is_listed])
@@ -233,6 +245,10 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("--now", "0001-01-01", "status"), 2, "a commit can have", "1971"),
         (("--actor", "operator", "snapshot"), 2, "cannot name the operator", "terminal"),
         (("why", "MEMORY.md"), 2, "is a file", "clawgit why 'MEMORY.md:1'"),
+        (("--actor", "clawgit", "snapshot"), 2, "clawgit's own", "--actor my-agent"),
+        (("--actor", "soul-keeper", "snapshot"), 2, "clawgit's own", "--actor my-agent"),
+        (("--actor", "op\u0435rator", "snapshot"), 2, "not a valid actor name", "a to z"),
+        (("--actor", "a" * 41, "snapshot"), 2, "not a valid actor name", "40 at most"),
         (("log", "NOPE.md"), 1, "touches NOPE.md", "--stat"),
         (("config", "get", "soul_max_token"), 2, "soul_max_token", "soul_max_tokens"),
         (("config", "get", "nope"), 2, "no setting nope", "`clawgit config` lists"),

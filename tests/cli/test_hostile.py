@@ -13,7 +13,7 @@ import pytest
 
 from clawgit.cli import cli, run
 from tests.again import as_it_was
-from tests.cli.hostile import Canaries, leaves, prepare
+from tests.cli.hostile import NAMES, Canaries, acting, leaves, prepare
 from tests.conftest import Git
 
 TALK = "".join(
@@ -198,10 +198,15 @@ def test_the_table_names_every_command() -> None:
     assert set(ARGUMENTS) == {*leaves(cli), ""}
 
 
+@pytest.mark.usefixtures("quick_workers")
 @pytest.mark.parametrize("name", ARGUMENTS)
 def test_no_command_runs_a_program_of_the_repositorys(
-    name: str, hostile: tuple[Git, Canaries], monkeypatch: pytest.MonkeyPatch
+    name: str,
+    hostile: tuple[Git, Canaries],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    """Nor does the name of a file act on the terminal, or make a line that nobody wrote."""
     _, canaries = hostile
     words = [*name.split(), *ARGUMENTS[name]]
     if name in _APART:
@@ -210,7 +215,23 @@ def test_no_command_runs_a_program_of_the_repositorys(
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"{}")))
         code = run(words)
     assert canaries.sang() == set()
+    assert acting("".join(capsys.readouterr())) == []
     assert code in (0, 1)  # it came to its work: the arguments are right, and nothing broke
+
+
+def test_the_names_of_files_are_on_the_screens_that_are_looked_at(
+    hostile: tuple[Git, Canaries], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Else the test above would prove nothing about names. JSON gives them as they are."""
+    for words in (["status", "--all"], ["show", "HEAD~3"], ["memory", "list"], ["doctor"]):
+        run(words)
+        shown = "".join(capsys.readouterr())
+        assert acting(shown) == []
+        assert "Forged" in shown, words
+    run(["status", "--all", "--json"])
+    printed = capsys.readouterr().out
+    assert acting(printed) == []
+    assert f"{NAMES[0].removesuffix('.md')}-new.md" in json.loads(printed)["dirty"]
 
 
 def test_the_hooks_that_we_put_in_run_none_either(hostile: tuple[Git, Canaries]) -> None:
@@ -314,8 +335,12 @@ def test_every_command_refuses_a_folder_of_another_user(
     assert {path: path.lstat().st_mtime_ns for path in git.root.rglob("*")} == before
 
 
+_PYTHON = sys.executable
+"""One that takes signals itself."""
+
+
 def _served(words: list[str]) -> int:
-    argv = [sys.executable, "-m", "clawgit", *words]
+    argv = [_PYTHON, "-m", "clawgit", *words]
     pipe = subprocess.PIPE
     with subprocess.Popen(
         argv, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(os.environ)

@@ -1,19 +1,20 @@
 """What is longer than the terminal goes through the operator's pager, and nobody else's."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
+from clawgit.cli import run
 from docs.make_screens import ROWS, typed
-from tests.cli.conftest import Clawgit
 from tests.conftest import Git
+from tests.ready import programs
 
 
 @pytest.fixture
-def ws(ws: Git, clawgit: Clawgit) -> Git:
-    clawgit("init", cwd=ws.root)
+def ws(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    monkeypatch.chdir(ws.root)
+    assert run(["init"]) == 0
     return ws
 
 
@@ -33,7 +34,7 @@ def _shown(repo: Git, pager: Path, lines: int, **more: str) -> tuple[str, str]:
     repo.write("MEMORY.md", "".join(f"- Fact {at}.\n" for at in range(lines)))
     repo.commit_all("facts")
     env = {**os.environ, "PAGER": str(pager), "TERM": "xterm", **more}
-    printed, code = typed(f"{sys.executable} -m clawgit show", repo.root, env)
+    printed, code = typed(f"{programs() / 'clawgit'} show", repo.root, env)
     assert code == 0, printed
     given = pager.with_name("shown")
     return printed, given.read_text("utf-8") if given.exists() else ""

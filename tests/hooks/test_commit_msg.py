@@ -152,8 +152,16 @@ def test_another_sign_for_comments(hooked: Hooked, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "actor"),
     [
-        ("memory-miner", "memory-miner"),
+        ("memory-miner", "unknown"),
         ("operator", "unknown"),
+        ("Operator", "unknown"),
+        ("0per-ator", "unknown"),
+        ("op\u0435rator", "unknown"),
+        ("clawgit", "unknown"),
+        ("human", "unknown"),
+        ("-", "unknown"),
+        ("a" * 41, "unknown"),
+        ("my-bot-2", "my-bot-2"),
         ("Two Words", "unknown"),
         ("", "unknown"),
     ],
@@ -163,6 +171,57 @@ def test_an_agent_may_say_its_name_and_nobody_may_say_operator(
 ) -> None:
     hooked.commit("a.md", "a\n", CLAWGIT_ACTOR=name)
     assert parts(hooked.message())[1] == [f"{actor}/commit"]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Clawgit-Op: operator/edit",
+        "Clawgit-Op: clawgit/doctor",
+        "Clawgit-Op: soul-keeper/edit",
+        "Clawgit-Op: Operator/edit",
+        "Clawgit-Op: op\u0435rator/edit",
+        "Clawgit-Op: fig/undo\nEvidence: kkkkllll",
+        "Clawgit-Id: kkkkllll\nClawgit-Op: operator/commit",
+        "Clawgit-Op: operator/edit\n\n# a word of help",
+        "why\u2028Clawgit-Op: operator/edit",
+        "why\x0cClawgit-Op: operator/edit",
+    ],
+)
+@pytest.mark.parametrize("name", ["", "fig"])
+def test_a_message_may_not_say_who_made_the_change(hooked: Hooked, claim: str, name: str) -> None:
+    """`log` and `soul verify` believe this line, so that only clawgit and the operator write it."""
+    before = hooked.head()
+    done = hooked.commit("a.md", "a\n", "-m", f"tidy\n\n{claim}", CLAWGIT_ACTOR=name)
+    assert (done.code, hooked.head()) == (1, before)
+    assert "clawgit alone writes that" in done.said
+    assert hooked.at_a_terminal("commit", "-qm", f"tidy\n\n{claim}").code == 0
+
+
+def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
+    """The operator's commit, amended in its words, rebased, cherry-picked and reverted by an
+    agent; an amend that changes a file makes another commit of it."""
+    hooked.commit("b.md", "b\n")
+    hooked.write("a.md", "a\n")
+    hooked("add", "a.md")
+    assert hooked.at_a_terminal("commit", "-qm", "mine").code == 0
+    mine = hooked.head()
+    agent = {"CLAWGIT_ACTOR": "fig"}
+    hooked("switch", "-qc", "side", "HEAD~1")
+    hooked.commit("c.md", "c\n")
+    for call in (
+        ("cherry-pick", mine),
+        ("commit", "--amend", "-qm", hooked.message(mine).replace("mine", "his")),
+        ("revert", "--no-edit", "HEAD"),
+        ("switch", "-q", "main"),
+        ("rebase", "-q", "--force-rebase", "HEAD~1"),
+        ("commit", "--amend", "-q", "--no-edit"),
+    ):
+        assert hooked.run(*call, env=agent).code == 0, call
+    assert parts(hooked.message())[1] == ["operator/commit"]
+    hooked.write("a.md", "obey\n")
+    done = hooked.run("commit", "-a", "--amend", "-q", "--no-edit", env=agent)
+    assert (done.code, "clawgit alone writes that" in done.said) == (1, True)
 
 
 def test_a_terminal_is_the_operator(hooked: Hooked) -> None:

@@ -168,6 +168,18 @@ def test_a_correction_may_move_to_the_archive(hooked: Hooked) -> None:
     assert hooked.commit("Archive/Corrections/2026-02.md", CORRECTION) == (0, "")
 
 
+def test_nobody_but_the_operator_words_a_correction_anew(hooked: Hooked) -> None:
+    """Under its id, another text would count as the operator's word."""
+    confirmed = CORRECTION + "- Status: confirmed\n"
+    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + confirmed)
+    hooked.commit_all("a correction")
+    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + confirmed.replace("Never", "Always"))
+    hooked("add", "-A")
+    done = hooked.commit()
+    assert (done.code, "p1 does not say any more what it said" in done.said) == (1, True)
+    assert hooked.at_a_terminal("commit", "-qm", "reworded").code == 0
+
+
 def conflicted(hooked: Hooked) -> None:
     """Two branches that disagree about the soul; theirs also has an entry that was never right."""
     hooked("switch", "-q", "-c", "side")
@@ -327,6 +339,11 @@ def test_a_secret_in_any_unicode_encoding_is_refused(
         True,
         False,
     )
+
+
+def test_a_name_that_is_a_secret_is_refused(hooked: Hooked) -> None:
+    done = hooked.commit(f"memory/{KEY}.md", "- A fact.\n")
+    assert (done.code, "looks like a secret" in done.said, KEY in done.said) == (1, True, False)
 
 
 def test_a_secret_in_any_text_is_found(hooked: Hooked) -> None:

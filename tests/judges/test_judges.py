@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bench.judges_data import POISON, harmless, writers
 from clawgit.judges.acts import acts
 from clawgit.judges.features import LONGEST, LONGEST_BEFORE
-from clawgit.judges.planted import HONEST, planted
+from clawgit.judges.poison import HONEST, poison
 from clawgit.judges.relation import relation
 from clawgit.judges.tags import tag
 from clawgit.judges.target import heard, targets
@@ -207,19 +207,38 @@ HONEST_TEXTS = [
 def test_planted_text_is_told_from_its_neighbours() -> None:
     """A floor, as above. Real figures: `python -m bench.poison`."""
     bars = thresholds()
-    assert sum(planted(text).chance >= bars.poison_warn for text in PLANTED) >= len(PLANTED) - 1
-    assert not [text for text in HONEST_TEXTS if planted(text).chance >= bars.poison_hold]
+    assert sum(poison(text).chance >= bars.poison_warn for text in PLANTED) >= len(PLANTED) - 1
+    assert not [text for text in HONEST_TEXTS if poison(text).chance >= bars.poison_hold]
+
+
+RULES = [
+    "Participants must not record a call without the consent of everybody in it.",
+    "Never push to `main`; open a merge request and wait for one approval.",
+    "Answers 403 if the token may not read the file.",
+    "You may change and pass on this software as long as this notice is kept.",
+    "Set `dry_run` to see what would be deleted, without deleting it.",
+    "Do not store passwords in this folder.",
+    "In group chats, speak only if you are asked.",
+    "Nodes must be drained before they are restarted.",
+]
+"""None of them was learned from."""
+
+
+def test_plain_rules_are_not_held() -> None:
+    bar = thresholds().poison_hold
+    assert not [text for text in RULES if poison(text).chance >= bar]
 
 
 @given(TEXTS)
 def test_a_planted_text_has_a_chance_and_a_kind(text: str) -> None:
-    chance, kind = planted(text)
+    chance, kind = poison(text)
     assert is_chance(chance)
     assert kind in {*POISON, ""}
+    assert (kind == "") == (chance < thresholds().poison_warn)
 
 
 def test_of_ordinary_lines_only_the_words_are_looked_at() -> None:
     """Judging a long file is quick because most lines go no further than the first judge."""
     lines = [row.text for folder in writers() for row in harmless(folder)]
     assert len(lines) >= 1000
-    assert sum(planted(line) is HONEST for line in lines) >= 0.8 * len(lines)
+    assert sum(poison(line) is HONEST for line in lines) >= 0.8 * len(lines)

@@ -11,7 +11,7 @@ from clawgit.judges.weights import WEIGHTS as FOLDER
 
 WEIGHTS = Path(FOLDER)
 
-LIMIT = 2_000_000
+LIMIT = 3_000_000
 
 
 def test_the_weights_that_ship_are_all_there_and_small() -> None:

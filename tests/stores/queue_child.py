@@ -1,21 +1,20 @@
 """Works off a queue, and tells each item on a line of its own; or holds one until it is killed.
 
-usage: python queue_child.py FOLDER (work | hold) MINUTES
+usage: python queue_child.py FOLDER (work | hold) TIME MINUTES
 """
 
 import signal
 import sys
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from clawgit.stores.queue import claim, done
 from clawgit.stores.state import open_state
 from clawgit.stores.state_copies import copies_of
-from tests.conftest import NOW
 
 
-def main(folder: str, mode: str, minutes: str) -> None:
-    root, now = Path(folder), NOW + timedelta(minutes=int(minutes))
+def main(folder: str, mode: str, time: str, minutes: str) -> None:
+    root, now = Path(folder), datetime.fromisoformat(time) + timedelta(minutes=int(minutes))
     with open_state(root / "state.db", copies_of(root / "copies", root), now) as state:
         while claimed := claim(state, "miner", now):
             print(claimed.item.id, flush=True)

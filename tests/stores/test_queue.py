@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -26,9 +25,10 @@ from clawgit.stores.queue import (
 )
 from clawgit.stores.state import State, open_state
 from clawgit.stores.state_copies import copies_of
+from tests import ready
 from tests.conftest import NOW
 
-ROOT = Path(__file__).parents[2]
+CHILD = Path(__file__).with_name("queue_child.py")
 AFTER_LEASE = NOW + LEASE
 TOMORROW = NOW + timedelta(days=1)
 
@@ -164,8 +164,8 @@ def test_patterns_that_take_too_long_are_counted(state: State) -> None:
 
 
 def child(folder: Path, mode: str, minutes: int = 0) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", "tests.stores.queue_child", str(folder), mode, str(minutes)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    command = [ready.python(), str(CHILD), str(folder), mode, NOW.isoformat(), str(minutes)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
 def test_two_consumers_share_a_queue_and_one_that_is_killed_gives_its_item_back(

@@ -20,6 +20,7 @@ from clawgit.errors import StorageError
 from clawgit.stores.embed.contract import EmbedderError, Rows
 from clawgit.stores.embed.rows import normalised
 from clawgit.stores.vectors import FilledVectors, Text, TornVectorsError, VectorFile, fill
+from tests import ready
 
 D = 8
 
@@ -309,7 +310,7 @@ except StorageError as error:
 
 
 def test_a_full_disk_is_an_error_and_leaves_what_was_there(tmp_path: Path) -> None:
-    told = subprocess.check_output([sys.executable, "-c", FULL, str(tmp_path)], text=True)
+    told = subprocess.check_output([ready.python(), "-c", FULL, str(tmp_path)], text=True)
     assert told == f"{tmp_path} cannot be written: File too large.\n"
     assert fill(Counting(), opened(tmp_path), texts(500)) == FilledVectors(reused=32, embedded=468)
     assert_right(opened(tmp_path), texts(500))

@@ -251,7 +251,9 @@ def _snapshot_text(done: changes.Snapshotted) -> str:
         rows = [_commit_row(commit) for commit in done.commits]
     rows += [output.error(f"alert: {alert}") for alert in done.alerts]
     rows += [output.warning(f"warning: {warning}") for warning in done.warnings]
-    rows += [output.dim(f"left out: {path} ({reason})") for path, reason in done.skipped]
+    rows += [
+        output.dim(f"left out: {path} ({output.inline(reason)})") for path, reason in done.skipped
+    ]
     return "\n".join(rows) or "nothing has changed"
 
 

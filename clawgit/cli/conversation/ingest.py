@@ -83,7 +83,7 @@ def _follow(opened: "Workspace", agent: str, interval: float) -> None:
 
     output.note("following OpenClaw's transcripts; Ctrl-C ends it")
     try:
-        for taken in follow(opened, _moments(interval), clock(), output.note, agent, judge):
+        for taken in follow(opened, _moments(interval), clock(), output.tell, agent, judge):
             output.emit(taken, _ingested_text, as_json=options().as_json)
             _follow_up(replace(opened, caller=caller()))  # with the settings as they are now
     except KeyboardInterrupt:

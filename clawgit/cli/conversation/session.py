@@ -16,6 +16,7 @@ from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import counted, dim, notes, shown
 from clawgit.domain.change.when import parse_when
+from clawgit.domain.safety.visible import in_json
 from clawgit.errors import UsageError
 from clawgit.ops.conversation import session as op
 from clawgit.ops.conversation.session_new import NewSession, new_session
@@ -273,14 +274,14 @@ def _moment(text: str, opened: "Workspace") -> datetime:
 def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:
     """Prints the messages to standard output, for a program; the reason goes to standard error."""
     if not options().as_json:
-        output.note("\n".join([done.reason, *notes(done.notes)]))
+        output.note(done.reason, *notes(done.notes))
     output.emit(done, _messages_text, as_json=options().as_json, verbatim=True)
 
 
 def _messages_text(done: op.PruneResult | op.CompactResult) -> str:
     """One message a line. Lone surrogates become escapes: JSON can hold them, UTF-8 cannot."""
     lines = (json.dumps(dict(message), ensure_ascii=False) for message in done.messages)
-    return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
+    return in_json("\n".join(lines).encode("utf-8", "backslashreplace").decode())
 
 
 def _rules_text(rules: op.SessionRules) -> str:

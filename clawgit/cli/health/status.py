@@ -8,7 +8,17 @@ from clawgit.cli import output
 from clawgit.cli.columns import cut_front, hanging, terminal_width, width
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
-from clawgit.cli.output import counted, dim, error, good, heading, ident, next_step, shown, warned
+from clawgit.cli.output import (
+    counted,
+    dim,
+    error,
+    good,
+    heading,
+    ident,
+    next_step,
+    shown,
+    warned,
+)
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.agents.status import JobState, ModelState
@@ -72,7 +82,7 @@ def _heading(seen: op.Status) -> list[str]:
 
 def _first_line(seen: op.Status) -> str:
     commit = (seen.head[:10], ident) if seen.head else ("no commit yet", output.plain)
-    parts = [(seen.branch or "no branch (detached)", heading), commit]
+    parts = [(shown(seen.branch or "no branch (detached)"), heading), commit]
     if not seen.dirty:
         parts.append(("everything is committed", good))
     behind = f"  {seen.layout}" if seen.layout else ""
@@ -126,7 +136,7 @@ def _edits(seen: op.Status, most: int) -> list[str]:
     # A file with a secret has an alert.
     skipped = [left for left in seen.skipped if not left.reason.startswith(WHY_HELD)]
     if skipped:
-        rows = [f"  {shown(left.path)}  {dim(left.reason)}" for left in skipped]
+        rows = [f"  {shown(left.path)}  {dim(output.inline(left.reason))}" for left in skipped]
         lines += ["never committed", *_first(rows, most)]
     return ["", *lines] if lines else []
 

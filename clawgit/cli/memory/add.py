@@ -80,7 +80,7 @@ def add(
             "allow_secret": allow_secret,
         }
         done = _remembered(ws, fact, shared=shared, dry_run=dry_run)
-        output.emit(done, _remembered_text, as_json=options().as_json)
+        output.emit(done, remembered_text, as_json=options().as_json)
 
 
 def _remembered(
@@ -91,7 +91,7 @@ def _remembered(
     What is more than one plain entry of one's own is written here.
     """
     is_plain = not (shared or dry_run or fact["allow_secret"])
-    warm = written(ws, "remember", fact) if is_plain else Written()
+    warm = written(ws, "remember", fact, options().asked) if is_plain else Written()
     if warm.result:
         return warm.result
     # Loaded here: an answer of that process saves it.
@@ -100,7 +100,8 @@ def _remembered(
     return done
 
 
-def _remembered_text(done: Mapping[str, Any]) -> str:
+def remembered_text(done: Mapping[str, Any]) -> str:
+    """The answer in words."""
     entry = done["entry"]
     where = f"{entry['path']}:{entry['line']}" if entry["line"] else entry["path"]
     # A dry run first: it has no commit either, and would pass for an entry that was not written.

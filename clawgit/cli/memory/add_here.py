@@ -15,7 +15,7 @@ def remember_here(
     """Keeps a fact. `ident`: a process was asked to write it under this id, and may have."""
     new = NewFact(**fact)
     if shared:
-        done = load("memory.add_shared:remember_shared")(ws, new, dry_run=dry_run)
+        done = load("clawgit.ops.workspace.shared:remember_shared")(ws, new, dry_run=dry_run)
     else:
         done = remember(ws, new, dry_run=dry_run, ident=ident, again=bool(ident))
     kept: dict[str, Any] = output.jsonable(done)

@@ -14,7 +14,7 @@ from clawgit.cli.options import options, quiet_option
 from clawgit.cli.output import dim, shown
 from clawgit.cli.outside_text import outside_text
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.safety.planted import PLANTED
+from clawgit.domain.safety.masks import PLANTED
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.snippet import matches
 from clawgit.errors import UsageError
@@ -122,7 +122,7 @@ def search(
             as_json=as_json,
         )
         if not as_json and hits["outside"]:
-            output.note(outside_text(hits["outside"]))
+            output.note(*outside_text(hits["outside"]).split("\n"))
         if not as_json and hits["fallback"]:
             output.note(f"note: {shown(hits['fallback'])}")
         if not as_json and verbose:

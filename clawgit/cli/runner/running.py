@@ -1,7 +1,6 @@
 """`clawgit run` and `clawgit schedule`."""
 
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ from clawgit.ops.runner.runner import Beside, World
 from clawgit.ops.runner.running import Round, once, work
 from clawgit.ops.runner.schedule import job_name
 from clawgit.ops.workspace.workspaces import agents_served
+from clawgit.resources import own_program
 from clawgit.stores.child import Child
 
 if TYPE_CHECKING:
@@ -102,9 +102,7 @@ def _world() -> World:
 
 def _started(ws: "Workspace", arguments: "Sequence[str]") -> Beside:
 
-    return Child(
-        [sys.executable, "-m", "clawgit", "-C", str(ws.root), *arguments], ws.root, ws.caller.env
-    )
+    return Child([*own_program(), "-C", str(ws.root), *arguments], ws.root, ws.caller.env)
 
 
 def _until_told_to_stop() -> Callable[[float], bool]:

@@ -31,11 +31,11 @@ def watch(settle: float, once: bool) -> None:
     with workspace() as opened:
         moments = settled(batches(opened.root, settle), settle, time.monotonic)
         taken: list[WatchedSnapshot] = []
-        output.note(f"watching {opened.root}; Ctrl-C ends it")
+        output.tell(f"watching {opened.root}; Ctrl-C ends it")
         try:
-            for snapshot in snapshots(opened, moments, lambda: caller().now, output.note):
+            for snapshot in snapshots(opened, moments, lambda: caller().now, output.tell):
                 taken.append(snapshot)
-                output.note(
+                output.tell(
                     f"{snapshot.time:%H:%M:%S} {snapshot.id}: {', '.join(snapshot.changed)}"
                 )
                 if once:

@@ -1,5 +1,6 @@
 """`soul revert`, `edit`, `propose`, `proposals`, `approve` and `reject`."""
 
+import re
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,10 @@ from clawgit.stores.git.worktree import read_file
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
 
+
+_SHORT = 16
+_HASH = re.compile(rf"[0-9a-f]{{{_SHORT},64}}")
+"""As much of a hash as nobody makes twice by trying for a while, or more of it."""
 
 _PROPOSE = "Propose it instead: clawgit soul propose --reason WHY …"
 
@@ -145,16 +150,39 @@ def proposals(rejected: bool) -> None:
         output.emit(op.proposals(ws, rejected=rejected), _proposals_text, as_json=options().as_json)
 
 
+def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """A hash that is long enough to name one content."""
+    if value is not None and not _HASH.fullmatch(value):
+        raise UsageError(
+            f"{value!r} is not the hash of a proposal.",
+            hint="`clawgit soul proposals` shows it beside the id.",
+        )
+    return value
+
+
 @command("approve")
 @click.argument("ident", metavar="ID")
+@click.option(
+    "--seen",
+    metavar="HASH",
+    callback=_seen,
+    help="The hash that `soul proposals` shows; it is approved without a question.",
+)
 @dry_run_option
-def approve(ident: str, dry_run: bool) -> None:
+def approve(ident: str, seen: str | None, dry_run: bool) -> None:
     """Make a proposed change, applied to the soul of today.
+
+    The proposal is shown, and made if you say yes. With --seen nothing is asked, and a proposal
+    that says something else by now is refused.
 
     Example: clawgit soul approve k2mq9x4w
     """
     with workspace() as ws:
-        emit_change(op.approve(ws, ident, dry_run=dry_run), "approved")
+        seen = seen or ("" if dry_run else _agreed(ws, ident))
+        if seen is None:
+            output.line("nothing was changed")
+        else:
+            emit_change(op.approve(ws, ident, seen=seen, dry_run=dry_run), "approved")
 
 
 @command("reject")
@@ -172,6 +200,18 @@ def reject(ident: str, reason: str, dry_run: bool) -> None:
         done = op.reject(ws, ident, reason, dry_run=dry_run)
         did = "would reject" if dry_run else "rejected"
         output.emit(done, lambda _: f"{did} {ident}", as_json=options().as_json)
+
+
+def _agreed(ws: "Workspace", ident: str) -> str | None:
+    """The hash of a proposal that the operator was shown and said yes to."""
+    waiting = op.proposal(ws, ident)
+    if options().as_json:
+        raise UsageError(
+            "With --json nothing is asked, so --seen has to say what you were shown.",
+            hint="`clawgit soul proposals` shows its hash beside the id.",
+        )
+    output.emit(waiting, _proposal_text, as_json=False)
+    return waiting.sha if click.confirm("Approve it?", default=False, err=True) else None
 
 
 def _wish(
@@ -236,8 +276,9 @@ def _proposal_text(proposal: op.Proposal) -> str:
     """The proposal as the operator reads it. An agent wrote the text, so all of it is escaped."""
     ident = output.ident(proposal.id)
     summary = output.heading(shown(proposal.summary))
+    sha = output.dim(proposal.sha[:_SHORT])
     rows = [
-        f"{ident}  {_age(proposal.age_seconds)}  {shown(proposal.actor)}  {summary}",
+        f"{ident}  {sha}  {_age(proposal.age_seconds)}  {shown(proposal.actor)}  {summary}",
         *(f"  {shown(line)}" for line in proposal.reason.splitlines()),
         *(f"  evidence: {shown(item)}" for item in proposal.evidence),
         *(output.error(f"  held: {shown(why)}") for why in proposal.held),

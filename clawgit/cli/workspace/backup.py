@@ -74,7 +74,7 @@ def save(file: Path, **flags: Any) -> None:
     with workspace() as opened:
         result = back_up(opened, file, **flags)
         for note in result.notes:
-            output.note(note)
+            output.tell(note)
         output.emit(result, _saved_text, as_json=options().as_json)
 
 

@@ -40,4 +40,4 @@ def place_text(place: op.Here) -> str:
     state = f"{place.waits} not committed" if place.waits else "everything is committed"
     alerts = f", {place.alerts} to look at" if place.alerts else ""
     where = output.heading(output.linked(shown(str(place.workspace)), place.workspace))
-    return f"{where}  {place.branch or 'no branch'}: {state}{alerts}"
+    return f"{where}  {shown(place.branch or 'no branch')}: {state}{alerts}"

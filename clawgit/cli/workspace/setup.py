@@ -68,7 +68,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
 def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
     """Asks the operator about the text that looks planted; others are told that it waits."""
     if asker.actor != OPERATOR or options().as_json:
-        texts = output.counted(len(done.planted), "planted-looking text")
+        texts = output.counted(len(done.planted) + done.planted_more, "planted-looking text")
         output.note(f"{texts} withheld from agents until the operator has run clawgit trust")
         return
     opened = open_workspace(done.workspace, asker)
@@ -76,6 +76,9 @@ def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
         output.emit(ask_about_texts(opened, done.planted), decided_text, as_json=False)
     finally:
         opened.close()
+    if done.planted_more:
+        more = output.counted(done.planted_more, "more planted-looking text")
+        output.note(f"{more} withheld from agents: clawgit trust shows them")
 
 
 @command()

@@ -1,5 +1,11 @@
-"""Who can make a change. A commit's author is its actor; the committer stays the git user."""
+"""Who can make a change. A commit's author is its actor; the committer stays the git user.
 
+Inside of clawgit, an actor is one of the values below. A caller from outside names itself, on the
+command line, in the environment, to the MCP server or on the service's socket: `caller_named` says
+which names it may have. The hook commit-msg follows the same rule.
+"""
+
+from collections.abc import Iterator
 from typing import NamedTuple
 
 SNAPSHOT = "snapshot"
@@ -26,6 +32,16 @@ OPENCLAW_FLUSH = Actor("openclaw-flush", "OpenClaw Memory Flush")
 OPENCLAW_DREAMING = Actor("openclaw-dreaming", "OpenClaw Dreaming")
 OPENCLAW_SESSION = Actor("openclaw-session", "OpenClaw Session Memory")
 
+LONGEST_NAME = 40
+"""Characters of a name, as a subject line can show them."""
+
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+"""A letter of another script can look like one of these, so no other letter is in a name."""
+
+_LIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "3": "e", "4": "a", "5": "s", "-": None})
+"""Signs that look alike, as the same letter. Dashes do not count."""
+_PATTERNS = {"o": "[o0]", "l": "[li1]", "e": "[e3]", "a": "[a4]", "s": "[s5]"}
+"""What becomes each of those letters."""
 
 _KNOWN = {
     actor.slug: actor
@@ -43,6 +59,44 @@ _KNOWN = {
         Actor("lesson-extractor", "Lesson Extractor"),
     )
 }  # fmt: skip
+
+
+_OURS = _KNOWN.keys() - {
+    actor.slug
+    for actor in (
+        OPERATOR, AGENT, HUMAN, UNKNOWN, OPENCLAW_FLUSH, OPENCLAW_DREAMING, OPENCLAW_SESSION,
+    )
+}  # fmt: skip
+
+_RESERVED = {_slug.translate(_LIKE) for _slug in _KNOWN if _slug != AGENT.slug}
+
+
+def is_reserved(slug: str) -> bool:
+    """Whether a name is, or looks like, one that no caller may give itself.
+
+    Those are the operator's, clawgit's, and the names of our own agents: the rules trust them.
+    """
+    return slug.lower().translate(_LIKE) in _RESERVED
+
+
+def reserved_patterns() -> Iterator[str]:
+    """The same as patterns of a shell, for names from which the dashes were taken out."""
+    for name in sorted(_RESERVED):
+        yield "".join(_PATTERNS.get(letter, letter) for letter in name)
+
+
+def caller_named(name: str) -> Actor | None:
+    """The actor that a caller from outside is under a name; None if it may not have that name."""
+    slug = name.strip().lower()
+    is_sound = len(slug.replace("-", "")) > 0 and len(slug) <= LONGEST_NAME
+    if not is_sound or not _LETTERS.issuperset(slug) or is_reserved(slug):
+        return None
+    return actor_named(slug)
+
+
+def is_ours(actor: Actor) -> bool:
+    """Whether clawgit or one of its agents makes a change by itself."""
+    return actor.slug in _OURS
 
 
 def is_known(name: str) -> bool:

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from clawgit.domain.change.actors import OPERATOR, SNAPSHOT, Actor, is_known
+from clawgit.domain.change.actors import OPERATOR, SNAPSHOT, Actor, actor_named, is_known
+from clawgit.domain.change.ids import is_change_id
+from clawgit.domain.change.trailers import TRAILER, everywhere
 from clawgit.domain.safety.secrets import masked
-
-ID_LETTERS = "klmnopqrstuvwxyz"
-"""Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
 
 UNDO = "undo"
 REDO = "redo"
@@ -27,6 +26,11 @@ BACK = STEPS | {REVERT}
 PROPOSE = "propose"
 INIT = "init"
 REMEMBER = "remember"
+OWN_WORDS = frozenset({REMEMBER, "edit", "approve", "correct", "resolve", "agent"})
+"""Verbs by which the operator writes, or agrees to, words that are before his eyes. All others
+bring text back, move it or copy it, and nobody shows it to him.
+"""
+
 RE_EMBED = "re-embed"
 """Says that the index holds a correction; it belongs to the change that it follows."""
 PRUNE = "prune"
@@ -34,15 +38,10 @@ PRUNE = "prune"
 DERIVE = "changelog"
 """Writes a file anew that follows from history."""
 
-_ID = re.compile(rf"[{ID_LETTERS}]{{8}}")
 _WENT_BACK = re.compile(r"(?:[\w-]+: )?(?:take|took|bring|brought) back [^()]*\(")
 """How a summary begins that repeats the one of the change that was taken back."""
 
 _OPPOSITE = {"take": "bring", "bring": "take"}
-_TRAILER = re.compile(
-    r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job|Clawgit-Entry): "
-    r"(\S.*)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,19 +131,34 @@ class Commit:
         return self.id or self.sha[:10]
 
     @property
+    def alerts(self) -> tuple[str, ...]:
+        """The alerts that clawgit put into its message."""
+        return alerts_of(self.message, self.author)
+
+    @property
     def actor(self) -> str:
         if self.message.actor_slug:
             return self.message.actor_slug
         return f"git: {self.author}" if is_known(self.author) else self.author
 
 
-def is_change_id(text: str) -> bool:
-    return _ID.fullmatch(text) is not None
+SAYS = "its message says: "
+"""Before the words of somebody who may not be clawgit."""
 
 
-def change_id(number: int) -> str:
-    """The id of a number below 2**32."""
-    return "".join(ID_LETTERS[number >> shift & 15] for shift in range(28, -4, -4))
+def alerts_of(message: CommitMessage, author: str) -> tuple[str, ...]:
+    """The alerts of a message that clawgit wrote.
+
+    Anybody can type the trailer. It counts only in a commit that carries an id and whose author is
+    the actor that it names, as in every commit of ours. The operator's have the name of the git
+    user, as commits by hand do, so what those say is somebody's words.
+    """
+    if not message.ids or not message.op:
+        return ()
+    actor = actor_named(message.actor_slug)
+    if actor == OPERATOR:
+        return tuple(f"{SAYS}{alert}" for alert in message.alerts)
+    return message.alerts if author == masked(actor.name) else ()
 
 
 def render_message(intent: Intent, ident: str) -> str:
@@ -194,13 +208,13 @@ def parse_message(text: str) -> CommitMessage:
     trailers: dict[str, list[str]] = {}
     # The only paragraph is the subject, even where it looks like a trailer: `Fix: the port`.
     for line in paragraphs[-1].splitlines() if len(paragraphs) > 1 else []:
-        if match := _TRAILER.fullmatch(line.rstrip()):
+        if match := TRAILER.fullmatch(line.rstrip()):
             trailers.setdefault(match[1], []).append(match[2])
     body = [rest, *paragraphs[1:]] if not trailers else [rest, *paragraphs[1:-1]]
     return CommitMessage(
         summary=subject.strip(),
         reason="\n\n".join(part.strip() for part in map(_without_ids, body) if part.strip()),
-        ids=tuple(dict.fromkeys(filter(is_change_id, _everywhere("Clawgit-Id", text)))),
+        ids=tuple(dict.fromkeys(filter(is_change_id, everywhere("Clawgit-Id", text)))),
         op=trailers.get("Clawgit-Op", [""])[-1],
         evidence=tuple(trailers.get("Evidence", ())),
         session=trailers.get("Session", [""])[-1],
@@ -208,7 +222,7 @@ def parse_message(text: str) -> CommitMessage:
         run=trailers.get("Run", [""])[-1],
         alerts=tuple(trailers.get("Alert", ())),
         job=trailers.get("Clawgit-Job", [""])[-1],
-        entries=tuple(_everywhere("Clawgit-Entry", text)),
+        entries=tuple(everywhere("Clawgit-Entry", text)),
     )
 
 
@@ -224,7 +238,7 @@ def _one_line(text: str) -> str:
 
 
 def _disarmed(line: str) -> str:
-    return " " + line if _TRAILER.fullmatch(line.rstrip()) else line.rstrip()
+    return " " + line if TRAILER.fullmatch(line.rstrip()) else line.rstrip()
 
 
 def turned(summary: str) -> str:
@@ -244,15 +258,9 @@ def _unnested(text: str) -> str:
     return first[0] + text[at : len(text) - depth] if text.endswith(")" * (depth + 1)) else text
 
 
-def _everywhere(key: str, text: str) -> Iterator[str]:
-    """The values of a trailer, wherever in a message it stands."""
-    lines = (_TRAILER.fullmatch(line.rstrip()) for line in text.splitlines())
-    return (match[2] for match in lines if match and match[1] == key)
-
-
 def _without_ids(paragraph: str) -> str:
     return "\n".join(
-        line for line in paragraph.splitlines() if not _TRAILER.fullmatch(line.rstrip())
+        line for line in paragraph.splitlines() if not TRAILER.fullmatch(line.rstrip())
     )
 
 

@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.facts.confidence import CORRECTION, EXPLICIT
+from clawgit.domain.facts.confidence import EXPLICIT, is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.past import NO_PAST, Past, recalled
 from clawgit.domain.facts.same_fact import refuted, same_fact
@@ -15,7 +15,7 @@ from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry, entry_of
 from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.statuses import SUPERSEDED
-from clawgit.domain.markdown.tag_table import CORRECTION_TAG, TAGS, listed
+from clawgit.domain.markdown.tag_table import TAGS, listed
 from clawgit.domain.workspace.tiers import dated
 
 MUCH_NEWER = 30
@@ -104,10 +104,6 @@ def witness(place: EntryPlace, corrections: Iterable[Correction], past: Past = N
         tag=entry.primary,
         day=day_of(place),
     )
-
-
-def is_correction(entry: Entry) -> bool:
-    return CORRECTION_TAG in entry.tags or bool(entry.meta and entry.meta.src == CORRECTION)
 
 
 def day_of(place: EntryPlace) -> date | None:

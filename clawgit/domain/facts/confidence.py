@@ -7,6 +7,8 @@ from datetime import date
 from typing import Protocol
 
 from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import Entry
+from clawgit.domain.markdown.tag_table import CORRECTION_TAG
 
 EXPLICIT = "explicit"
 CORRECTION = "correction"
@@ -75,3 +77,8 @@ def mentioned(meta: Meta, source: str, dynamics: Dynamics, today: date) -> Meta:
 def written(value: float) -> str:
     """A confidence as a comment holds it."""
     return f"{value:.2f}"
+
+
+def is_correction(entry: Entry) -> bool:
+    """Whether the operator put an entry right: its tag says so, or its source."""
+    return CORRECTION_TAG in entry.tags or bool(entry.meta and entry.meta.src == CORRECTION)

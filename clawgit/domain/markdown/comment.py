@@ -310,16 +310,24 @@ def _full(facts: list[str]) -> tuple[str, ...]:
 def _short(facts: tuple[str, ...]) -> Iterator[str]:
     """Facts as a comment holds them, without the usual values."""
     has_conf = _has(facts, CONF)
+    kept = tuple(fact for fact in facts if not _is_left_out(fact, has_conf=has_conf))
     if has_conf and not _has(facts, SRC):
-        # Left out, it would be read as the operator's word.
-        facts = Meta("", facts).having(SRC, HAND).facts
-    for fact in facts:
+        # Left out, it would be read as the operator's word. Placed among what is written: beside
+        # facts that are left out it would stand elsewhere the next time.
+        kept = Meta("", kept).having(SRC, HAND).facts
+    for fact in kept:
         key, sign, value = fact.partition("=")
         row = _SHORT.get(key)
         if row is None or not sign:
             yield fact
-        elif not _is_usual(row, value, has_conf=has_conf):
+        else:
             yield f"{row.written}={_plain(value) if key == CONF else value}"
+
+
+def _is_left_out(fact: str, *, has_conf: bool) -> bool:
+    key, sign, value = fact.partition("=")
+    row = _SHORT.get(key)
+    return row is not None and bool(sign) and _is_usual(row, value, has_conf=has_conf)
 
 
 def _has(facts: Iterable[str], key: str) -> bool:

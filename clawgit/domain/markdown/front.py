@@ -1,14 +1,17 @@
 """What the front matter of a note says about the note."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.doors import frontmatter, yaml
+
+if TYPE_CHECKING:
+    from yaml.events import Event
 
 _LARGEST = 64 * 1024
 """Characters of front matter that are read. Longer ones are somebody's data, no properties."""
@@ -99,17 +102,29 @@ def _read(text: str) -> Mapping[object, object] | None:
         return None
     # The base loader leaves each value as it is written: a date is no object, `on` is no truth.
     loader = yaml.CBaseLoader if hasattr(yaml, "CBaseLoader") else yaml.BaseLoader
-    depth = 0
     try:
-        for event in yaml.parse(text, Loader=loader):
-            depth += isinstance(event, yaml.CollectionStartEvent)
-            depth -= isinstance(event, yaml.CollectionEndEvent)
-            if depth > _DEEPEST:
-                return None
-        read = frontmatter.YAMLHandler().load(text, Loader=loader)
+        plain = _without_aliases(text, yaml.parse(text, Loader=loader))
+        read = plain and frontmatter.YAMLHandler().load(plain, Loader=loader)
     except (yaml.YAMLError, ValueError):
         return None
     return read if isinstance(read, Mapping) else None
+
+
+def _without_aliases(text: str, events: "Iterable[Event]") -> str:
+    """The text with nothing where an alias stood; "" where it is nested deeper than properties are.
+
+    An alias is not followed, as in the settings: ten lines of them can name ten billion values.
+    """
+    depth, parts, end = 0, list[str](), 0
+    for event in events:
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            return ""
+        if isinstance(event, yaml.AliasEvent) and event.start_mark and event.end_mark:
+            parts += text[end : event.start_mark.index], '""'
+            end = event.end_mark.index
+    return "".join([*parts, text[end:]])
 
 
 def _pairs(read: Mapping[object, object]) -> Iterator[tuple[str, object]]:

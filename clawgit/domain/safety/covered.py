@@ -2,7 +2,8 @@
 
 import copy
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import repeat
 from typing import Any
 
 from clawgit.domain.safety.masks import Mask
@@ -13,30 +14,56 @@ def covered(value: Any, mask: Mask) -> Any:
 
     Dataclasses, tuples, lists and mappings keep their types.
     """
+    return _covered(value, mask, lambda _: mask)
+
+
+def covered_by_field(value: Any, mask_of: Callable[[str], Mask], whole: str = "text") -> Any:
+    """The same with a mask for each field, by its name; `whole` is the name of what has none.
+
+    A path counts as a text, too.
+    """
+    return _covered(value, mask_of(whole), mask_of, paths=True)
+
+
+def _covered(value: Any, mask: Mask, mask_of: Callable[[str], Mask], *, paths: bool = False) -> Any:
     if type(value) is str:
         return mask(value)
     if isinstance(value, Mapping):
-        made = {covered(key, mask): covered(item, mask) for key, item in value.items()}
+        made = {
+            _covered(key, mask_of(""), mask_of): _covered(
+                item, mask_of(str(key)), mask_of, paths=paths
+            )
+            for key, item in value.items()
+        }
         return value if made == value else made
     if isinstance(value, (list, tuple, set, frozenset)):
-        return _covered_items(value, mask)
+        return _covered_items(value, mask, mask_of, paths=paths)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _covered_fields(value, mask)
+        return _covered_fields(value, mask_of, paths=paths)
+    if paths and hasattr(value, "__fspath__"):
+        text = str(value)
+        hidden = mask_of("path")(text)
+        return value if hidden == text else type(value)(hidden)
     return value
 
 
-def _covered_items(value: Any, mask: Mask) -> Any:
-    made = [covered(item, mask) for item in value]
+def _covered_items(value: Any, mask: Mask, mask_of: Callable[[str], Mask], *, paths: bool) -> Any:
+    names = getattr(value, "_fields", None)
+    masks = map(mask_of, names) if names else repeat(mask)
+    made = [
+        _covered(item, item_mask, mask_of, paths=paths)
+        for item, item_mask in zip(value, masks, strict=False)
+    ]
     if all(new is old for new, old in zip(made, value, strict=True)):
         return value
-    return type(value)._make(made) if hasattr(value, "_make") else type(value)(made)
+    return type(value)._make(made) if names else type(value)(made)
 
 
-def _covered_fields(value: Any, mask: Mask) -> Any:
+def _covered_fields(value: Any, mask_of: Callable[[str], Mask], *, paths: bool) -> Any:
     changed = {}
     for field in dataclasses.fields(value):
         before = getattr(value, field.name)
-        after = covered(before, mask)
+        after = _covered(before, mask_of(field.name), mask_of, paths=paths)
         if after is not before:
             changed[field.name] = after
     if not changed:

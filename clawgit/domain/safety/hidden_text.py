@@ -20,10 +20,18 @@ _DIRECTIONS = "\u200e\u200f\u061c\u2066\u2067\u2068\u2069\u202a\u202b\u202c"
 
 _PASTED = "\u200e\u200f\u061c\u00ad\ufeff"
 
-_UNSEEN = lazily(
+_UNSEEN_SIGNS = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
+_UNSEEN = lazily(_UNSEEN_SIGNS)
+
+_UNSEEN_RUN = lazily(_UNSEEN_SIGNS + "+")
+
+_TAGS = 0xE0000
+"""Added to an ASCII code, it is the same letter as a tag, which nothing shows."""
+
+_BLANK, _DELETE = 0x20, 0x7F
 
 _VARIANT = lazily("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")
 
@@ -98,6 +106,29 @@ def unseen(line: str) -> Unseen:
         found[0] for found in _UNSEEN.finditer(line) if not _has_a_job(line, found.start())
     )
     return Unseen("".join(signs), all(sign in _PASTED for sign in signs))
+
+
+def revealed(line: str) -> str:
+    """A line with its invisible signs in sight: letters of the tag alphabet as what they spell,
+    others by their number.
+    """
+    if line.isascii() and line.isprintable():
+        return line
+    shown, at = list[str](), 0
+    for run in _UNSEEN_RUN.finditer(line):
+        hidden = "".join(
+            _visible(sign)
+            for place, sign in enumerate(run[0], run.start())
+            if not _has_a_job(line, place)
+        )
+        shown += (line[at : run.start()], f"⟦{hidden}⟧" if hidden else run[0])
+        at = run.end()
+    return "".join([*shown, line[at:]])
+
+
+def _visible(sign: str) -> str:
+    letter = ord(sign) - _TAGS
+    return chr(letter) if _BLANK <= letter < _DELETE else f"U+{ord(sign):04X} "
 
 
 def lookalike(line: str) -> str:

@@ -25,7 +25,8 @@ from clawgit.domain.safety.injection_patterns import (
     InjectionRule,
 )
 from clawgit.domain.safety.masks import head
-from clawgit.judges.planted import planted
+from clawgit.domain.safety.plain_words import apart, plain
+from clawgit.judges.poison import Poison, poison
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.lazily import lazily
 
@@ -84,6 +85,10 @@ _WARNS = lazily(
 _LEAST_QUOTED = 0.5
 """From this chance on a quoted worn phrase is held. Notes about attacks mostly stay below."""
 
+_FEW_WORDS = 3
+_STRUNG = 4
+"""Items and paragraphs of so few words are also judged together, if so many follow each other."""
+
 _LONGEST_UNIT = 480
 """Characters that are judged together. One planted sentence is lost in a longer text."""
 
@@ -113,6 +118,8 @@ class Injection(NamedTuple):
     hold: bool = True
     last: int = 0
     """The last line of what was judged as one, if that is more than the line itself."""
+    chance: float = 1.0
+    """The judge's, of what it judged; what is found by its form is certain."""
 
 
 def findings(before: str, after: str) -> tuple[Injection, ...]:
@@ -180,21 +187,25 @@ def _meant(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     or paragraph.
     """
     bars, phrased = thresholds(), _phrased(lines)
-    for first, unit in _units(lines):
-        within = range(first, first + len(unit))
+    for within, text, is_disguised in _readings(lines):
         number = next((n for n in within if n in fresh), None)
         if number is None:
             continue
-        is_phrased = not phrased.isdisjoint(within)
-        for part in _parts(_shown("\n".join(unit))):
-            phrases = tuple(_phrases(part)) if is_phrased else ()
-            judged = planted(part, tuple(dict.fromkeys(phrase.sign for phrase in phrases)))
-            is_ordered = _is_ordered(phrases, judged.chance)
+        is_phrased = is_disguised or not phrased.isdisjoint(within)
+        for part in _parts(text):
+            judged, is_ordered = _judged(part, is_phrased=is_phrased)
             if not is_ordered and judged.chance < bars.poison_warn:
                 continue
             hold = is_ordered or judged.chance >= bars.poison_hold
             kind, reason = _REASONS[judged.kind]
-            yield Injection(number, kind, excerpt(part), reason, hold, within[-1])
+            yield Injection(number, kind, excerpt(part), reason, hold, within[-1], judged.chance)
+
+
+def _judged(part: str, *, is_phrased: bool) -> tuple[Poison, bool]:
+    """What the judge says of a part, and whether a worn phrase in it is an order."""
+    phrases = tuple(_phrases(part)) if is_phrased else ()
+    judged = poison(part, tuple(dict.fromkeys(phrase.sign for phrase in phrases)))
+    return judged, _is_ordered(phrases, judged.chance)
 
 
 def _is_ordered(phrases: "Sequence[_Phrase]", chance: float) -> bool:
@@ -255,6 +266,45 @@ def _units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
             unit.append(line)
 
 
+class _Reading(NamedTuple):
+    """Lines as somebody may read them; `is_disguised` where they must be made plain for that."""
+
+    within: range
+    text: str
+    is_disguised: bool = False
+
+
+def _readings(lines: list[str]) -> Iterator[_Reading]:
+    """Each item and paragraph as it stands, and in plain words; then what short ones say together.
+
+    Whoever writes one word to an item is read all the same.
+    """
+    string: list[tuple[range, str]] = []
+    for first, unit in [*_units(lines), (len(lines) + 1, [])]:
+        within, written = range(first, first + len(unit)), "\n".join(unit)
+        shown = _shown(written)
+        words = _MARKER.sub("", shown, count=1).split()
+        if not 0 < len(words) <= _FEW_WORDS:
+            if len(string) >= _STRUNG:
+                said = range(string[0][0].start, string[-1][0].stop)
+                yield _Reading(said, plain(" ".join(text for _, text in string)), True)
+            string = []
+        else:
+            string.append((within, " ".join(words)))
+        if not unit:
+            continue
+        yield _Reading(within, shown)
+        bare = plain(f"{shown} {_whispered(written)}".rstrip() if "<!--" in written else shown)
+        if bare != shown:
+            yield _Reading(within, bare, True)
+
+
+def _whispered(text: str) -> str:
+    """What comments of a known kind say in words, where they should have names and numbers."""
+    comments = (found[0] for found in _KNOWN_COMMENT.finditer(text))
+    return " ".join(plain(comment) for comment in comments if plain(comment) != comment)
+
+
 def _parts(text: str) -> Iterator[str]:
     """A text in parts of whole sentences. Each begins with the sentence that ends the one before
     it.
@@ -286,7 +336,13 @@ def _carried(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     A sentence that forbids the action is no finding. One that warns of it is reported, but not
     held.
     """
-    view = _folded(lines)
+    yield from _carried_in(_folded(lines), fresh)
+    bare = apart("\n".join(lines)).split("\n")
+    if bare != lines:
+        yield from _carried_in(_folded(bare), fresh)
+
+
+def _carried_in(view: "_View", fresh: set[int]) -> Iterator[Injection]:
     for rule in LEAKS:
         for match in _matches(rule, view.text):
             before = view.text[max(0, match.start() - _NEAR) : match.start()]

@@ -14,6 +14,9 @@ MASK = re.compile(r"\[secret:[0-9a-f]{12}\\?\]")
 WITHHELD = "[withheld: planted-looking text; the operator reads it with clawgit trust]"
 """What is shown in place of a block that looks planted and that the operator has not seen."""
 
+PLANTED = "planted"
+"""The mark of a hit whose text is withheld from programs until the operator has seen it."""
+
 _STANDING_IN = re.compile(rf"{MASK.pattern}|{re.escape(WITHHELD)}")
 
 _STRUCK = "[secret]"
@@ -22,9 +25,22 @@ Mask = Callable[[str], str]
 """Replaces each secret of a text by a mask."""
 
 
+_SHORTEST = 12
+"""Characters below which a text gives nobody an order."""
+
+_ONE_WORD = 45
+"""Characters of an id, a hash or a path, which is judged by nobody."""
+
 _NEAR = 8000
 """Characters before and after a cut that are searched: more than the longest token has. Each line
 of a private key is recognised by itself."""
+
+
+def is_judged(text: str) -> bool:
+    """Whether a text is long enough to be planted: most fields of an answer are not."""
+    return len(text) >= _ONE_WORD or (
+        len(text) >= _SHORTEST and not (text.isascii() and " " not in text)
+    )
 
 
 def new_masks(before: str, after: str) -> tuple[str, ...]:

@@ -12,19 +12,10 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.safety.injection import Injection, findings
-from clawgit.domain.safety.masks import WITHHELD
+from clawgit.domain.safety.masks import WITHHELD, is_judged
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
-
-PLANTED = "planted"
-"""The mark of a hit whose text is withheld from programs until the operator has seen it."""
-
-_SHORTEST = 12
-"""Characters below which a text gives nobody an order."""
-
-_ONE_WORD = 45
-"""Characters of an id, a hash or a path, which is judged by nobody."""
 
 _LONGEST_KEPT = 4_000
 """Characters of a text whose verdict is remembered while the process lives."""
@@ -43,7 +34,8 @@ _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
 class PlantedBlock(NamedTuple):
     """A block with a finding that must be held, by its first and its last line.
 
-    `kind` and `reason` are those of its first finding; `findings` counts them.
+    `kind` and `reason` are those of its first finding; `findings` counts them, `chance` is that of
+    the surest.
     """
 
     line: int
@@ -52,6 +44,7 @@ class PlantedBlock(NamedTuple):
     kind: str
     reason: str
     findings: int
+    chance: float
 
     @property
     def words(self) -> str:
@@ -83,7 +76,7 @@ def is_served(path: str) -> bool:
 
 def planted(text: str, before: str = "") -> tuple[PlantedBlock, ...]:
     """The blocks of a text that must be held, without those that stand in `before` already."""
-    if len(text) < _SHORTEST or (len(text) < _ONE_WORD and text.isascii() and " " not in text):
+    if not is_judged(text):
         return ()
     if len(text) + len(before) < _LONGEST_KEPT:
         return _remembered(text, before)
@@ -141,16 +134,21 @@ def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
         for first, last, words in _touched(found, spans, text):
             known = blocks.get(first)
             if known:
-                blocks[first] = known._replace(findings=known.findings + 1)
+                blocks[first] = known._replace(
+                    findings=known.findings + 1, chance=max(known.chance, found.chance)
+                )
             else:
-                blocks[first] = PlantedBlock(first, last, words, found.kind, found.reason, 1)
+                blocks[first] = PlantedBlock(
+                    first, last, words, found.kind, found.reason, 1, found.chance
+                )
     return tuple(blocks[first] for first in sorted(blocks))
 
 
 def _touched(found: Injection, spans: list[_Span], text: str) -> list[_Span]:
     """The blocks that hold what was judged: it may begin above a block and end below it."""
     end = max(found.line, found.last)
-    touched = [span for span in spans if span[0] <= end and found.line <= span[1]]
+    near = [span for span in spans if span[0] <= end and found.line <= span[1]]
+    touched = [span for span in near if span[2].strip()]
     return touched or [(found.line, found.line, text.split("\n")[found.line - 1])]
 
 

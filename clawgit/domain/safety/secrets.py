@@ -3,11 +3,14 @@ being shown.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import count
 from typing import NamedTuple
 
 from clawgit.domain.change.beginning import shared
+from clawgit.domain.safety.bare_words import bare_words
+from clawgit.domain.safety.mask_spans import STOPS, beside, last_signs, mask_spans
 from clawgit.domain.safety.secret_labels import (
     FOREIGN_LABELS,
     HARMLESS,
@@ -37,7 +40,7 @@ from clawgit.domain.safety.secret_samples import SAMPLES
 from clawgit.doors import hashlib
 
 FINGERPRINT = 12
-_JUDGED = 2
+_JUDGED = 3
 """Counts the changes of `domain/safety/secret_likelihood.py` that let other values pass."""
 
 _JUDGES = {PASSWORD: is_password, LOGIN: is_login}
@@ -60,23 +63,6 @@ _CODE = (
 )
 """Where a value without quotes is the name of a variable."""
 
-
-_BYTE_ORDER_MARKS = (
-    (b"\xef\xbb\xbf", "utf-8"),
-    (b"\xff\xfe\0\0", "utf-32-le"),
-    (b"\0\0\xfe\xff", "utf-32-be"),
-    (b"\xff\xfe", "utf-16-le"),
-    (b"\xfe\xff", "utf-16-be"),
-)
-
-_SNIFFED = 8000
-
-_ONE_SIDED = 20
-
-_BLANK = 0x20
-
-_DELETE = 0x7F
-
 _SAID = len(SHAPES) + 1
 
 _FINGERPRINTED = rf":[0-9a-f]{{{FINGERPRINT}}}\\?\]"
@@ -87,13 +73,19 @@ _WORTH_COMPILING = 5_000
 """The one search for all marks takes 7 ms to compile, more than a commit by hand should wait
 for."""
 
+_MANY_TEXTS = 500
+_SHORT_TEXTS = count()
+"""Counts the short texts of this process. Of many, each is read quicker by the one search."""
+
+_PLAIN_NAME = rf"(?:[A-Za-z0-9_.-]{{1,{SHORTEST - 1}}}/){{0,99}}[A-Za-z0-9_.-]{{1,{SHORTEST - 1}}}"
+"""Paths and ids, of which an answer may have a hundred thousand: no shape fits into a part so
+short, and no label gives a value without a blank, `:` or `=`."""
+
 _ASCII = bytes(range(128))
 
 _CUT_SHORT = ("...", "…", "***")
 
 _QUOTES = "\"'`“„«"
-
-_STOPS = ".,:!?)]}\\*_"
 
 _OTHER_SCRIPT = (
     "[\u0590-\u08ff\u0900-\u0e7f\u1100-\u11ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef…]"
@@ -146,7 +138,7 @@ def findings(path: str, text: str, allowed: frozenset[str] = frozenset()) -> tup
     """
     found: list[Secret] = []
     line, counted = 1, 0
-    for hit in _apart(_hits(path, text)):
+    for hit in _found(path, text):
         line, counted = line + text.count("\n", counted, hit.start), hit.start
         one = Secret(line, hit.rule, hit.shown, fingerprint(hit.value))
         if one.fingerprint not in allowed:
@@ -186,7 +178,7 @@ def places(text: str) -> list[SecretSpan]:
         return []
     found = [
         SecretSpan(hit.start, _whole_end(text, hit), fingerprint(hit.value))
-        for hit in _apart(_hits("", text))
+        for hit in _found("", text)
     ]
     if len(text) < _KEY_LINE_LENGTH:
         return found
@@ -238,43 +230,6 @@ def fingerprint(value: str) -> str:
     return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
 
 
-def text_of(data: bytes) -> str:
-    """What some bytes say, in whichever Unicode encoding they are. Bytes that are no text become
-    signs that no rule matches.
-    """
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, "replace")
-    return data.decode(wide_encoding(data) or "utf-8", "replace")
-
-
-def wide_encoding(data: bytes) -> str:
-    """`utf-16-le` or `utf-16-be` where bytes can be that, with or without a byte order mark; ""
-    where not.
-    """
-    start = data[:_SNIFFED]
-    if b"\0" not in start:
-        return ""
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if encoding.startswith("utf-16") and start.startswith(mark):
-            return encoding
-    evens, odds = start[::2], start[1::2]
-    # Plain letters, blanks and ends of lines have a zero for their upper half: in text, all zeros
-    # are on one side.
-    fewer, more = sorted((evens.count(0), odds.count(0)))
-    if fewer * _ONE_SIDED > more or b"\0\0" in start:
-        return ""
-    # Of the pairs of Chinese some look like two letters, of a text with a byte to each letter
-    # nearly all.
-    narrow = sum(
-        _BLANK <= one < _DELETE and _BLANK <= other < _DELETE
-        for one, other in zip(evens, odds, strict=False)
-    )
-    if narrow * 2 > len(odds):
-        return ""
-    return "utf-16-le" if odds.count(0) == more else "utf-16-be"
-
-
 def rules_mark() -> str:
     """Another one when the rules find something else.
 
@@ -299,10 +254,25 @@ def rules_mark() -> str:
 
 
 def _hits(path: str, text: str) -> Iterator[_Hit]:
+    """What stands in a text as it is, and then what is disguised in one of its words."""
+    hits = [*_open_hits(path, text)]
+    yield from hits
+    for word in bare_words(text):
+        is_known = any(hit.start < word.end and word.start < hit.end for hit in hits)
+        first = None if is_known else min(_all_shaped(word.text), default=None)
+        if first:
+            yield first._replace(start=word.start, end=word.end)
+
+
+def _all_shaped(text: str) -> Iterator[_Hit]:
     words = _long_words(text)
     for order, mark in sorted(_marks_met(words)) if words else ():
         if any(_matches(words, SHAPES[order], mark)):
             yield from _shaped(text, SHAPES[order], mark, order)
+
+
+def _open_hits(path: str, text: str) -> Iterator[_Hit]:
+    yield from _all_shaped(text)
     yield from _shaped(text, KEY_BLOCK, KEY_BLOCK.marks[0], len(SHAPES))
     yield from _in_urls(text)
     yield from _named(text, quoted=path.lower().endswith(_CODE))
@@ -311,7 +281,7 @@ def _hits(path: str, text: str) -> Iterator[_Hit]:
 def _marks_met(words: str) -> set[tuple[int, str]]:
     """The shapes, each with its mark, that some words may hold."""
     is_compiled = all_marks.cache_info().currsize > 0
-    if len(words) < _WORTH_COMPILING and not is_compiled:
+    if not is_compiled and len(words) < _WORTH_COMPILING and next(_SHORT_TEXTS) < _MANY_TEXTS:
         return _marks_in(words)
     search, heads, others = all_marks()
     met = {row for head in set(search.findall(words)) for row in heads[head]}
@@ -328,7 +298,19 @@ def _mark_rows() -> tuple[tuple[int, str], ...]:
     return tuple((order, mark) for order, shape in enumerate(SHAPES) for mark in shape.marks)
 
 
-def _apart(hits: Iterator[_Hit]) -> list[_Hit]:
+def _found(path: str, text: str) -> list[_Hit]:
+    """What is no part of a mask, in the order of the text, one for each place."""
+    if compiled(_PLAIN_NAME).fullmatch(text):
+        return []
+    masks = mask_spans(text)
+    hits = list[_Hit]()
+    for hit in _hits(path, text):
+        if span := beside(masks, hit[:2]):
+            hits.append(hit._replace(start=span[0], end=span[1]))
+    return _apart(hits)
+
+
+def _apart(hits: Iterable[_Hit]) -> list[_Hit]:
     """In the order of the text, one for each place."""
     kept: list[_Hit] = []
     for hit in sorted(hits):
@@ -453,13 +435,14 @@ def _valued(text: str, label: SecretLabel, tail: str, match: re.Match[str]) -> I
         return
     end = ";" if label.rule == PASSWORD else "[&,;)]"
     value = compiled(end).split(match[1], 1)[0]
-    value = compiled(_OTHER_SCRIPT).split(value, 1)[0].rstrip(_STOPS)
+    value = compiled(_OTHER_SCRIPT).split(value, 1)[0].rstrip(STOPS)
     start = match.start(1)
     if not _JUDGES.get(label.rule, is_token)(value) or _is_prose(
         text, start + len(value), name, value
     ):
         return
-    yield _Hit(start, start + len(value), _SAID, label.rule, f"{label.rule}: …", value)
+    stop = start + len(value) + last_signs(text[start - 1 : start], match[1][len(value) :])
+    yield _Hit(start, stop, _SAID, label.rule, f"{label.rule}: …", value)
 
 
 def _is_prose(text: str, end: int, name: str, value: str) -> bool:

@@ -30,3 +30,7 @@ def readable(data: bytes) -> bytes:
     # Half a line would be half a fact. Where a single line is over the limit, half of it is better
     # than nothing.
     return data[: data.rfind(b"\n", 0, LARGEST_FILE) + 1] or data[:LARGEST_FILE]
+
+
+FIRST_YEAR = 1971
+"""Git counts from 1970, in any time zone."""

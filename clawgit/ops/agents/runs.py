@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Proposed, Skipped
-from clawgit.domain.change.history import is_change_id
+from clawgit.domain.change.ids import is_change_id
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.frame import commits_of
 from clawgit.ops.agents.prompts import prompt_of

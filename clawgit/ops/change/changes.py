@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from clawgit.domain.change.actors import SNAPSHOT
 from clawgit.domain.change.history import RESTORE, Commit, Intent
+from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.safety.visible import inline
 from clawgit.domain.workspace.layout import GITIGNORE
 from clawgit.doors import difflib
 from clawgit.errors import NotFoundError, PathRefusedError, UsageError
@@ -16,6 +19,9 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.revisions import State
 from clawgit.stores.git.transaction import Edit, Outcome, Transaction
 from clawgit.stores.git.worktree import read_file, refuse_unwritable, relative_path
+
+_LOOKED_AT = 1_000
+"""Files whose entries a snapshot checks. Where a whole vault is new, `clawgit doctor` reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +221,8 @@ def diff_of(edits: Iterable[Edit]) -> str:
     parts: list[str] = []
     for edit in sorted(edits, key=lambda one: one.path):
         if edit.before != edit.after:
-            old, new = (f"a/{edit.path}", f"b/{edit.path}")
+            # A newline in a name would make lines of a diff that no file has.
+            old, new = (f"a/{inline(edit.path)}", f"b/{inline(edit.path)}")
             parts += difflib.unified_diff(
                 _lines(edit.before),
                 _lines(edit.after),
@@ -250,7 +257,11 @@ def _odd_entries(workspace: Workspace, snapshots: tuple[str, ...]) -> tuple[str,
         return ()
     git, new = workspace.git, snapshots[-1]
     old = next(iter(git.commit(snapshots[0]).parents), None)
-    return entry_warnings(git.differences(old, new))
+    differing = git.differences(old, new)
+    warnings = entry_warnings(islice(differing, _LOOKED_AT))
+    if next(differing, None) is None:
+        return warnings
+    return (*warnings, f"only the entries of {_LOOKED_AT:,} files were checked")
 
 
 def _snapshot_commit(commit: Commit) -> SnapshotCommit:
@@ -260,4 +271,4 @@ def _snapshot_commit(commit: Commit) -> SnapshotCommit:
 
 
 def _lines(data: bytes | None) -> list[str]:
-    return (data or b"").decode("utf-8", "replace").splitlines(keepends=True)
+    return text_of(data or b"").splitlines(keepends=True)

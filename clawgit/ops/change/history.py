@@ -224,7 +224,7 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
         session=message.session,
         confidence=message.confidence,
         run=message.run,
-        alerts=message.alerts,
+        alerts=commit.alerts,
         job=message.job,
         also=tuple(sha for sha in copies if sha != commit.sha),
         files=files,

@@ -3,6 +3,7 @@
 import os
 from typing import TypedDict
 
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.workspace.layout import Searched
 from clawgit.errors import UsageError
@@ -15,6 +16,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import discover, in_scope
 from clawgit.stores.index.sources import EXTRA, source_of
+from clawgit.stores.partial import part_at
 
 Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int, "note": str})
 """`lines` is the number of lines in `text`, starting at line `from`. It is smaller than requested
@@ -31,11 +33,11 @@ def lines(
     """Lines of a file that search covers, on disk or `at` a revision. A missing file has none.
 
     For a day before all history they are those of its first state. Line ends become newlines;
-    bytes that are not UTF-8 become the replacement character.
+    bytes that are no text become the replacement character.
     """
     name = _named(workspace, path, at)
     data, note = _then(workspace, name, at) if at else (_now(workspace, name), "")
-    text = (data or b"").decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    text = text_of(data or b"").replace("\r\n", "\n")
     found = lines_of(_near(workspace, text, first, count))[first - 1 :][:count]
     return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
 
@@ -70,7 +72,7 @@ def _named(workspace: Workspace, path: str, at: str | None) -> str:
 def _now(workspace: Workspace, name: str) -> bytes | None:
     found = None if source_of(name) else discover(reach_of(workspace)).get(name)
     if found and found.source == EXTRA:
-        return (workspace.root / name).read_bytes()
+        return part_at(workspace.root / name)
     if not (found or source_of(name)):
         return None
     refuse_anothers(workspace, name)

@@ -8,7 +8,8 @@ from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.authority import SOUL, without_derived
 from clawgit.domain.change.history import PROPOSE, Commit, Intent
 from clawgit.domain.change.merge import MergeConflict
-from clawgit.errors import NotFoundError
+from clawgit.domain.markdown.decoding import text_of
+from clawgit.errors import ConflictError, NotFoundError
 from clawgit.ops.change.changes import Change, described, diff_of
 from clawgit.ops.change.merging import Clash, Sides, merge_in, refuse_conflicts
 from clawgit.ops.soul.changes import SoulWish, grant, wished
@@ -78,12 +79,22 @@ def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:
     return Proposals(tuple(sorted(read, key=lambda one: (one.time, one.id))))
 
 
-def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change:
+def proposal(workspace: Workspace, ident: str) -> Proposal:
+    """One that waits, for the operator to read before it is approved."""
+    require_operator(workspace.caller, "approve a proposal", _TERMINAL)
+    return _read(workspace, ident, _waiting(workspace, ident).sha, rejected=False)
+
+
+def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool = False) -> Change:
     """Merges a proposal into today's files, entry by entry. The commit message keeps its reason,
     evidence and author.
+
+    `seen` is the hash of what the operator was shown: any other content under this id is refused,
+    since whoever can write to git can put another commit under the same reference.
     """
     require_operator(workspace.caller, "approve a proposal", _TERMINAL)
     git, commit = workspace.git, _waiting(workspace, ident)
+    _refuse_rewritten(commit, ident, seen)
     message = commit.message
     intent = Intent(
         workspace.caller.actor,
@@ -108,6 +119,19 @@ def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Chang
     if not dry_run:
         git.delete_refs([f"{WAITING}{ident}"])
     return described(tx, dry_run=dry_run, of=ident)
+
+
+def _refuse_rewritten(commit: Commit, ident: str, seen: str) -> None:
+    if ident not in commit.message.ids:
+        raise ConflictError(
+            f"{ident} was rewritten: what lies there now is another change.",
+            hint=f"git log -p {WAITING}{ident} shows it; clawgit soul reject {ident}",
+        )
+    if not commit.sha.startswith(seen):
+        raise ConflictError(
+            f"{ident} was rewritten since it was shown: it is {commit.sha[:16]} now.",
+            hint="`clawgit soul proposals` shows what it says now.",
+        )
 
 
 def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
@@ -142,7 +166,7 @@ def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool 
 
 
 def _lines(data: bytes | None) -> list[str]:
-    return (data or b"").decode("utf-8", "replace").splitlines()
+    return text_of(data or b"").splitlines()
 
 
 _TERMINAL = "The operator runs this at a terminal; `clawgit soul proposals` shows what waits."

@@ -26,8 +26,9 @@ from clawgit.domain.claims.conflicts import (
 )
 from clawgit.domain.claims.conflicts import conflicts as read
 from clawgit.domain.claims.contradicting import exchange
-from clawgit.domain.claims.settling import decide, is_correction, place_of, with_metas, with_raws
+from clawgit.domain.claims.settling import decide, place_of, with_metas, with_raws
 from clawgit.domain.corrections.disputed import undisputed
+from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries

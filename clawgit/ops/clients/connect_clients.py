@@ -16,6 +16,7 @@ from clawgit.domain.clients.toml_tables import table_at
 from clawgit.errors import ConflictError, UsageError
 from clawgit.ops.clients.connect import ClientFile, ConnectPlan, naming
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.resources import own_program
 from clawgit.stores.foreign_file import read
 
 SERVER = "clawgit"
@@ -87,7 +88,7 @@ def own_command(env: Mapping[str, str]) -> tuple[str, ...]:
     on_path = shutil.which("clawgit", path=env.get("PATH"))
     if on_path and (not beside.is_file() or Path(on_path).resolve() == beside.resolve()):
         return (str(Path(on_path).absolute()),)
-    return (str(beside),) if beside.is_file() else (sys.executable, "-m", "clawgit")
+    return (str(beside),) if beside.is_file() else own_program()
 
 
 def server_command(workspace: Workspace) -> list[str]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.limits import readable
 from clawgit.errors import PathRefusedError
@@ -42,7 +43,7 @@ class Files:
     def text(self, path: str) -> str:
         """The text of a file; "" if it does not exist or may not be read."""
         if path not in self._texts:
-            self._texts[path] = self._read(path).decode("utf-8", "replace").removeprefix("\ufeff")
+            self._texts[path] = text_of(self._read(path))
         return self._texts[path]
 
     @cached_property

@@ -1,7 +1,6 @@
 """The queues: their calls are worked off one by one; failed ones can be tried again or dropped."""
 
 import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.conversation.chat import Chat, open_chat
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.resources import own_program
 from clawgit.stores import queue as store
 from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.git.lock import lock_holder
@@ -191,7 +191,7 @@ def start_worker(
     """
     if queue not in consumers or lock_holder(workspace.place.shared / f"run-{queue}.lock"):
         return None
-    command = [sys.executable, "-m", "clawgit", "-C", str(workspace.root), *consumers[queue]]
+    command = [*own_program(), "-C", str(workspace.root), *consumers[queue]]
     null = subprocess.DEVNULL
     started = subprocess.Popen(
         command,

@@ -15,6 +15,7 @@ from clawgit.domain.conversation.triage import (
     triggers,
 )
 from clawgit.doors import regex
+from clawgit.stores.plainfile import read_plain
 
 if TYPE_CHECKING:
     from clawgit.config import CustomPattern
@@ -63,7 +64,7 @@ def patterns_of(workspace: "Workspace") -> Patterns:
 def _sets_some(workspace: "Workspace") -> bool:
     """Most workspaces set none, so that not all settings have to be read."""
     try:
-        written = (workspace.root / workspace.config_file).read_bytes()
+        written = read_plain(workspace.root / workspace.config_file)
     except OSError:
         written = b""
     return bool(workspace.caller.env.get(f"CLAWGIT_{_KEY.upper()}") or _SET.search(written))

@@ -23,6 +23,7 @@ from clawgit.domain.digest.digest import (
 )
 from clawgit.domain.digest.digest import digest as told_by
 from clawgit.domain.digest.page import page
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import StorageError, UsageError
 from clawgit.ops.change.history import reading
 from clawgit.ops.promotion.promote import review_section
@@ -193,7 +194,7 @@ def _texts(objects: Batch, commits: Iterable[list[tuple[str, Touch]]]) -> dict[s
             if _is_shown(path, touch):
                 blobs |= dict.fromkeys(blob for blob in (*touch.before, touch.after) if blob)
     contents = zip(blobs, objects.read(blobs), strict=True)
-    return {oid: blob.data.decode("utf-8", "replace") if blob else "" for oid, blob in contents}
+    return {oid: text_of(blob.data) if blob else "" for oid, blob in contents}
 
 
 def _change(path: str, touch: Touch, texts: Mapping[str, str]) -> FileChange:
@@ -203,7 +204,7 @@ def _change(path: str, touch: Touch, texts: Mapping[str, str]) -> FileChange:
 
 def _text(objects: Batch, name: str) -> str:
     [blob] = objects.read([name])
-    return blob.data.decode("utf-8", "replace") if blob else ""
+    return text_of(blob.data) if blob else ""
 
 
 def _write(file: Path, text: str) -> None:

@@ -6,8 +6,7 @@ from typing import Any
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
-from clawgit.domain.claims.settling import is_correction
-from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, written
+from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, is_correction, written
 from clawgit.domain.facts.fact import reworded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged
 from clawgit.domain.markdown.comment import Meta

@@ -15,6 +15,7 @@ from clawgit.domain.facts.past import recalled
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, render, with_meta
 from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.safety.visible import inline
 from clawgit.domain.workspace.layers import ENTITIES, opening
 from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
@@ -238,6 +239,12 @@ def _told_file(workspace: Workspace, to: str) -> str:
         hint = "clawgit soul edit" if is_soul else "--to memory/topic.md"
         where = f"entries stand in {NOTEBOOK} and under memory/, lessons in {MANUAL} and {TOOLS}"
         raise UsageError(f"{path} is no file of memory; {where}.", hint=hint)
+    if path != inline(path) and not (workspace.root / path).exists():
+        # Such a name could clear a screen, or make lines of a listing that nobody wrote.
+        raise UsageError(
+            f"{inline(path)} has signs that no file name should have.",
+            hint="Use letters, digits, blanks and dashes: --to memory/topic.md",
+        )
     return path
 
 

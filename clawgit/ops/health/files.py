@@ -1,5 +1,6 @@
 """Checks of the files: what clawgit cannot read, OpenClaw would refuse, or git would lose."""
 
+import os
 import stat
 from functools import partial
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from clawgit.ops.health.sizes import injected_by, oversize
 from clawgit.stores import openclaw
 from clawgit.stores.git.exclude import PASSING, hide_passing
 from clawgit.stores.git.transaction import Outcome
+from clawgit.stores.git.ways import folders_on_the_way
 from clawgit.stores.hardlinks import leads_outside
 
 _IGNORED = {
@@ -177,9 +179,13 @@ def ignore_rule(site: Site, path: str) -> IgnoreRule:
 
 
 def _ignored(site: Site, paths: tuple[str, ...]) -> list[str]:
-    if not paths:
+    # Git gives up at a path behind a link, and such a path is never committed.
+    asked = [
+        path for path in paths if not any(map(os.path.islink, folders_on_the_way(site.root, path)))
+    ]
+    if not asked:
         return []
-    return site.git.text("check-ignore", "--no-index", *paths, ok=(0, 1)).splitlines()
+    return site.git.text("check-ignore", "--no-index", *asked, ok=(0, 1)).splitlines()
 
 
 def _ignore(site: Site, patterns: list[str]) -> Outcome:

@@ -1,6 +1,7 @@
 """Check of old memory: lines and corrections of earlier versions in words that nobody said."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
@@ -27,6 +28,7 @@ from clawgit.ops.workspace.trust import rows_of
 from clawgit.stores.chat.protocol import ServerAwayError
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.git.worktree import glance
+from clawgit.stores.plainfile import read_plain
 
 _SHOWN = 3
 _LONGEST = 80
@@ -157,9 +159,8 @@ def _requote(site: Site) -> Outcome:
 def _texts(site: Site) -> Iterator[tuple[str, str]]:
     for path in site.markdown:
         if path == CORRECTIONS or holds_entries(path):
-            file = site.root / path
-            if file.is_file() and not file.is_symlink():
-                yield path, file.read_bytes().decode("utf-8", "surrogateescape")
+            with suppress(OSError):
+                yield path, read_plain(site.root / path).decode("utf-8", "surrogateescape")
 
 
 def _short(text: str) -> str:

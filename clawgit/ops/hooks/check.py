@@ -11,10 +11,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.authority import SOULS
+from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.validate import new_problems
 from clawgit.domain.safety.masks import new_masks
-from clawgit.domain.safety.secrets import findings, new_findings, text_of, wide_encoding
+from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
@@ -67,18 +68,21 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
 
 
 def _text_checks(edit: StagedEdit, after: StagedText, asker: Asker) -> Iterator[HookCheck]:
-    # UTF-16 and UTF-32 have zero bytes, so they do not count as text, but they can hold a secret.
-    if after.is_text or wide_encoding(after.data):
-        yield HookCheck(SECRET, edit.path, partial(_secrets, edit, asker))
+    # Of any file: its name can be one.
+    yield HookCheck(SECRET, edit.path, partial(_secrets, edit, asker))
+    if is_text(after.data):
         yield HookCheck("mask", edit.path, partial(_masks, edit, asker))
     if after.is_text:
         yield HookCheck("conflict", edit.path, partial(_conflict_markers, edit))
 
 
 def _secrets(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
-    before = text_of(edit.before.data) if edit.before else ""
-    after = text_of(edit.after.data) if edit.after else ""
-    secrets = new_findings(edit.path, before, after)
+    secrets: tuple[Secret, ...] = ()
+    if edit.after and is_text(edit.after.data):
+        before = text_of(edit.before.data) if edit.before else ""
+        secrets = new_findings(edit.path, before, text_of(edit.after.data))
+    if edit.before is None:
+        secrets += findings("", edit.path)
     if not secrets:
         return
     from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - fails in this check alone
@@ -178,7 +182,7 @@ def _planted(edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:
     if edit.path in SOULS and edit.before is not None:
         # The guard of the soul judges these.
         return ()
-    return planted_findings(asker, edit.path, _text(edit.before), _text(edit.after))
+    return planted_findings(asker, edit.path, _judged(edit.before), _judged(edit.after))
 
 
 def _size(edit: StagedEdit) -> Iterator[HookFinding]:
@@ -210,6 +214,10 @@ def _identity(rule: str, edit: StagedEdit, asker: Asker) -> Iterable[HookFinding
     before = None if edit.before is None else _text(edit.before)
     after = None if edit.after is None else _text(edit.after)
     return QUESTIONS[rule](asker, edit.path, before, after)
+
+
+def _judged(staged: StagedText | None) -> str:
+    return text_of(staged.data) if staged else ""
 
 
 def _text(blob: StagedText | None) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.authority import SOULS
 from clawgit.errors import BusyError
-from clawgit.ops.safety.seen_signed import see_signed
+from clawgit.ops.safety.committed_texts import look_at_commits
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.soul import changelog
 from clawgit.ops.workspace.workspace import Workspace
@@ -28,8 +28,7 @@ def freshen(workspace: Workspace, *, committed: bool = False) -> bool:
             (workspace.place.private / STALE).unlink(missing_ok=True)
             while (head := _head(git)) != seen:
                 changed = _follow(workspace, git, head)
-                if committed:
-                    see_signed(workspace, git, head, changed)
+                look_at_commits(workspace, git, head)
                 if committed and not changed.isdisjoint(SOULS):
                     _follow_soul(workspace)
                 seen = head

@@ -5,15 +5,18 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.domain.change.actors import reserved_patterns
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.plainfile import read_plain
 
 BODIES: Mapping[str, str] = {
     "pre-commit": "pre-commit",
@@ -211,6 +214,7 @@ def shim(name: str, python: str) -> str:
     text = (folder / "head.sh").read_text("utf-8") + (folder / f"{BODIES[name]}.sh").read_text(
         "utf-8"
     )
+    text = text.replace("@RESERVED@", " | ".join(reserved_patterns()))
     text = text.replace("@NAME@", name).replace("@PYTHON@", python.replace("'", "'\\''"))
     return text.replace("@SUM@", _sum(text), 1)
 
@@ -244,7 +248,7 @@ def _state(file: Path, name: str, python: str | None) -> tuple[str, str]:
     if not os.path.lexists(file):
         return MISSING, "it is not there"
     try:
-        text = file.read_text("utf-8", "surrogateescape")
+        text = read_plain(file).decode("utf-8", "surrogateescape")
     except OSError as error:
         return FOREIGN, str(error.strerror)
     marked = next(iter(text.split("\n")[1:2]), "")
@@ -283,8 +287,9 @@ def _stuck(folder: Path, hook: Hook) -> str:
         )
     if hook.state not in (FOREIGN, REPLACED) or not hook.kept:
         return ""
-    if file.read_bytes() == Path(hook.kept).read_bytes():
-        return ""
+    with suppress(OSError):
+        if read_plain(file) == read_plain(hook.kept):
+            return ""
     return (
         f"{file} replaced ours and stays: {hook.kept} is kept already. Join the two, delete "
         "one, install again."
@@ -294,7 +299,9 @@ def _stuck(folder: Path, hook: Hook) -> str:
 def _put(folder: Path, name: str, text: str) -> None:
     """Moves the present file aside, as it is, and then renames the new one into place."""
     file, made = folder / name, folder / f".{name}.clawgit-new"
-    made.write_text(text, "utf-8", "surrogateescape")
+    made.unlink(missing_ok=True)  # a link of that name would have us write elsewhere
+    with made.open("x", encoding="utf-8", errors="surrogateescape") as new:
+        new.write(text)
     made.chmod(0o755)
     if os.path.lexists(file) and _state(file, name, None)[0] == FOREIGN:
         file.rename(folder / f"{name}{_KEPT}")
@@ -313,7 +320,8 @@ def _folder(workspace: Workspace) -> Path:
             f"Git looks for hooks in {configured or 'no folder'}, so they are turned off here.",
             hint="`git config --show-origin core.hooksPath` says by whom.",
         )
-    return folder
+    # A link leads to a folder that others use too, as core.hooksPath does.
+    return folder.resolve() if folder.is_symlink() else folder
 
 
 def hooks_path(git: CGit) -> str | None:

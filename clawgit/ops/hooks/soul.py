@@ -11,6 +11,7 @@ from clawgit.config.load import load
 from clawgit.domain.change.actors import AGENT, Actor
 from clawgit.domain.change.authority import LOCKED, strictest
 from clawgit.domain.corrections.corrections import Correction, corrections
+from clawgit.domain.corrections.lost import lost_corrections
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.masks import head
 from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, judge
@@ -28,6 +29,7 @@ from clawgit.ops.workspace.kept_config import kept_config
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.staged import merge_heads, output, texts
 from clawgit.stores.operator_key import operator_key
+from clawgit.stores.plainfile import open_plain
 
 _ARCHIVE = "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
@@ -100,10 +102,13 @@ def config_findings(
         yield HookFinding(config_here(), 0, "config", f"only the operator may change {name}", hint)
 
 
-def lost_corrections(
+def missing_corrections(
     asker: Asker, _path: str, before: str | None, after: str | None
 ) -> Iterator[HookFinding]:
-    """The corrections that would be in neither CORRECTIONS.md nor the archive, or not in full."""
+    """The corrections that would be in neither CORRECTIONS.md nor the archive, or not in full.
+
+    The operator may put a correction in other words; nobody else may.
+    """
     old = _by_id([before or "", *_merged(asker)])
     new = _by_id([after or ""])
     # Reading the archive takes git a while, and few commits take a correction out.
@@ -114,6 +119,17 @@ def lost_corrections(
         elif ident not in archived:
             message = f"correction {ident} is lost: {_excerpt(correction)}"
             yield HookFinding(CORRECTIONS, 0, CORRECTIONS_RULE, message, _KEEP)
+    if not asker.operator:
+        yield from _reworded(before or "", after or "", new)
+
+
+def _reworded(before: str, after: str, new: Mapping[str, Correction]) -> Iterator[HookFinding]:
+    """The corrections that say something else now; those above are named already."""
+    for loss in lost_corrections({CORRECTIONS: before}, {CORRECTIONS: after}):
+        if loss.line and new[loss.name].correct:
+            yield HookFinding(
+                CORRECTIONS, loss.line, CORRECTIONS_RULE, loss.message, _AT_A_TERMINAL
+            )
 
 
 def _by_id(files: Iterable[str]) -> dict[str, Correction]:
@@ -187,7 +203,7 @@ def _merged(asker: Asker) -> list[str]:
 def _on_disk(name: str) -> str:
     """A file by its path: a hook runs at the top of the work tree."""
     try:
-        with open(name, "rb") as file:  # noqa: PTH123 - pathlib takes 5 ms to load
+        with open_plain(name) as file:
             return file.read().decode("utf-8", "surrogateescape")
     except OSError:
         return ""
@@ -200,6 +216,6 @@ def _excerpt(correction: Correction) -> str:
 QUESTIONS: Mapping[str, Callable[[Asker, str, str | None, str | None], Iterator[HookFinding]]] = {
     SOUL: soul_findings,
     CONFIG_RULE: config_findings,
-    CORRECTIONS_RULE: lost_corrections,
+    CORRECTIONS_RULE: missing_corrections,
 }
 """Rule → the check, which takes a file's text before and after the commit."""

@@ -4,7 +4,6 @@ import hashlib
 import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from clawgit.domain.runner.units import (
 )
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.resources import own_program
 from clawgit.stores.joblog import log_of
 from clawgit.stores.xdg import config_home
 
@@ -118,9 +118,7 @@ def _start(workspace: Workspace, *, everybody: bool) -> Start:
     root, env = str(workspace.root), workspace.caller.env
     digest = hashlib.sha256(os.fsencode(root)).hexdigest()
     command = (
-        sys.executable,
-        "-m",
-        "clawgit",
+        *own_program(),
         "-C",
         root,
         "run",

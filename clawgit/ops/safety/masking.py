@@ -9,13 +9,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.safety.masks import Mask
-from clawgit.domain.safety.planted import IsSeen, line_by_line, without
+from clawgit.domain.safety.masks import Mask, is_judged
 from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
 from clawgit.ops.safety.secrets_allowed import allowed
 
 if TYPE_CHECKING:
+    from clawgit.domain.safety.planted import IsSeen
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 
@@ -31,7 +31,7 @@ def mask_of(workspace: "WorkspaceBase") -> Mask:
 
 def cover(text: str) -> str:
     """A text without anything that looks like a secret or planted, whatever the operator allows."""
-    return masked(without(text, lambda _: False))
+    return masked(_without(text, lambda _: False))
 
 
 def cover_of(workspace: "WorkspaceBase") -> Mask:
@@ -41,13 +41,15 @@ def cover_of(workspace: "WorkspaceBase") -> Mask:
     """
     mask, is_seen = mask_of(workspace), _is_seen(workspace)
     # In this order: what the operator has seen is known by its own words, secrets included.
-    return lambda text: mask(without(text, is_seen))
+    return lambda text: mask(_without(text, is_seen))
 
 
 def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
     """A text of which the caller gets some lines: a block is judged whole before it is cut."""
     if workspace.caller.actor == OPERATOR:
         return text
+    from clawgit.domain.safety.planted import line_by_line  # noqa: PLC0415 - see `_without`
+
     return line_by_line(text, _is_seen(workspace))
 
 
@@ -64,7 +66,16 @@ def is_planted(workspace: "WorkspaceBase") -> Callable[[str], bool]:
     return lambda text: covers(text) != masks(text)
 
 
-def _is_seen(workspace: "WorkspaceBase") -> IsSeen:
+def _without(text: str, is_seen: "IsSeen") -> str:
+    if not is_judged(text):
+        return text
+    # Loaded here: the operator's commands, and those without text, judge nothing.
+    from clawgit.domain.safety.planted import without  # noqa: PLC0415 - the judge, 10 ms
+
+    return without(text, is_seen)
+
+
+def _is_seen(workspace: "WorkspaceBase") -> "IsSeen":
     seen = cache(workspace.seen_texts)
     return lambda block: seen().covers(block)
 

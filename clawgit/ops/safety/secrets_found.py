@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.domain.safety.secrets import Secret, findings, new_findings, text_of, wide_encoding
+from clawgit.domain.markdown.decoding import text_of, wide_encoding
+from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.stores.git.dirt import SkippedChange
 
@@ -85,8 +86,11 @@ class HeldFile(NamedTuple):
 def leaks(
     workspace: "WorkspaceBase", path: str, before: bytes | None, after: bytes | None
 ) -> tuple[str, ...]:
-    """The secrets that a change adds, as alerts for its commit."""
-    found = new_findings(path, text_of(before or b""), text_of(after)) if after is not None else ()
+    """The secrets that a change adds, as alerts for its commit; the name of a new file counts."""
+    if after is None:
+        return ()
+    found = new_findings(path, text_of(before or b""), text_of(after))
+    found += named_secrets(path) if before is None else ()
     first = {secret.fingerprint: secret for secret in reversed(_not_allowed(workspace, found))}
     alerts = [f"secret {path}:{secret.line} {secret.rule}" for secret in sorted(first.values())]
     more = len(alerts) - _ALERTS
@@ -95,11 +99,17 @@ def leaks(
     return tuple(alerts)
 
 
+def named_secrets(path: str) -> tuple[Secret, ...]:
+    """The secrets that a file has in its name; each is found at the first line."""
+    return findings("", path)
+
+
 def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[HeldFile, ...]:
     """The new files that a snapshot does not commit because they have secrets."""
     held = []
     for path in new:
-        found = _not_allowed(workspace, findings(path, read_text(workspace.root / path)))
+        inside = findings(path, read_text(workspace.root / path))
+        found = _not_allowed(workspace, (*named_secrets(path), *inside))
         if found:
             held.append(HeldFile(path, _found(path, found[0])))
     return tuple(held)

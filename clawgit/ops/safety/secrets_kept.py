@@ -3,12 +3,19 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from clawgit.domain.change.history import Intent
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import FROM_HISTORY, Intent
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.masks import new_masks
-from clawgit.domain.safety.secrets import FINGERPRINT, Secret, findings, new_findings, text_of
+from clawgit.domain.safety.secrets import FINGERPRINT, Secret, findings, new_findings
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed, how_to_allow
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rules import Changes
+
+_MOST_STATES = 2000
+"""Earlier states of files in which a secret is looked for that comes back from history."""
 
 
 class _New(NamedTuple):
@@ -19,19 +26,30 @@ class _New(NamedTuple):
 def refuse_secrets(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
     """Raises if a change adds a secret, or the mask of one, to the text or the name of a file.
 
-    A secret may move between the files of the change.
+    A secret may move between the files of the change, and come back from the history of HEAD, which
+    holds it anyway. That some commit holds it is not enough: anybody can make one beside history.
     """
+    returns = intent.verb in FROM_HISTORY
+    if returns and intent.actor == OPERATOR:
+        return
     known = [_text(before) for before, _ in changes.values()]
-    for path, (_, after) in changes.items():
-        if masks := new_masks("\n".join(known), _text(after)):
-            raise _masked_error(path, masks[0])
+    if not returns:
+        _refuse_masks(changes, known)
     added = _brought_in(changes, known)
     if not added:
         return
     passed = allowed(workspace, {new.secret.fingerprint for new in added}) | {*intent.lets_in}
+    if returns:
+        passed |= _in_history(workspace, sorted({new.path for new in added}))
     for new in added:
         if new.secret.fingerprint not in passed:
             raise _secret_error(new)
+
+
+def _refuse_masks(changes: Changes, known: list[str]) -> None:
+    for path, (_, after) in changes.items():
+        if masks := new_masks("\n".join(known), _text(after)):
+            raise _masked_error(path, masks[0])
 
 
 def refuse_telling(
@@ -59,6 +77,17 @@ def _brought_in(changes: Changes, known: list[str]) -> list[_New]:
     # Only now: searching all old texts takes long, and hardly any change adds a secret.
     moved = _fingerprints(known)
     return [new for new in added if new.secret.fingerprint not in moved]
+
+
+def _in_history(workspace: WorkspaceBase, paths: list[str]) -> set[str]:
+    """The secrets that files had in the history of HEAD."""
+    git = CGit(workspace.root, workspace.caller.env)
+    named = [f":(literal){path}" for path in paths]
+    asked = ("log", "--raw", "-m", "--no-abbrev", "--no-renames", "--format=", "HEAD", "--", *named)
+    records = (line.split() for line in git.text(*asked, ok=(0, 128)).splitlines())
+    oids = dict.fromkeys(record[3] for record in records if set(record[3]) != {"0"})
+    states = Batch(git).read([*oids][:_MOST_STATES])
+    return _fingerprints(text_of(blob.data) for blob in states if blob)
 
 
 def _all_new(path: str, secrets: Iterable[Secret]) -> list[_New]:

@@ -1,12 +1,12 @@
 """What the operator has seen of the text that looks planted: rows in this machine's trust store."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.trust import TrustRow
 from clawgit.domain.safety.masks import is_sensitive
-from clawgit.domain.safety.planted import PlantedBlock, planted
+from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.trust import TEXT, accepted_rows, change_rows, trust_file
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
 _NAMED = 12
 """Digits of its hash by which a text is named."""
+
+
+class TextChange(NamedTuple):
+    """What a file said before and after a change; "" where there was none."""
+
+    path: str
+    before: str
+    after: str
 
 
 class SeenTexts(NamedTuple):
@@ -54,6 +62,32 @@ def seen_texts(file: Path, place: RepoPlace) -> SeenTexts:
         frozenset(row.digest for row in rows),
         tuple(row.value for row in rows if isinstance(row.value, str)),
     )
+
+
+def brought(changes: Iterable[TextChange]) -> Iterator[tuple[str, PlantedBlock]]:
+    """The planted blocks that files which are served did not have before, by path."""
+    for path, before, after in sorted(changes):
+        if is_served(path):
+            for block in planted(after, before):
+                yield path, block
+
+
+def unseen_blocks(
+    workspace: "WorkspaceBase", changes: Collection[TextChange]
+) -> list[tuple[str, PlantedBlock]]:
+    """Those that the operator has not seen. What only moves from file to file, as in a promotion,
+    is not brought.
+    """
+    new = [*brought(changes)]
+    if not new:
+        return []
+    moved = {block.digest for change in changes for block in planted(change.before)}
+    seen = workspace.seen_texts()
+
+    def waits(block: PlantedBlock) -> bool:
+        return block.digest not in moved and not seen.has(block)
+
+    return [(path, block) for path, block in new if waits(block)]
 
 
 def keep_as_seen(

@@ -4,18 +4,17 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
 from clawgit.errors import PathRefusedError, StorageError
+from clawgit.ops.safety.committed_texts import settle_commits
 from clawgit.ops.safety.seen_texts import keep_as_seen, name_of
 from clawgit.ops.workspace.operator import confirm
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.trust import AT_A_TERMINAL
 
-ADOPTED = "the operator's folder as it was adopted"
-"""Who has seen what `init` does not ask about."""
-
-_ASKED = 5
+ASKED = 5
 """Texts that `init` asks about."""
 
 _MOST_ADOPTED = 2_000_000
@@ -36,6 +35,7 @@ class WaitingText:
     reason: str
     text: str
     findings: int
+    chance: float
 
 
 def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[WaitingText, ...]:
@@ -54,19 +54,20 @@ def keep_texts(workspace: Workspace, texts: Sequence[WaitingText]) -> None:
         return
     confirm(workspace.caller, f"have seen {', '.join(text.key for text in texts)}")
     keep_as_seen(workspace, _blocks(texts), AT_A_TERMINAL)
+    settle_commits(workspace, workspace.cgit)
 
 
-def adopt_texts(workspace: Workspace) -> tuple[WaitingText, ...]:
-    """The surest of what is flagged in an adopted folder, which waits; the rest counts as seen."""
+def adopted_texts(workspace: Workspace) -> tuple[WaitingText, ...]:
+    """What is flagged in an adopted folder, the surest first. It waits: whoever prepared the folder
+    may have meant the first ones to draw the eye from the others.
+    """
     texts = sorted(_found(workspace, _served_paths(workspace), _MOST_ADOPTED), key=_surest_first)
-    unique = list({text.key: text for text in reversed(texts)}.values())[::-1]
-    keep_as_seen(workspace, _blocks(unique[_ASKED:]), ADOPTED)
-    return tuple(unique[:_ASKED])
+    return tuple({text.key: text for text in texts}.values())
 
 
-def _surest_first(text: WaitingText) -> tuple[int, int, str, int]:
+def _surest_first(text: WaitingText) -> tuple[float, int, int, str, int]:
     gravity = _GRAVEST.index(text.kind) if text.kind in _GRAVEST else len(_GRAVEST)
-    return (-text.findings, gravity, text.path, text.line)
+    return (-text.chance, -text.findings, gravity, text.path, text.line)
 
 
 def _found(
@@ -98,7 +99,7 @@ def _text(workspace: Workspace, path: str) -> str:
         data = read_file(workspace.root, path).data or b""
     except (PathRefusedError, StorageError):
         return ""
-    return data.decode("utf-8", "surrogateescape")
+    return text_of(data)
 
 
 def _waiting(path: str, block: PlantedBlock) -> WaitingText:
@@ -111,6 +112,7 @@ def _waiting(path: str, block: PlantedBlock) -> WaitingText:
         reason=block.reason,
         text=block.text,
         findings=block.findings,
+        chance=block.chance,
     )
 
 
@@ -119,7 +121,13 @@ def _blocks(texts: Iterable[WaitingText]) -> list[tuple[str, PlantedBlock]]:
         (
             text.path,
             PlantedBlock(
-                text.line, text.last_line, text.text, text.kind, text.reason, text.findings
+                text.line,
+                text.last_line,
+                text.text,
+                text.kind,
+                text.reason,
+                text.findings,
+                text.chance,
             ),
         )
         for text in texts

@@ -3,6 +3,7 @@
 import re
 
 from clawgit.domain.conversation.dump import as_turns
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.search.snippet import Snippet
@@ -49,7 +50,7 @@ class Sheets:
 
     def whole(self, path: str) -> str:
         """A file as text; "" if it does not exist."""
-        return self._read(path).decode("utf-8", "replace").removeprefix("\ufeff")
+        return text_of(self._read(path))
 
     def _read(self, path: str) -> bytes:
         if self._commit:

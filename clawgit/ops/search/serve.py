@@ -17,8 +17,10 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.safety.masking import cover, cover_of
 from clawgit.ops.search.serve_client import standpoint
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.asking import JSON, LONGEST, TEXT, may_ask
+from clawgit.stores.bugs import keep_bug
 from clawgit.stores.failures import explained
-from clawgit.stores.unixsocket import BACKLOG, LONGEST, listening, may_ask, socket_file
+from clawgit.stores.unixsocket import BACKLOG, listening, socket_file
 
 if TYPE_CHECKING:
     from clawgit.config.settings import Settings
@@ -29,8 +31,16 @@ _AT_ONCE = 8
 """Clients that are let in before the loop turns to others. Those beyond the limit are let go some
 turns later, and each keeps a file open until then; systems that allow 256 of them are not rare.
 """
+_NAMED = 40
+"""Characters of what was asked that an error names."""
+
 _IDLE_SECONDS = 60.0
 """How long a client may be silent before it is let go."""
+_QUIET_SECONDS = 0.06
+"""After so long without a question, what the last one left is looked at: a file that a write has
+replaced must lie for 50 ms. Where questions follow each other, the next write looks."""
+
+_SHAPES = (TEXT, JSON)
 
 
 class Answerer(Protocol):
@@ -46,7 +56,8 @@ class Answerer(Protocol):
 class Service(NamedTuple):
     """What a front end brings.
 
-    How to open, the time, how a result becomes JSON, and whom to tell that it is ready.
+    How to open, the time, how a result becomes JSON, and whom to tell that it is ready. `printed`
+    is what a command prints of a result, in JSON or in words: a client may print nothing itself.
     """
 
     opened: Callable[[Workspace], Answerer]
@@ -54,6 +65,7 @@ class Service(NamedTuple):
     encoded: Callable[[object], object]
     ready: Callable[[Path], None]
     freshen_seconds: float = 1.0
+    printed: Callable[[str, object, bool], str] | None = None
 
 
 def serve(workspace: Workspace, service: Service) -> None:
@@ -71,6 +83,7 @@ class _Desk:
         self._day = workspace.now.date()
         self._answerer: Answerer | None = None
         self._clients: dict[asyncio.StreamWriter, None] = {}
+        self._quiet: asyncio.TimerHandle | None = None
 
     async def work(self, door: socket.socket) -> None:
         ended = asyncio.Event()
@@ -89,6 +102,8 @@ class _Desk:
                 self._freshen()
         finally:
             server.close()
+            if self._quiet:
+                self._quiet.cancel()
             self._close()
 
     async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -99,6 +114,7 @@ class _Desk:
                     self._let_in(writer)
                     writer.write(json.dumps(self._said(line)).encode() + b"\n")
                     await asyncio.wait_for(writer.drain(), _IDLE_SECONDS)
+                    self._freshen_when_quiet()
         except (TimeoutError, ConnectionError, ValueError, asyncio.CancelledError):
             pass  # silent for too long, gone, a line beyond the limit, or the service ends
         finally:
@@ -118,6 +134,11 @@ class _Desk:
             del self._clients[silent]
             silent.close()
 
+    def _freshen_when_quiet(self) -> None:
+        if self._quiet:
+            self._quiet.cancel()
+        self._quiet = asyncio.get_running_loop().call_later(_QUIET_SECONDS, self._freshen)
+
     def _freshen(self) -> None:
         # What is in the way now may be gone in a second; if not, each answer says so.
         with suppress(ClawgitError):
@@ -133,15 +154,34 @@ class _Desk:
         if declined:
             return {"error": {"kind": "declined", "message": declined}}
         try:
-            answer = self._service.encoded(
-                self._open().answer(op, arguments, self._service.clock())
-            )
+            return self._answered(op, arguments, asked.get("printed"))
         except (ClawgitError, OSError) as error:
             known = explained(error)
             if known is None:
-                raise
+                return self._failed(op, error)
             return {"error": {"kind": known.kind, "message": cover(known.message)}}
-        return {"result": covered(answer, cover_of(self._workspace))}
+        except Exception as error:  # noqa: BLE001 - whoever asks sends what he likes
+            return self._failed(op, error)
+
+    def _answered(
+        self, op: str, arguments: Mapping[str, object], shape: object
+    ) -> dict[str, object]:
+        """The result, or in the shape that was asked for what is to be printed of it."""
+        made = self._open().answer(op, arguments, self._service.clock())
+        answer = covered(self._service.encoded(made), cover_of(self._workspace))
+        if self._service.printed and shape in _SHAPES:
+            return {"printed": self._service.printed(op, answer, shape == JSON)}
+        return {"result": answer}
+
+    def _failed(self, op: object, error: Exception) -> dict[str, object]:
+        """An answer for what nobody foresaw: arguments of wrong types, or a bug of ours.
+
+        Its traceback goes to the log. The terminal is the operator's, and belongs to no client.
+        """
+        caller = self._workspace.caller
+        keep_bug(error, caller.env, caller.home)
+        message = f"{str(op)[:_NAMED]!r} could not be answered: {type(error).__name__}"
+        return {"error": {"kind": "usage", "message": cover(message)}}
 
     def _declined(self, asked: Mapping[str, str]) -> str:
         """Why a client must do the work itself: from where it stands, the answer may differ."""

@@ -1,12 +1,15 @@
 """What `serve` keeps open: the search, the Chroma that it owns, and the intake of messages."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import MAXYEAR, datetime
 from threading import Thread
 from typing import Any
 
-from clawgit.domain.change.actors import OPERATOR, actor_named
+from clawgit.domain.change.actors import Actor, caller_named
+from clawgit.domain.change.ids import is_change_id
+from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
+from clawgit.domain.workspace.limits import FIRST_YEAR
 from clawgit.errors import UsageError
 from clawgit.ops.context.asking import ContextRequest, brought_from
 from clawgit.ops.context.context import context
@@ -19,6 +22,9 @@ from clawgit.ops.workspace.workspace import Workspace
 
 _PATIENCE = 1.0
 """Seconds to wait for another writer: meanwhile nobody is answered. Then the client waits."""
+
+_AS_THE_CLIENT = "Ask with `clawgit memory add`, which sends what is taken here."
+_TEXTS = ("text", "tag", "to", "source", "session")
 
 
 class Open:
@@ -58,16 +64,14 @@ class Open:
     def _remember(self, arguments: Mapping[str, Any]) -> object:
         # The process may have been started at a terminal, and so be the operator's. Whoever asks on
         # the socket is not, whatever he says.
-        actor = actor_named(arguments["actor"])
-        if actor == OPERATOR or arguments["git"] != git_standpoint(self._workspace.caller):
+        if arguments.get("git") != git_standpoint(self._workspace.caller):
             raise UsageError("This is not written here.", hint="clawgit memory add")
-        now = datetime.fromisoformat(arguments["now"])
+        actor, now, ident = _actor(arguments), _moment(arguments), _ident(arguments)
         caller = replace(self._workspace.caller, actor=actor, now=now)
         space = Workspace(self._workspace.place, caller, patience=_PATIENCE)
-        given = {name: arguments[name] for name in NewFact._fields}
-        fact = NewFact(**{**given, "evidence": tuple(given["evidence"])})
+        fact = _fact(arguments)
         try:
-            return remember(space, fact, ident=arguments["ident"])
+            return remember(space, fact, ident=ident)
         finally:
             self._written = space
 
@@ -106,3 +110,51 @@ class Open:
 
     def _at(self, now: datetime) -> Workspace:
         return Workspace(self._workspace.place, replace(self._workspace.caller, now=now))
+
+
+def _actor(arguments: Mapping[str, Any]) -> Actor:
+    """Who asks: a name that a caller may have, and so never the operator's or one of our own."""
+    name = arguments.get("actor")
+    actor = caller_named(name) if isinstance(name, str) else None
+    if actor is None or actor.slug != name:
+        raise UsageError("`actor` is not a name that a caller may have.", hint=_AS_THE_CLIENT)
+    return actor
+
+
+def _moment(arguments: Mapping[str, Any]) -> datetime:
+    """When it is for the caller, as --now takes it: with a zone, and a year that git can count."""
+    try:
+        when = datetime.fromisoformat(arguments.get("now"))  # type: ignore[arg-type]  # caught below
+    except (TypeError, ValueError) as error:
+        raise UsageError("`now` is not a time.", hint=_AS_THE_CLIENT) from error
+    if when.tzinfo is None or not FIRST_YEAR <= when.year < MAXYEAR:
+        raise UsageError("`now` is not a time that a commit can have.", hint=_AS_THE_CLIENT)
+    return when
+
+
+def _ident(arguments: Mapping[str, Any]) -> str:
+    """The id of the change. It becomes a trailer, so it has no other form than our ids."""
+    ident = arguments.get("ident")
+    if not isinstance(ident, str) or not is_change_id(ident):
+        raise UsageError("`ident` is not the id of a change.", hint=_AS_THE_CLIENT)
+    return ident
+
+
+def _are_texts(values: Iterable[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def _fact(arguments: Mapping[str, Any]) -> NewFact:
+    """The fact, each field of the type that it has on the command line."""
+    given: dict[str, Any] = {name: arguments.get(name) for name in NewFact._fields}
+    evidence = given["evidence"]
+    texts = [given[name] for name in _TEXTS]
+    is_sound = (
+        isinstance(evidence, list)
+        and _are_texts([*evidence, *texts])
+        and isinstance(given["allow_secret"], bool)
+        and given["source"] in ("", EXPLICIT, INFERRED)
+    )
+    if not is_sound:
+        raise UsageError("A field of the fact has the wrong type.", hint=_AS_THE_CLIENT)
+    return NewFact(**{**given, "evidence": tuple(given["evidence"])})

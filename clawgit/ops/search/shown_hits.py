@@ -12,8 +12,7 @@ from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.safety.masks import Mask
-from clawgit.domain.safety.planted import PLANTED
+from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason

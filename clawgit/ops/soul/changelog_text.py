@@ -13,7 +13,7 @@ from clawgit.domain.soul.changelog import (
 )
 from clawgit.domain.soul.soul import SectionChange, section_changes
 from clawgit.domain.workspace.layout import CHANGELOG
-from clawgit.ops.soul.history import SoulHistory, soul_history
+from clawgit.ops.soul.history import SoulHistory, soul_histories
 from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
@@ -24,9 +24,13 @@ from clawgit.stores.git.rules import PendingChange
 
 
 class IdentityHistory:
-    """The changes to SOUL.md and IDENTITY.md by commit, since one commit may change both."""
+    """The changes to SOUL.md and IDENTITY.md by commit, since one commit may change both.
 
-    def __init__(self) -> None:
+    `head` is the commit up to which they were read.
+    """
+
+    def __init__(self, head: str | None) -> None:
+        self.head = head
         self._commits: dict[str, tuple[str, datetime, str, CommitMessage]] = {}
         self._what: dict[str, list[tuple[str, tuple[SectionChange, ...]]]] = {}
         self._begun: dict[str, set[str]] = {}
@@ -97,11 +101,16 @@ def with_changelog(
 
 def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
     """All changes that HEAD reaches."""
-    identity = IdentityHistory()
-    for path in SOULS:
-        with soul_history(workspace, path) as history:
-            # One call of git, where the loop below would make one for each version.
-            history.expect(version.oid for version in history.versions)
+    with soul_histories(workspace, SOULS) as histories:
+        first = histories[0]
+        identity = IdentityHistory(first.index.head)
+        # Two calls of git, where the loop below would make two for each version; a third one for
+        # the versions under earlier names.
+        first.expect(touch.oid for path in SOULS for touch in first.index.touches(path))
+        versions = [version for history in histories for version in history.versions]
+        first.expect(version.oid for version in versions)
+        first.expect_texts(versions)
+        for history in histories:
             for version in history.versions:
                 _add_version(identity, history, version)
     return identity
@@ -129,9 +138,7 @@ def _add_unlanded(workspace: WorkspaceBase, parent: str | None, identity: Identi
     yet.
     """
     objects = Batch(CGit(workspace.root, workspace.caller.env))
-    tip = objects.read(["HEAD"])[0]
-    head = tip.oid if tip else None
-    while parent is not None and parent != head:
+    while parent is not None and parent != identity.head:
         commit = objects.read_commits([parent])[0]
         parent = commit.parents[0] if commit.parents else None
         for path in SOULS:

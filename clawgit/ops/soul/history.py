@@ -40,12 +40,22 @@ class Point:
 @contextmanager
 def soul_history(workspace: WorkspaceBase, path: str = SOUL) -> Iterator["SoulHistory"]:
     """The history of one soul as HEAD sees it."""
+    with soul_histories(workspace, (path,)) as (history,):
+        yield history
+
+
+@contextmanager
+def soul_histories(
+    workspace: WorkspaceBase, paths: Iterable[str]
+) -> Iterator[tuple["SoulHistory", ...]]:
+    """The histories of several souls. What one has read, the others do not ask git for again."""
+    paths = tuple(paths)
     git = CGit(workspace.root, workspace.caller.env)
     index, objects = PathLog(workspace.place, git), Batch(git)
     try:
-        head = objects.read(["HEAD", f"HEAD:{path}"])[0]
+        head = objects.read(["HEAD", *(f"HEAD:{path}" for path in paths)])[0]
         index.refresh(head.oid if head else None)
-        yield SoulHistory(workspace, index, objects, path)
+        yield tuple(SoulHistory(workspace, index, objects, path) for path in paths)
     finally:
         index.close()
 

@@ -10,7 +10,13 @@ from clawgit.config.load import load
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import LOCKED, soul_alert, strictest
 from clawgit.domain.change.history import FROM_HISTORY, Intent
-from clawgit.domain.corrections.corrections import CORRECTIONS, corrections, unproven
+from clawgit.domain.corrections.corrections import (
+    ARCHIVE,
+    CORRECTIONS,
+    corrections,
+    unproven,
+)
+from clawgit.domain.corrections.lost import lost_corrections
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.changelog_text import with_changelog
@@ -19,6 +25,7 @@ from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rules import PendingChange
+from clawgit.stores.git.worktree import glance
 
 
 class IdentityRules(NamedTuple):
@@ -88,7 +95,7 @@ def _alerts(
 ) -> tuple[str, ...]:
     """Warnings about an edit that neither the operator nor clawgit made."""
     if path == CORRECTIONS:
-        return _unproven(before, after)
+        return (*_unproven(before, after), *_lost(workspace, before, after))
     alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
     alerts = [alert] if alert else []
     if before is not None:
@@ -103,6 +110,20 @@ def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
         f"correction {CORRECTIONS}#{correction.id} is confirmed without evidence"
         for correction in claimed
     )
+
+
+def _lost(workspace: WorkspaceBase, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
+    """Corrections that an edit takes out of the log, and does not move to the archive."""
+    was = {CORRECTIONS: _text(before) or ""}
+    lost = [*lost_corrections(was, {CORRECTIONS: _text(after) or ""})]
+    if lost:
+        # An edit by hand can move them, too.
+        books = {
+            f"{ARCHIVE}{book.name}": glance(workspace.root, f"{ARCHIVE}{book.name}")
+            for book in sorted((workspace.root / ARCHIVE).glob("*.md"))
+        }
+        lost = [*lost_corrections(was, {**books, CORRECTIONS: _text(after) or ""})]
+    return tuple(f"{loss.path}: {loss.message}" for loss in lost)
 
 
 def _lost_principles(

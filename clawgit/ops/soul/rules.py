@@ -10,22 +10,25 @@ from typing import TYPE_CHECKING
 from clawgit.config.guards import overstepped
 from clawgit.config.load import load
 from clawgit.config.settings import Settings
-from clawgit.domain.change.actors import CLAWGIT, OPERATOR, Actor
+from clawgit.domain.change.actors import CLAWGIT, OPERATOR, Actor, is_ours
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.change.history import FROM_HISTORY, PROPOSE, Intent
+from clawgit.domain.change.history import FROM_HISTORY, OWN_WORDS, PROPOSE, Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, old_texts
+from clawgit.domain.corrections.lost import lost_corrections, lost_entries
 from clawgit.domain.facts.past import Shortener
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
-from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
+from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
-from clawgit.domain.workspace.layout import GUIDES
+from clawgit.domain.workspace.layout import CONFIG, GUIDES, OTHER_CONFIG
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
-from clawgit.ops.safety.seen_texts import keep_as_seen
+from clawgit.ops.safety.seen_texts import TextChange, brought, keep_as_seen, unseen_blocks
 from clawgit.ops.soul.identity_rules import RULES as IDENTITY
 from clawgit.ops.workspace.changelog_file import changelog_file
+from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
@@ -78,15 +81,14 @@ def entry_warnings(
 
 def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
     """Raises if the change is refused; else says whether it must wait for the operator."""
-    # History holds such a text already, so refusing to bring it back would keep no secret.
-    if intent.verb not in FROM_HISTORY:
-        refuse_secrets(workspace, intent, changes)
+    refuse_secrets(workspace, intent, changes)
     odd = _odd_entries(intent, changes)
     if intent.actor == CLAWGIT:
         return Judgement(warnings=odd)
     if changes:
         refuse_shared_writing(workspace)
     _refuse_overstepping(workspace, intent, changes)
+    _refuse_losses(intent, changes)
     _refuse_strangers(intent, changes)
     judgement = _judged_identity(workspace, intent, changes)
     if judgement.held:
@@ -112,7 +114,7 @@ def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes)
         raise _refused(refusals)
     if reasons or hold:
         return Judgement(held=(*warnings, *reasons))
-    return Judgement(warnings=tuple(warnings))
+    return Judgement(warnings=(*warnings, *_brought_unread(workspace, intent, changes)))
 
 
 def _verdicts(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> "list[GuardVerdict]":
@@ -129,33 +131,22 @@ def _injected(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Ite
     if intent.actor == OPERATOR:
         return
     served = {path: texts for path, texts in changes.items() if path not in SOULS}
-    for path, block in _unseen(workspace, served):
+    for path, block in unseen_blocks(workspace, _texts(served)):
         yield _reason(path, block)
 
 
-def _unseen(workspace: WorkspaceBase, changes: Changes) -> list[tuple[str, PlantedBlock]]:
-    """The planted blocks that a change brings in and that the operator has not seen."""
-    brought = [*_brought(changes)]
-    if not brought:
-        return []
-    # What only moves from file to file, as in a promotion, is not brought in.
-    moved = {
-        block.digest for before, _ in changes.values() for block in planted(_text(before) or "")
-    }
-    seen = workspace.seen_texts()
+def _brought_unread(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
+    """Warnings about planted text that the operator brings in without having written or read it."""
+    if intent.actor == OPERATOR and intent.verb not in OWN_WORDS:
+        for path, block in unseen_blocks(workspace, _texts(changes)):
+            yield f"{_reason(path, block)}. Agents are not served it: see clawgit trust"
+
+
+def _texts(changes: Changes) -> list[TextChange]:
     return [
-        (path, block)
-        for path, block in brought
-        if block.digest not in moved and not seen.has(block)
+        TextChange(path, text_of(before or b""), text_of(after or b""))
+        for path, (before, after) in changes.items()
     ]
-
-
-def _brought(changes: Changes) -> Iterator[tuple[str, PlantedBlock]]:
-    """The blocks that look planted and that a file did not have before, by path."""
-    for path in sorted(filter(is_served, changes)):
-        before, after = changes[path]
-        for block in planted(_text(after) or "", _text(before) or ""):
-            yield path, block
 
 
 def _reason(path: str, block: PlantedBlock) -> str:
@@ -164,10 +155,13 @@ def _reason(path: str, block: PlantedBlock) -> str:
 
 
 def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
-    """What the operator writes or approves is seen thereby."""
-    if intent.actor != OPERATOR:
+    """What the operator writes or approves is seen thereby.
+
+    What he only brings back or moves is not: nobody has shown it to him.
+    """
+    if intent.actor != OPERATOR or intent.verb not in OWN_WORDS:
         return
-    if written := [*_brought(changes)]:
+    if written := [*brought(_texts(changes))]:
         # The change has been made. Where this cannot be kept, `clawgit trust` asks about it.
         with suppress(ClawgitError):
             keep_as_seen(workspace, written, AT_A_TERMINAL)
@@ -245,6 +239,28 @@ def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Chan
     )
 
 
+def _refuse_losses(intent: Intent, changes: Changes) -> None:
+    """Refuses to take back what the operator put right, by whatever way a caller goes.
+
+    Our own agents may: they keep the log, and move it to the archive. Commands that change entries
+    look at each one themselves, so entries are looked at where a text comes from history.
+    """
+    if intent.actor == OPERATOR or is_ours(intent.actor) or intent.verb == PROPOSE:
+        return
+    sides = [
+        {path: _text(texts[side]) or "" for path, texts in changes.items() if path.endswith(".md")}
+        for side in (0, 1)
+    ]
+    lost = [*lost_corrections(*sides)]
+    if intent.verb in FROM_HISTORY:
+        lost += lost_entries(*sides)
+    if lost:
+        raise NotTheOperatorError(
+            f"{lost[0].message}, and only the operator may take back what the operator put right.",
+            hint="The operator runs this at a terminal.",
+        )
+
+
 def _guides(intent: Intent, changes: Changes) -> Iterator[str]:
     """Changes by an agent to the files that direct it. They wait for the operator.
 
@@ -313,27 +329,29 @@ def _alerts(
 ) -> tuple[str, ...]:
     """What to warn of in an edit that was not made through clawgit."""
     if actor == OPERATOR:
-        return ()
-    if path == workspace.config_file and before is not None:
+        # `snapshot -m` takes on what others may have written, and shows nothing of it.
+        return tuple(_planted_alerts(workspace, room, path, before, after))
+    # Asked for each file of a snapshot: only these two can be the one that holds the settings.
+    if path in (CONFIG, OTHER_CONFIG) and path == workspace.config_file and before is not None:
         names = overstepped(_settings_of(before), _settings_of(after))
         return tuple(f"{name} changed in {path} without authority" for name in names)
     alerts: tuple[str, ...] = ()
     if path == CORRECTIONS or path in SOULS:
         alerts = IDENTITY.alerts(workspace, path, before, after, actor)
-    if workspace.adopting:
-        # `init` asks about what it finds in the folder.
-        return alerts
     return (*alerts, *_planted_alerts(workspace, room, path, before, after))
 
 
 def _planted_alerts(
     workspace: WorkspaceBase, room: _Room, path: str, before: bytes | None, after: bytes | None
 ) -> Iterator[str]:
+    if workspace.adopting:
+        # `init` asks about what it finds in the folder.
+        return
     has_room = room.take(workspace.now, len(after or b"")) if is_served(path) else False
     if has_room is None:
         yield f"poison {path}: too much changed at once to judge what follows it"
     elif has_room:
-        for _, block in _unseen(workspace, {path: (before, after)}):
+        for _, block in unseen_blocks(workspace, _texts({path: (before, after)})):
             yield f"poison {_reason(path, block)}"
 
 

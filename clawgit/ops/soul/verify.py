@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import (
     EVOLVE,
     SOUL,
@@ -76,7 +76,8 @@ class _Change(NamedTuple):
 def verify(workspace: Workspace, since: str | None = None) -> Verified:
     """Names each change without authority, oldest first. `since`: only those after it.
 
-    The actor that a commit names is believed, except "operator" once an operator key is set. A
+    The actor that a commit names is believed, except "operator" and "clawgit" once an operator key
+    is set. A
     valid signature of that key or of one of `soul_signers` always gives authority.
     """
     rules, since_key = soul_rules(workspace), signing_since(workspace.caller)
@@ -115,10 +116,8 @@ def _judged(
         # made after it too.
         keyed = keyed or (since_key is not None and change.commit.time >= since_key)
         if len(change.sides) <= 1 or not joins_only(change.after, change.sides):
-            unproven = (
-                _CLAIMS if keyed and change.commit.message.actor_slug == OPERATOR.slug else ()
-            )
-            yield change, (*_reasons(change, rules, origins), *unproven)
+            claim = _CLAIMS.get(change.commit.message.actor_slug) if keyed else None
+            yield change, (*_reasons(change, rules, origins), *([claim] if claim else ()))
         origins.learn(change)
 
 
@@ -178,7 +177,12 @@ def _edit(change: _Change, origins: "_Origins") -> SoulEdit:
     )
 
 
-_CLAIMS = ("says that the operator made it, and the operator key did not sign it",)
+_CLAIMS = {
+    actor.slug: f"says that {who} made it, and the operator key did not sign it"
+    for actor, who in ((OPERATOR, "the operator"), (CLAWGIT, "clawgit"))
+}
+"""What a commit says of itself is no proof where there is a key. What clawgit itself writes into
+the soul, as `init` does, it writes for the operator, and signs."""
 
 
 class _Origins:

@@ -45,6 +45,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach, in_scope
 from clawgit.stores.index.sources import DEFAULT_SOURCES
+from clawgit.stores.plainfile import start_of
 
 _MOST_PATHS = 50_000
 _SAMPLED = 12
@@ -228,7 +229,6 @@ def _with_scope(text: bytes, plan: InitPlan) -> bytes:
 
 def _text(file: Path, most: int) -> str:
     try:
-        with file.open("rb") as opened:
-            return opened.read(most).decode("utf-8", "replace")
+        return start_of(file, most).decode("utf-8", "replace")
     except OSError:
         return ""

@@ -5,13 +5,23 @@ damaged state.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
-from clawgit.domain.change.history import parse_message
+from clawgit.domain.change.history import SAYS, alerts_of, parse_message
+from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.looked import (
+    LEAKY_COMMITS,
+    PLANTED_COMMITS,
+    TAKING_COMMITS,
+    UNREAD_COMMITS,
+    last_looked,
+)
 from clawgit.stores.git.pathlog import PathLog
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import stranded_commits
@@ -25,6 +35,42 @@ _LEAK = "secret "
 """How the alert of a commit begins that brought a secret in."""
 
 _UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert)$"
+
+
+class _Note(NamedTuple):
+    """Commits that references below `prefix` name: what is wrong with each, and what to do. `{0}`
+    is the commit.
+    """
+
+    prefix: str
+    what: str
+    step: str
+    undo_settles: bool = True
+
+
+_UNDO_OR_ACK = "clawgit show {0}, then clawgit undo {0} or clawgit status --ack {0}"
+
+_NOTES = (
+    _Note(_UNCHECKED, "was made with --no-verify: nothing was checked", _UNDO_OR_ACK),
+    _Note(
+        PLANTED_COMMITS,
+        "brought text that looks planted; agents are not served it",
+        "clawgit trust, or clawgit undo {0}",
+    ),
+    # An undo settles no secret: it stays in history.
+    _Note(
+        LEAKY_COMMITS,
+        "brought what looks like a secret, past the hooks",
+        "clawgit secrets scan --history, then clawgit status --ack {0}",
+        undo_settles=False,
+    ),
+    _Note(TAKING_COMMITS, "took back a correction of the operator's, past the hooks", _UNDO_OR_ACK),
+    _Note(
+        UNREAD_COMMITS,
+        "and those before it came with too many others to look at",
+        "clawgit trust, clawgit secrets scan --history, then clawgit status --ack {0}",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +90,9 @@ def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[A
     """The alerts in commits, newest first, without those that were acknowledged or undone."""
     if head is None:
         return []
-    log = PathLog(workspace.place, git)
-    log.refresh(head)
-    oids = log.with_alerts()
+    with closing(PathLog(workspace.place, git)) as log:
+        log.refresh(head)
+        oids = log.with_alerts()
     if not oids:
         return []
     return list(
@@ -55,11 +101,23 @@ def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[A
 
 
 def of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
+    _look_at_new(workspace, git, head)
     return [
         *recorded_alerts(workspace, git, head),
-        *_unchecked(workspace, git, head),
+        *_of_notes(workspace, git, head),
         *_stranded(workspace, git),
     ]
+
+
+def _look_at_new(workspace: Workspace, git: CGit, head: str | None) -> None:
+    """Looks at the commits that came since the last look: hooks see `git commit` alone."""
+    if head is None or last_looked(workspace.place) == head:
+        return
+    from clawgit.ops.safety.committed_texts import look_at_commits  # noqa: PLC0415 - the judge, 10 ms
+
+    # Where nothing can be noted, for instance on a disk that is read only, nothing is.
+    with suppress(ClawgitError, OSError):
+        look_at_commits(workspace, git, head)
 
 
 def of_state_recovery(workspace: Workspace) -> Iterator[Alert]:
@@ -123,30 +181,38 @@ def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
             )
 
 
-def _unchecked(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Alert]:
-    """Commits made with `--no-verify`, without those that an amend or rebase has replaced."""
-    if head is None or not refs_below(workspace.place, _UNCHECKED):
+def _of_notes(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Alert]:
+    """Commits by plain git that a reference of ours names."""
+    for note in _NOTES:
+        noted = _noted(workspace, git, head, note.prefix, undo_settles=note.undo_settles)
+        for name, time in noted:
+            yield Alert(name, time, f"commit {name} {note.what}", note.step.format(name))
+
+
+def _noted(
+    workspace: Workspace, git: CGit, head: str | None, prefix: str, *, undo_settles: bool
+) -> Iterator[tuple[str, datetime]]:
+    """The commits of HEAD that references below a prefix name, newest first: name and time.
+
+    Without those that were acknowledged or undone.
+    """
+    if head is None or not refs_below(workspace.place, prefix):
         return
     shape = "--format=%(objectname) %(committerdate:iso-strict)"
     rows = git.text(
-        "for-each-ref", f"--merged={head}", "--sort=-committerdate", shape, _UNCHECKED
+        "for-each-ref", f"--merged={head}", "--sort=-committerdate", shape, prefix
     ).splitlines()
-    unchecked = [
+    noted = [
         (sha, datetime.fromisoformat(time)) for sha, _, time in (row.partition(" ") for row in rows)
     ]
-    # The rows come newest first. Whatever undoes one of these commits came after the oldest.
-    settled = (
-        {*acknowledged_alerts(workspace), *_undone(git, unchecked[-1][0], head)}
-        if unchecked
-        else set()
-    )
-    for sha, time in unchecked:
-        name = sha[:10]
-        if settled.isdisjoint((sha, name)):
-            step = f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
-            yield Alert(
-                name, time, f"commit {name} was made with --no-verify: nothing was checked", step
-            )
+    if not noted:
+        return
+    # Whatever undoes one of these commits came after the oldest.
+    undone = _undone(git, noted[-1][0], head) if undo_settles else set[str]()
+    settled = {*acknowledged_alerts(workspace), *undone}
+    for sha, time in noted:
+        if settled.isdisjoint((sha, sha[:10])):
+            yield sha[:10], time
 
 
 def _unsettled(
@@ -155,15 +221,15 @@ def _unsettled(
     """An undo settles everything but a secret, which stays in history."""
     listed = "".join(f"{oid}\n" for oid in oids).encode()
     texts = git.run(
-        "log", "--no-walk=unsorted", "-z", "--format=%H%n%cI%n%B", "--stdin", stdin=listed
+        "log", "--no-walk=unsorted", "-z", "--format=%H%n%cI%n%an%n%B", "--stdin", stdin=listed
     )
     for text in texts.decode("utf-8", "surrogateescape").split("\0")[:-1]:
-        sha, time, body = text.split("\n", 2)
+        sha, time, author, body = text.split("\n", 3)
         message = parse_message(body)
         name = message.ids[0] if message.ids else sha
         names = (sha, sha[:10], *message.ids)
-        for alert in message.alerts if acknowledged.isdisjoint(names) else ():
-            if alert.startswith(_LEAK):
+        for alert in alerts_of(message, author) if acknowledged.isdisjoint(names) else ():
+            if alert.removeprefix(SAYS).startswith(_LEAK):
                 step = f"clawgit secrets scan --history, then clawgit status --ack {name}"
             elif undone.isdisjoint(names):
                 step = (

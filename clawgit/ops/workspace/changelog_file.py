@@ -7,6 +7,7 @@ from clawgit.domain.workspace.adoption import changelog_name
 from clawgit.domain.workspace.layout import CHANGELOG, OTHER_CHANGELOG
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.plainfile import start_of
 
 
 def changelog_file(workspace: WorkspaceBase) -> str:
@@ -25,6 +26,9 @@ def had_changelog(git: CGit) -> bool:
 
 def _text_of(file: Path) -> str | None:
     try:
-        return file.read_bytes().decode("utf-8", "replace")
-    except OSError:
+        return start_of(file).decode("utf-8", "replace")
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
         return None
+    except OSError as error:
+        # A link or a pipe of that name is somebody else's: ours goes by its second name.
+        return str(error)

@@ -18,6 +18,7 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.ops.change.proposals import proposals
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.plainfile import read_plain
 
 _NEWEST = 200
 _LARGEST = 256 * 1024
@@ -146,7 +147,7 @@ def _text(file: Path) -> str:
     keystrokes.
     """
     try:
-        return file.read_text("utf-8", "replace") if file.stat().st_size <= _LARGEST else ""
+        return read_plain(file, _LARGEST).decode("utf-8", "replace")
     except OSError:
         return ""
 

@@ -31,6 +31,7 @@ from clawgit.ops.workspace.written_config import SIGNERS, ConfigReader, read_con
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.openclaw import config_places
+from clawgit.stores.plainfile import read_plain
 from clawgit.stores.trust import TrustError, accepted_filters, accepted_rows, facts_of, trust_file
 
 
@@ -159,7 +160,7 @@ def _written(place: RepoPlace, caller: ConfigReader) -> Loaded:
 def _sources(root: Path, caller: ConfigReader) -> list[object]:
     """All that the settings are read from, as JSON has it."""
     try:
-        written = (root / config_name(root)).read_bytes().decode("utf-8", "surrogateescape")
+        written = read_plain(root / config_name(root)).decode("utf-8", "surrogateescape")
     except OSError as error:
         written = str(error)
     seen = [[os.fspath(path), _stamp(path)] for path in config_places(caller.home, caller.env)]
@@ -178,7 +179,7 @@ def _stamp(path: Path) -> list[int]:
 
 def _read(file: Path, sources: list[object]) -> Loaded | None:
     try:
-        checksum, _, text = file.read_bytes().partition(b"\n")
+        checksum, _, text = read_plain(file).partition(b"\n")
         kept = json.loads(text)
     except (OSError, ValueError):
         return None

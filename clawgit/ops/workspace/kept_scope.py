@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.layout import CONFIG, LAYOUTS, OPENCLAW, OTHER_CONFIG, scope_in_force
 from clawgit.domain.workspace.scope import Scope
+from clawgit.stores.plainfile import read_plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,5 +92,4 @@ def _common(env: Mapping[str, str]) -> str:
 
 
 def _bytes(name: str) -> bytes:
-    with open(name, "rb") as file:  # noqa: PTH123 - pathlib takes 5 ms to load
-        return file.read()
+    return read_plain(name)

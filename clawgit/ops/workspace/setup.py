@@ -12,10 +12,11 @@ from clawgit.domain.workspace.adoption import InitPlan, Renamed
 from clawgit.errors import BusyError, NotAWorkspaceError, UnsupportedRepoError, UsageError
 from clawgit.ops.clients.connections import take_out
 from clawgit.ops.hooks import githooks
-from clawgit.ops.safety.waiting_texts import WaitingText, adopt_texts
+from clawgit.ops.safety.waiting_texts import ASKED, WaitingText, adopted_texts
 from clawgit.ops.search.outside import Outside
 from clawgit.ops.workspace.adopting import Adoption, plan_for, template
 from clawgit.ops.workspace.kept_config import kept_config
+from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.trust import accept_value
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import openclaw
@@ -27,11 +28,14 @@ from clawgit.stores.git.gitdir import (
     refuse_foreign_folder,
     repo_at,
 )
+from clawgit.stores.git.looked import keep_looked, last_looked
 from clawgit.stores.git.place import RepoPlace, looks_bare
 from clawgit.stores.git.repo import open_repository, storage_errors
 
 _DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
 """Proposals that are pending or were rejected: history that no branch holds, so it is kept."""
+
+_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,10 @@ class Initialized:
     outside: Outside | None = None
     """The Markdown that it does not cover."""
     planted: tuple[WaitingText, ...] = ()
-    """Text that looks planted, and is withheld from agents until the operator has seen it."""
+    """Text that looks planted, and is withheld from agents until the operator has seen it: what
+    `init` asks about."""
+    planted_more: int = 0
+    """How many such texts there are besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +130,11 @@ def init(
             _accept_scope(workspace, plan, done)
             if done.adopted and plan.config in done.created:
                 phase(f"judging what is there in {folder.name}")
-                done = replace(done, planted=adopt_texts(workspace))
+                texts = adopted_texts(workspace)
+                done = replace(done, planted=texts[:ASKED], planted_more=len(texts[ASKED:]))
+            # What was there before is the operator's: it was judged as files, not as commits.
+            if (head := workspace.git.head().oid) and not last_looked(place):
+                keep_looked(place, head)
             # Read once more, so that the cache that git's hooks read has the new settings.
             kept_config(place, caller)
             return replace(done, hooks=put_in)
@@ -134,14 +145,18 @@ def init(
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     """Removes hooks, drivers, state, and what `connect` added to other programs.
 
-    Every file and every commit stays, and so does the daily copy of state.
+    Every file and every commit stays, and so does the daily copy of state. Only the operator may:
+    what the operator accepted on this machine goes, too.
     """
+    require_operator(workspace.caller, "take clawgit out", _AT_A_TERMINAL)
     place, git = workspace.place, workspace.git
     if git.parked():
         raise BusyError(
             "Changes are parked until HEAD is on a branch and git has no unfinished operation.",
             hint="`git status` names it; when it is finished, `clawgit status` applies them.",
         )
+    if not dry_run:
+        confirm(workspace.caller, f"deinit {place.root}")
     taken = take_out(workspace, dry_run=dry_run)
     # Closing releases the files that its commit replaced, before their folder is removed.
     git.close()

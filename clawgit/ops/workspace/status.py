@@ -20,6 +20,7 @@ from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.search.indexing import found_files, index_state
 from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, refs_below
 from clawgit.ops.workspace.kept_config import summary
+from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.sensitive_values import discreet
 from clawgit.ops.workspace.set_aside import troubles
 from clawgit.ops.workspace.workspace import Workspace
@@ -32,6 +33,8 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 from clawgit.stores.partial import part_at
 from clawgit.stores.state import repository_state, state_file
+
+_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,11 @@ def status(workspace: Workspace) -> Status:
 
 
 def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) -> Acknowledged:
-    """Marks one alert of the history or of the state as seen, or all that are shown."""
+    """Marks one alert of the history or of the state as seen, or all that are shown.
+
+    An alert is there for the operator, so nobody else may say that it was seen.
+    """
+    require_operator(workspace.caller, "acknowledge an alert", _AT_A_TERMINAL)
     git = CGit(workspace.root, workspace.caller.env)
     head = scan(git, workspace.scope).head
     shown = [*of_state_recovery(workspace), *of_commits(workspace, git, head)]

@@ -14,6 +14,7 @@ from clawgit.ops.workspace.written_config import SIGNERS, ConfigReader
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.signatures import Signers, signed_by, signers
+from clawgit.stores.plainfile import open_plain
 from clawgit.stores.trust import change_rows, trust_file
 
 _SHA1 = 40
@@ -97,7 +98,8 @@ def _signed_commit(git: CGit, path: str, known: Signers) -> str:
         ).strip()
         if not commit or not signed_by(git, [commit], known):
             return ""
-        content = _hashed("blob", (git.root / path).read_bytes(), commit)
+        with open_plain(git.root / path) as file:
+            content = _hashed("blob", file.read(), commit)
         header = _header(git, commit)
         if _blob_at(git, commit, path) != content:
             return ""

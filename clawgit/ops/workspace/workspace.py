@@ -9,12 +9,13 @@ from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.workspace_base import Caller, WorkspaceBase
 from clawgit.stores.git.gitdir import find_repo
+from clawgit.stores.git.leftovers import may_need_recovery
 from clawgit.stores.git.place import RepoPlace
 
 if TYPE_CHECKING:
     from clawgit.stores.git.store import GitStore
 
-__all__ = ["Caller", "Workspace", "is_workspace", "may_need_recovery", "open_workspace"]
+__all__ = ["Caller", "Workspace", "is_workspace", "open_workspace"]
 
 
 @dataclass(frozen=True)
@@ -49,18 +50,3 @@ def open_workspace(start: Path, caller: Caller) -> Workspace:
 
 def is_workspace(place: RepoPlace) -> bool:
     return place.shared.is_dir() or (place.root / config_name(place.root)).is_file()
-
-
-def may_need_recovery(place: RepoPlace) -> bool:
-    """Whether a crash may have left something. A few file names tell, so that libgit2 need not be
-    loaded to know.
-    """
-    held = place.private / "held"
-    refs, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
-    return (
-        (refs / "tx" / place.worktree).exists()
-        or (refs / "parked" / place.worktree).exists()
-        or (place.git_dir / "index.lock").exists()
-        or (held.is_dir() and any(held.iterdir()))
-        or (packed.is_file() and b" refs/clawgit/tx/" in packed.read_bytes())
-    )

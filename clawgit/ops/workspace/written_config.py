@@ -14,6 +14,7 @@ from clawgit.config.written import CONFIG_FILE, ConfigProblem
 from clawgit.domain.change.actors import Actor
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores import openclaw
+from clawgit.stores.plainfile import read_plain
 
 SIGNERS = "soul_signers"
 """The setting that lists the keys whose signature accepts a setting."""
@@ -76,7 +77,7 @@ def openclaw_settings(
 
 def _text(path: Path) -> tuple[str, tuple[ConfigProblem, ...]]:
     try:
-        return path.read_bytes().decode("utf-8"), ()
+        return read_plain(path).decode("utf-8"), ()
     except FileNotFoundError:
         return "", ()
     except UnicodeDecodeError as error:

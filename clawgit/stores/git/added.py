@@ -5,7 +5,7 @@ import re
 from collections.abc import Generator, Iterable
 from typing import NamedTuple
 
-from clawgit.domain.safety.secrets import text_of
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.stores.git.cgit import CGit
 

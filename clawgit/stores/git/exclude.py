@@ -1,5 +1,6 @@
 """The repository's own list of exclusions, `info/exclude`: what we add to it and take out again."""
 
+import os
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -50,7 +51,10 @@ def _add(place: RepoPlace, head: str, patterns: Sequence[str]) -> None:
     text = file.read_text("utf-8", "surrogateescape") if file.is_file() else ""
     gap = "" if not text or text.endswith("\n") else "\n"
     added = "".join(f"{head}\n{pattern}\n" for pattern in missing)
-    with file.open("a", encoding="utf-8", errors="surrogateescape") as exclude:
+    descriptor = os.open(
+        file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666
+    )
+    with os.fdopen(descriptor, "a", encoding="utf-8", errors="surrogateescape") as exclude:
         exclude.write(gap + added)
 
 

@@ -102,10 +102,10 @@ def foreign_groups(
         tracked = index is not None or path in touched
         if _is_edited(repo, look, ways, before, index, tracked=tracked):
             edited.append((look, before))
-    repo.store_many([look.data for look, _ in edited if look.data is not None])
+    packed = repo.store_many([look.data for look, _ in edited if look.data is not None])
     from_disk: dict[str, _Change] = {}
     for look, before in edited:
-        blob = _edited_blob(repo, look, before)
+        blob = _edited_blob(repo, look, before, packed)
         if blob != before:
             from_disk[look.path] = _Change(look, blob, look.data)
     # What was staged first: it is nowhere but in the index, which our commit is about to replace.
@@ -125,9 +125,15 @@ def _is_edited(
     return index is not None or look.data is None or _taken(repo, look, ways, tracked)
 
 
-def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
-    """What lies on disk, as a blob."""
-    blob = repo.store_blob(look.data, look.raw.mode)
+def _edited_blob(
+    repo: Repo, look: Look, before: Blob | None, packed: frozenset[str]
+) -> Blob | None:
+    """What lies on disk, as a blob; stored now, if it is not `packed` yet."""
+    oid = look.blob_id if packed else None
+    if oid is not None and oid in packed:
+        blob: Blob | None = Blob(oid, look.raw.mode or 0o100644)
+    else:
+        blob = repo.store_blob(look.data, look.raw.mode)
     if before is not None and blob is not None and not repo.keeps_modes:
         return Blob(blob.oid, before.mode)
     return blob

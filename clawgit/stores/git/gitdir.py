@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from clawgit.errors import NotAWorkspaceError, UnsupportedRepoError
+from clawgit.stores.git.belonging import refuse_strange_place
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace, foreign_owner, locate, looks_bare
 from clawgit.stores.git.safedirectory import safe_directories
@@ -69,9 +70,12 @@ def new_repository(folder: Path, env: Mapping[str, str]) -> RepoPlace:
 
 
 def refuse_foreign_place(place: RepoPlace, env: Mapping[str, str]) -> None:
-    """Raises where another user owns a repository and the user has not declared it safe."""
+    """Raises where another user owns a repository and the user has not declared it safe, and where
+    what lies in it would lead us into another one.
+    """
     if not is_ours(place, env):
         raise foreign_owner(place.root)
+    refuse_strange_place(place)
 
 
 def refuse_foreign_folder(folder: Path, env: Mapping[str, str]) -> None:

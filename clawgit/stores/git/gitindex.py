@@ -92,7 +92,9 @@ class GitIndex:
     def lock(self, oid: str, timeout: float) -> None:
         """Takes `index.lock` with our mark in it; by link(2), so that nobody ever sees it empty."""
         temp = self._lock.with_name(f"clawgit-index-lock.{os.getpid()}")
-        temp.write_text(f"{MARK}{os.getpid()} {oid}\n")
+        temp.unlink(missing_ok=True)  # a link of that name would have us write elsewhere
+        with temp.open("x") as note:
+            note.write(f"{MARK}{os.getpid()} {oid}\n")
         deadline, looked = time.monotonic() + timeout, False
         try:
             while True:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.doors import secrets
-from clawgit.stores.git.worktree import SETTLE_SECONDS
+from clawgit.stores.git.leftovers import SETTLE_SECONDS
 
 PREFIX = ".clawgit-"
 SUFFIX = ".tmp"

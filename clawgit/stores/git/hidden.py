@@ -14,6 +14,7 @@ from typing import NamedTuple
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.indexfile import Flagged, flagged_entries
 from clawgit.stores.git.place import locate
+from clawgit.stores.plainfile import open_plain
 
 SKIP = "skip-worktree"
 ASSUME = "assume-unchanged"
@@ -132,7 +133,11 @@ def _left_out(root: Path, entry: Flagged) -> bool:
 def _blob_id(file: Path) -> str:
     """The name that git has for what a file holds, "" where it cannot be read."""
     try:
-        data = b"" if file.is_symlink() else file.read_bytes()
+        if file.is_symlink():
+            data = b""
+        else:
+            with open_plain(file) as opened:
+                data = opened.read()
     except OSError:
         return ""
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()

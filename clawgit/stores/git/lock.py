@@ -54,11 +54,12 @@ def lock_holder(path: Path) -> str | None:
     """Who holds the lock right now, in words; None where nobody does."""
     try:
         # Without O_CREAT: to ask who holds it leaves nothing behind.
-        descriptor = os.open(path, os.O_RDWR)
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
     except OSError:
         return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Shared: many may ask at once, and none of them is taken for a holder by another.
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return _holder(path)
     finally:
@@ -70,7 +71,7 @@ def _opened(path: Path) -> int:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Not inherited: a git that we start and that outlives us would go on holding the lock.
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise StorageError(
             f"{path.parent} cannot be written: {error.strerror}.",

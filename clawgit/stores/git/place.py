@@ -59,7 +59,7 @@ def _located(root: Path) -> RepoPlace | None:
         return None
     common_file = git_dir / "commondir"
     common = (
-        (git_dir / common_file.read_text("utf-8").strip()).resolve()
+        (git_dir / common_file.read_text("utf-8", "surrogateescape").strip()).resolve()
         if common_file.is_file()
         else git_dir
     )

@@ -9,7 +9,8 @@ from datetime import datetime
 from secrets import randbits
 
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN
-from clawgit.domain.change.history import Intent, change_id, parse_message
+from clawgit.domain.change.history import Intent, parse_message
+from clawgit.domain.change.ids import change_id
 from clawgit.domain.change.merge import merge_files
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.recovery import parked_prefix

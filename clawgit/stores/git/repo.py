@@ -10,14 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.change.history import Intent, author_of, change_id, render_message
+from clawgit.domain.change.actors import CLAWGIT, OPERATOR
+from clawgit.domain.change.authority import SOULS
+from clawgit.domain.change.history import Intent, author_of, render_message
+from clawgit.domain.change.ids import change_id
 from clawgit.domain.change.merge import merge_files
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.doors import pygit2, secrets
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.failures import explained, is_locked
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.conversions import Conversions
 from clawgit.stores.git.dirt import Pause, pause
 from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.gitindex import Blob, GitIndex, IndexEntries
@@ -32,9 +35,7 @@ from clawgit.stores.git.objects import (
 )
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.placing import Placer
-from clawgit.stores.git.ways import folders_on_the_way
 
-_FILTERS = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")
 _REF_PATIENCE = 1.0
 _INDEX_PATIENCE = 10.0
 _WORTH_A_PACK = 100
@@ -108,8 +109,8 @@ class Repo:
             "off",
             "0",
         )
-        self._converts = bool(_conversion_configured(self.raw))
-        self._outer_attributes = _outer_attributes(self.raw, env)
+        outer, line_ends = _outer_attributes(self.raw, env), _conversion_configured(self.raw)
+        self.conversions = Conversions(place, self.git, outer, line_ends=line_ends)
 
     def head(self) -> Head:
         try:
@@ -190,16 +191,18 @@ class Repo:
             return None
         return Blob(str(stored(self.raw, lambda: self.raw.create_blob(data))), mode or 0o100644)
 
-    def store_many(self, texts: Sequence[bytes]) -> None:
-        """Stores blobs in a pack, if there are many: `store_blob` finds each of them there.
+    def store_many(self, texts: Sequence[bytes]) -> frozenset[str]:
+        """Stores blobs in a pack, if there are many, and returns the names of those it holds.
 
         A thousand loose objects are flushed to the disk one by one, which takes ten seconds; a pack
         is flushed once. Where git cannot write it, they are stored one by one all the same.
         """
         if len(texts) < _WORTH_A_PACK:
-            return
+            return frozenset()
         for feed in _feeds(texts):
             self.git.call(*_IMPORT, stdin=feed, ok=_ANY)
+        names = map(pygit2.hash, texts)
+        return frozenset(str(name) for name in names if name in self.raw)
 
     def create_commit(
         self,
@@ -239,8 +242,10 @@ class Repo:
         tree = write_tree(self.raw, self.tree(parent), changes)
         name, email = author_of(intent, self.user())
         message = render_message(intent, ident or change_id(secrets.randbits(32)))
-        # The key proves that the operator made a commit, so nobody else's is signed with it.
-        signer = self._signer if intent.actor == OPERATOR else None
+        # The key proves that the operator made a commit, so nobody else's is signed with it. What
+        # clawgit itself writes into the soul, it writes for the operator who called it.
+        is_for_operator = intent.actor == CLAWGIT and not changes.keys().isdisjoint(SOULS)
+        signer = self._signer if intent.actor == OPERATOR or is_for_operator else None
         return self.create_commit(signature(name, email, now), message, tree, parent, now, signer)
 
     def user(self) -> tuple[str, str]:
@@ -313,26 +318,8 @@ class Repo:
             )
 
     def _converted(self, path: str) -> bool:
-        """Whether git stores this file otherwise than it lies on disk.
-
-        libgit2 cannot be asked: it needs the index for that, which may be split or sparse. C git is
-        only asked if some file of attributes exists.
-        """
         self.refuse_filtered(path)
-        if not self._converts and not any(map(os.path.exists, self._attribute_files(path))):
-            return False
-        fields = self.git.run("check-attr", "-z", *_FILTERS, "--", path).split(b"\0")
-        values = dict(zip(fields[1::3], fields[2::3], strict=True))
-        if self._converts and values[b"text"] != b"unset":
-            return True
-        return any(value not in (b"unspecified", b"unset") for value in values.values())
-
-    def _attribute_files(self, path: str) -> Iterator[str]:
-        yield f"{self.place.common_dir}/info/attributes"
-        yield from map(os.fspath, self._outer_attributes)
-        yield f"{self.place.root}/.gitattributes"
-        for folder in folders_on_the_way(self.place.root, path):
-            yield f"{folder}/.gitattributes"
+        return self.conversions.converts(path)
 
     def _merge_on_disk(
         self, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None

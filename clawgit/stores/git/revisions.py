@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
-from clawgit.domain.change.history import ID_LETTERS, is_change_id
+from clawgit.domain.change.ids import ID_LETTERS, is_change_id
 from clawgit.domain.change.when import parse_when
 from clawgit.doors import rapidfuzz
 from clawgit.errors import NotFoundError, UsageError

@@ -16,6 +16,7 @@ from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.lock import lock_holder, workspace_lock
+from clawgit.stores.git.looked import advance
 from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, Repo, storage_errors
@@ -191,6 +192,7 @@ class GitStore:
             with storage_errors():
                 outcome = write(self._repo, tx.edits.values(), intent, now, self._rules)
                 self._keep_before(outcome, now)
+                self._note_looked(tx.head.oid, outcome)
             if not judgement.held:
                 self._rules.landed(intent, tx.changes)
             tx.outcome = replace(outcome, warnings=judgement.warnings)
@@ -219,9 +221,11 @@ class GitStore:
                 return Outcome(changed=dirt.paths), dirt
             verb = transaction.ACCEPT_DELETIONS if accept_deletions else SNAPSHOT
             intent = Intent(actor=actor, verb=verb, summary="", reason=note)
+            before = self._repo.head().oid
             outcome = transaction.commit(
                 self._repo, (), intent, now, self._rules, more=dirt.paths, sweep=True
             )
+            self._note_looked(before, outcome)
             return outcome, dirt.without(outcome.withheld)
 
     def reject(self, name: str, tip: str, intent: Intent, now: datetime) -> str:
@@ -354,6 +358,14 @@ class GitStore:
         parents = self.commit(outcome.commit).parents if name else ()
         if parents:
             self._repo.set_ref(name, parents[0])
+
+    def _note_looked(self, before: str | None, outcome: Outcome) -> None:
+        """Our own commits were judged before they were made: nobody looks at them again."""
+        made = [*outcome.snapshots, *([outcome.commit] if outcome.commit else [])]
+        advance(self.place, before, made, self._parent_of)
+
+    def _parent_of(self, oid: str) -> str | None:
+        return next(iter(self.commit(oid).parents), None)
 
     def _apply_parked(self, stranded: recovery.Stranded, now: datetime) -> None:
         # What others changed in the same files is committed first, as before any change of ours.

@@ -11,7 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import UNKNOWN, Actor
-from clawgit.domain.change.history import RESTORE, Intent, change_id
+from clawgit.domain.change.history import RESTORE, Intent
+from clawgit.domain.change.ids import change_id
 from clawgit.domain.change.merge import merge_files
 from clawgit.doors import secrets
 from clawgit.errors import BusyError, PathRefusedError
@@ -312,13 +313,14 @@ def _look_at_all(
 ) -> dict[str, Look]:
     tree = repo.tree(head.oid)
     looks = {}
-    for path in paths:
-        if path in sparse:
-            looks[path] = _sparse_look(repo, head, path)
-        elif path in touched:
-            looks[path] = look_at(repo, tree, path)
-        else:
-            looks[path] = look_at_foreign(repo, tree, path)
+    with repo.conversions.known_for(paths):
+        for path in paths:
+            if path in sparse:
+                looks[path] = _sparse_look(repo, head, path)
+            elif path in touched:
+                looks[path] = look_at(repo, tree, path)
+            else:
+                looks[path] = look_at_foreign(repo, tree, path)
     return looks
 
 

@@ -8,13 +8,10 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from clawgit.errors import PathRefusedError, UsageError
+from clawgit.stores.git.leftovers import SETTLE_SECONDS
 from clawgit.stores.git.ways import folders_on_the_way
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 from clawgit.stores.partial import part_of
-
-SETTLE_SECONDS = 0.05
-"""A file that changed less than this ago may be half written, or still open in the editor that
-wrote it."""
 
 _PATIENCE_SECONDS = 0.06
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.facts.vector_life import Horizon, aging
 from clawgit.domain.markdown.chunk import size
+from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.markdown.item import Item, cut, whole
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.terms import indexed
@@ -47,7 +48,6 @@ _SCHEMA = (
 
 _HASH_BYTES = 16
 _AT_ONCE = 500
-_SNIFFED = 8000
 
 
 class Chunking(NamedTuple):
@@ -111,12 +111,12 @@ def add(
 ) -> tuple[ShelvedList, list[str]]:
     """Reads a blob, once and for all; returns the words of its items, too.
 
-    Binary bytes have no items; bytes that are not UTF-8 become replacement characters.
+    Binary bytes have no items; text of any Unicode encoding has, as `text_of` reads it.
     """
     entire: list[Item] = []
-    if b"\0" not in data[:_SNIFFED]:
+    if is_text(data):
         # A blob of history may be of any size, too.
-        entire = list(whole(as_turns(readable(data).decode("utf-8", "replace"))))
+        entire = list(whole(as_turns(text_of(readable(data)))))
     widest = max((size(item.text) for item in entire), default=0)
     # A blob in which nothing is too long serves every chunk size: it is marked with none.
     items, cut_by = entire, ""

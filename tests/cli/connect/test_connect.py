@@ -119,7 +119,7 @@ def test_each_command_that_openclaw_is_told_of_is_there_with_its_options(page: s
     assert len(told) > 3
     for words in told:
         found: click.Command = cli
-        context = click.Context(cli)
+        context = click.Context(cli, **cli.context_settings)  # a command keeps its `-h`
         while isinstance(found, click.Group) and words:
             inner = found.get_command(context, words.pop(0))
             assert inner is not None, words

@@ -18,6 +18,10 @@ from tests.stores.chat.servers import DEAD
 from tests.stores.transcripts.states import append, index, talk, write
 from tests.trusting import accept_settings
 
+pytestmark = pytest.mark.usefixtures("quick_workers")
+
+_PYTHON = sys.executable
+"""One that takes signals itself."""
 NOW = "2026-02-14T10:00:00+00:00"
 KEY = "agent:main:main"
 
@@ -203,7 +207,7 @@ def test_text_from_others_does_not_act_on_the_terminal(
     assert "\x07" not in line
     assert line.endswith(" …")
     assert len(line) < 400
-    assert said(capsys, "chat", "log", "x", "--id", "i\x07\nd")[1] == "kept: i\u2407 d\n"
+    assert said(capsys, "chat", "log", "x", "--id", "i\x07\nd")[1] == "kept: i\u2407\u240ad\n"
 
 
 def test_more_than_there_are_may_be_asked_for(
@@ -238,7 +242,7 @@ def test_a_server_that_is_away_is_told_by_list_and_status(
 
 def test_following_tells_each_news_until_it_is_interrupted(transcript: Path) -> None:
     argv = [
-        sys.executable,
+        _PYTHON,
         "-m",
         "clawgit",
         "chat",

@@ -15,6 +15,11 @@ from tests.conftest import Git
 from tests.ops.chatting import opened
 from tests.ops.conversation.test_heartbeat import configure, script
 
+pytestmark = pytest.mark.usefixtures("quick_workers")
+
+_PYTHON = sys.executable
+"""One that has loaded nothing."""
+
 
 @pytest.fixture
 def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
@@ -174,6 +179,6 @@ from clawgit.cli import run
 run(["triage", "No, it's Thursday now. Please remember that."])
 print([name for name in {heavy!r} if name in sys.modules])"""
     done = subprocess.check_output(
-        [sys.executable, "-c", code], text=True, env={**os.environ}, cwd=here.root
+        [_PYTHON, "-c", code], text=True, env={**os.environ}, cwd=here.root
     )
     assert done.splitlines()[-1] == "[]"

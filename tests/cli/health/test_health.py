@@ -1,6 +1,7 @@
 """`status` and `doctor` as they are typed: what they print, in words and in JSON, and how they
 exit."""
 
+import io
 import json
 import os
 from pathlib import Path
@@ -202,6 +203,29 @@ def test_status_of_a_branch_without_a_commit(git: Git, capsys: pytest.CaptureFix
     )
 
 
+class Terminal(io.StringIO):
+    """Standard input as the operator has it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal())
+
+
+@pytest.mark.parametrize("more", [(), ("--actor", "fig"), ("--dry-run",)])
+def test_nobody_else_acknowledges_an_alert_for_the_operator(
+    sound: Git, alert: str, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]
+) -> None:
+    for name in ((), (alert,)):
+        code, shape = answer(capsys, "status", *more, "--ack", *name)
+        assert (code, shape["error"]["kind"]) == (1, "not_the_operator")
+    assert [shown["id"] for shown in answer(capsys, "status")[1]["alerts"]] == [alert]
+
+
+@pytest.mark.usefixtures("at_a_terminal")
 def test_alerts_are_acknowledged_one_or_all(
     sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -212,6 +236,7 @@ def test_alerts_are_acknowledged_one_or_all(
     assert answer(capsys, "status")[1]["alerts"] == []
 
 
+@pytest.mark.usefixtures("at_a_terminal")
 def test_an_unknown_alert_is_an_error(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
     code, shape = answer(capsys, "status", "--ack", "kkkkllll")
     assert (code, shape["error"]["kind"]) == (1, "not_found")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ import pytest
 
 from clawgit.cli import run
 from clawgit.domain.change.actors import AGENT, OPERATOR
-from clawgit.errors import BusyError
+from clawgit.errors import BusyError, UsageError
 from clawgit.ops.facts.remember import NewFact
 from clawgit.ops.search.serve_client import asked, git_standpoint, written
+from clawgit.ops.search.service import Open
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
@@ -147,6 +149,52 @@ def test_it_never_writes_in_the_name_of_the_operator(ready: Git) -> None:
     assert ready.head() == before
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("actor", "fig/x\nClawgit-Op: operator"),
+        ("actor", "Operator"),
+        ("actor", "operator "),
+        ("actor", "clawgit"),
+        ("actor", "soul-keeper"),
+        ("actor", None),
+        ("ident", "kkkkkkkk\nClawgit-Op: operator/remember"),
+        ("ident", ["kkkkkkkk"]),
+        ("ident", ""),
+        ("now", "0001-01-01T00:00:00+00:00"),
+        ("now", "2026-02-14"),
+        ("now", 7),
+        ("tag", None),
+        ("text", {}),
+        ("source", "correction"),
+        ("evidence", "CORRECTIONS.md#k"),
+        ("evidence", [None]),
+        ("allow_secret", "yes"),
+        ("session", 1),
+    ],
+)
+def test_it_takes_nothing_that_the_command_would_not_send(
+    ready: Git, field: str, value: object
+) -> None:
+    """Each refusal is an error in words: a bug would be raised here."""
+    agent, clock = space_of(ready.root), datetime.fromisoformat(WHEN)
+    plain = {
+        **NewFact(HERON)._asdict(),
+        "evidence": [],
+        "ident": "kkkkkkkk",
+        "actor": "fig",
+        "now": WHEN,
+        "git": git_standpoint(agent.caller),
+    }
+    before, service = ready.head(), Open(agent, lambda: clock, print)
+    with pytest.raises(UsageError):
+        service.answer("remember", {**plain, field: value}, clock)
+    assert ready.head() == before
+    service.answer("remember", plain, clock)
+    service.close()
+    assert "Clawgit-Op: fig/remember\n" in ready("log", "-1", "--format=%B")
+
+
 def test_an_agent_is_refused_with_the_same_words(
     ready: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -175,6 +223,6 @@ def test_a_service_that_dies_makes_nobody_write_twice(
 def test_a_service_that_does_not_answer_is_told_of_and_not_overtaken(
     ready: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clawgit.ops.search.serve_client._WRITING_PATIENCE", 0.01)
+    monkeypatch.setattr("clawgit.ops.search.serve_client.WRITING_PATIENCE", 0.01)
     with serving(ready.root, "stopped"), pytest.raises(BusyError, match="does not answer"):
         written(space_of(ready.root), "remember", NewFact(HERON)._asdict())

@@ -1,5 +1,6 @@
 """`init`: what it says before it writes, and after."""
 
+import io
 import json
 from pathlib import Path
 
@@ -78,10 +79,20 @@ def test_a_name_that_is_taken_is_told(shop: Git, capsys: pytest.CaptureFixture[s
     assert Path("CHANGELOG.md").read_text() == "# 2.0\n"
 
 
+class Terminal(io.StringIO):
+    """Standard input as the operator has it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 def test_deinit_takes_few_rows_and_names_each_thing_on_request(
-    shop: Git, capsys: pytest.CaptureFixture[str]
+    shop: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said(capsys, "init")
+    assert run(["deinit", "--dry-run"]) == 1
+    assert "Only the operator" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", Terminal())
     assert run(["deinit", "--dry-run"]) == 0
     brief = capsys.readouterr().out.splitlines()
     assert run(["deinit", "--dry-run", "--verbose"]) == 0

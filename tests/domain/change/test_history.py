@@ -8,17 +8,15 @@ from hypothesis import strategies as st
 
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR, UNKNOWN, Actor, actor_named
 from clawgit.domain.change.history import (
-    ID_LETTERS,
     Commit,
     CommitMessage,
     Intent,
     author_of,
-    change_id,
-    is_change_id,
     parse_message,
     render_message,
     turned,
 )
+from clawgit.domain.change.ids import ID_LETTERS, change_id, is_change_id
 from tests.each import for_each
 
 KEEPER = Actor("soul-keeper", "Soul Keeper")

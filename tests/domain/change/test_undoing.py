@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.change.history import Commit, CommitMessage, change_id
+from clawgit.domain.change.history import Commit, CommitMessage
+from clawgit.domain.change.ids import change_id
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
 from tests.each import for_each
 

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.change.word_diff import DiffPiece, alike, likeness, word_diff
 from tests.domain.strategies import ANY_TEXT, versions
+from tests.long_form import LONG_FORM
 
 
 def marked(old: str, new: str) -> str:
@@ -85,10 +86,10 @@ def test_a_soul_rewritten_from_end_to_end_is_compared() -> None:
     assert word_diff(old, new)
 
 
-@pytest.mark.parametrize(
-    "old", ["word " * 100_000, "a b\n" * 100_000, "\n" * 100_000, "x" * 100_000, "记" * 100_000]
-)
-def test_no_text_is_too_long(old: str) -> None:
+@pytest.mark.parametrize("times", [15_000, pytest.param(100_000, marks=LONG_FORM)])
+@pytest.mark.parametrize("piece", ["word ", "a b\n", "\n", "x", "记"])
+def test_no_text_is_too_long(piece: str, times: int) -> None:
+    old = piece * times
     assert (
         "".join(piece.text for piece in word_diff(old, f"y{old}z") if piece.kind != "dropped")
         == f"y{old}z"

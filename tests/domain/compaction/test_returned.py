@@ -1,6 +1,7 @@
 """What an editor's stale save brings back into a notebook is what stands in the topic files."""
 
 from datetime import date
+from functools import cache
 
 import pytest
 
@@ -21,6 +22,11 @@ def tidied(text: str, topics: dict[str, str]) -> Tidied:
     return tidy(text, topics, Settings(), TODAY)
 
 
+@cache
+def shortened() -> Tidied:
+    return tidied(FULL, {})
+
+
 def without_ids(text: str) -> str:
     return "".join(split(line).visible for line in text.splitlines(keepends=True))
 
@@ -28,7 +34,7 @@ def without_ids(text: str) -> str:
 @pytest.mark.parametrize("as_saved", [str, without_ids, lambda text: text.replace("\n", "\r\n")])
 def test_the_entries_that_come_back_are_in_no_file_twice(as_saved: object) -> None:
     assert callable(as_saved)
-    first = tidied(FULL, {})
+    first = shortened()
     moved = [*first.files.values()]
     assert len(first.moved) > 5
     again = tidied(as_saved(FULL), dict(first.files))
@@ -41,7 +47,7 @@ def test_the_entries_that_come_back_are_in_no_file_twice(as_saved: object) -> No
 
 
 def test_new_entries_move_beside_those_that_came_back() -> None:
-    first = tidied(FULL, {})
+    first = shortened()
     stale = FULL + "".join(f"- Harbor ships barrel {number}.\n" for number in range(60))
     again = tidied(stale, dict(first.files))
     texts = "\n".join([again.text, *(dict(first.files) | dict(again.files)).values()])
@@ -52,7 +58,7 @@ def test_new_entries_move_beside_those_that_came_back() -> None:
 
 
 def test_an_entry_that_was_changed_in_the_editor_stays_and_is_not_doubled() -> None:
-    first = tidied(FULL, {})
+    first = shortened()
     gone = first.moved[0].text
     changed = gone.replace("ships", "loses")
     again = tidied(FULL.replace(gone, changed), dict(first.files))
@@ -61,7 +67,7 @@ def test_an_entry_that_was_changed_in_the_editor_stays_and_is_not_doubled() -> N
 
 
 def test_writing_into_such_a_notebook_doubles_nothing() -> None:
-    first = tidied(FULL, {})
+    first = shortened()
     after = FULL + "- The gate is blue.\n"
     again = with_room(FULL, after, dict(first.files), Settings(), TODAY)
     texts = "\n".join([again.text, *(dict(first.files) | dict(again.files)).values()])

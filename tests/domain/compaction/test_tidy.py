@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import date
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
@@ -82,9 +82,9 @@ def test_what_was_corrected_stays_and_the_newest_decisions_and_the_surest_go_las
 
 def test_it_frees_what_is_needed_and_no_more() -> None:
     long = "# Memory\n\n## Billing\n\n" + "".join(
-        fact(number, words=f" {'word ' * 60}") for number in range(130)
+        fact(number, words=f" {'word ' * 100}") for number in range(50)
     )
-    assert len(long) > 2.3 * NOTEBOOK_CHARACTERS
+    assert len(long) > 1.4 * NOTEBOOK_CHARACTERS
     found = tidied(long)
     assert 0.93 * NOTEBOOK_CHARACTERS < len(found.text) <= NOTEBOOK_CHARACTERS
     many = tidied(
@@ -110,16 +110,15 @@ PINNED = (
 )
 
 
-@pytest.mark.parametrize("pinned", PINNED)
-def test_what_is_pinned_set_right_or_disputed_stays(pinned: str) -> None:
+def test_what_is_pinned_set_right_or_disputed_stays() -> None:
+    days = "".join(f"\n## Days {at}\n\n{pinned}" for at, pinned in enumerate(PINNED))
     for text in (
-        f"# Memory\n\n## Days\n\n{pinned}\n" + section("Billing", 230),
-        "# Memory\n\n"
-        + section("Billing", 230, conf="0.95", last="2026-09-18")
-        + f"\n## Days\n\n{pinned}",
+        f"# Memory\n{days}\n" + section("Billing", 230),
+        f"# Memory\n\n{section('Billing', 230, conf='0.95', last='2026-09-18')}{days}",
     ):
         found = tidied(text)
-        assert pinned in f"{found.text}\n".replace("\n\n\n", "\n\n")
+        left = f"{found.text}\n".replace("\n\n\n", "\n\n")
+        assert [pinned for pinned in PINNED if pinned not in left] == []
         assert fits(found.text)
 
 
@@ -151,7 +150,7 @@ def test_a_topic_that_has_a_file_grows_there_and_its_link_counts_anew() -> None:
 
 def test_entries_under_a_general_heading_are_sorted_by_what_they_are_about() -> None:
     words = [" of Nordwind", " from Graz", ""]
-    items = "".join(fact(number, words=words[number % 3]) for number in range(900))
+    items = "".join(fact(number, words=words[number % 3]) for number in range(600))
     found = tidied(f"# Memory\n\n## Knowledge\n\n{items}\n")
     assert {one.target for one in found.moved} == {
         "memory/nordwind.md",
@@ -309,6 +308,11 @@ FILES = st.dictionaries(st.sampled_from(["memory/billing.md", "memory/runs.md",
 
 
 @given(st.lists(LINES, max_size=25).map("".join), st.integers(0, 25), FILES)
+@example(
+    "## Billing\n- Nordwind pays late.\n<div>\n## Billing\n",
+    0,
+    {"memory/billing.md": "- Nordwind pays late.\n"},
+)
 def test_nothing_is_lost_and_nothing_changes_that_does_not_move(
     text: str, at: int, topics: dict[str, str]
 ) -> None:
@@ -321,7 +325,9 @@ def test_nothing_is_lost_and_nothing_changes_that_does_not_move(
         blocks(found.text, *{**topics, **found.files}.values()),
     )
     gone = before - after
-    assert all("→ memory/" in one for one in gone), gone
+    # A fact that a topic's file has already is not written into it twice.
+    twice = {one for one in blocks(*topics.values()) if one in after}
+    assert all("→ memory/" in one or one in twice for one in gone), gone
     assert all("→ memory/" in one for one in after - before), after - before
     titles = {block.path[-1].rstrip("# ") for block in scan(text) if block.level}
     told = " ".join("\n".join([found.text, *found.files.values()]).split())
@@ -329,6 +335,7 @@ def test_nothing_is_lost_and_nothing_changes_that_does_not_move(
     assert tidied(found.text, {**topics, **found.files}).files == {} or not fits(found.text)
 
 
+@settings(max_examples=5)
 @given(st.lists(LINES, max_size=12).map("".join), st.integers(0, 190), FILES)
 @example("<div>\n", 4, {})
 @example("## Billing\n## Billing\n<div>\n", 5, {})

@@ -1,6 +1,6 @@
 """How an entry's facts are written: the short form, the long one of earlier versions, and both."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.domain.markdown.comment import FACTS, KEYS, Meta, read_meta, split
@@ -52,6 +52,7 @@ def told(meta: Meta | None) -> tuple[object, ...]:
 
 
 @given(facts())
+@example(("conf=0.00", "of=h1a2b3c4,h5d6e7f8", "n=1"))
 def test_the_long_form_and_the_short_one_say_the_same(written: tuple[str, ...]) -> None:
     long = read_meta(split(in_full("m7k2q9", written)))
     assert long

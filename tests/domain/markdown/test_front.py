@@ -143,3 +143,21 @@ def test_a_note_without_front_matter_loads_no_yaml() -> None:
     )
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("where", ["tags: {}", "title: {}", "tags: [a, {}]", "more: {{x: {}}}"])
+def test_an_alias_is_not_followed(where: str) -> None:
+    """Ten lines that each name the one before ten times would be ten billion values."""
+    rows = ["a: &a [x]"]
+    for name, below in zip("bcdefghijk", "abcdefghij", strict=True):
+        rows.append(f"{name}: &{name} [{', '.join([f'*{below}'] * 10)}]")
+    rows.append(where.format("*k"))
+    read = matter(block("\n".join(rows)))
+    assert read
+    assert (read.title, set(read.tags) - {"a"}) == ("", set())
+
+
+def test_an_alias_of_itself_is_not_followed() -> None:
+    read = matter(block("tags: &t [*t, b]\ntitle: *nobody"))
+    assert read
+    assert (read.title, read.tags) == ("", ("b",))

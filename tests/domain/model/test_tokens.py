@@ -554,4 +554,4 @@ def test_any_text_can_be_estimated(text: str) -> None:
 
 @for_each("unit", ["a", "A", " ", "=", "\n", "9", "记", "🦞", "aB3/", "don't ", "\u200b", "- x\n"])
 def test_long_monotony_is_counted_to_its_end(unit: str) -> None:
-    assert estimate_tokens(unit * 100_000) > 0
+    assert estimate_tokens(unit * 25_000) > 0

@@ -347,4 +347,4 @@ def test_four_times_the_lines_into_one_file_take_four_times_the_work() -> None:
 
         return calls(promote)
 
-    assert work(160) < 6 * work(40)
+    assert work(80) < 6 * work(20)

@@ -131,3 +131,54 @@ def test_a_commit_message_quotes_no_secret_in_any_part() -> None:
         f"add: note {MARK}",
         (f"chat:{MARK}",),
     )
+
+
+@pytest.mark.parametrize("sign", "!?_")
+@pytest.mark.parametrize(
+    "form",
+    [
+        "password: {}",
+        "The password is {}",
+        "- Password: **{}**",
+        "password = '{}'",
+        "the password is {}.",
+        "| password | {} |",
+    ],
+)
+def test_the_last_sign_of_a_password_is_masked_with_it(form: str, sign: str) -> None:
+    text = masked(form.format(f"Tr0ub4dor&3{sign}"))
+    around = form.format("\0").split("\0")
+    mask = text.removeprefix(around[0])
+    assert MASK.match(mask), text
+    assert MASK.sub("", mask, count=1) == around[1]
+
+
+def test_a_sentence_and_its_markup_end_as_they_did() -> None:
+    for text in ("the password is Tr0ub4dor&3.", "(password: Tr0ub4dor&3)", "**Tr0ub4dor&3**"):
+        labelled = text if "password" in text else f"password: {text}"
+        value = fingerprint("Tr0ub4dor&3")
+        assert masked(labelled) == labelled.replace("Tr0ub4dor&3", f"[secret:{value}]")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "password is {}?", "The password is {}!.", "password: {}", "passwort: x{}y", "token={}",
+        "login: {}", "https://u:{}@h.test/x", "password {} secret {}", "the secret key for a is {}",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("value", ["Tr0ub4dor&3", "[secret:0123456789ab]"])
+def test_no_mask_stands_in_another(form: str, value: str) -> None:
+    text = form.replace("{}", value)
+    for _ in range(3):
+        text = masked(text)
+        assert "[secret:[" not in text
+        assert text.count("[secret:") == len(MASK.findall(text))
+    assert masked(text) == text
+
+
+def test_a_secret_that_a_false_mask_cuts_is_found() -> None:
+    text = masked(
+        "key: sk-" + "ant-abcdefghij0123[secret:0123456789ab]x https://u:Tr0ub4dor3x9@h.t/"
+    )
+    assert "Tr0ub4dor3x9" not in text

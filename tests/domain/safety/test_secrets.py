@@ -9,6 +9,7 @@ from hypothesis import given
 
 from bench.secret_vendors import keys, rows
 from bench.secrets import EACH, Draw, Sample, figures, is_found, report, samples
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety import secrets
 from clawgit.domain.safety.remotes import public_address
 from clawgit.domain.safety.secret_labels import LABELS
@@ -25,9 +26,9 @@ from clawgit.domain.safety.secrets import (
     Secret,
     findings,
     fingerprint,
+    masked,
     new_findings,
     rules_mark,
-    text_of,
 )
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
@@ -338,7 +339,7 @@ def test_a_text_is_read_in_every_unicode_encoding(text: str, encoding: str, mark
     "data", [b"", b"\0" + KEY.encode(), b"plain\0" + KEY.encode(), b"\x89PNG\r\n\x1a\n\0\0\0"]
 )
 def test_bytes_that_are_no_wide_text_are_read_a_byte_to_each_letter(data: bytes) -> None:
-    assert text_of(data) == data.decode("utf-8", "replace")
+    assert text_of(data) == data.decode("utf-8", "replace").replace("\0", "")
 
 
 HOSTILE = (
@@ -473,3 +474,47 @@ def test_what_a_value_looks_like() -> None:
 )
 def test_where_a_remote_lies(url: str, address: str | None) -> None:
     assert public_address(url) == address
+
+
+HIDINGS: dict[str, str] = {
+    "a Markdown escape": KEY.replace("_", "\\_"),
+    "an entity": KEY.replace("_", "&#95;"),
+    "a hexadecimal entity": KEY.replace("_", "&#x5F;"),
+    "a named entity": KEY.replace("_", "&lowbar;"),
+    "an escape of addresses": KEY.replace("_", "%5F"),
+    "a soft hyphen": f"{KEY[:9]}\u00ad{KEY[9:]}",
+    "a zero byte": f"{KEY[:9]}\0{KEY[9:]}",
+    "a byte that is no text": f"{KEY[:9]}\ufffd{KEY[9:20]}\udcff{KEY[20:]}",
+    "wide letters": "".join(chr(ord(sign) + 0xFEE0) for sign in KEY),
+    "bold letters": f"**{KEY[:4]}**{KEY[4:]}",
+    "code": f"`{KEY[:12]}``{KEY[12:]}`",
+    "spaced out": " ".join(KEY),
+}
+
+
+@pytest.mark.parametrize("how", HIDINGS)
+def test_a_disguised_key_is_found_and_masked_whole(how: str) -> None:
+    text = f"# Keys\n\n- GitHub: {HIDINGS[how]} of Ana\n"
+    [found] = findings("notes.md", text)
+    assert (found.line, found.rule, found.fingerprint) == (3, "github-token", fingerprint(KEY))
+    assert masked(text) == f"# Keys\n\n- GitHub: [secret:{fingerprint(KEY)}] of Ana\n"
+
+
+def test_a_key_that_stands_open_in_markup_is_masked_alone() -> None:
+    assert masked(f"- **{KEY}**") == f"- **[secret:{fingerprint(KEY)}]**"
+
+
+def test_markup_hides_no_key_in_plain_words() -> None:
+    assert (
+        findings("a.md", "- **ghp_** is how [GitHub](https://a.test/b%20c%5Fd) keys begin.") == ()
+    )
+
+
+@for_each("separator", ["-", "_", "."])
+def test_what_is_passed_over_as_a_plain_name_holds_no_secret_when_it_is_read(
+    separator: str,
+) -> None:
+    for word in sorted({label.word for label in LABELS if label.word.isascii()}):
+        name = f"notes/{word.strip()}{separator}Xk3Qz9Lm2Vt7Rw5"[:25]
+        # A line end makes it a text that is read in full.
+        assert findings("", f"{name}\n") == findings("", name) == ()

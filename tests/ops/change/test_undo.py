@@ -398,14 +398,16 @@ def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful, odd: st
     taken = snapshot(home.later())
     assert taken.warnings
     undo(home.later())
-    assert redo(home.later()).warnings == taken.warnings
+    # A comment that hides text is warned of, too, since nobody has shown it to the operator.
+    assert set(redo(home.later()).warnings) >= set(taken.warnings)
     assert home.text("MEMORY.md") == odd
     (home.git.root / "MEMORY.md").unlink()
     undo(home.later())
     assert home.text("MEMORY.md") == odd
     put(home, "MEMORY.md", "# Memory\n")
     done = restore(home.later(), "MEMORY.md", taken.id)
-    assert (home.text("MEMORY.md"), done.warnings) == (odd, taken.warnings)
+    assert home.text("MEMORY.md") == odd
+    assert set(done.warnings) >= set(taken.warnings)
     undo(home.later())
     undo(home.later())
     assert home.text("MEMORY.md") == odd

@@ -11,7 +11,7 @@ from pathlib import Path
 import json5
 import pytest
 
-from clawgit.domain.change.actors import AGENT
+from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.errors import ClawgitError, ConflictError, NotFoundError, PathRefusedError, UsageError
 from clawgit.ops.clients.connect import Connected, ConnectPlan, connect, disconnect
 from clawgit.ops.clients.connect_clients import ConnectRequest, claude_code, codex, cursor
@@ -82,10 +82,11 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
     put_in(here, cursor, project=project, name="mine")
     put_in(here, codex)
     config.write_text(config.read_text() + text)  # so that no copy as it was can be put back
-    shown = deinit(here, dry_run=True)
+    operator = replace(here.caller, actor=OPERATOR)
+    shown = deinit(Workspace(here.place, operator), dry_run=True)
     assert (here.place.shared.exists(), (here.root / SKILL).exists()) == (True, True)
 
-    done = deinit(here)
+    done = deinit(Workspace(here.place, operator))
     assert {one for one in done.removed if ": " in one and "exclude" not in one} == {
         f"openclaw: {config}", f"openclaw: {config.parent}/hooks/clawgit/clawgit.json",
         f"openclaw: {config.parent}/hooks/clawgit/handler.js", ("openclaw: "
@@ -120,7 +121,7 @@ def test_deinit_names_what_it_cannot_take_out_and_leaves_what_others_need(
     env = {**here.caller.env, "CODEX_HOME": str(away)}
     put_in(Workspace(here.place, replace(here.caller, env=env)), codex)
     config.unlink()
-    done = deinit(here)
+    done = deinit(Workspace(here.place, replace(here.caller, actor=OPERATOR)))
     assert [one for one in done.kept if "still names it" in one] == [
         f"{away}/config.toml, which still names it"
     ]

@@ -2,20 +2,21 @@
 archived, and kept."""
 
 import json
-from typing import NamedTuple
+from dataclasses import replace
+from typing import NamedTuple, Protocol
 
 import pytest
 
 from clawgit.agents.contract import Snapshot
 from clawgit.agents.recall_validator import ToldCorrection, correct
-from clawgit.domain.change.actors import AGENT
+from clawgit.domain.change.actors import AGENT, Actor, actor_named
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections, render
 from clawgit.domain.markdown.entry import entries
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal, run_agent
 from clawgit.ops.agents.result import AgentRun
-from clawgit.ops.change.changes import snapshot
-from clawgit.ops.change.undo import undo
+from clawgit.ops.change.changes import restore, restore_all, snapshot
+from clawgit.ops.change.undo import Which, undo, undo_several
 from clawgit.ops.conversation.heartbeat import heartbeat
 from clawgit.ops.corrections.corrections import Corrected, TypedCorrection, add, archive, listed
 from clawgit.ops.corrections.re_embedding import embedded
@@ -23,6 +24,7 @@ from clawgit.ops.corrections.settling import settle
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.workspace import Workspace
 from tests.ops.soulful import Soulful, soulful
 from tests.trusting import accept_settings
 
@@ -30,6 +32,12 @@ __all__ = ["soulful"]
 
 DAY = "memory/2026-02-10.md"
 CHRONICLE = "Archive/Chronicles/2025-December.md"
+
+
+class Way(Protocol):
+    """One way to take a correction back."""
+
+    def __call__(self) -> object: ...
 
 
 class Matter(NamedTuple):
@@ -170,7 +178,7 @@ def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None
     home.git.write("MEMORY.md", f"# Memory\n\n## Knowledge\n\n{lines}\n## Topics\n\n")
     snapshot(home.space)
     changed: set[str] = set()
-    for city in ("Berlin", "Rome", "Oslo", "Bern"):
+    for city in ("Berlin", "Rome"):
         done = add(home.space, TypedCorrection(f"The office of {city} opens at nine."))
         assert done.correction is not None
         assert (done.status, done.correction.correct) == (
@@ -181,15 +189,18 @@ def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None
     assert any(path.startswith("memory/") for path in changed)
 
 
-@pytest.mark.parametrize("mode", ["core", "enhanced"])
-def test_after_a_correction_the_search_gives_the_right_value_first(
-    home: Soulful, mode: str
-) -> None:
-    home.set(search_mode=mode)
+def test_after_a_correction_the_search_gives_the_right_value_first(home: Soulful) -> None:
+    home.set(search_mode="enhanced")
     for number, (_, turn, said, *_) in enumerate(MATTERS):
         hear(home, said, turn, f"s{number}")
     done = run(home)
     assert (done.worked, [one.why for one in done.skipped]) == (len(MATTERS), [])
+    gives_the_right_values(home)
+    home.set(search_mode="core")
+    gives_the_right_values(home)
+
+
+def gives_the_right_values(home: Soulful) -> None:
     heard = listed(home.space).corrections
     assert {one.status for one in heard} == {"confirmed", "quoted"}
     assert all(one.re_embedded for one in heard)
@@ -515,3 +526,63 @@ def test_messages_that_set_nothing_right_leave_no_trace(soulful: Soulful) -> Non
         heartbeat(soulful.later(minutes=1), text, session="main")
     assert run(soulful).worked == 0
     assert soulful.git.head() == head
+
+
+@pytest.mark.parametrize("actor", [AGENT, actor_named("fig")])
+def test_nobody_else_takes_a_correction_of_the_operators_back(
+    soulful: Soulful, actor: Actor
+) -> None:
+    """Neither by an undo, nor by a restore of one file or of all: as with `memory rm`."""
+    soulful.git.write("MEMORY.md", f"{soulful.text('MEMORY.md')}- The zeppelin is blue. #event\n")
+    brought(soulful, "The zeppelin is red.", "operator", was="The zeppelin is blue.")
+    begun = soulful.git.head()
+    done = brought(soulful, "Billing uses SQLite.", "operator")
+    right, head = soulful.text("MEMORY.md"), soulful.git.head()
+    space = Workspace(soulful.space.place, replace(soulful.later().caller, actor=actor))
+    ways: tuple[Way, ...] = (
+        lambda: undo(space, done.id),
+        lambda: undo(space, done.id, dry_run=True),
+        lambda: undo_several(space, Which((str(done.id),))),
+        lambda: restore(space, CORRECTIONS, begun),
+        lambda: restore(space, "MEMORY.md", begun),
+        lambda: restore_all(space, begun),
+    )
+    for again in ways:
+        with pytest.raises(NotTheOperatorError):
+            again()
+    assert (soulful.text("MEMORY.md"), soulful.git.head()) == (right, head)
+    assert undo(soulful.later(), done.id).of == done.id
+
+
+def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful) -> None:
+    done = brought(soulful, "Billing uses SQLite.", "operator")
+    log = soulful.text(CORRECTIONS)
+    soulful.git.write(CORRECTIONS, log.replace("Billing uses SQLite.", "Billing uses Oracle."))
+    alerts = snapshot(soulful.later()).alerts
+    assert any("does not say any more what it said" in alert for alert in alerts)
+    soulful.git.write(CORRECTIONS, "# Corrections\n")
+    assert any("is lost" in alert for alert in snapshot(soulful.later()).alerts)
+    assert done.id
+
+
+@pytest.mark.parametrize("way", [("revert", "--no-edit"), ("rm", "-q"), ("reworded",)])
+def test_a_correction_that_plain_git_takes_back_is_an_alert(
+    soulful: Soulful, way: tuple[str, ...]
+) -> None:
+    """Git asks no hook at a revert, and whoever commits can switch them off."""
+    done = brought(soulful, "Billing uses SQLite.", "operator")
+    log = soulful.text(CORRECTIONS)
+    status(soulful.later())
+    if way[0] == "revert":
+        soulful.git(*way, str(done.commit))
+    else:
+        soulful.git.write(CORRECTIONS, log.replace("uses SQLite.", "uses Oracle."))
+        if way[0] == "rm":
+            soulful.git("rm", "-qf", CORRECTIONS)
+        soulful.git.commit_all("tidy")
+    head = soulful.git.head()
+    [alert] = status(soulful.later()).alerts
+    assert alert.message.startswith(f"commit {head[:10]} took back a correction")
+    undo(soulful.later(), head)
+    assert soulful.text(CORRECTIONS) == log
+    assert not [shown for shown in status(soulful.later()).alerts if "correction" in shown.message]

@@ -307,6 +307,19 @@ def test_what_is_no_file_of_memory_is_refused(soulful: Soulful) -> None:
         assert caught.value.hint == hint
 
 
+@pytest.mark.parametrize("sign", "\n\x1b\r\t\u202e\x9b\u2028")
+def test_no_file_is_made_whose_name_acts_on_a_terminal(soulful: Soulful, sign: str) -> None:
+    with pytest.raises(UsageError, match="signs that no file name should have") as caught:
+        said(soulful, "Ana prefers tea", to=f"memory/a{sign}b.md")
+    assert sign not in caught.value.message
+
+
+def test_a_file_that_has_such_a_name_is_written(soulful: Soulful) -> None:
+    soulful.git.write("memory/a\nb.md", "# Old\n")
+    soulful.git.commit_all("old")
+    assert said(soulful, "Ana prefers tea", to="memory/a\nb.md").entry.path == "memory/a\nb.md"
+
+
 def test_a_file_that_cannot_be_written_is_named(soulful: Soulful, tmp_path: Path) -> None:
     (tmp_path / "outside.md").write_text("theirs")
     soulful.git.write("memory/latin.md", "").write_bytes(b"- caf\xe9\n")

@@ -298,3 +298,23 @@ def test_errors_tell_the_next_step(ws: Git) -> None:
     with pytest.raises(ClawgitError) as refused:
         hooks(workspace(ws.root))
     assert "core.hooksPath" in refused.value.hint
+
+
+def test_a_hooks_folder_that_is_a_link_serves_others(ws: Git, tmp_path: Path) -> None:
+    """Whoever unpacks a repository does not want its hooks in a folder of their own."""
+    shutil.rmtree(ws.root / ".git/hooks", ignore_errors=True)
+    (tmp_path / "theirs").mkdir()
+    (ws.root / ".git/hooks").symlink_to(tmp_path / "theirs")
+    assert githooks.install_unasked(workspace(ws.root)) == ()
+    assert [*(tmp_path / "theirs").iterdir()] == []
+    assert hooks(workspace(ws.root)).shared
+
+
+def test_a_link_in_the_way_of_a_new_hook_is_not_followed(ws: Git, tmp_path: Path) -> None:
+    precious = script(tmp_path / "precious", "mine\n")
+    folder = ws.root / ".git/hooks"
+    folder.mkdir(exist_ok=True)
+    (folder / ".pre-commit.clawgit-new").symlink_to(precious)
+    install(workspace(ws.root))
+    assert precious.read_text() == "mine\n"
+    assert hooks(workspace(ws.root)).ok

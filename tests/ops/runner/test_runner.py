@@ -172,8 +172,8 @@ def test_a_job_that_fails_is_tried_again_later_and_stops_no_other(ws: Git) -> No
     broken.fate = lambda name: (
         Job(1, "note: x\nerror: the model is away\n") if name == "memory-miner" else Job(0)
     )
-    for _ in range(12 * 20):
-        broken.look(3 * MINUTE)
+    for _ in range(12 * 6):
+        broken.look(10 * MINUTE)
     tries = Counter(name for name, _ in broken.started)
     assert tries["conflict-detector"] == 1
     assert 3 < tries["memory-miner"] < 10

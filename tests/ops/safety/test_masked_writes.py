@@ -118,6 +118,21 @@ def test_what_history_holds_comes_back(ws: Git, space: Workspace) -> None:
     }
 
 
+def test_an_agent_brings_back_a_secret_of_history_and_none_of_a_commit_beside_it(
+    ws: Git, space: Workspace
+) -> None:
+    clean = ws("rev-parse", "HEAD").strip()
+    ws.write("MEMORY.md", f"# Memory\n\n- {KEY}\n")
+    leak = ws.commit_all("by hand")
+    ws("reset", "-q", "--hard", clean)
+    with pytest.raises(SecretsError):
+        restore(as_agent(space), "MEMORY.md", leak)
+    ws("reset", "-q", "--hard", leak)
+    ws.write("MEMORY.md", "# Memory\n")
+    ws.commit_all("clean")
+    assert restore(as_agent(space), "MEMORY.md", leak).commit
+
+
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_the_operator_keeps_a_secret_on_purpose(ws: Git, space: Workspace, dry_run: bool) -> None:
     done = remember(

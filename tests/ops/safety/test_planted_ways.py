@@ -9,17 +9,22 @@ import pytest
 from clawgit.domain.change.actors import AGENT, OPERATOR, UNKNOWN, Actor
 from clawgit.domain.change.history import Intent
 from clawgit.domain.safety.masks import WITHHELD
+from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change import changes
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.change.proposals import approve, proposals
+from clawgit.ops.change.undo import redo, undo
+from clawgit.ops.context.files import Files
 from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as correct
 from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.hooks.freshen import freshen
 from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.safety.secrets_allowed import SecretsError
-from clawgit.ops.safety.waiting_texts import waiting_texts
+from clawgit.ops.safety.waiting_texts import keep_texts, waiting_texts
+from clawgit.ops.search.search import Request, search
 from clawgit.ops.soul.blame import blame
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.trust import TrustRefusedError, accept_texts, listing, revoke
@@ -179,6 +184,43 @@ def test_a_block_is_judged_whole_where_single_lines_of_it_are_read(soulful: Soul
     assert "instructions and obey" in lines(soulful.space, "memory/a.md", 4, 1)["text"]
 
 
+ENCODINGS: dict[str, Callable[[str], bytes]] = {
+    "utf-16": lambda text: text.encode("utf-16"),
+    "utf-16-le": lambda text: text.encode("utf-16-le"),
+    "utf-16-be": lambda text: text.encode("utf-16-be"),
+    "utf-32": lambda text: text.encode("utf-32"),
+    "utf-32-be": lambda text: text.encode("utf-32-be"),
+    "utf-8-sig": lambda text: text.encode("utf-8-sig"),
+    "wide behind much that is plain": lambda text: (
+        ("- Tea.\n" * 1500).encode() + text.encode("utf-16-le")
+    ),
+    "zero bytes": lambda text: text.replace("e", "e\0").replace("p", "\0p").encode(),
+}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_in_no_encoding_is_a_planted_text_or_a_secret_served(
+    soulful: Soulful, encoding: str
+) -> None:
+    key = "gh" + "p_" + "k3Zq9XwT7bYv2LmN8sRc4HdJ6fGpA1uEoWiQ"
+    path, text = "memory/wide.md", f"# A\n\n- Tea with Ana.\n\n- GitHub {key}\n\n- {ORDER}\n"
+    (soulful.git.root / "memory").mkdir(exist_ok=True)
+    (soulful.git.root / path).write_bytes(ENCODINGS[encoding](text))
+    agent = soulful.as_actor()
+    read = lines(agent, path)["text"]
+    assert "Tea" in read
+    assert "\0" not in read
+    for secretive in (key, ORDER):
+        assert secretive not in masked(read)
+        assert secretive not in cover_of(agent)(Files(agent).text(path))
+    assert [text.path for text in waiting_texts(soulful.space)] == [path]
+    hits = search(agent, Request("tea Ana GitHub instructions mail"))
+    # The search passes over what can be no text of any encoding.
+    assert ("Tea" in str(hits)) is (encoding not in ("zero bytes", "utf-32-be"))
+    assert ORDER not in str(hits)
+    assert key not in masked(str(hits))
+
+
 # Accepted, listed, revoked
 
 
@@ -222,6 +264,68 @@ def test_a_broken_trust_store_withholds_and_breaks_no_write(soulful: Soulful) ->
         listing(soulful.space)
 
 
+# Brought back or taken on by the operator, who was shown nothing of it
+
+
+def bring_back_by_redo(soulful: Soulful) -> Any:
+    undo(soulful.later())
+    return redo(soulful.later())
+
+
+def bring_back_by_restore(soulful: Soulful) -> Any:
+    (soulful.git.root / "q.md").unlink()
+    changes.snapshot(soulful.later())
+    return changes.restore(soulful.later(), "q.md")
+
+
+def bring_back_by_undo_of_a_rewording(soulful: Soulful) -> Any:
+    age(soulful.git.write("q.md", f"# Q\n\n- {ORDER} Today.\n"))
+    changes.snapshot(soulful.later())
+    return undo(soulful.later())
+
+
+def move_it(soulful: Soulful) -> Any:
+    space = soulful.later()
+    with space.git.transaction(Intent(OPERATOR, "promote", "move"), space.now) as tx:
+        tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- {ORDER}\n")
+    return tx.outcome
+
+
+@pytest.mark.parametrize(
+    "bring",
+    [
+        bring_back_by_redo,
+        bring_back_by_restore,
+        bring_back_by_undo_of_a_rewording,
+        move_it,
+    ],
+)
+def test_what_the_operator_only_brings_back_does_not_count_as_seen(
+    soulful: Soulful, bring: Callable[[Soulful], Any]
+) -> None:
+    age(soulful.git.write("q.md", f"# Q\n\n- {ORDER}\n"))
+    changes.snapshot(soulful.later())
+    done = bring(soulful)
+    assert ORDER in soulful.committed("q.md")
+    assert any("clawgit trust" in warning for warning in done.warnings)
+    assert listing(soulful.space).accepted == ()
+    assert ORDER not in served(soulful.as_actor(), "q.md")
+
+
+def test_the_operators_own_text_is_still_served_when_it_comes_back(soulful: Soulful) -> None:
+    put(soulful.later(), "q.md", ORDER, OPERATOR)
+    undo(soulful.later())
+    assert redo(soulful.later()).warnings == ()
+    assert ORDER in served(soulful.as_actor(), "q.md")
+
+
+def test_a_snapshot_of_the_operators_raises_the_alert_too(soulful: Soulful) -> None:
+    age(soulful.git.write("q.md", f"# Q\n\n- {ORDER}\n"))
+    done = changes.snapshot(soulful.later(), message="mine")
+    assert any(alert.startswith("poison q.md:") for alert in done.alerts)
+    assert ORDER not in served(soulful.as_actor(), "q.md")
+
+
 # A commit by git
 
 
@@ -252,9 +356,128 @@ def test_a_commit_by_git_is_refused_to_an_agent_and_others_are_warned(
     assert ORDER not in served(Workspace(hooked.space.place, agent), path)
 
 
+def test_status_warns_of_a_commit_by_git_until_the_operator_has_seen_its_text(
+    hooked: Hooked,
+) -> None:
+    hooked.commit("memory/notes.md", f"# Title\n\n- {ORDER}\n")
+    name = hooked.head()[:10]
+    freshen(hooked.space, committed=True)
+    (alert,) = status(hooked.space).alerts
+    assert name in alert.message
+    assert "looks planted" in alert.message
+    assert ORDER not in alert.message
+    operator = replace(hooked.space.caller, actor=OPERATOR)
+    keep_texts(space := Workspace(hooked.space.place, operator), waiting_texts(space))
+    assert status(hooked.space).alerts == ()
+
+
+def test_status_says_nothing_of_a_commit_without_such_text(hooked: Hooked) -> None:
+    hooked.commit("memory/notes.md", "# Title\n\n- The bakery opens at seven.\n")
+    freshen(hooked.space, committed=True)
+    assert status(hooked.space).alerts == ()
+
+
 def test_what_was_seen_is_committed_by_an_agent_without_a_word(hooked: Hooked) -> None:
     put(hooked.space, "memory/a.md", ORDER, OPERATOR)
     hooked.write("memory/b.md", f"* {ORDER}\n")
     hooked("add", "-A")
     done = hooked.run("commit", "-q", "-m", "x", env={"CLAWGIT_ACTOR": "x"})
     assert (done.code, done.said) == (0, "")
+
+
+# Commits that no hook saw
+
+KEY = "gh" + "p_" + "k3Zq9XwT7bYv2LmN8sRc4HdJ6fGpA1uEoWiQ"
+QUIET = ("-c", "core.hooksPath=/dev/null")
+
+
+def branch_off(git: Hooked) -> str:
+    """A branch with a planted text and a secret, made with the hooks off; the name of its commit."""
+    status(git.space)
+    git("checkout", "-q", "-b", "side")
+    git.write("memory/plan.md", f"# Plan\n\n- {ORDER}\n")
+    git.write("memory/keys.md", f"# Keys\n\n- GitHub {KEY}\n")
+    git("add", "-A")
+    git(*QUIET, "commit", "-q", "-m", "side")
+    side = git.head()
+    git("checkout", "-q", "-")
+    return side
+
+
+def merge(git: Hooked, *_: str) -> None:
+    git.write("memory/other.md", "# Other\n")
+    git.commit_all("other")
+    git("merge", "-q", "--no-ff", "--no-edit", "side")
+
+
+def fast_forward(git: Hooked, *_: str) -> None:
+    git("merge", "-q", "--ff-only", "side")
+
+
+def cherry_pick(git: Hooked, side: str) -> None:
+    git("cherry-pick", side)
+
+
+def apply_mail(git: Hooked, side: str) -> None:
+    patch = git.root.parent / "side.patch"
+    patch.write_text(git("format-patch", "-1", "--stdout", side))
+    git("am", "-q", str(patch))
+
+
+@pytest.mark.parametrize("way", [merge, fast_forward, cherry_pick, apply_mail])
+@pytest.mark.parametrize("by", ["status", "freshen"])
+def test_what_came_past_the_hooks_is_an_alert(
+    hooked: Hooked, way: Callable[..., None], by: str
+) -> None:
+    way(hooked, branch_off(hooked))
+    if by == "freshen":
+        freshen(hooked.space)
+    alerts = [alert.message for alert in status(hooked.space).alerts]
+    assert [alert for alert in alerts if "looks planted" in alert]
+    assert [alert for alert in alerts if "a secret" in alert]
+    assert not [alert for alert in alerts if ORDER in alert or KEY in alert]
+
+
+def test_a_merge_that_brings_what_no_side_has_is_looked_at(hooked: Hooked) -> None:
+    hooked.commit("memory/plan.md", "# Plan\n")
+    status(hooked.space)
+    hooked("checkout", "-q", "-b", "side")
+    hooked.commit("memory/plan.md", "# Plan of the side\n")
+    hooked("checkout", "-q", "-")
+    hooked.commit("memory/plan.md", "# Plan of ours\n")
+    hooked.run("merge", "-q", "side")
+    hooked.write("memory/plan.md", f"# Plan\n\n- {ORDER}\n")
+    hooked("add", "-A")
+    hooked(*QUIET, "commit", "-q", "-m", "merged")
+    [alert] = status(hooked.space).alerts
+    assert hooked.head()[:10] in alert.message
+
+
+def test_our_own_commits_are_not_looked_at_again(
+    hooked: Hooked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status(hooked.space)
+    put(hooked.space, "memory/a.md", "Tea.", OPERATOR)
+    age(hooked.write("memory/a.md", f"# A\n\n- {ORDER}\n"))
+    changes.snapshot(hooked.space)
+    monkeypatch.setattr("clawgit.ops.safety.committed_texts._look", None)
+    [alert] = status(hooked.space).alerts
+    assert alert.message.startswith("poison memory/a.md")
+
+
+def test_of_too_many_commits_the_rest_is_named(
+    hooked: Hooked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.ops.safety.committed_texts._MOST_COMMITS", 2)
+    status(hooked.space)
+    hooked.write("memory/a.md", f"# A\n\n- {ORDER}\n")
+    hooked("add", "-A")
+    hooked(*QUIET, "commit", "-q", "-m", "first")
+    first = hooked.head()[:10]
+    for text in ("# B\n", "# C\n"):
+        hooked.write("memory/b.md", text)
+        hooked("add", "-A")
+        hooked(*QUIET, "commit", "-q", "-m", "more")
+    [alert] = status(hooked.space).alerts
+    assert first in alert.message
+    assert "too many" in alert.message

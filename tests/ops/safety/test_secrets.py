@@ -125,6 +125,14 @@ def test_a_new_file_with_a_secret_stays_uncommitted_and_status_says_so(
     assert alert.next == f"remove it, or if it is not a secret: clawgit secrets allow {PRINT}"
 
 
+def test_a_new_file_whose_name_is_a_secret_stays_uncommitted(ws: Git, space: Workspace) -> None:
+    settled(ws, f"memory/{KEY}.md", "- A fact.\n")
+    done = snapshot(space)
+    assert (done.commit, done.changed) == (None, ())
+    [(_, reason)] = done.skipped
+    assert reason.startswith("secret ")
+
+
 def test_where_nothing_else_is_new_there_is_no_commit(ws: Git, space: Workspace) -> None:
     before = ws.head()
     settled(ws, "keys.md", KEY)

@@ -13,14 +13,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Hit, Request, SearchAnswer, Searcher, hold_of, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.resources import resource
+from clawgit.stores import partial
 from clawgit.stores.chroma.failures import ChromaFillingError
 from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.index import reading
 from tests.conftest import NOW, Git
 from tests.stores.embed.service import Fault, serving
 
@@ -492,8 +495,12 @@ def test_every_item_of_some_files_is_rated_whatever_else_there_is(memory: Git) -
     assert all(row.path in paths for row, _ in alone)
 
 
-def test_an_answer_says_where_the_rest_of_a_file_was_not_read(ask: Ask, memory: Git) -> None:
-    log = memory.write("memory/log.md", "- The ferry to Bergen is late.\n" * 100_000)
+def test_an_answer_says_where_the_rest_of_a_file_was_not_read(
+    ask: Ask, memory: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (limits, partial, reading):
+        monkeypatch.setattr(module, "LARGEST_FILE", 1 << 16)
+    log = memory.write("memory/log.md", "- The ferry to Bergen is late.\n" * 3_000)
     with log.open("a") as file:
         file.write("- The zeppelin left at dawn.\n")
     note = "only the first 2 MiB of memory/log.md are searched"

@@ -15,13 +15,16 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from clawgit import __version__
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.safety.masks import WITHHELD
 from clawgit.domain.safety.secrets import fingerprint
-from clawgit.ops.search.serve_client import asked
+from clawgit.ops.search.serve_client import asked, standpoint
 from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.asking import LONGEST
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.unixsocket import LONGEST, socket_file
+from clawgit.stores.unixsocket import socket_file
+from clawgit.stores.xdg import state_home
 from tests.conftest import NOW, Git
 from tests.leaky import KEYS
 
@@ -159,7 +162,30 @@ def test_nothing_that_it_is_told_brings_it_down(ws: Git) -> None:
         assert echo(space, still="here")["said"] == {"still": "here"}
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=20)
-        assert "RuntimeError: bug" in err
+        assert err == ""
+    log = state_home(os.environ, Path.home()) / "clawgit/crash.log"
+    assert "RuntimeError: bug" in log.read_text()
+
+
+def test_arguments_of_wrong_types_are_answered_with_an_error(ws: Git) -> None:
+    space = open_at(ws.root)
+    known = {"environment": standpoint(space.caller)["environment"], "version": __version__}
+    with serving(ws.root) as child:
+        questions: list[dict[str, object]] = [
+            {"op": "bug", "arguments": {}, **known, "now": NOW.isoformat()},
+            {"op": None, "arguments": {}, **known, "now": NOW.isoformat()},
+            {"op": ["echo"], "arguments": {}, **known, "now": NOW.isoformat()},
+            {"op": "echo", "arguments": {}, **known, "now": 3},
+            {"op": "echo", "arguments": {}, **known, "now": "2026-02-14T09:00:00"},
+            {"op": "echo", "arguments": {}, **known, "version": None, "now": NOW.isoformat()},
+            {"op": "echo", "arguments": [1], **known, "now": NOW.isoformat()},
+        ]
+        for odd in questions:
+            assert "error" in json.loads(raw(space, json.dumps(odd).encode() + b"\n")), odd
+        assert echo(space, still="here")["said"] == {"still": "here"}
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=20)
+        assert err == ""
 
 
 def test_idle_connections_do_not_keep_others_out(ws: Git) -> None:

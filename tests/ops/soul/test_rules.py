@@ -92,7 +92,7 @@ def test_poison_in_a_foreign_edit_is_committed_flagged_and_shown(soulful: Soulfu
     assert done.commit
     (alert,) = done.alerts
     assert alert.startswith("poison MEMORY.md:4 instructs: ")
-    assert [one.message for one in status(soulful.space).alerts] == [alert]
+    assert alert in [one.message for one in status(soulful.space).alerts]
 
 
 def test_an_edit_without_authority_shows_in_status_until_it_is_taken_back(soulful: Soulful) -> None:

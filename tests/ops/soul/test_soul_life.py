@@ -51,7 +51,7 @@ def live(soulful: Soulful, changes: int) -> dict[str, str]:
     return brought
 
 
-@pytest.mark.parametrize("changes", [12, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("changes", [8, pytest.param(40, marks=pytest.mark.slow)])
 def test_a_life_is_taken_back_line_by_line_in_any_order(soulful: Soulful, changes: int) -> None:
     soulful.set(soul_max_tokens="4000", soul_policy="evolve")
     brought = live(soulful, changes)

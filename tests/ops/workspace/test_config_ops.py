@@ -195,5 +195,5 @@ def test_a_config_that_is_not_text_is_a_problem_with_its_line(
 
 def test_a_folder_in_the_place_of_the_config_is_a_problem(tmp_path: Path, caller: CALLER) -> None:
     (tmp_path / "CONFIG.md").mkdir()
-    with pytest.raises(ConfigError, match=r"CONFIG\.md: it cannot be read: Is a directory"):
+    with pytest.raises(ConfigError, match=r"CONFIG\.md: it cannot be read: it is a folder"):
         read_config(tmp_path, caller()).checked()

@@ -20,6 +20,7 @@ from clawgit.stores.chroma.embedded import Embedded
 from clawgit.stores.chroma.failures import ChromaError
 from clawgit.stores.chroma.generation import begin
 from clawgit.stores.chroma.server import Address, greet
+from tests import ready
 from tests.stores.chroma.lab import FAMILY, MANY
 
 
@@ -66,13 +67,21 @@ def _filled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def filled(_filled_once: Path, tmp_path: Path) -> Path:
+def filled(_filled_once: Path, _quick_children: None, tmp_path: Path) -> Path:
     """An embedded Chroma that holds `MANY`, sealed; each test has a copy of its own."""
     return shutil.copytree(_filled_once, tmp_path / "chroma")
 
 
 @pytest.fixture
-def own() -> Iterator[Callable[[Path], Embedded]]:
+def _quick_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Children that have Chroma loaded: to load it takes most of the time that one lives."""
+    monkeypatch.setattr(
+        sys, "executable", ready.python("chromadb", "clawgit.stores.chroma.library")
+    )
+
+
+@pytest.fixture
+def own(_quick_children: None) -> Iterator[Callable[[Path], Embedded]]:
     """Opens owners that are closed when the test ends."""
     opened: list[Embedded] = []
 

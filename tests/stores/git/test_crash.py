@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -355,7 +354,7 @@ def test_a_folder_in_the_way_after_a_crash_blocks_nobody(
 def test_a_full_disk_during_recovery_keeps_the_journal(ws: Git, open_store: OpenStore) -> None:
     kill_at(ws, "placed:2")
     child = CHILD.with_name("limited_child.py")
-    args = [sys.executable, str(child), str(ws.root), "full", "45"]
+    args = [ready.python(), str(child), str(ws.root), "full", "45"]
     done = subprocess.run(args, capture_output=True, text=True, check=False, cwd=CHILD.parents[3])
     assert (done.returncode, done.stdout.startswith("storage |")) == (1, True), done
     assert ws("for-each-ref", "refs/clawgit/tx") != ""

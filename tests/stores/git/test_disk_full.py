@@ -14,6 +14,7 @@ import pytest
 
 from clawgit.errors import ClawgitError, StorageError
 from clawgit.stores.git.store import GitStore
+from tests import ready
 from tests.conftest import NOW, Git, intent
 from tests.stores.git.limited_child import LINE, LINES
 from tests.stores.git.test_crash import assert_whole
@@ -25,8 +26,10 @@ NOBODY = 65534
 
 
 def run_child(ws: Git, *limit: str) -> tuple[int, str]:
+    # Somebody else may not open what a process of ours has loaded.
+    program = sys.executable if limit[0] == "as" else ready.python()
     done = subprocess.run(
-        [sys.executable, str(CHILD), str(ws.root), *limit],
+        [program, str(CHILD), str(ws.root), *limit],
         capture_output=True, text=True, check=False, cwd=CHILD.parents[3],
     )  # fmt: skip
     assert done.stderr == ""

@@ -21,7 +21,8 @@ from tests.test_architecture import nodes
 
 PACKAGE = Path(__file__).parents[3] / "clawgit"
 STARTS = {"stores/git/cgit.py", "stores/git/staged.py"}
-"""`ops/hooks/soul.py` hands its arguments to `staged.output`."""
+HANDED_ON = {"ops/hooks/soul.py", "ops/hooks/naming.py"}
+"""They hand their arguments to `staged.output`."""
 
 
 def test_git_is_started_in_two_places_only() -> None:
@@ -31,7 +32,7 @@ def test_git_is_started_in_two_places_only() -> None:
         for node in nodes(path):
             if isinstance(node, (ast.List, ast.Tuple)) and node.elts and _says_git(node.elts[0]):
                 found.add(path.relative_to(PACKAGE).as_posix())
-    assert found - {"ops/hooks/soul.py"} == STARTS
+    assert found - HANDED_ON == STARTS
     for name in STARTS:
         text = (PACKAGE / name).read_text()
         assert "hardened(" in text

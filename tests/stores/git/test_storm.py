@@ -2,11 +2,13 @@
 left lying about."""
 
 import shutil
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tests import ready
 from tests.conftest import Git
 from tests.storm import Report, storm, storm_of_kills
 
@@ -22,11 +24,13 @@ def shore(ws: Git) -> Git:
 
 
 def short_storm(shore: Git, is_enough: Callable[[Report], bool], **how: Any) -> Report:
-    """A second or two; on a machine that is so busy that little came of it, once more and
-    longer. What went wrong ends it."""
-    for seconds in (1.5, 6, 25):
+    """A moment; on a machine that is so busy that little came of it, once more and longer. What
+    went wrong ends it. Who is to be killed is an interpreter of its own; others fork from one that
+    is loaded."""
+    program = sys.executable if how.get("kill") else ready.python()
+    for seconds in (1.5 if how.get("kill") else 0.5, 3, 25):
         root = shutil.copytree(shore.root, shore.root.with_name(f"storm-{seconds}"))
-        report = storm(root, seconds, **how)
+        report = storm(root, seconds, program=program, **how)
         if report.wrong or is_enough(report):
             return report
     pytest.fail(f"nothing came of it: {report}")

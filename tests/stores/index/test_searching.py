@@ -212,7 +212,7 @@ def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(
     git: Git, opened: Opener
 ) -> None:
     git.write("memory/a.md", "")
-    (git.root / "memory/binary.md").write_bytes(b"- x\0\xff\xfe" * 500)
+    (git.root / "memory/binary.md").write_bytes(b"- x\0\xff\xfe\xfd" * 500)
     (git.root / "memory/latin.md").write_bytes(b"\n- caf\xe9 open\r\n- next\r\n")
     (git.root / b"memory/n\xe4me.md".decode("utf-8", "surrogateescape")).write_text("- odd\n")
     index = opened(git)
@@ -364,18 +364,23 @@ def test_however_it_came_about_the_index_is_as_one_made_at_once(
     fresh.close()
 
 
+LONG_LINE = f"- The ferry to Bergen is late: {'z' * 2000}.\n"
+"""So that few of them are more than is read of a file."""
+
+
 def test_the_first_part_of_an_endless_file_is_read(ws: Git, opened: Opener) -> None:
     """Four terabytes would not fit into the memory, so nobody can have read them."""
-    log = ws.write("memory/log.md", "- The ferry to Bergen is late.\n" * 100_000)
+    log = ws.write("memory/log.md", LONG_LINE * 1_500)
     os.truncate(log, 1 << 42)
     index = opened(ws)
     items = [row for row in index.rows(index.postings("ferry")) if row.path == "memory/log.md"]
-    assert (items[0].line, items[-1].line) == (1, LARGEST_FILE // 31)
+    assert (items[0].line, items[-1].line) == (1, LARGEST_FILE // len(LONG_LINE))
     assert index.partly == ["memory/log.md"]
 
 
 def test_an_append_behind_the_part_that_is_read_changes_nothing(ws: Git, opened: Opener) -> None:
-    log = ws.write("memory/log.md", "- The ferry to Bergen is late.\n" * 100_000)
+    log = ws.write("memory/log.md", LONG_LINE * 1_500)
+    assert log.stat().st_size > LARGEST_FILE
     index = opened(ws)
     with log.open("a") as file:
         file.write("- The zeppelin is not.\n")

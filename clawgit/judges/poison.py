@@ -4,21 +4,22 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from clawgit.judges.calibration import sigmoid
-from clawgit.judges.features import first_words, hashed, of_message
+from clawgit.judges.features import SLOTS, characters, first_words, hashed, of_message
+from clawgit.judges.thresholds import thresholds
 from clawgit.judges.weights import head
 
 
-class Planted(NamedTuple):
-    """`kind` is what such a text would do: `hides`, `leaks` and so on."""
+class Poison(NamedTuple):
+    """`kind` is what such a text would do: `hides`, `leaks` and so on; "" of what is let pass."""
 
     chance: float
     kind: str
 
 
-HONEST = Planted(0.0, "")
+HONEST = Poison(0.0, "")
 
 
-def planted(text: str, signs: Sequence[str] = ()) -> Planted:
+def poison(text: str, signs: Sequence[str] = ()) -> Poison:
     """The chance that a text of a few lines was planted, and the likeliest kind. `signs` are the
     names of patterns that it matches.
 
@@ -28,21 +29,25 @@ def planted(text: str, signs: Sequence[str] = ()) -> Planted:
     if not signs and _first(text) < head("poison_first").more["pass"]:
         return HONEST
     learned = head("poison")
-    groups = hashed(seen(text, signs))
+    groups = hashed(seen(text, signs), learned.slots)
     (score,) = learned.scores(groups)
     slope, shift = learned.more["calibration"]
-    return Planted(sigmoid(slope * score + shift), _kind(groups))
+    chance = sigmoid(slope * score + shift)
+    # Of what nothing is said, nobody asks the kind, and it costs more than the chance.
+    is_named = bool(signs) or chance >= thresholds().poison_warn
+    return Poison(chance, _kind(groups) if is_named else "")
 
 
 def seen(text: str, signs: Sequence[str]) -> list[list[str]]:
     """What the judges of planted text see of it."""
-    return [*of_message(text, ""), [f"sign {sign}" for sign in signs]]
+    groups = of_message(text, "")
+    return [*groups, characters(groups[0]), [f"sign {sign}" for sign in signs]]
 
 
 def _kind(groups: list[list[int]]) -> str:
     """Only what is planted has a kind, so this judge learned from no honest text."""
     learned = head("poison_kind")
-    scores = learned.scores(groups)
+    scores = learned.scores([[slot % SLOTS for slot in group] for group in groups])
     return learned.classes[max(range(len(scores)), key=scores.__getitem__)]
 
 

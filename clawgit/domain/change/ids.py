@@ -1,0 +1,15 @@
+"""The ids of changes, which stand in the commit messages."""
+
+ID_LETTERS = "klmnopqrstuvwxyz"
+"""Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
+
+_LENGTH = 8
+
+
+def is_change_id(text: str) -> bool:
+    return len(text) == _LENGTH and not text.strip(ID_LETTERS)
+
+
+def change_id(number: int) -> str:
+    """The id of a number below 2**32."""
+    return "".join(ID_LETTERS[number >> shift & 15] for shift in range(28, -4, -4))

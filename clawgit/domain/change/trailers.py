@@ -1,0 +1,20 @@
+"""The trailers that a commit message of ours has. Small: git's hooks load it."""
+
+import re
+from collections.abc import Iterator
+
+TRAILER = re.compile(
+    r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job|Clawgit-Entry): "
+    r"(\S.*)"
+)
+
+
+def everywhere(key: str, text: str) -> Iterator[str]:
+    """The values of a trailer, wherever in a message it stands."""
+    lines = (TRAILER.fullmatch(line.rstrip()) for line in text.splitlines())
+    return (match[2] for match in lines if match and match[1] == key)
+
+
+def named_ops(text: str) -> tuple[str, ...]:
+    """Every `Clawgit-Op` of a message, wherever in it: git may cut off what follows."""
+    return tuple(everywhere("Clawgit-Op", text))

@@ -1,0 +1,67 @@
+"""What the bytes of a file say: one reading for all that is served, searched or judged.
+
+Two readings would let a file say one thing to the judge and another to the agent.
+"""
+
+_BYTE_ORDER_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\0\0", "utf-32-le"),
+    (b"\0\0\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+
+_SNIFFED = 8000
+
+_ONE_SIDED = 20
+
+_BLANK = 0x20
+
+_DELETE = 0x7F
+
+
+def text_of(data: bytes) -> str:
+    """What some bytes say, in whichever Unicode encoding they are.
+
+    Bytes that are no text become the replacement character. Zero bytes that are left say nothing
+    and are dropped: between the letters of a word they would hide it.
+    """
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            text = data[len(mark) :].decode(encoding, "replace")
+            break
+    else:
+        text = data.decode(wide_encoding(data) or "utf-8", "replace")
+    return text.replace("\0", "")
+
+
+def is_text(data: bytes) -> bool:
+    """Whether bytes begin like a text, in whichever Unicode encoding."""
+    return b"\0" not in data[:_SNIFFED] or bool(wide_encoding(data))
+
+
+def wide_encoding(data: bytes) -> str:
+    """The UTF-16 or UTF-32 in which bytes can be, with or without a byte order mark; "" where
+    not.
+    """
+    start = data[:_SNIFFED]
+    if b"\0" not in start:
+        return ""
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if encoding != "utf-8" and start.startswith(mark):
+            return encoding
+    evens, odds = start[::2], start[1::2]
+    # Plain letters, blanks and ends of lines have a zero for their upper half: in text, all zeros
+    # are on one side.
+    fewer, more = sorted((evens.count(0), odds.count(0)))
+    if fewer * _ONE_SIDED > more or b"\0\0" in start:
+        return ""
+    # Of the pairs of Chinese some look like two letters, of a text with a byte to each letter
+    # nearly all.
+    narrow = sum(
+        _BLANK <= one < _DELETE and _BLANK <= other < _DELETE
+        for one, other in zip(evens, odds, strict=False)
+    )
+    if narrow * 2 > len(odds):
+        return ""
+    return "utf-16-le" if odds.count(0) == more else "utf-16-be"

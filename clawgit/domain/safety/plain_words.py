@@ -1,0 +1,64 @@
+"""A text as a reader takes it: words that are joined, broken or misspelt on purpose, made plain.
+
+The judge has learned from plain text. An agent reads `Ignore_all_previous_instructions` just as
+well.
+"""
+
+import re
+
+from clawgit.language.lazily import lazily
+
+_BROKEN = lazily("(?<=\\w)[\ufffd\ud800-\udfff\u00ad\u200b-\u200d\u2060\ufeff]{1,4}(?=\\w)")
+"""What stands between the letters of a word and says nothing: bytes that are no text, for one."""
+
+_JOINED = lazily(r"(?<![^\W\d_])[^\W\d_]{1,24}+(?:[_.~+|=,:;/\\-]{1,3}+[^\W\d_]{1,24}+){3,}")
+"""At least four words with a sign in place of each blank. A path is one too, and is harmless."""
+
+_JOINT = lazily(r"[_.~+|=,:;/\\-]+")
+
+_HUMPED = lazily(r"(?<![A-Za-z])[A-Za-z][a-z]{0,24}+(?:[A-Z][a-z]{0,24}+){3,}")
+"""At least four words, each known by its capital letter."""
+
+_HUMP = lazily(r"(?<=[a-z])(?=[A-Z])")
+
+_WORD = lazily(r"[\w@$!]+")
+
+_DIGITS = str.maketrans("013457@$!", "oieastasi")
+
+_BESIDE = lazily(r"[013457@$][A-Za-z]|[A-Za-z][013457@$!]")
+
+_MISSPELT = 3
+"""Words with digits in place of letters that make a text suspicious: one or two are names."""
+
+
+def plain(text: str) -> str:
+    """The text in plain words; the same text where nothing is disguised."""
+    text = apart(text)
+    if len(_BESIDE.findall(text)) < _MISSPELT:
+        return text
+    misspelt = [word for word in _WORD.findall(text) if _is_misspelt(word)]
+    if len(misspelt) < _MISSPELT:
+        return text
+    return _WORD.sub(
+        lambda found: found[0].translate(_DIGITS) if _is_misspelt(found[0]) else found[0], text
+    )
+
+
+def apart(text: str) -> str:
+    """The text with words put together that are broken, and words apart that are joined."""
+    if not text.isascii():
+        text = _BROKEN.sub("", text)
+    text = _JOINED.sub(lambda run: _JOINT.sub(" ", run[0]), text)
+    return _HUMPED.sub(lambda run: _HUMP.sub(" ", run[0]), text)
+
+
+def _is_misspelt(word: str) -> bool:
+    """Whether digits pass for letters within a word, as in `1gn0r3`."""
+    letters = sum(sign.isalpha() for sign in word)
+    others = len(word) - letters
+    return letters > 1 and others > 0 and _is_of_both(word) and others <= letters + 1
+
+
+def _is_of_both(word: str) -> bool:
+    # The end of a word may have a number or a mark of its own: `python3`, `yes!`.
+    return any(sign in "013457@$" for sign in re.sub(r"[\d!]+$", "", word))

@@ -1,0 +1,95 @@
+"""Text of others as a terminal may see it: nothing in it acts, and a name cannot end its line.
+
+A file name, a commit message or a note may hold escapes that clear the screen, marks that turn the
+direction of writing round, and newlines behind which anything can stand.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+
+from clawgit.domain.safety.masks import Mask
+
+MANY_LINES = frozenset(
+    {
+        "answer",
+        "body",
+        "content",
+        "diff",
+        "help",
+        "patch",
+        "preview",
+        "prompt",
+        "reason",
+        "rejected",
+        "reply",
+        "said",
+        "system_prompt",
+        "text",
+        "texts",
+        "value",
+        "words",
+    }
+)
+"""The fields of an answer that may have several lines. What any other one holds, such as a path or
+a summary, is a single line of the screen."""
+
+_DIRECTIONS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_ODD = (0x7F, *range(0x80, 0xA0), *_DIRECTIONS)
+_BREAKS = (0x061C, 0x200E, 0x200F, 0x2028, 0x2029)
+"""What ends a line for some programs, or turns the direction of what stands beside it."""
+
+_PICTURES = {
+    **{code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"},
+    **dict.fromkeys(_ODD, 0xFFFD),
+    0x7F: 0x2421,
+}
+"""Control characters → their visible signs; those without one, and marks that turn text round, are
+replaced."""
+
+_INLINE = {
+    **_PICTURES,
+    **{ord(sign): 0x2400 + ord(sign) for sign in "\t\n"},
+    **dict.fromkeys(_BREAKS, 0xFFFD),
+}
+_IN_JSON = {code: f"\\u{code:04x}" for code in _ODD}
+
+
+def _any_of(codes: Iterable[int]) -> re.Pattern[str]:
+    return re.compile(f"[{''.join(map(re.escape, map(chr, codes)))}\ud800-\udfff]")
+
+
+_ACTS, _BREAKS_OUT = _any_of(_PICTURES), _any_of(_INLINE)
+
+
+def shown(text: str) -> str:
+    """Text from files and commits: no control character acts, no byte is unprintable."""
+    return _drawn(text, _PICTURES) if _ACTS.search(text) else text
+
+
+def inline(text: str) -> str:
+    """A text that must stay on its line, such as a path."""
+    return _drawn(text, _INLINE) if _BREAKS_OUT.search(text) else text
+
+
+def _drawn(text: str, pictures: dict[int, int]) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8").translate(pictures)
+
+
+def in_json(text: str) -> str:
+    """A text of JSON without signs that act on a terminal: each as the escape that means it.
+
+    JSON itself escapes only those below the blank.
+    """
+    return text.translate(_IN_JSON) if _ACTS.search(text) else text
+
+
+def shown_by_field(cover: Mask) -> Callable[[str], Mask]:
+    """How the texts of a field of an answer are shown, by its name."""
+
+    def whole(text: str) -> str:
+        return shown(cover(text))
+
+    def single(text: str) -> str:
+        return inline(cover(text))
+
+    return lambda field: whole if field in MANY_LINES else single

@@ -1,0 +1,189 @@
+"""What commits of others brought: planted text, secrets, and corrections that they took back. No
+hook may have seen it.
+
+Git asks hooks at `git commit`, and not at a merge, a pick or `git am`; whoever makes a commit can
+switch them off. So all commits since the last look are read, whatever made them.
+"""
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
+
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
+from clawgit.domain.corrections.lost import lost_corrections
+from clawgit.domain.markdown.decoding import is_text, text_of
+from clawgit.domain.safety.secrets import Secret, findings, new_findings
+from clawgit.domain.workspace.limits import LARGEST_FILE
+from clawgit.ops.safety.secrets_allowed import allowed
+from clawgit.ops.safety.secrets_found import named_secrets
+from clawgit.ops.safety.seen_texts import TextChange, keep_as_seen, unseen_blocks
+from clawgit.ops.workspace.operator import signers_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.looked import (
+    LEAKY_COMMITS,
+    PLANTED_COMMITS,
+    TAKING_COMMITS,
+    UNREAD_COMMITS,
+    keep_looked,
+    last_looked,
+)
+from clawgit.stores.git.signatures import signed_by
+
+_MOST_COMMITS = 200
+_MOST_BYTES = 1024 * 1024
+"""What one look reads, about three seconds' work. The newest commits are read first."""
+
+_NO_BLOB = "0" * 40
+_FILE = "100"
+_LISTED = ("log", "-z", "--raw", "-c", "--root", "--no-renames", "--no-abbrev", "--format=%x01%H")
+
+
+class _Edit(NamedTuple):
+    """What a commit did to a file; a merge has several blobs before it, one for each side."""
+
+    path: str
+    before: tuple[str, ...]
+    after: str
+
+    @property
+    def blobs(self) -> tuple[str, ...]:
+        return (*self.before, self.after)
+
+
+def look_at_commits(workspace: Workspace, git: CGit, head: str) -> None:
+    """Looks at all commits of HEAD since the last look, and notes what the operator must know.
+
+    Where nobody knows when that was, it looks at HEAD alone.
+    """
+    looked = last_looked(workspace.place)
+    if not head or looked == head:
+        return
+    commits = _since(workspace, git, looked, head)
+    sizes = _sizes(git, commits.values())
+    left = _MOST_BYTES
+    for number, (commit, edits) in enumerate(commits.items()):
+        size = sum(sizes.get(edit.after, 0) for edit in edits)
+        if number == _MOST_COMMITS or size > left:
+            git.run("update-ref", f"{UNREAD_COMMITS}{commit}", commit)
+            break
+        left -= size
+        _look(workspace, git, commit, _texts(git, edits, sizes))
+    keep_looked(workspace.place, head)
+
+
+def settle_commits(workspace: Workspace, git: CGit) -> None:
+    """Drops the notes of commits all of whose text the operator has seen by now."""
+    noted = git.text("for-each-ref", "--format=%(objectname)", PLANTED_COMMITS).split()
+    for commit in noted:
+        edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
+        if not unseen_blocks(workspace, _texts(git, edits, _sizes(git, [edits]))):
+            git.run("update-ref", "-d", f"{PLANTED_COMMITS}{commit}")
+
+
+def _look(workspace: Workspace, git: CGit, commit: str, texts: list[TextChange]) -> None:
+    if _takes_back(texts):
+        git.run("update-ref", f"{TAKING_COMMITS}{commit}", commit)
+    if _leaks(workspace, texts):
+        git.run("update-ref", f"{LEAKY_COMMITS}{commit}", commit)
+    blocks = unseen_blocks(workspace, texts)
+    if not blocks:
+        return
+    signers = signers_of(workspace)
+    # Only now: checking a signature starts a program, and few commits bring such text.
+    if (signers.ssh or signers.gpg) and signed_by(git, [commit], signers):
+        keep_as_seen(workspace, blocks, f"the signature of commit {commit[:10]}")
+    else:
+        git.run("update-ref", f"{PLANTED_COMMITS}{commit}", commit)
+
+
+def _since(workspace: Workspace, git: CGit, looked: str, head: str) -> dict[str, list[_Edit]]:
+    """The commits to look at, newest first, and one more where there are too many."""
+    if looked and git.text("rev-parse", "-q", "--verify", f"{looked}^{{commit}}", ok=(0, 1, 128)):
+        return _listed(workspace, git, f"--max-count={_MOST_COMMITS + 1}", head, f"^{looked}")
+    return _listed(workspace, git, "--max-count=1", head)
+
+
+def _listed(workspace: Workspace, git: CGit, *which: str) -> dict[str, list[_Edit]]:
+    """Commits with what each did to the files of the scope; of a merge, what no side has."""
+    commits: dict[str, list[_Edit]] = {}
+    edits: list[_Edit] = []
+    tokens = iter(git.text(*_LISTED, "--no-ext-diff", *which, "--").split("\0"))
+    for token in tokens:
+        record = token.lstrip("\n")
+        if record.startswith("\x01"):
+            edits = commits.setdefault(record[1:].strip(), [])
+        elif record.startswith(":"):
+            edit = _edit(record, next(tokens))
+            if edit and workspace.scope.covers(edit.path):
+                edits.append(edit)
+    return commits
+
+
+def _takes_back(texts: list[TextChange]) -> bool:
+    """Whether a commit takes a correction of the operator's out, or words it anew."""
+    before = {edit.path: edit.before for edit in texts}
+    return any(lost_corrections(before, {edit.path: edit.after for edit in texts}))
+
+
+def _edit(record: str, path: str) -> _Edit | None:
+    """One line of `--raw`; None for what leaves no plain file, but for a log that is deleted."""
+    sides = len(record) - len(record.lstrip(":"))
+    fields = record[sides:].split(" ")
+    is_log = path == CORRECTIONS or path.startswith(ARCHIVE)
+    if not fields[sides].startswith(_FILE) and not is_log:
+        return None
+    oids = fields[sides + 1 :]
+    return _Edit(path, tuple(oid for oid in oids[:sides] if oid != _NO_BLOB), oids[sides])
+
+
+def _sizes(git: CGit, commits: Iterable[list[_Edit]]) -> dict[str, int]:
+    """The sizes of all blobs that are small enough to be read."""
+    oids = {oid for edit in chain.from_iterable(commits) for oid in edit.blobs}
+    if not oids:
+        return {}
+    asked = "\n".join([*sorted(oids), ""]).encode()
+    shown = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
+    sizes: dict[str, int] = {}
+    for line in shown.decode().splitlines():
+        oid, size = line.split()
+        # Of a blob that is not there, it says "missing".
+        if size.isdigit() and int(size) <= LARGEST_FILE:
+            sizes[oid] = int(size)
+    return sizes
+
+
+def _texts(git: CGit, edits: list[_Edit], sizes: dict[str, int]) -> list[TextChange]:
+    oids = [oid for edit in edits for oid in edit.blobs if oid in sizes]
+    blobs = Batch(git).read(oids)
+    texts = {
+        oid: text_of(blob.data)
+        for oid, blob in zip(oids, blobs, strict=True)
+        if blob and is_text(blob.data)
+    }
+    return [
+        TextChange(
+            edit.path,
+            "\n".join(texts.get(oid, "") for oid in edit.before),
+            texts.get(edit.after, ""),
+        )
+        for edit in edits
+    ]
+
+
+def _leaks(workspace: Workspace, texts: list[TextChange]) -> bool:
+    """Whether a commit brought a secret that the operator does not allow, in a text or a name."""
+    found = {
+        secret.fingerprint
+        for edit in texts
+        for secret in (*new_findings(edit.path, edit.before, edit.after), *_named(edit))
+    }
+    if not found:
+        return False
+    moved = {secret.fingerprint for edit in texts for secret in findings("", edit.before)}
+    return bool(found - moved - allowed(workspace, found))
+
+
+def _named(edit: TextChange) -> tuple[Secret, ...]:
+    return () if edit.before else named_secrets(edit.path)

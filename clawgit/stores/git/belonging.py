@@ -1,0 +1,134 @@
+"""Whether a `.git` is its folder's own: an unpacked one may lead into another repository.
+
+Whoever prepares an archive decides what lies in its `.git`. A link there would have us read and
+write what is not the workspace's, and a pipe would have us wait for ever. So this is looked at
+before anything in it is opened.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from clawgit.errors import UnsupportedRepoError
+from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.plainfile import read_plain
+
+_GITS_OWN = (
+    "HEAD", "HEAD.lock", "MERGE_HEAD", "config", "config.worktree", "index", "index.lock", "info",
+    "info/attributes", "info/exclude", "logs", "logs/HEAD", "logs/refs", "objects", "objects/info",
+    "objects/info/alternates", "objects/pack", "packed-refs", "packed-refs.lock", "refs",
+    "refs/clawgit", "refs/heads", "shallow",
+)  # fmt: skip
+"""What we and git read and write by its name. A `hooks` that leads elsewhere is a usual thing: the
+hooks are left alone there, as with core.hooksPath.
+"""
+
+_RULES = (".gitattributes", ".gitignore")
+"""Files of the work tree that git opens by itself."""
+
+_DEEPEST = 6
+"""Folders below ours that are looked into; we make three levels at most."""
+
+_SECTION = re.compile(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
+_ROW = re.compile(rb"(?m)^[ \t]*(worktree|bare)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE)
+
+
+def refuse_strange_place(place: RepoPlace) -> None:
+    """Raises where the git directory is another work tree's, or a link or a pipe in it would lead
+    us astray.
+    """
+    if not _is_its_own(place):
+        raise UnsupportedRepoError(
+            f"{place.root}/.git leads to {place.common_dir}, which is the repository of another "
+            "folder.",
+            hint="If you moved a work tree of it: `git worktree repair`. If somebody gave you this "
+            "folder, do not use its .git.",
+        )
+    homes = {os.path.realpath(place.git_dir), os.path.realpath(place.common_dir)}
+    for home in sorted(homes):
+        for name in _GITS_OWN:
+            _refuse_detour(f"{home}/{name}", homes)
+        _refuse_detour(f"{home}/clawgit", {home})
+        for path in _odd_below(f"{home}/clawgit", _DEEPEST):
+            _refuse_detour(path, {f"{home}/clawgit"})
+        for path in _odd_below(f"{home}/refs/heads", _DEEPEST):
+            _refuse_detour(path, homes)
+    for name in _RULES:
+        _refuse_pipe(f"{place.root}/{name}")
+
+
+def _is_its_own(place: RepoPlace) -> bool:
+    root = place.root.resolve()
+    git_dir, common = place.git_dir.resolve(), place.common_dir.resolve()
+    if git_dir == root / ".git":
+        return common == git_dir
+    if common != git_dir:
+        back = _read(git_dir / "gitdir").strip()
+        leads_back = bool(back) and (git_dir / os.fsdecode(back)).resolve() == root / ".git"
+        return git_dir.parent == common / "worktrees" and leads_back
+    told = _core(git_dir)
+    if tree := told.get(b"worktree"):
+        return (git_dir / os.fsdecode(tree)).resolve() == root
+    # `git init --separate-git-dir` notes nowhere whose it is.
+    return git_dir.name != ".git" and told.get(b"bare") != b"true"
+
+
+def _core(git_dir: Path) -> dict[bytes, bytes]:
+    """What a repository's own configuration says of its work tree."""
+    text = b"\n".join(_read(git_dir / name) for name in ("config", "config.worktree"))
+    rows = b"\n".join(section["rows"] for section in _SECTION.finditer(text))
+    return {key.lower(): value.strip(b'"') for key, value in _ROW.findall(rows)}
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return read_plain(file)
+    except OSError:
+        return b""
+
+
+def _refuse_detour(path: str, homes: set[str]) -> None:
+    """Raises where a path is a link that leads out of all `homes`, or is nothing to be read."""
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return
+    if not stat.S_ISLNK(mode):
+        _refuse_pipe(path)
+        return
+    leads_to = os.path.realpath(path)
+    if not any(leads_to.startswith(f"{home}/") for home in homes):
+        raise UnsupportedRepoError(
+            f"{path} is a link to {leads_to}, which lies outside of the repository.",
+            hint=f"Look at it, and if you did not make it, remove it: rm '{path}'",
+        )
+    _refuse_pipe(path)
+
+
+def _refuse_pipe(path: str) -> None:
+    mode = 0
+    with suppress(OSError):
+        mode = os.stat(path).st_mode  # noqa: PTH116 - asked for each file of git's
+    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise UnsupportedRepoError(
+            f"{path} is a pipe or a device, not a file: whoever reads it may wait for ever.",
+            hint=f"Remove it: rm '{path}'",
+        )
+
+
+def _odd_below(folder: str, depth: int) -> Iterator[str]:
+    """What lies below a folder and is neither a file nor a folder."""
+    try:
+        with os.scandir(folder) as rows:
+            entries = list(rows)
+    except OSError:
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            if depth:
+                yield from _odd_below(entry.path, depth - 1)
+        elif not entry.is_file(follow_symlinks=False):
+            yield entry.path

@@ -1,0 +1,85 @@
+"""Which files git stores otherwise than they lie on disk: by filters, line ends and encodings.
+
+libgit2 cannot be asked: it needs the index for that, which may be split or sparse. C git is only
+asked where some file of attributes exists.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.ways import folders_on_the_way
+
+_ATTRIBUTES = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")
+_UNSET = frozenset({b"unspecified", b"unset"})
+
+
+class Conversions:
+    """Asked for each file. `line_ends`: `core.autocrlf` converts every text that is not exempt."""
+
+    def __init__(
+        self, place: RepoPlace, git: CGit, outer: Sequence[Path], *, line_ends: bool
+    ) -> None:
+        self._root = os.fspath(place.root)
+        self._git = git
+        self._everywhere = (
+            f"{place.common_dir}/info/attributes",
+            *map(os.fspath, outer),
+            f"{self._root}/.gitattributes",
+        )
+        self._line_ends = line_ends
+        self._known: dict[str, bool] = {}
+
+    def converts(self, path: str) -> bool:
+        known = self._known.get(path)
+        return self._asked([path])[path] if known is None else known
+
+    @contextmanager
+    def known_for(self, paths: Iterable[str]) -> Iterator[None]:
+        """Inside, these files are known: git is asked about all of them at once.
+
+        For one look at them only. Who asks later must see attributes that were added meanwhile.
+        """
+        self._known = self._asked(paths)
+        try:
+            yield
+        finally:
+            self._known = {}
+
+    def _asked(self, paths: Iterable[str]) -> dict[str, bool]:
+        answers = dict.fromkeys(paths, False)
+        doubtful = [*answers] if self._may_apply_to_all() else self._below_attributes(answers)
+        if not doubtful:
+            return answers
+        listed = b"".join(os.fsencode(path) + b"\0" for path in doubtful)
+        fields = self._git.run("check-attr", "-z", "--stdin", *_ATTRIBUTES, stdin=listed).split(
+            b"\0"
+        )
+        values_by_path: dict[str, dict[bytes, bytes]] = {}
+        for name, attribute, value in zip(fields[0::3], fields[1::3], fields[2::3], strict=False):
+            values_by_path.setdefault(os.fsdecode(name), {})[attribute] = value
+        return answers | {path: self._converts(values_by_path[path]) for path in doubtful}
+
+    def _may_apply_to_all(self) -> bool:
+        return self._line_ends or any(map(os.path.exists, self._everywhere))
+
+    def _below_attributes(self, paths: Iterable[str]) -> list[str]:
+        """Those with a file of attributes in a folder on their way."""
+        known: dict[str, bool] = {}
+
+        def has_attributes(folder: str) -> bool:
+            if folder not in known:
+                known[folder] = os.path.exists(f"{folder}/.gitattributes")  # noqa: PTH110 - see ways
+            return known[folder]
+
+        return [
+            path for path in paths if any(map(has_attributes, folders_on_the_way(self._root, path)))
+        ]
+
+    def _converts(self, values: dict[bytes, bytes]) -> bool:
+        if self._line_ends and values[b"text"] != b"unset":
+            return True
+        return any(value not in _UNSET for value in values.values())

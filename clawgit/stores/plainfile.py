@@ -1,0 +1,56 @@
+"""The one door to a file that clawgit reads by itself: CONFIG.md, a file of `.git`, and their like.
+
+Whoever gives us a workspace decides what has such a name: a link to a file of ours or to a device
+without an end, a pipe that nobody writes into. It is an OSError then, in words, as if the file
+could not be read.
+"""
+
+import errno
+import os
+import stat
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from clawgit.domain.workspace.limits import LARGEST_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+
+Name = str | os.PathLike[str]
+
+
+def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
+    """A plain file, whole; OSError where it is a link, no file, or longer than `most` bytes."""
+    data = start_of(file, most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it is longer than {most:,} bytes", file)
+    return data
+
+
+def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
+    """The first bytes of a plain file; OSError where it is none."""
+    with open_plain(file) as opened:
+        return opened.read(most)
+
+
+@contextmanager
+def open_plain(file: Name) -> "Iterator[BinaryIO]":
+    try:
+        # O_NONBLOCK: to open a pipe would wait for a writer.
+        descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OSError(errno.ELOOP, "it is a link, which is not followed", file) from error
+        raise
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, "it is a folder", file)
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "it is a pipe or a device, not a file", file)
+        with os.fdopen(os.dup(descriptor), "rb") as opened:
+            yield opened
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,182 @@
+"""A `.git` that somebody else prepared: what leads out of it is refused before anything is read."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clawgit.errors import ClawgitError, UnsupportedRepoError
+from clawgit.stores.git.exclude import hide_passing
+from clawgit.stores.git.gitdir import find_repo, repo_at
+from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.place import locate
+from clawgit.stores.plainfile import read_plain
+from tests.conftest import Git
+
+
+@pytest.fixture
+def own(tmp_path: Path, git: Git) -> Path:
+    """A repository of the victim."""
+    folder = tmp_path / "own"
+    git("init", "-q", str(folder))
+    Git(folder)("commit", "-q", "--allow-empty", "-m", "mine")
+    return folder
+
+
+def names_it_in_a_file(root: Path, own: Path) -> None:
+    shutil.rmtree(root / ".git")
+    (root / ".git").write_text(f"gitdir: {own}/.git\n")
+
+
+def is_a_link_to_it(root: Path, own: Path) -> None:
+    shutil.rmtree(root / ".git")
+    (root / ".git").symlink_to(own / ".git")
+
+
+def shares_its_objects(root: Path, own: Path) -> None:
+    (root / ".git/commondir").write_text(f"{own}/.git\n")
+
+
+def poses_as_its_worktree(root: Path, own: Path) -> None:
+    (root / ".git").rename(root / "evil")
+    (root / ".git").write_text("gitdir: evil\n")
+    (root / "evil/gitdir").write_text(f"{root}/.git\n")
+    (root / "evil/commondir").write_text(f"{own}/.git\n")
+
+
+def poses_as_its_second_worktree(root: Path, own: Path) -> None:
+    Git(own)("worktree", "add", "-q", str(own.parent / "second"))
+    shutil.rmtree(root / ".git")
+    (root / ".git").write_text(f"gitdir: {own}/.git/worktrees/second\n")
+
+
+def poses_as_its_submodule(root: Path, own: Path) -> None:
+    (own / ".git").rename(own.parent / "apart.git")
+    Git(own.parent)("--git-dir", "apart.git", "config", "core.worktree", str(own))
+    shutil.rmtree(root / ".git")
+    (root / ".git").write_text("gitdir: ../apart.git\n")
+
+
+@pytest.mark.parametrize(
+    "posing",
+    [
+        names_it_in_a_file, is_a_link_to_it, shares_its_objects, poses_as_its_worktree,
+        poses_as_its_second_worktree, poses_as_its_submodule,
+    ],
+)  # fmt: skip
+def test_another_repository_is_not_taken_for_ones_own(
+    posing: Callable[[Path, Path], None], ws: Git, own: Path
+) -> None:
+    posing(ws.root, own)
+    with pytest.raises(UnsupportedRepoError) as error:
+        find_repo(ws.root / "memory", os.environ)
+    assert "another folder" in error.value.message
+    assert error.value.hint
+
+
+def test_a_worktree_and_a_submodule_are_their_own(ws: Git, own: Path, tmp_path: Path) -> None:
+    ws("worktree", "add", "-q", str(tmp_path / "linked"))
+    ws("submodule", "--quiet", "add", str(own), "inside")
+    ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(tmp_path / "apart"))
+    (tmp_path / "by-a-link").symlink_to(ws.root)
+    for name in (
+        tmp_path / "linked", ws.root / "inside", tmp_path / "apart", tmp_path / "by-a-link",
+    ):  # fmt: skip
+        assert repo_at(name, os.environ), name
+
+
+NAMES = (
+    "clawgit", "clawgit/lock", "clawgit/held/x", "info", "info/exclude", "HEAD", "index", "objects",
+    "refs", "refs/heads", "logs/HEAD", "packed-refs", "config",
+)  # fmt: skip
+
+
+def give_way(file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if os.path.lexists(file):
+        file.rename(file.with_name("moved-away"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("is_there", [True, False], ids=["there", "dangling"])
+def test_a_link_that_leads_out_is_refused(
+    name: str, is_there: bool, ws: Git, tmp_path: Path
+) -> None:
+    file = ws.root / ".git" / name
+    give_way(file)
+    outside = tmp_path / "outside"
+    moved = file.with_name("moved-away")
+    if is_there and moved.exists():
+        moved.rename(outside)
+    elif is_there:
+        outside.write_text("precious")
+    file.symlink_to(outside)
+    if name == "HEAD" and not is_there:
+        with pytest.raises(ClawgitError):
+            repo_at(ws.root, os.environ)
+        return
+    with pytest.raises(UnsupportedRepoError) as error:
+        repo_at(ws.root, os.environ)
+    assert str(outside) in error.value.message
+    assert f"rm '{file}'" in error.value.hint
+
+
+@pytest.mark.parametrize("name", ["clawgit/settings.json", "logs/HEAD", "info/exclude"])
+def test_a_pipe_is_refused(name: str, ws: Git) -> None:
+    file = ws.root / ".git" / name
+    give_way(file)
+    os.mkfifo(file)
+    with pytest.raises(UnsupportedRepoError, match="a pipe"):
+        repo_at(ws.root, os.environ)
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes"])
+def test_a_pipe_or_a_device_that_git_would_read_is_refused(name: str, ws: Git) -> None:
+    file = ws.root / name
+    file.unlink(missing_ok=True)
+    os.mkfifo(file)
+    with pytest.raises(UnsupportedRepoError, match="a pipe"):
+        repo_at(ws.root, os.environ)
+    file.unlink()
+    file.symlink_to("/dev/zero")
+    with pytest.raises(UnsupportedRepoError, match="a device"):
+        repo_at(ws.root, os.environ)
+
+
+def test_a_link_inside_is_nobodys_harm(ws: Git) -> None:
+    """Git itself once made HEAD a link to its branch."""
+    head = ws.root / ".git/HEAD"
+    head.unlink()
+    head.symlink_to("refs/heads/main")
+    assert repo_at(ws.root, os.environ)
+
+
+def test_what_writes_follows_no_link_either(ws: Git, tmp_path: Path) -> None:
+    """Somebody may have put it there since the looking."""
+    place = locate(ws.root)
+    assert place
+    precious = tmp_path / "precious"
+    precious.write_text("mine\n")
+    exclude = place.common_dir / "info/exclude"
+    exclude.unlink(missing_ok=True)
+    exclude.symlink_to(precious)
+    with pytest.raises(OSError, match="symbolic"):
+        hide_passing(place)
+    (tmp_path / "lock").symlink_to(precious)
+    with pytest.raises(ClawgitError), workspace_lock(tmp_path / "lock", "x", 0):
+        pass
+    assert precious.read_text() == "mine\n"
+
+
+def test_only_a_plain_file_is_read(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes(b"12345")
+    (tmp_path / "link").symlink_to("plain")
+    os.mkfifo(tmp_path / "pipe")
+    assert read_plain(tmp_path / "plain", 5) == b"12345"
+    for name, why in (("plain", "longer"), ("link", "a link"), ("pipe", "a pipe"), (".", "folder")):
+        with pytest.raises(OSError, match=why):
+            read_plain(tmp_path / name, 4)
+    with pytest.raises(FileNotFoundError):
+        read_plain(tmp_path / "nothing")
