@@ -53,9 +53,13 @@ def _is_git_in(process: Path, root: Path) -> bool:
         return False
     if not name.startswith("git"):
         return False
-    folder = _target(process / "cwd")
-    # Where another user's git works cannot be seen. It may be here.
-    return folder is None or Path(folder).is_relative_to(root.resolve())
+    try:
+        folder = (process / "cwd").readlink()
+    except PermissionError:
+        return True  # Another user's. Where it works cannot be seen: it may be here.
+    except OSError:
+        return False  # It has ended; its parent has not asked for its exit status yet.
+    return folder.is_relative_to(root.resolve())
 
 
 def _target(link: Path) -> str | None:

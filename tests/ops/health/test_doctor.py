@@ -607,6 +607,14 @@ def test_a_lock_that_a_process_has_open_is_told_where_the_system_shows_it(sound:
     assert user_of(lock, sound.root) is None
 
 
+def test_a_git_that_has_ended_and_was_not_waited_for_holds_no_lock(sound: Git) -> None:
+    lock = index_lock(sound, "")
+    ended = subprocess.Popen(["git", "--version"], cwd=sound.root, stdout=subprocess.DEVNULL)
+    os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+    assert user_of(lock, sound.root) is None
+    ended.wait()
+
+
 # files
 
 
