@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.align import cut
-from clawgit.domain.change.merge import (
+from clawgit.domain.merging.align import cut
+from clawgit.domain.merging.merge import (
     MergeConflict,
     Merged,
     MergedFile,

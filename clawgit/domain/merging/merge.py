@@ -9,10 +9,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from clawgit.domain.change.align import MergeUnit, align, cut, in_order
-from clawgit.domain.change.seam import MergedText, seam
 from clawgit.domain.facts.past import shortened
 from clawgit.domain.markdown.comment import CommentParts, read_meta, split
+from clawgit.domain.merging.align import MergeUnit, align, cut, in_order
+from clawgit.domain.merging.seam import MergedText, seam
 
 _BOM = "\ufeff"
 
