@@ -47,16 +47,10 @@ class _Version(NamedTuple):
 
 def decide(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None) -> Decided:
     """What becomes of a unit of a memory. Nothing conflicts: what cannot be joined stays twice."""
-    if any(unit and unit.kind != _ITEM for unit in (old, mine, other)):
-        return Decided(tuple(unit.core for unit in (mine, other) if unit))
-    was, here, there = (_version(unit) if unit else None for unit in (old, mine, other))
-    if here and there:
-        return Decided(_both(was, here, there))
-    left = here or there
-    if left is None or (was and was.words == left.words):
-        return Decided(())  # a removal counts for more than other facts about the same words
-    is_same = was is not None and was.id == left.id and is_id(left.id)
-    return Decided((_marked(left, DISPUTED) if is_same else left.core,))
+    units = [unit for unit in (old, mine, other) if unit]
+    if any(unit.kind != _ITEM for unit in units):
+        return Decided(tuple(unit.core for unit in units if unit is not old))
+    return Decided(_texts(_version(old), _version(mine), _version(other)))
 
 
 def variant_id(ident: str, words: str) -> str:
@@ -72,46 +66,82 @@ def with_marks(base: str, text: str) -> str:
         return text
     standing = {entry.key: entry for entry in entries(text)}
     for variant in [*standing.values()]:
-        meta = variant.meta
-        rival = standing.get(meta.by) if meta else None
-        if not meta or not rival or meta.status != DISPUTED or f"claw:{meta.id} " in base:
-            continue
-        if is_correction(rival) and not is_correction(variant):
-            text = with_meta(text, variant, meta.having("status", CORRECTED))
-        elif rival.meta and rival.meta.status != DISPUTED:
-            marked = rival.meta.having("status", DISPUTED)
-            text = with_meta(text, rival, marked)
-            standing[rival.key] = rival._replace(meta=marked)
+        rival = standing.get(variant.meta.by) if variant.meta else None
+        is_new = f"claw:{variant.key} " not in base
+        if is_new and rival and _is_disputed(variant):
+            loser, status = _loser(variant, rival)
+            if loser.meta:
+                marked = loser.meta.having("status", status)
+                text = with_meta(text, loser, marked)
+                standing[loser.key] = loser._replace(meta=marked)
     return text
 
 
-def _version(unit: MergeUnit) -> _Version:
+def _loser(variant: Entry, rival: Entry) -> tuple[Entry, str]:
+    """Which of two texts that stand against each other is marked, and how."""
+    if is_correction(rival) and not is_correction(variant):
+        return variant, CORRECTED
+    return rival, DISPUTED
+
+
+def _is_disputed(entry: Entry) -> bool:
+    return entry.meta is not None and entry.meta.status == DISPUTED
+
+
+def _version(unit: MergeUnit | None) -> _Version | None:
+    if unit is None:
+        return None
     parts = split(unit.core)
     return _Version(unit.core, parts, " ".join(parts.visible.split()), read_meta(parts))
+
+
+def _texts(was: _Version | None, here: _Version | None, there: _Version | None) -> tuple[str, ...]:
+    if here and there:
+        return _both(was, here, there)
+    left = here or there
+    return _left(was, left) if left else ()
+
+
+def _left(was: _Version | None, left: _Version) -> tuple[str, ...]:
+    """What stays of an entry that the other side removed."""
+    if was and was.words == left.words:
+        return ()  # a removal counts for more than other facts about the same words
+    is_same = was is not None and was.id == left.id and is_id(left.id)
+    return (_marked(left, DISPUTED) if is_same else left.core,)
 
 
 def _both(was: _Version | None, here: _Version, there: _Version) -> tuple[str, ...]:
     """The texts of an entry that both sides have, at least one of them changed."""
     old = was.words if was else None
-    if here.words == there.words or old in (here.words, there.words):
-        frame = there if here.words == old else here
-        changed = [side for side in (here, there) if side.words != old]
-        return (_with_facts(frame, _joined(was, here, there, changed)),)
-    if here.id != there.id or not is_id(here.id) or (was and was.id not in ("", here.id)):
-        return (here.core, there.core)
+    if here.words == old:
+        return (_with_facts(there, _joined(was, here, there)),)
+    if there.words in (old, here.words):
+        return (_with_facts(here, _joined(was, here, there)),)
+    if _is_same(was, here, there):
+        return _two_texts(was, here, there)
+    return (here.core, there.core)
+
+
+def _is_same(was: _Version | None, here: _Version, there: _Version) -> bool:
+    if here.id != there.id or not is_id(here.id):
+        return False
+    return was is None or was.id in ("", here.id)
+
+
+def _two_texts(was: _Version | None, here: _Version, there: _Version) -> tuple[str, str]:
+    """Both texts of one entry, marked: the one that keeps the id, then the other with its own."""
     first, second = sorted((here, there), key=_standing)
     wins = _is_correction(first) and not _is_correction(second)
     meta = joined(was.meta if was else None, here.meta, there.meta)
     if meta and not wins:
         meta = meta.having("status", DISPUTED)
-    return (_with_facts(first, meta), _variant(second, CORRECTED if wins else DISPUTED))
+    return _with_facts(first, meta), _variant(second, CORRECTED if wins else DISPUTED)
 
 
-def _joined(
-    was: _Version | None, here: _Version, there: _Version, changed: list[_Version]
-) -> Meta | None:
+def _joined(was: _Version | None, here: _Version, there: _Version) -> Meta | None:
     """The facts of one text. What settles the old words does not settle the new ones."""
     meta = joined(was.meta if was else None, here.meta, there.meta)
+    changed = [side for side in (here, there) if was is None or side.words != was.words]
     if meta and any(side.is_disputed for side in changed):
         meta = meta.having("status", DISPUTED)
     return meta

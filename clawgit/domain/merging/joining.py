@@ -1,6 +1,6 @@
 """The facts of an entry that both sides changed, joined: one row of `JOINS` for each fact."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from clawgit.domain.facts.confidence import CORRECTION, EXPLICIT
@@ -73,13 +73,13 @@ def joined(old: Meta | None, mine: Meta | None, other: Meta | None) -> Meta | No
         return other
     if mine is None or other is None:
         return mine or other
-    sides = [_by_key(meta) for meta in (old or Meta(""), mine, other)]
-    keys = dict.fromkeys((*KEYS, *sorted({*sides[1], *sides[2]})))
-    facts: list[str] = []
-    for key in keys:
-        was, here, there = (side.get(key, ()) for side in sides)
-        facts += _joined_fact(key, was, here, there)
-    return Meta(_joined_id(old, mine, other), tuple(facts))
+    return Meta(_joined_id(old, mine, other), tuple(_joined_facts(old, mine, other)))
+
+
+def _joined_facts(old: Meta | None, mine: Meta, other: Meta) -> Iterator[str]:
+    was, here, there = (_by_key(meta) for meta in (old or Meta(""), mine, other))
+    for key in dict.fromkeys((*KEYS, *sorted({*here, *there}))):
+        yield from _joined_fact(key, was.get(key, ()), here.get(key, ()), there.get(key, ()))
 
 
 def _joined_id(old: Meta | None, mine: Meta, other: Meta) -> str:

@@ -54,15 +54,11 @@ def decide_section(
     """Two versions of a section are one with the fields of both. Of a field that both changed, the
     version that has decided more counts.
     """
-    if mine is None or other is None or {mine.kind, other.kind} != {_SECTION}:
+    if mine is None or other is None or _SECTION not in (mine.kind, other.kind):
         return Decided(tuple(unit.core for unit in (mine, other) if unit))
     was = _fields(old.core) if old else {}
     first, second = sorted((_fields(mine.core), _fields(other.core)), key=_decidedness)
-    kept = [
-        _kept(was.get(name), first.get(name), second.get(name))
-        for name in dict.fromkeys((*second, *first))
-    ]
-    return Decided(("\n".join(line for line in kept if line is not None),))
+    return Decided(("\n".join(_joined_fields(was, first, second)),))
 
 
 def moment_of_section(core: str) -> Moment:
@@ -159,8 +155,14 @@ def _fields(core: str) -> dict[str, str]:
     return fields
 
 
-def _kept(was: str | None, first: str | None, second: str | None) -> str | None:
-    return first if second == was else second
+def _joined_fields(
+    was: Mapping[str, str], first: Mapping[str, str], second: Mapping[str, str]
+) -> Iterator[str]:
+    """The fields as the second version has them, and those that only the first one changed."""
+    for name in dict.fromkeys((*second, *first)):
+        changed = first if second.get(name) == was.get(name) else second
+        if name in changed:
+            yield changed[name]
 
 
 def _decidedness(fields: Mapping[str, str]) -> tuple[object, ...]:

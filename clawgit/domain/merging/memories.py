@@ -1,6 +1,6 @@
 """Whole sets of files, merged with the rules that reach from one file to another."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
@@ -34,19 +34,19 @@ def merge_memories(base: Files, ours: Files, theirs: Files) -> dict[str, Joined]
     An entry that one side moved to another file while the other side changed it stands once, where
     it was moved to, with the changed text.
     """
-    paths = sorted({*base, *ours, *theirs})
-    changed = [path for path in paths if not base.get(path) == ours.get(path) == theirs.get(path)]
-    versions = [
-        {path: files[path] for path in changed if path in files} for files in (base, ours, theirs)
-    ]
+    paths = {*base, *ours, *theirs}
+    changed = {path for path in paths if not base.get(path) == ours.get(path) == theirs.get(path)}
+    versions = [_only(files, changed) for files in (base, ours, theirs)]
     for ident, place in sorted(_moves(*versions).items()):
         versions = [_moved(files, ident, place) for files in versions]
-    paths = sorted({*paths, *(path for files in versions for path in files)})
-    same = {path: Joined(ours.get(path)) for path in paths}
-    return same | {
-        path: merge_memory(path, *(files.get(path) for files in versions))
-        for path in sorted({*changed, *versions[0], *versions[1], *versions[2]})
-    }
+    merged = {path: Joined(ours[path]) for path in paths - changed}
+    for path in sorted(changed.union(*versions)):
+        merged[path] = merge_memory(path, *(files.get(path) for files in versions))
+    return merged
+
+
+def _only(files: Files, paths: Container[str]) -> dict[str, bytes]:
+    return {path: data for path, data in files.items() if path in paths}
 
 
 def _moves(base: Files, ours: Files, theirs: Files) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """One file of memory, merged by what kind of file it is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOULS
@@ -51,10 +51,8 @@ def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: byte
         return Joined(ours)
     if ours == base:
         return Joined(theirs)
-    if any(b"\0" in (data or b"") for data in (base, ours, theirs)):
-        return Joined(theirs if ours is None else ours, conflict=True)
     strict = _is_strict(path)
-    if strict and (ours is None or theirs is None):
+    if _has_no_lines(base, ours, theirs) or (strict and None in (ours, theirs)):
         return Joined(theirs if ours is None else ours, conflict=True)
     old, mine, other = (_text(data) for data in (base, ours, theirs))
     # Which side is the frame follows from the texts, so that both machines write the same.
@@ -67,6 +65,10 @@ def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: byte
     is_gone = None in (ours, theirs) and not merged.text.strip()
     data = merged.text.encode("utf-8", "surrogateescape")
     return Joined(None if is_gone else data, bool(merged.conflicts))
+
+
+def _has_no_lines(*versions: bytes | None) -> bool:
+    return any(b"\0" in (data or b"") for data in versions)
 
 
 def _is_strict(path: str) -> bool:
@@ -83,10 +85,14 @@ def _merged(path: str, base: str, first: str, second: str) -> str:
     text = _entries(base, first, second)
     if tier(path) == WORKING:
         text = in_time(text, (first, second), moment_of_day)
-    if holds_entries(path):
-        doubled = any(with_own_ids(side) != side for side in (first, second))
-        text = text if doubled else with_own_ids(text)
-    return text
+    return _with_own_ids(text, (first, second)) if holds_entries(path) else text
+
+
+def _with_own_ids(text: str, sides: Iterable[str]) -> str:
+    """A text in which no id stands twice, unless a side had it so."""
+    if any(with_own_ids(side) != side for side in sides):
+        return text
+    return with_own_ids(text)
 
 
 def _log(base: str, first: str, second: str) -> str:

@@ -15,6 +15,7 @@ from clawgit.domain.merging.align import MergeUnit, Units, cut
 from clawgit.domain.merging.weaving import Decide, Decided, MergeConflict, Weaving
 
 _BOM = "\ufeff"
+_VERSIONS = 3
 
 
 class Merged(NamedTuple):
@@ -76,12 +77,13 @@ def usual(
     old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
 ) -> Decided:
     """A comment and the words beside it may be changed apart; any other two changes conflict."""
-    if old and mine and other and old.kind == "item":
-        joined = _joined(old.core, mine.core, other.core)
-        if joined is not None:
-            return Decided((joined,))
-    kept = (mine, other) if keep_both else (mine,)
-    return Decided(tuple(unit.core for unit in kept if unit), conflict=True)
+    joined = _joined(old, mine, other)
+    if joined is not None:
+        return Decided((joined,))
+    texts = [unit.core for unit in (mine, other) if unit]
+    if not keep_both:
+        texts = [mine.core] if mine else []
+    return Decided(tuple(texts), conflict=True)
 
 
 def merge_files(
@@ -177,9 +179,12 @@ def _plain(text: str) -> str:
     return text.replace("\r\n", "\n") if _line_end(text) == "\r\n" else text
 
 
-def _joined(old: str, mine: str, other: str) -> str | None:
+def _joined(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None) -> str | None:
     """An item whose text one side changed and whose comment the other; None if that overlaps."""
-    was, here, there = split(old), split(mine), split(other)
+    items = [unit.core for unit in (old, mine, other) if unit and unit.kind == "item"]
+    if len(items) < _VERSIONS:
+        return None
+    was, here, there = map(split, items)
     visible = _picked(was.visible, here.visible, there.visible)
     comment = _picked_comment(was, here, there)
     if visible is None or comment is None:
