@@ -67,8 +67,7 @@ def with_marks(base: str, text: str) -> str:
     standing = {entry.key: entry for entry in entries(text)}
     for variant in [*standing.values()]:
         rival = standing.get(variant.meta.by) if variant.meta else None
-        is_new = f"claw:{variant.key} " not in base
-        if is_new and rival and _is_disputed(variant):
+        if rival and _is_disputed(variant) and f"claw:{variant.key} " not in base:
             loser, status = _loser(variant, rival)
             if loser.meta:
                 marked = loser.meta.having("status", status)
