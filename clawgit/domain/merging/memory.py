@@ -19,14 +19,14 @@ from clawgit.domain.merging.logs import (
     moment_of_section,
 )
 from clawgit.domain.merging.merge import Merged, woven
-from clawgit.domain.merging.strict import deciding
+from clawgit.domain.merging.strict import by_section, by_unit, cut_by_headings
 from clawgit.domain.merging.weaving import Decide
 from clawgit.domain.soul.changelog import between_markers, replace_between_markers
 from clawgit.domain.soul.changelog import joined as joined_changelogs
 from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
 from clawgit.domain.workspace.tiers import WORKING, tier
 
-_STRICT = (*SOULS, CONFIG, OTHER_CONFIG)
+_CONFIGS = (CONFIG, OTHER_CONFIG)
 _LOGS = (CORRECTIONS, conflicts.PATH, compactions.PATH)
 _BOOKS = (ARCHIVE, conflicts.ARCHIVE, compactions.ARCHIVE)
 _CHANGELOGS = (CHANGELOG, OTHER_CHANGELOG)
@@ -58,8 +58,10 @@ def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: byte
     # Which side is the frame follows from the texts, so that both machines write the same.
     swapped = other < mine
     first, second = (other, mine) if swapped else (mine, other)
-    if strict:
-        merged = woven(old, first, second, deciding(swapped=swapped))
+    if _is_soul(path):
+        merged = woven(old, first, second, by_section(swapped=swapped), cut=cut_by_headings)
+    elif strict:
+        merged = woven(old, first, second, by_unit(swapped=swapped))
     else:
         merged = Merged(_merged(path, old, first, second), ())
     is_gone = None in (ours, theirs) and not merged.text.strip()
@@ -71,10 +73,13 @@ def _has_no_lines(*versions: bytes | None) -> bool:
     return any(b"\0" in (data or b"") for data in versions)
 
 
+def _is_soul(path: str) -> bool:
+    return path in SOULS or path.endswith("/SOUL.md")
+
+
 def _is_strict(path: str) -> bool:
     """Who the agent is, its settings, and whatever is not Markdown."""
-    is_soul = path in _STRICT or path.endswith("/SOUL.md")
-    return is_soul or not path.lower().endswith(".md")
+    return _is_soul(path) or path in _CONFIGS or not path.lower().endswith(".md")
 
 
 def _merged(path: str, base: str, first: str, second: str) -> str:
