@@ -69,6 +69,17 @@ def keep_result(folder: str, trio: Trio, data: bytes, *, conflict: bool) -> None
     """Leaves a result for the call of the driver that asks for these three versions."""
     file = f"{folder}/{'marked' if conflict else 'clean'}/{trio.key}/{trio.path}"
     os.makedirs(os.path.dirname(file), exist_ok=True)  # noqa: PTH103, PTH120 - pathlib takes 5 ms
-    with open(f"{file}.new", "wb") as new:  # noqa: PTH123 - as above
+    replace(file, data)
+
+
+def replace(file: str, data: bytes) -> None:
+    """Writes a file: all of it is there, or nothing."""
+    with open(f"{file}.new", "wb") as new:  # noqa: PTH123 - pathlib takes 5 ms
         new.write(data)
     os.replace(f"{file}.new", file)  # noqa: PTH105 - as above
+
+
+def as_stored(path: str, env: Mapping[str, str]) -> bytes:
+    """A file of the work tree as git would store it."""
+    oid = _said(env, "hash-object", "-w", "--", path)
+    return output(("git", "cat-file", "blob", oid), env)
