@@ -2,10 +2,18 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from time import time
 
 from clawgit.domain.merging.memory import merge_memory
 from clawgit.ops.workspace.kept_scope import kept_scope
-from clawgit.stores.git.mergework import Trio, as_stored, keep_result, merging, replace
+from clawgit.stores.git.mergework import (
+    Trio,
+    as_stored,
+    drop_old_results,
+    keep_result,
+    merging,
+    replace,
+)
 
 _SAVED = "--saved"
 
@@ -21,6 +29,7 @@ def run(arguments: Sequence[str]) -> int:
         _take_in(*arguments[1:])
         return 0
     folder, key, *files, path = arguments
+    drop_old_results(folder, time())
     base, ours, theirs = map(_read, files)
     asked = Trio(path, key, base, ours, theirs)
     for trio in _once([asked, *_others()]):

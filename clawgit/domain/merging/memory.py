@@ -51,22 +51,23 @@ def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: byte
         return Joined(ours)
     if ours == base:
         return Joined(theirs)
-    strict = _is_strict(path)
-    if _has_no_lines(base, ours, theirs) or (strict and None in (ours, theirs)):
+    if _has_no_lines(base, ours, theirs) or (_is_strict(path) and None in (ours, theirs)):
         return Joined(theirs if ours is None else ours, conflict=True)
-    old, mine, other = (_text(data) for data in (base, ours, theirs))
-    # Which side is the frame follows from the texts, so that both machines write the same.
-    swapped = other < mine
-    first, second = (other, mine) if swapped else (mine, other)
-    if _is_soul(path):
-        merged = woven(old, first, second, by_section(swapped=swapped), cut=cut_by_headings)
-    elif strict:
-        merged = woven(old, first, second, by_unit(swapped=swapped))
-    else:
-        merged = Merged(_merged(path, old, first, second), ())
+    merged = _woven(path, *(_text(data) for data in (base, ours, theirs)))
     is_gone = None in (ours, theirs) and not merged.text.strip()
     data = merged.text.encode("utf-8", "surrogateescape")
     return Joined(None if is_gone else data, bool(merged.conflicts))
+
+
+def _woven(path: str, base: str, ours: str, theirs: str) -> Merged:
+    # Which side is the frame follows from the texts, so that both machines write the same.
+    swapped = theirs < ours
+    first, second = (theirs, ours) if swapped else (ours, theirs)
+    if _is_soul(path):
+        return woven(base, first, second, by_section(swapped=swapped), cut=cut_by_headings)
+    if _is_strict(path):
+        return woven(base, first, second, by_unit(swapped=swapped))
+    return Merged(_merged(path, base, first, second), ())
 
 
 def _has_no_lines(*versions: bytes | None) -> bool:
