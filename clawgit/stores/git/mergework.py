@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.doors import shutil
-from clawgit.stores.git.staged import StagedEdit, StagedPath, edits, output, read_staged
+from clawgit.stores.git.staged import StagedEdit, StagedPath, StagedText, edits, output, read_staged
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,14 +62,18 @@ def _sides(env: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def _trio(ours: StagedEdit, theirs: StagedEdit) -> Trio | None:
-    if ours.after is None or theirs.after is None:
+    base, mine, other = map(_data, (ours.before, ours.after, theirs.after))
+    if base is None or not mine or not other:
         return None
-    read = [text for text in (ours.before, ours.after, theirs.after) if text]
-    if any(text.size != len(text.data) for text in read):
-        return None  # too long to be read here
-    base = ours.before.data if ours.before else b""
     key = "".join((ours.staged.before or _NO_FILE, ours.staged.after, theirs.staged.after))
-    return Trio(ours.path, key, base, ours.after.data, theirs.after.data)
+    return Trio(ours.path, key, base, mine, other)
+
+
+def _data(text: StagedText | None) -> bytes | None:
+    """The text of a file, "" where there is none; None where it is too long to be read here."""
+    if text is None:
+        return b""
+    return text.data if len(text.data) == text.size else None
 
 
 def _said(env: Mapping[str, str], *argv: str) -> str:
