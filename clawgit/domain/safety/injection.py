@@ -31,7 +31,7 @@ from clawgit.domain.safety.injection_patterns import (
     InjectionRule,
 )
 from clawgit.domain.safety.masks import head
-from clawgit.domain.safety.plain_words import apart, plain
+from clawgit.domain.safety.plain_words import apart, is_plain, plain
 from clawgit.judges.poison import Poison, poison
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.lazily import lazily
@@ -323,7 +323,7 @@ def _plainly(lines: list[str]) -> list[str] | None:
     No guise goes on over the end of a line, so one look at all of them is enough.
     """
     text = together("\n".join(lines))
-    return text.split("\n") if "<!--" not in text and plain(text) == text else None
+    return text.split("\n") if "<!--" not in text and is_plain(text) else None
 
 
 def _unmarked(line: str) -> str:
