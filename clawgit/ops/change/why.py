@@ -182,7 +182,7 @@ def _find_in_head(workspace: Workspace, index: PathLog, ident: str) -> FoundLine
     if index.head and _CONTENT_KEY.fullmatch(ident):
         gone = spot_in(index.git, index.head, ident)
         return FoundLine(*gone, "removed") if gone else None
-    for hit in grep(index.git, f"claw:{ident}", index.head) if index.head else []:
+    for hit in grep(index.git, f"claw:{ident}", rev=index.head) if index.head else []:
         here = spot_of(normal(workspace.git.read(index.head, hit.path) or b""), ident)
         if here:
             return FoundLine(hit.path, here, "removed")
