@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from clawgit.domain.change.actors import SNAPSHOT
 from clawgit.domain.change.history import parse_message
-from clawgit.domain.change.merge import holds_all, merge_files
+from clawgit.domain.merging.merge import holds_all, merge_files
 from clawgit.doors import pygit2
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import UNKNOWN, Actor
 from clawgit.domain.change.history import RESTORE, Intent
 from clawgit.domain.change.ids import change_id
-from clawgit.domain.change.merge import merge_files
+from clawgit.domain.merging.merge import merge_files
 from clawgit.doors import secrets
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.deriving import (
