@@ -7,8 +7,8 @@ Only libgit2 is asked: C git would run the merge drivers that a repository names
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from clawgit.domain.change.merge import merge_files
 from clawgit.domain.markdown.decoding import is_text
+from clawgit.domain.merging.memories import merge_memories
 from clawgit.doors import pygit2
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
@@ -221,20 +221,3 @@ def _in_the_way(
             for folder in above
             if _kind(ours, folder[1:]) not in (0, _TREE)
         )
-
-
-class _Memory(NamedTuple):
-    data: bytes | None
-    conflict: bool
-
-
-def merge_memories(
-    base: dict[str, bytes], ours: dict[str, bytes], theirs: dict[str, bytes]
-) -> dict[str, _Memory]:
-    paths = {*base, *ours, *theirs}
-    made = {}
-    for path in sorted(paths):
-        texts = base.get(path), ours.get(path), theirs.get(path)
-        merged = merge_files(*texts, keep_both=True)
-        made[path] = _Memory(merged.data, path == "SOUL.md" and bool(merged.conflicts))
-    return made
