@@ -1,9 +1,9 @@
 """How the workspace stands to its remote, from what git and the last sync left: no network."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from clawgit.ops.runner.schedule import errand_series
+from clawgit.ops.runner.schedule import errand_series, is_job
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.cgit import CGit
@@ -11,6 +11,14 @@ from clawgit.stores.state import repository_state
 
 SERIES = errand_series("sync")
 """Where the state keeps what became of each sync: beside the failures of the runner's errands."""
+
+
+OFFLINE = "offline"
+"""The state of a sync whose remote could not be reached."""
+
+_AGAIN = timedelta(minutes=15)
+_REMOTES = "refs/remotes/"
+_GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +38,29 @@ def counted(git: CGit, ours: str, theirs: str) -> tuple[int, int]:
 
 def standing(git: CGit, branch: str | None) -> SyncStanding | None:
     """None where the branch follows no branch of a remote, or nothing was fetched of it yet."""
-    if branch is None:
+    shape = "--format=%(upstream)%00%(upstream:track,nobracket)"
+    row = git.text("for-each-ref", shape, f"refs/heads/{branch}").strip() if branch else ""
+    upstream, _, track = row.partition("\0")
+    if not upstream.startswith(_REMOTES) or track == _GONE:
         return None
-    name = f"refs/heads/{branch}"
-    row = git.text("for-each-ref", "--format=%(upstream)", name).strip()
-    if not row.startswith("refs/remotes/"):
-        return None
-    if not git.text("for-each-ref", "--format=%(objectname)", row).strip():
-        return None
-    return SyncStanding(row.removeprefix("refs/remotes/"), *counted(git, name, row))
+    counts = dict(part.split(" ") for part in track.split(", ") if part)
+    ahead, behind = (int(counts.get(side, 0)) for side in ("ahead", "behind"))
+    return SyncStanding(upstream.removeprefix(_REMOTES), ahead, behind)
+
+
+def is_due(workspace: Workspace) -> bool:
+    """Whether the runner is to sync: after each job, and again after a while if that failed."""
+    if not workspace.config.settings.sync_remote:
+        return False
+    caller = workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        newest = runs.lasts(state)
+    ended = [run.ended for job, run in newest.items() if is_job(job) and run.ended]
+    last = newest.get(SERIES)
+    if last is None or not ended:
+        return bool(ended)
+    is_open = last.outcome == runs.FAILED or last.told.get("state") == OFFLINE
+    return last.started < max(ended) or (is_open and last.started < workspace.now - _AGAIN)
 
 
 def note_sync(workspace: Workspace, state: str, began: datetime, *, failed: bool, why: str) -> None:

@@ -17,7 +17,7 @@ from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync import sharing
 from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_or_refused
 from clawgit.ops.sync.routes import Route, route_of
-from clawgit.ops.sync.standing import counted, note_sync
+from clawgit.ops.sync.standing import OFFLINE, counted, note_sync
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.transport import (
@@ -36,7 +36,6 @@ BEHIND = "behind"
 DIVERGED = "diverged"
 CONFLICT = "conflict"
 PUSH_FAILED = "push_failed"
-OFFLINE = "offline"
 NO_REMOTE = "no_remote"
 STATES = (
     IN_SYNC, PUSHED, MERGED, AHEAD, BEHIND, DIVERGED, CONFLICT, PUSH_FAILED, OFFLINE, NO_REMOTE,

@@ -1,8 +1,8 @@
 """Machines that share one memory by a bare remote: each a clone with its own operator."""
 
 import os
-import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -12,6 +12,7 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.ops.sync.sync import Synced, sync
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
+from tests import ready
 from tests.conftest import NOW, Git
 from tests.stores.git.test_transaction import age
 
@@ -49,18 +50,23 @@ class Machine(Git):
     def text(self, path: str = "MEMORY.md") -> str:
         return (self.root / path).read_text()
 
+    def texts(self) -> Iterator[str]:
+        """All that is remembered."""
+        for file in sorted(self.root.rglob("*.md")):
+            yield file.read_text()
+
     def tree(self) -> str:
         return self("rev-parse", "HEAD^{tree}").strip()
 
-    def is_clean(self) -> bool:
-        """Whether nothing is left over, in the work tree or in git's own folder."""
+    def left_over(self) -> str:
+        """What a sync left in the work tree or in git's own folder that does not belong there."""
         git = self.root / ".git"
         litter = [
             *self.root.rglob(".clawgit-*"), *git.glob("*.lock"), *(git / "refs").rglob("*.lock"),
             *git.glob("clawgit-*"), *(git / "clawgit/held").glob("*"),
         ]  # fmt: skip
         journals = self("for-each-ref", "refs/clawgit/tx")
-        return (self.status(), litter, journals) == ("", [], "")
+        return "\n".join([self.status(), *map(str, litter), journals]).strip()
 
 
 class Hub(Git):
@@ -109,9 +115,13 @@ def meet(clones: list[Machine], rounds: int = 2) -> list[Synced]:
     return [clone.sync() for _ in range(rounds) for clone in clones]
 
 
-_ITEM = re.compile(r"^- .*$", re.MULTILINE)
-
-
-def items(machine: Machine) -> Iterator[str]:
-    for file in sorted(machine.root.rglob("*.md")):
-        yield from _ITEM.findall(file.read_text())
+def killed_at(machine: Machine, step: str) -> int:
+    """A sync in a process of its own that dies at a step; its exit code, 0 if it never came there."""
+    name, _, times = step.partition(":")
+    machine.now += timedelta(minutes=1)
+    child = Path(__file__).with_name("sync_child.py")
+    args = [ready.python(), str(child), str(machine.root), machine.now.isoformat(), name]
+    done = subprocess.run(
+        [*args, times or "1"], capture_output=True, check=False, cwd=child.parents[3], timeout=60
+    )
+    return done.returncode

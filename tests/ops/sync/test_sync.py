@@ -36,7 +36,7 @@ def test_edits_are_committed_and_pushed(pair: Pair) -> None:
     done = one.sync()
     assert (done.state, done.ahead, len(done.snapshots)) == ("pushed", 1, 1)
     assert hub.head() == one.head()
-    assert one.is_clean()
+    assert one.left_over() == ""
 
 
 def test_the_remote_s_branch_is_taken_as_it_is(pair: Pair) -> None:
@@ -50,7 +50,7 @@ def test_the_remote_s_branch_is_taken_as_it_is(pair: Pair) -> None:
     done = two.sync()
     assert (done.state, done.behind, done.ahead) == ("merged", 1, 0)
     assert done.changed == ("MEMORY.md", "tools/run.sh")
-    assert (two.head(), two.is_clean()) == (one.head(), True)
+    assert (two.head(), two.left_over()) == (one.head(), "")
     assert done.rescue is not None
     assert two("rev-parse", done.rescue).strip() == before
     assert (two.root / "tools/run.sh").stat().st_mode & 0o100
@@ -68,8 +68,8 @@ def test_both_sides_are_merged_by_entries(pair: Pair) -> None:
     meet([one, two])
     assert one.head() == two.head()
     assert sorted(one.text().splitlines()[-2:]) == ["- Likes coffee.", "- Likes tea."]
-    assert one.is_clean()
-    assert two.is_clean()
+    assert one.left_over() == ""
+    assert two.left_over() == ""
 
 
 def test_a_dry_run_moves_nothing(pair: Pair) -> None:
@@ -105,7 +105,7 @@ def test_a_true_conflict_of_the_soul_moves_nothing(pair: Pair) -> None:
     assert "git merge origin/main" in done.next
     assert two.text("SOUL.md") == "# Soul\n\n- Be stern.\n- Be brief.\n"
     assert two("log", "-1", "--format=%s").startswith("snapshot")
-    assert two.is_clean()
+    assert two.left_over() == ""
 
 
 def test_files_outside_of_the_scope_are_merged_by_lines(pair: Pair) -> None:
@@ -215,7 +215,7 @@ def test_a_remote_that_is_away_is_a_state(pair: Pair) -> None:
     hub.root.rename(hub.root.with_name("unplugged"))
     done = one.sync()
     assert (done.state, done.failed, len(done.snapshots)) == ("offline", False, 1)
-    assert one.is_clean()
+    assert one.left_over() == ""
     one("remote", "set-url", "origin", "http://127.0.0.1:9/memory.git")
     assert one.sync().state == "offline"
 
@@ -331,13 +331,13 @@ def test_what_is_saved_meanwhile_is_kept(pair: Pair) -> None:
             saved.append(step)
             two.append("- Saved meanwhile.\n")
 
-    workspace.git._repo.seam = save  # noqa: SLF001 - the way by which tests step in
+    workspace.git._repo.seam = save
     assert sync(workspace).state == "merged"
     workspace.close()
     assert {"- Likes tea.", "- Saved meanwhile."} < set(two.text().splitlines())
     two.sync()
     assert "- Saved meanwhile." in two("show", "HEAD:MEMORY.md")
-    assert two.is_clean()
+    assert two.left_over() == ""
 
 
 def test_an_agent_may_sync_too(pair: Pair) -> None:
