@@ -4,6 +4,7 @@ So an operator can approve on a laptop what an agent proposed on a server. What 
 machine stays there: the journal, parked changes, notes of what was looked at, rescue references.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -54,6 +55,14 @@ def keep_refspecs(git: CGit, route: Route) -> None:
     for refspec in fetched(route):
         if refspec not in known:
             git.run("config", "--local", "--add", key, refspec)
+
+
+def drop_refspecs(git: CGit) -> None:
+    """Takes out of git's configuration what `keep_refspecs` has added."""
+    for remote in git.text("remote").splitlines():
+        for refspec in fetched(Route(remote, "", "")):
+            row = (f"remote.{remote}.fetch", f"^{re.escape(refspec)}$")
+            git.run("config", "--local", "--unset-all", *row, ok=(0, 5))
 
 
 def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:

@@ -40,6 +40,7 @@ class Life:
         self.states: list[str] = []
         self.killed = 0
         self._number = 0
+        self._coined = ""
 
     def round(self, *, kills: bool = False) -> None:
         """Something happens on each machine; one of them syncs."""
@@ -99,9 +100,9 @@ class Life:
     def word(self) -> str:
         """One that stands nowhere else."""
         self._number += 1
-        word = f"Place{self._number}"
-        self.said.add(word)
-        return word
+        self._coined = f"Place{self._number}"
+        self.said.add(self._coined)
+        return self._coined
 
     def sentence(self) -> str:
         choose = self.random.choice
@@ -122,6 +123,7 @@ class Life:
             deed()
         except ClawgitError as refused:
             self.states.append(refused.kind)
+            self.gone.add(self._coined)
 
     def _words(self, clone: Machine) -> set[str]:
         texts = {word.strip(".,;:()“”\"'") for text in clone.texts() for word in text.split()}
