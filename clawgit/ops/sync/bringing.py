@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.change.history import SYNC, Intent
 from clawgit.errors import ClawgitError, ConflictError
 from clawgit.ops.soul import changelog
 from clawgit.ops.soul.verify import verify
@@ -15,6 +14,7 @@ from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.alerts import of_commits
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.joining import Joined
+from clawgit.stores.git.meeting import MEETING
 from clawgit.stores.git.transaction import Outcome
 
 RESCUE = "refs/clawgit/rescue/"
@@ -38,17 +38,15 @@ class Brought(NamedTuple):
     alerts: tuple[str, ...]
 
 
-def bring_in(workspace: Workspace, route: Route, tip: str, commits: int) -> Brought:
+def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     """Brings a branch in by one transaction, and follows it up.
 
     ConflictError where that takes a decision: then nothing has moved.
     """
     git, before = workspace.git, workspace.git.head().oid
     known = _alerts(workspace, before)
-    what = f"{commits} commit{'s' if commits > 1 else ''} of {route.name}"
-    intent = Intent(CLAWGIT, SYNC, f"bring in {what}")
     rescue = _rescue_name(workspace, before or "")
-    with git.transaction(intent, workspace.now) as tx:
+    with git.transaction(MEETING, workspace.now) as tx:
         joined = joined_or_refused(workspace, route, tip)
         # Before anything moves. It costs nothing where nothing does in the end.
         git.set_ref(rescue, tx.head.oid or "")

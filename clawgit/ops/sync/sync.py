@@ -19,6 +19,7 @@ from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_
 from clawgit.ops.sync.routes import Route, route_of
 from clawgit.ops.sync.standing import OFFLINE, counted, note_sync
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.joining import hold_the_same
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.transport import (
     OfflineError,
@@ -267,24 +268,36 @@ def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
 def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
     """Brings the remote's branch in, if it has anything new."""
     git, route = call.workspace.git, call.route
-    if git.contains(call.head, tip):
+    if git.contains(call.head, tip) or _is_the_same(call, tip):
         return so_far
     if call.dry_run:
         joined_or_refused(call.workspace, route, tip)
         return so_far
     commits = counted(call.workspace.cgit, call.head, tip)[1]
     call.tell(f"bringing in {commits} of {route.name}")
-    brought = bring_in(call.workspace, route, tip, commits)
-    return _joined(so_far, brought, commits)
+    brought = bring_in(call.workspace, route, tip)
+    return _joined(call, so_far, brought, commits)
 
 
-def _joined(so_far: Synced, brought: Brought, commits: int) -> Synced:
+def _is_the_same(call: _Call, tip: str) -> bool:
+    """Whether both sides hold the same files and changes, and were only merged on other ways.
+
+    Then nothing moves: of machines in a ring each would merge what the others have merged, for
+    ever.
+    """
+    if call.workspace.git.changed_paths(call.head, tip):
+        return False
+    return hold_the_same(call.workspace.cgit, call.head, tip)
+
+
+def _joined(call: _Call, so_far: Synced, brought: Brought, commits: int) -> Synced:
     outcome = brought.outcome
+    moved_on_to = outcome.commit or call.head
     return replace(
         so_far,
         behind=so_far.behind + commits,
-        commit=outcome.commit,
-        id=outcome.id,
+        commit=moved_on_to,
+        id=call.workspace.git.commit(moved_on_to).id,
         changed=tuple(sorted({*so_far.changed, *outcome.changed})),
         snapshots=(*so_far.snapshots, *outcome.snapshots),
         alerts=(*so_far.alerts, *brought.alerts),
@@ -298,6 +311,8 @@ def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
         ahead, behind = int(call.workspace.cgit.text("rev-list", "--count", call.head)), 0
     else:
         ahead, behind = counted(call.workspace.cgit, call.head, tip)
+        if _is_the_same(call, tip):
+            ahead = behind = 0
     state = IN_SYNC
     if behind:
         state = BEHIND
@@ -310,7 +325,7 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
     """Pushes what the remote lacks; None where somebody else was faster."""
     route, git, head = call.route, call.workspace.git, call.head
     tip = listed.get(route.there)
-    if head != tip:
+    if head != tip and not (tip and _is_the_same(call, tip)):
         failure = _push_branch(call, head, tip)
         if failure is not None:
             if failure.raced:
@@ -323,8 +338,9 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
             )
         ahead = counted(call.workspace.cgit, head, tip)[0] if tip else 0
         so_far = replace(so_far, ahead=ahead, state=PUSHED)
-    git.set_ref(route.tracking, head)
-    git.set_ref(route.seen, head)
+        tip = head
+    git.set_ref(route.tracking, tip or head)
+    git.set_ref(route.seen, tip or head)
     _settle_in(call)
     notes = _share(call, listed)
     state = MERGED if so_far.behind else so_far.state

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from clawgit.domain.markdown.decoding import is_text
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.doors import pygit2
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
 from clawgit.stores.git.repo import Repo
@@ -48,9 +49,15 @@ class _Sides(NamedTuple):
     base: "pygit2.Tree | None"
     ours: "pygit2.Tree | None"
     theirs: "pygit2.Tree | None"
+    alike: bool = False
+    """Whether both sides hold the same changes, and only merged them on other ways."""
+
+    @property
+    def trees(self) -> "tuple[pygit2.Tree | None, pygit2.Tree | None, pygit2.Tree | None]":
+        return self.base, self.ours, self.theirs
 
     def blobs(self, path: str) -> tuple[Blob | None, Blob | None, Blob | None]:
-        base, ours, theirs = (blob_at(tree, path) for tree in self)
+        base, ours, theirs = (blob_at(tree, path) for tree in self.trees)
         return base, ours, theirs
 
 
@@ -66,10 +73,17 @@ def joined(repo: Repo, head: str, tip: str) -> Joined | None:
     base = _base_of(repo, head, tip, {})
     if base is None:
         return None
-    sides = _Sides(base, repo.tree(head), repo.tree(tip))
+    clean = repo.contains(tip, head)
+    alike = not clean and hold_the_same(repo.git, head, tip)
+    sides = _Sides(base, repo.tree(head), repo.tree(tip), alike)
     changes, conflicts = _joined_trees(repo, sides)
     edits = (_edit(repo, sides.ours, path, blob) for path, blob in sorted(changes.items()))
-    return Joined(tuple(edits), tuple(sorted(set(conflicts))), repo.contains(tip, head))
+    return Joined(tuple(edits), tuple(sorted(set(conflicts))), clean)
+
+
+def hold_the_same(git: CGit, one: str, other: str) -> bool:
+    """Whether two commits hold the same changes, but for merges of them."""
+    return not git.run("rev-list", "--no-merges", "--max-count=1", f"{one}...{other}")
 
 
 def _edit(repo: Repo, ours: "pygit2.Tree | None", path: str, blob: Blob | None) -> Edit:
@@ -114,7 +128,7 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
     odd = {path for path in mine | other if _is_no_file(sides, path)}
     tree.conflicts.extend(JoinConflict(path, _NO_FILE) for path in odd & other)
     inside, outside = repo.scope.split(sorted((mine | other) - odd))
-    if mine.isdisjoint(inside) or other.isdisjoint(inside):
+    if not sides.alike and (mine.isdisjoint(inside) or other.isdisjoint(inside)):
         # One side alone changed the memory: its files are taken as they are.
         outside += inside
     else:
@@ -127,7 +141,7 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
 
 def _is_no_file(sides: _Sides, path: str) -> bool:
     """Whether a path is a symlink or a submodule on one side."""
-    return any(_kind(side, path) in (_LINK, _SUBMODULE) for side in sides)
+    return any(_kind(side, path) in (_LINK, _SUBMODULE) for side in sides.trees)
 
 
 def _kind(tree: "pygit2.Tree | None", path: str) -> int:
@@ -138,7 +152,9 @@ def _kind(tree: "pygit2.Tree | None", path: str) -> int:
 
 
 def _join_memory(repo: Repo, sides: _Sides, paths: list[str], tree: _Tree) -> None:
-    base, ours, theirs = (dict(_files(repo, side, paths)) for side in sides)
+    base, ours, theirs = (dict(_files(repo, side, paths)) for side in sides.trees)
+    if sides.alike:
+        _in_one_order(ours, theirs)
     for path, file in merge_memories(base, ours, theirs).items():
         if file.conflict:
             tree.conflicts.append(JoinConflict(path, _BOTH))
@@ -147,6 +163,21 @@ def _join_memory(repo: Repo, sides: _Sides, paths: list[str], tree: _Tree) -> No
         blob = repo.store_blob(file.data, _mode(*blobs))
         if blob != blobs[1]:
             tree.changes[path] = blob
+
+
+def _in_one_order(ours: dict[str, bytes], theirs: dict[str, bytes]) -> None:
+    """Where both have the same lines in two orders, takes the first of the two by their bytes.
+
+    Nobody chose either: they come from merges of the same changes in another order. As all machines
+    take the same one, they come to one order, on whatever ways they meet.
+    """
+    for path in ours.keys() & theirs.keys():
+        if _sorted_lines(ours[path]) == _sorted_lines(theirs[path]):
+            ours[path] = theirs[path] = min(ours[path], theirs[path])
+
+
+def _sorted_lines(data: bytes) -> list[bytes]:
+    return sorted(filter(bytes.strip, data.splitlines()))
 
 
 def _files(

@@ -54,9 +54,9 @@ class LandingPlan(NamedTuple):
 def goal_of(repo: Repo, journal: str) -> str:
     """What becomes HEAD when a journaled commit lands: mostly that commit.
 
-    The journal of a fast-forward is a merge that nobody gets to see: HEAD and the branch that comes
-    in are its parents. So recovery knows where the change began, and how to go on where HEAD has
-    moved since. Its files are those of that branch, which already holds HEAD.
+    Where a branch comes in, the journal is a merge that nobody gets to see: of HEAD, and of what
+    HEAD is moved on to, which holds HEAD and has the same files. So recovery knows where the change
+    began, and how to go on where HEAD has moved since.
     """
     commit = repo.commit(journal)
     if len(commit.parent_ids) != _MERGED:

@@ -242,7 +242,7 @@ class Repo:
     ) -> str:
         """A commit of ours with these changes of its parent's tree; nothing refers to it yet.
 
-        `joins` is the other parent of a merge.
+        `joins` is the other parent of a merge, which only the journal holds.
         """
         tree = write_tree(self.raw, self.tree(parent), changes)
         name, email = author_of(intent, self.user())
@@ -251,7 +251,7 @@ class Repo:
         # clawgit itself writes into the soul, it writes for the operator who called it.
         is_for_operator = intent.actor == CLAWGIT and not changes.keys().isdisjoint(SOULS)
         is_signed = intent.actor == OPERATOR or is_for_operator
-        # A merge brings what others did, of which the key must not say that it is the operator's.
+        # What others did is brought in so. The key must not say that it is the operator's.
         signer = self._signer if is_signed and not joins else None
         parents = [oid for oid in (parent, joins) if oid]
         return self.create_commit(signature(name, email, now), message, tree, parents, now, signer)

@@ -28,6 +28,8 @@ from clawgit.stores.git.foreign import ForeignGroup, Look, foreign_groups
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
 from clawgit.stores.git.looks import first_look, look_at_all, refuse_edited
+from clawgit.stores.git.meeting import meeting
+from clawgit.stores.git.objects import write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, roll_forward
 from clawgit.stores.git.repo import Head, RefMovedError, Repo, storage_errors
@@ -261,8 +263,10 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
     own, intent, leaks = _ours(request, survey, foreign.tip)
     blobs = _store_blobs(repo, own)
     tip = foreign.tip
+    if joins and tip:
+        joins = meeting(repo, str(write_tree(repo.raw, repo.tree(tip), blobs)), tip, joins)
     if own or joins:
-        tip = repo.commit_on(foreign.tip, blobs, intent, request.now, request.ident, joins=joins)
+        tip = repo.commit_on(tip, blobs, intent, request.now, request.ident, joins=joins)
     if tip is None or tip == survey.head.oid:
         return None, Outcome(withheld=survey.withheld)
     repo.seam("built")
@@ -280,7 +284,7 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
     )
     outcome = Outcome(
         commit=goal if own or joins else None,
-        id=request.ident if tip == goal and (own or joins) else None,
+        id=request.ident if own and not joins else None,
         changed=tuple(sorted(own)),
         snapshots=foreign.commits,
         alerts=(*foreign.alerts, *leaks),

@@ -50,6 +50,8 @@ class Life:
                  self.gather, self.by_git),
                 (6, 4, 3, 2, 2, 2, 1, 2),
             )[0](clone)  # fmt: skip
+            # What the rules refused or held was never said.
+            self.gone |= {self._coined} - self._words(clone)
         clone = self.random.choice(self.clones)
         if kills and self.random.random() < 0.2:
             self.killed += killed_at(clone, self.random.choice(_STEPS)) != 0
@@ -123,7 +125,6 @@ class Life:
             deed()
         except ClawgitError as refused:
             self.states.append(refused.kind)
-            self.gone.add(self._coined)
 
     def _words(self, clone: Machine) -> set[str]:
         texts = {word.strip(".,;:()“”\"'") for text in clone.texts() for word in text.split()}

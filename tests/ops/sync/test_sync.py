@@ -371,16 +371,28 @@ def test_rescue_references_expire(pair: Pair) -> None:
     assert len(rescues) == 10
 
 
-def test_the_merge_names_no_operator_and_has_no_signature(pair: Pair) -> None:
-    """What others did is not the operator's, whoever runs the sync."""
-    _, one, two = pair
-    for machine, line in ((one, "- Be calm.\n"), (two, "- Be quick.\n")):
-        machine.append(line, "SOUL.md")
-    one.sync()
-    two.sync()
-    commit = two("cat-file", "commit", "HEAD~0")
-    assert "Clawgit-Op: clawgit/sync" in commit or "Clawgit-Op: clawgit/changelog" in commit
-    assert "gpgsig" not in two("cat-file", "commit", "HEAD")
+def test_two_that_merge_the_same_make_the_same_commit(pair: Pair) -> None:
+    """It names neither machine, nobody's user and no time of its own: so neither has anything left
+    to merge. What others did is not the operator's, whoever runs the sync, so it has no signature.
+    """
+    hub, one, two = pair
+    for machine, drink in ((one, "tea"), (two, "coffee")):
+        machine("config", "user.name", drink)
+        machine.append(f"- Likes {drink}.\n")
+        machine.commit_all(drink)
+    one("push", "-q", "origin", "main:tea")
+    two("push", "-q", "origin", "main:coffee")
+    one("fetch", "-q")
+    one("branch", "-q", "-u", "origin/coffee")
+    two("fetch", "-q")
+    two("branch", "-q", "-u", "origin/tea")
+    assert (one.sync().state, two.sync().state) == ("merged", "merged")
+    assert one.head() == two.head()
+    commit = one("cat-file", "commit", "HEAD")
+    assert "\ncommitter clawgit <clawgit@clawgit.invalid> " in commit
+    assert "Clawgit-Op: clawgit/sync" in commit
+    assert "gpgsig" not in commit
+    assert hub("rev-parse", "tea") == hub("rev-parse", "coffee")
 
 
 def test_a_linked_worktree_syncs_its_own_branch(pair: Pair, tmp_path: Path) -> None:
