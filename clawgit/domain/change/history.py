@@ -38,6 +38,8 @@ PRUNE = "prune"
 """Logs which texts have no vector any more: what follows from dates and settings."""
 DERIVE = "changelog"
 """Writes a file anew that follows from history."""
+FOLLOW = "merge"
+"""Does what a merge of git's left to do."""
 
 _WENT_BACK = re.compile(r"(?:[\w-]+: )?(?:take|took|bring|brought) back [^()]*\(")
 """How a summary begins that repeats the one of the change that was taken back."""

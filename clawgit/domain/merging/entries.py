@@ -62,18 +62,17 @@ def with_marks(base: str, text: str) -> str:
     """A merged text in which an entry is disputed while a text that base does not have stands
     against it; but a correction is not disputed by what it corrects.
     """
-    if f"status={DISPUTED}" not in text or " by=" not in text:
+    if f"status={DISPUTED} by=" not in text:
         return text
     standing = {entry.key: entry for entry in entries(text)}
     for variant in [*standing.values()]:
         rival = standing.get(variant.meta.by) if variant.meta else None
-        is_new = f"claw:{variant.key} " not in base
-        if is_new and rival and _is_disputed(variant):
-            loser, status = _loser(variant, rival)
-            if loser.meta:
-                marked = loser.meta.having("status", status)
-                text = with_meta(text, loser, marked)
-                standing[loser.key] = loser._replace(meta=marked)
+        if not rival or not _is_disputed(variant) or f"claw:{variant.key} " in base:
+            continue
+        loser, status = _loser(variant, rival)
+        marked = (loser.meta or Meta("")).having("status", status)
+        text = with_meta(text, loser, marked)
+        standing[loser.key] = loser._replace(meta=marked)
     return text
 
 

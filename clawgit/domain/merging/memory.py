@@ -19,14 +19,14 @@ from clawgit.domain.merging.logs import (
     moment_of_section,
 )
 from clawgit.domain.merging.merge import Merged, woven
-from clawgit.domain.merging.strict import deciding
+from clawgit.domain.merging.strict import by_section, by_unit, cut_by_headings
 from clawgit.domain.merging.weaving import Decide
 from clawgit.domain.soul.changelog import between_markers, replace_between_markers
 from clawgit.domain.soul.changelog import joined as joined_changelogs
 from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
 from clawgit.domain.workspace.tiers import WORKING, tier
 
-_STRICT = (*SOULS, CONFIG, OTHER_CONFIG)
+_CONFIGS = (CONFIG, OTHER_CONFIG)
 _LOGS = (CORRECTIONS, conflicts.PATH, compactions.PATH)
 _BOOKS = (ARCHIVE, conflicts.ARCHIVE, compactions.ARCHIVE)
 _CHANGELOGS = (CHANGELOG, OTHER_CHANGELOG)
@@ -51,30 +51,36 @@ def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: byte
         return Joined(ours)
     if ours == base:
         return Joined(theirs)
-    strict = _is_strict(path)
-    if _has_no_lines(base, ours, theirs) or (strict and None in (ours, theirs)):
+    if _has_no_lines(base, ours, theirs) or (_is_strict(path) and None in (ours, theirs)):
         return Joined(theirs if ours is None else ours, conflict=True)
-    old, mine, other = (_text(data) for data in (base, ours, theirs))
-    # Which side is the frame follows from the texts, so that both machines write the same.
-    swapped = other < mine
-    first, second = (other, mine) if swapped else (mine, other)
-    if strict:
-        merged = woven(old, first, second, deciding(swapped=swapped))
-    else:
-        merged = Merged(_merged(path, old, first, second), ())
+    merged = _woven(path, *(_text(data) for data in (base, ours, theirs)))
     is_gone = None in (ours, theirs) and not merged.text.strip()
     data = merged.text.encode("utf-8", "surrogateescape")
     return Joined(None if is_gone else data, bool(merged.conflicts))
+
+
+def _woven(path: str, base: str, ours: str, theirs: str) -> Merged:
+    # Which side is the frame follows from the texts, so that both machines write the same.
+    swapped = theirs < ours
+    first, second = (theirs, ours) if swapped else (ours, theirs)
+    if _is_soul(path):
+        return woven(base, first, second, by_section(swapped=swapped), cut=cut_by_headings)
+    if _is_strict(path):
+        return woven(base, first, second, by_unit(swapped=swapped))
+    return Merged(_merged(path, base, first, second), ())
 
 
 def _has_no_lines(*versions: bytes | None) -> bool:
     return any(b"\0" in (data or b"") for data in versions)
 
 
+def _is_soul(path: str) -> bool:
+    return path in SOULS or path.endswith("/SOUL.md")
+
+
 def _is_strict(path: str) -> bool:
     """Who the agent is, its settings, and whatever is not Markdown."""
-    is_soul = path in _STRICT or path.endswith("/SOUL.md")
-    return is_soul or not path.lower().endswith(".md")
+    return _is_soul(path) or path in _CONFIGS or not path.lower().endswith(".md")
 
 
 def _merged(path: str, base: str, first: str, second: str) -> str:

@@ -99,6 +99,37 @@ def test_a_true_conflict_of_the_soul_stays_one(path: str) -> None:
     assert merge_memory(path, SOUL.encode(), None, ours) == Joined(ours, conflict=True)
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (("- Be kind.\n- Be brief.", "- Shout."), ("- Be kind.\n- Be brief.", "- Whisper.")),
+        (("## Tone\n\n- Be kind.\n- Be brief.\n\n", ""), ("Be brief", "Be short")),
+    ],
+)
+def test_what_both_changed_in_one_section_is_never_decided(
+    ours: tuple[str, str], theirs: tuple[str, str]
+) -> None:
+    sides = [SOUL.replace(*edit).encode() for edit in (ours, theirs)]
+    for mine, other in (sides, sides[::-1]):
+        joined = merge_memory("SOUL.md", SOUL.encode(), mine, other)
+        assert joined.conflict
+        assert joined.data
+        assert has_conflict_markers(joined.data)
+        for line in (*mine.splitlines(), *other.splitlines()):
+            assert line in joined.data.splitlines() or line in SOUL.encode().splitlines()
+
+
+def test_a_section_with_a_new_title_takes_changes() -> None:
+    ours, theirs = SOUL.replace("## Tone", "## Voice"), SOUL.replace("brief", "short")
+    assert ours.replace("brief", "short") == merged("SOUL.md", SOUL, ours, theirs)
+
+
+def test_both_may_add_to_one_section_of_the_soul() -> None:
+    ours, theirs = (SOUL.replace("brief.\n", f"brief.\n- Be {w}.\n") for w in ("calm", "fair"))
+    text = merged("SOUL.md", SOUL, ours, theirs)
+    assert sorted(text.splitlines()) == sorted([*SOUL.splitlines(), "- Be calm.", "- Be fair."])
+
+
 def test_a_binary_file_is_a_conflict_of_its_sides() -> None:
     assert merge_memory("a.md", b"\0", b"\0a", b"\0b") == Joined(b"\0a", conflict=True)
     assert merge_memory("a.md", b"\0", b"\0", b"\0b") == Joined(b"\0b")
