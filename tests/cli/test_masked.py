@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "undo": (MASKED, "HEAD --dry-run"),
     "redo": (SILENT, "--dry-run --actor keeper"),
     "restore": (MASKED, "SOUL.md --at HEAD~1 --dry-run"),
+    "sync": (SILENT, ""),
     "soul blame": (MASKED, ""),
     "soul diff": (MASKED, "HEAD~1 HEAD"),
     "soul drift": (SILENT, ""),
