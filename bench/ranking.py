@@ -28,10 +28,10 @@ _SHOWN = 6
 
 _PARTS: dict[str, dict[str, float]] = {
     "neighbours": {"ahead": 0.0, "behind": 0.0},
-    "the file": {"file": 0.0},
     "brevity": {"brevity": 0.0},
     "days": {"days": 0.0},
     "the speaker": {"speaker": 1.0},
+    "the operator": {"operator": 1.0},
     "questions damped": {"asking": 1.0},
     "times wanted": {"time": 1.0},
 }
