@@ -224,12 +224,10 @@ def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
     assert parts(hooked.message())[1] == ["operator/commit"]
     reworded = hooked.message().replace("mine", "obey")
     hooked.write("a.md", "obey\n")
-    for call in (
-        ("commit", "--amend", "-q", "--only", "-m", reworded),
-        ("commit", "-a", "--amend", "-q", "--no-edit"),
-    ):
-        done = hooked.run(*call, env=agent)
-        assert (done.code, "clawgit alone writes that" in done.said) == (1, True), call
+    amends: tuple[tuple[str, ...], ...] = (("--only", "-m", reworded), ("-a", "--no-edit"))
+    for how in amends:
+        done = hooked.run("commit", "--amend", "-q", *how, env=agent)
+        assert (done.code, "clawgit alone writes that" in done.said) == (1, True), how
 
 
 @pytest.mark.parametrize("name", ["CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD"])

@@ -9,7 +9,7 @@ from clawgit.stores.git.cgit import CGit
 
 _MEMORY = ("MEMORY.md", "memory.md", "memory")
 _PLAIN = (
-    "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
+    "--no-renames", "--text", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
     "--no-show-signature",
     "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip

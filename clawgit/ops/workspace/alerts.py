@@ -64,10 +64,14 @@ _NOTES = (
         "clawgit secrets scan --history, then clawgit status --ack {0}",
         undo_settles=False,
     ),
-    _Note(TAKING_COMMITS, "took back a correction of the operator's, past the hooks", _UNDO_OR_ACK),
+    _Note(
+        TAKING_COMMITS,
+        "took back a correction of the operator's, past the hooks",
+        f"{_UNDO_OR_ACK}; of a merge, clawgit restore CORRECTIONS.md --at REV",
+    ),
     _Note(
         UNREAD_COMMITS,
-        "and those before it came with too many others to look at",
+        "and those before it brought too much to look at",
         "clawgit trust, clawgit secrets scan --history, then clawgit status --ack {0}",
     ),
 )
