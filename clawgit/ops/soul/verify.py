@@ -115,15 +115,23 @@ def _judged(
         origins.hear(change.commit)
         # A commit may claim any date. One that follows a commit from after the key was set was
         # made after it too.
-        keyed = keyed or (since_key is not None and change.commit.time >= since_key)
+        keyed = keyed or _is_after(change, since_key)
         if len(change.sides) <= 1 or not joins_only(change.after, change.sides):
-            claim = _CLAIMS.get(change.commit.message.actor_slug) if keyed else None
-            yield change, (*_reasons(change, rules, origins), *([claim] if claim else ()))
+            yield change, (*_reasons(change, rules, origins), *_claims(change, keyed=keyed))
         origins.learn(change)
     for change in _left_out(history, path):
-        claims = since_key is not None and change.commit.time >= since_key
-        claim = _CLAIMS.get(change.commit.message.actor_slug) if claims else None
-        yield change, (*_reasons(change, rules, origins), *([claim] if claim else ()))
+        claims = _claims(change, keyed=_is_after(change, since_key))
+        yield change, (*_reasons(change, rules, origins), *claims)
+
+
+def _is_after(change: _Change, since_key: datetime | None) -> bool:
+    return since_key is not None and change.commit.time >= since_key
+
+
+def _claims(change: _Change, *, keyed: bool) -> tuple[str, ...]:
+    """What a commit says of its maker and the operator key does not confirm."""
+    claim = _CLAIMS.get(change.commit.message.actor_slug) if keyed else None
+    return (claim,) if claim else ()
 
 
 def _changes(history: SoulHistory, path: str) -> Iterator[_Change]:

@@ -4,7 +4,7 @@ Git lists no such file with a merge, as it is the same as in a parent: `git merg
 back what it likes, and no commit says so.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -31,13 +31,19 @@ def dropped_by_merges(git: CGit, paths: Sequence[str], *which: str) -> Iterator[
     merges = [line.split() for line in listed]
     known = _objects(git, {commit for merge in merges for commit in merge}, paths)
     for (commit, *parents), path in product(merges, paths):
-        after = known[commit, path]
-        # Where it is like no parent, git lists it with the merge.
-        taken = [parent for parent in parents if known[parent, path] == after]
-        for parent in parents:
-            before = known[parent, path]
-            if before != after and taken and _changed(git, parent, taken[0], path, before):
-                yield Dropped(commit, parent, path, before, after)
+        held = {parent: known[parent, path] for parent in parents}
+        for parent in _left_out(git, path, known[commit, path], held):
+            yield Dropped(commit, parent, path, held[parent], known[commit, path])
+
+
+def _left_out(git: CGit, path: str, after: str, held: Mapping[str, str]) -> Iterator[str]:
+    """The sides whose change is not in a merge; `held` is what each side has."""
+    taken = [parent for parent, before in held.items() if before == after]
+    # Where the merge is like no side, git lists the file with it.
+    others = [parent for parent, before in held.items() if taken and before != after]
+    for parent in others:
+        if _changed(git, parent, taken[0], path, held[parent]):
+            yield parent
 
 
 def _changed(git: CGit, parent: str, taken: str, path: str, before: str) -> bool:
