@@ -14,8 +14,9 @@ UNDO = "undo"
 REDO = "redo"
 REVERT = "revert"
 RESTORE = "restore"
-FROM_HISTORY = frozenset({UNDO, REDO, REVERT, RESTORE})
-"""Verbs that bring back what a commit already holds."""
+SYNC = "sync"
+FROM_HISTORY = frozenset({UNDO, REDO, REVERT, RESTORE, SYNC})
+"""Verbs that bring back, or bring in, what a commit already holds."""
 
 STEPS = frozenset({UNDO, REDO})
 """Verbs that take back what other commits did; those are named as their evidence."""

@@ -14,6 +14,7 @@ from clawgit.ops.clients.connections import take_out
 from clawgit.ops.hooks import githooks, merge_driver
 from clawgit.ops.safety.waiting_texts import ASKED, WaitingText, adopted_texts
 from clawgit.ops.search.outside import Outside
+from clawgit.ops.sync.sharing import drop_refspecs
 from clawgit.ops.workspace.adopting import Adoption, plan_for, template
 from clawgit.ops.workspace.kept_config import kept_config
 from clawgit.ops.workspace.operator import confirm, require_operator
@@ -176,6 +177,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     )
     if not dry_run:
         git.delete_refs(refs)
+        drop_refspecs(workspace.cgit)
         for path in folders:
             shutil.rmtree(path)
         show_passing(place)
