@@ -184,16 +184,21 @@ def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Inje
     view = _raw(lines)
     code = _code_lines(text)
     for rule, found in marked:
-        end = found.end()
-        if rule.reason != FAR_OFF and (
-            view.line_at(found.start()) in code or _in_code_span(text, found)
-        ):
+        is_code = view.line_at(found.start()) in code or _in_code_span(text, found)
+        if rule.reason != FAR_OFF and is_code:
             continue
-        if rule.reason == COMMENT and text.startswith("<!--", found.start()):
-            if _KNOWN_COMMENT.match(text, found.start()):
-                continue
-            end = max(end, text.find("-->", end, end + _LONGEST_COMMENT))
-        yield from _fresh_finding(view, (found.start(), end), fresh, rule)
+        end = _end_of(rule, text, found)
+        if end is not None:
+            yield from _fresh_finding(view, (found.start(), end), fresh, rule)
+
+
+def _end_of(rule: InjectionRule, text: str, found: re.Match[str]) -> int | None:
+    """Where hidden markup ends, a comment too; None for a comment of a known kind."""
+    if rule.reason != COMMENT or not text.startswith("<!--", found.start()):
+        return found.end()
+    if _KNOWN_COMMENT.match(text, found.start()):
+        return None
+    return max(found.end(), text.find("-->", found.end(), found.end() + _LONGEST_COMMENT))
 
 
 def _meant(lines: list[str], flat: "_View", fresh: set[int]) -> Iterator[Injection]:
