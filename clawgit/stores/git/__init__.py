@@ -35,8 +35,8 @@ History is read by `pathlog` (path → commits, change ids, alerts, kept in inde
 call a commit) and `patches` (diffs).
 
 A branch of a remote comes in by the same steps. `joining` says what it does to the files: entries
-are merged in the scope, lines outside. `meeting` makes the merge, the same one on every machine, and
-the journal is then a merge of HEAD and that commit, which is never seen (`landing.goal_of`).
+are merged in the scope, lines outside. `meeting` makes the merge, the same one on every machine.
+The journal is then a merge of HEAD and that commit, and nobody gets to see it (`landing.goal_of`).
 `transport` asks remotes.
 
 Every git that we start goes through `hardened`: no key of a repository's configuration runs a
