@@ -214,6 +214,9 @@ COMMANDS: dict[str, Row] = {
     "snapshot": Row(
         "change.changes:snapshot", "Commit what others changed, attributed.", MEMORY_CARE
     ),
+    "bisect": Row(
+        "change.bisect:bisect", "Name the change that brought a belief, or lost it.", MEMORY_CARE
+    ),
     "show": Row("change.history:show", "Show one change.", MEMORY_CARE),
     "agent": Row(
         "agent.group:agent",

@@ -39,6 +39,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "show": ["HEAD"],
     "diff": [],
     "why": ["MEMORY.md:3"],
+    "bisect": ["Harbor"],
     "undo": ["HEAD~1"],
     "redo": ["--actor", "keeper"],
     "restore": ["SOUL.md", "--at", "before~1"],

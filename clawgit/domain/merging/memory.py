@@ -51,7 +51,7 @@ def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: byte
         return Joined(ours)
     if ours == base:
         return Joined(theirs)
-    if _has_no_lines(base, ours, theirs) or (_is_strict(path) and None in (ours, theirs)):
+    if _is_taken_whole(path, base, ours, theirs):
         return Joined(theirs if ours is None else ours, conflict=True)
     merged = _woven(path, *(_text(data) for data in (base, ours, theirs)))
     is_gone = None in (ours, theirs) and not merged.text.strip()
@@ -70,8 +70,10 @@ def _woven(path: str, base: str, ours: str, theirs: str) -> Merged:
     return Merged(_merged(path, base, first, second), ())
 
 
-def _has_no_lines(*versions: bytes | None) -> bool:
-    return any(b"\0" in (data or b"") for data in versions)
+def _is_taken_whole(path: str, *versions: bytes | None) -> bool:
+    if any(b"\0" in (data or b"") for data in versions):
+        return True
+    return _is_strict(path) and None in versions[1:]
 
 
 def _is_soul(path: str) -> bool:
@@ -123,7 +125,7 @@ def _whole(base: str, first: str, second: str, rule: Decide, units: Callable[[st
         return second
     if second in (base, first):
         return first
-    return woven(base, first, second, rule, cut=units).text
+    return woven(base, first, second, rule, cut=units, by_words=units is cut).text
 
 
 def _text(data: bytes | None) -> str:

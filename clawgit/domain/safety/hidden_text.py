@@ -4,6 +4,7 @@ what it says.
 
 import binascii
 import unicodedata
+from collections.abc import Callable
 from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
@@ -112,16 +113,20 @@ def revealed(line: str) -> str:
     """A line with its invisible signs in sight: letters of the tag alphabet as what they spell,
     others by their number.
     """
-    if line.isascii() and line.isprintable():
+    return redrawn(line, lambda hidden: f"⟦{''.join(map(_visible, hidden))}⟧")
+
+
+def redrawn(line: str, draw: Callable[[str], str]) -> str:
+    """A line in which other text stands for each run of invisible signs, apart from those that
+    emoji and some scripts are written with.
+    """
+    if not _UNSEEN_RUN.search(line):
         return line
     shown, at = list[str](), 0
     for run in _UNSEEN_RUN.finditer(line):
-        hidden = "".join(
-            _visible(sign)
-            for place, sign in enumerate(run[0], run.start())
-            if not _has_a_job(line, place)
-        )
-        shown += (line[at : run.start()], f"⟦{hidden}⟧" if hidden else run[0])
+        signs = enumerate(run[0], run.start())
+        hidden = "".join(sign for place, sign in signs if not _has_a_job(line, place))
+        shown += (line[at : run.start()], draw(hidden) if hidden else run[0])
         at = run.end()
     return "".join([*shown, line[at:]])
 
@@ -160,6 +165,14 @@ def folded(line: str) -> str:
             lambda word: word[0].translate(_LATIN) if _is_mixed(word[0].lower()) else word[0], line
         )
     return " ".join(together(line).casefold().split())
+
+
+def folded_lines(lines: list[str]) -> list[str]:
+    """Each line folded. In plain ASCII nothing goes on over the end of one: all go at once."""
+    text = "\n".join(lines)
+    if not text.isascii():
+        return [folded(line) for line in lines]
+    return [" ".join(line.split()) for line in together(text).casefold().split("\n")]
 
 
 def _has_a_job(line: str, at: int) -> bool:

@@ -82,6 +82,11 @@ OVERRULED: tuple[Pair, ...] = (
     ("core.trustctime", "true"),
     ("core.checkStat", "default"),
     ("core.ignoreStat", "false"),
+    # What would hide the words of a change: messages in an encoding that we do not read, and diffs
+    # that call a file too big to be shown.
+    ("i18n.commitEncoding", "UTF-8"),
+    ("i18n.logOutputEncoding", "UTF-8"),
+    ("core.bigFileThreshold", "512m"),
 )
 """Nothing that we do needs one of these. Where a caller needs another value, its own `-c` comes
 later and wins."""

@@ -85,10 +85,6 @@ class GitStore:
     def commit(self, oid: str) -> Commit:
         return commit_value(self._repo.commit(oid))
 
-    def ever_had(self, paths: Iterable[str]) -> bool:
-        """Whether any commit that HEAD reaches touched one of these files."""
-        return bool(self._repo.git.run("log", "-1", "--format=%H", "HEAD", "--", *paths))
-
     def own_refs(self) -> list[str]:
         return [name for name in self._repo.raw.references if name.startswith("refs/clawgit/")]
 

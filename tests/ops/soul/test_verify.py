@@ -139,6 +139,22 @@ def test_a_merge_that_only_joins_its_sides_is_no_change(soulful: Soulful) -> Non
     assert [*named(soulful)] == [git.head()[:10]]
 
 
+def test_a_merge_that_leaves_a_change_of_the_soul_out_is_named(soulful: Soulful) -> None:
+    """Git lists no file with it: the soul is as in one of its sides."""
+    soulful.set(soul_policy="locked")
+    git, start = soulful.git, soulful.git.head()
+    soul_changes.edit(
+        soulful.later(), SoulWish(Amendment(replace=("Be kind.", "Be kinder."))), "kind"
+    )
+    git("checkout", "-q", "-b", "side", start)
+    git("commit", "-q", "--allow-empty", "-m", "nothing")
+    git("merge", "-q", "-m", "joined", "main")
+    assert verify(soulful.space).ok
+    git("reset", "-q", "--hard", "HEAD~1")
+    git("merge", "-q", "-s", "ours", "-m", "merge", "main")
+    assert [*named(soulful)] == [git.head()[:10]]
+
+
 @pytest.mark.parametrize(
     ("after", "sides", "joins"),
     [
