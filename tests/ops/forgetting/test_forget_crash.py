@@ -41,7 +41,7 @@ def killed(workspace: Workspace, at: str) -> None:
 
 def _forget(workspace: Workspace, die: Callable[[str], None]) -> None:
     fresh = Workspace(workspace.place, workspace.caller)
-    fresh.git._repo.seam = die  # noqa: SLF001 - there is no other way in
+    fresh.git._repo.seam = die
     forget(fresh, plan(fresh, IDENT, history=True), at=die)
 
 
