@@ -4,13 +4,13 @@ An entry that holds them goes whole, with its comment and what is nested in it. 
 the words go, and the line says that something was there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.forgetting.needle import Matcher
 from clawgit.domain.markdown.decoding import text_of, wide_encoding
 from clawgit.domain.markdown.entry import holds_entries
-from clawgit.domain.markdown.scan import Block, lines_of, scan
+from clawgit.domain.markdown.scan import lines_of, scan
 
 
 class Standing(NamedTuple):
@@ -28,7 +28,7 @@ def wiped(path: str, text: str, matcher: Matcher) -> str:
         return text
     if holds_entries(path):
         lines = lines_of(text)
-        gone = _lines_gone(text, matcher)
+        gone = _lines_gone(text, matcher.spans(text))
         text = "".join(line for at, line in enumerate(lines) if at not in gone)
     return matcher.without(text)
 
@@ -54,7 +54,7 @@ def standings(path: str, data: bytes, matcher: Matcher) -> list[Standing]:
     spans = matcher.spans(text)
     if not spans:
         return []
-    gone = _lines_gone(text, matcher) if holds_entries(path) else frozenset[int]()
+    gone = _lines_gone(text, spans) if holds_entries(path) else frozenset[int]()
     lines = lines_of(text)
     numbers = sorted({text.count("\n", 0, start) for start, _ in spans})
     return [
@@ -62,24 +62,27 @@ def standings(path: str, data: bytes, matcher: Matcher) -> list[Standing]:
     ]
 
 
-def _lines_gone(text: str, matcher: Matcher) -> frozenset[int]:
+def _lines_gone(text: str, spans: Iterable[tuple[int, int]]) -> frozenset[int]:
     """The lines, from 0, of the list items that hold the words: of nested ones the innermost."""
+    hit = sorted({text.count("\n", 0, start) for start, _ in spans})
     gone: set[int] = set()
     for block in scan(text):
-        if block.kind == "item" and matcher.is_in(block.text):
-            gone.update(_innermost(block, matcher))
+        first = block.line - 1
+        end = first + block.text.rstrip("\n").count("\n")
+        own = [at - first for at in hit if first <= at <= end] if block.kind == "item" else []
+        for at in own:
+            gone.update(first + line for line in _innermost(lines_of(block.text), at))
     return frozenset(gone)
 
 
-def _innermost(block: Block, matcher: Matcher) -> Iterable[int]:
-    lines = lines_of(block.text)
-    starts = [at for at, line in enumerate(lines) if at == 0 or _is_nested(line)]
-    for start, _ in matcher.spans(block.text):
-        at = block.text.count("\n", 0, start)
-        own = max(begin for begin in starts if begin <= at)
-        end = next((n for n in starts if n > own and _depth(lines[n]) <= _depth(lines[own])), None)
-        last = len(lines) if end is None or own == 0 else end
-        yield from range(block.line - 1 + own, block.line - 1 + last)
+def _innermost(lines: Sequence[str], at: int) -> range:
+    """The lines of the list item that a line belongs to, among those of a whole entry."""
+    own = max((n for n in range(1, at + 1) if _is_nested(lines[n])), default=0)
+    if own == 0:
+        return range(len(lines))
+    below = range(own + 1, len(lines))
+    ends = (n for n in below if _is_nested(lines[n]) and _depth(lines[n]) <= _depth(lines[own]))
+    return range(own, next(ends, len(lines)))
 
 
 def _is_nested(line: str) -> bool:

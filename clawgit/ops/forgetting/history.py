@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -124,7 +125,8 @@ def _wipes(ground: Ground) -> Wipes:
     return Wipes(
         lambda path, data: wiped_bytes(path, data, matcher),
         matcher.without,
-        lambda name: matcher.without(name, _NAME),
+        # The same few names stand in each tree.
+        cache(lambda name: matcher.without(name, _NAME)),
     )
 
 

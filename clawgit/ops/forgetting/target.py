@@ -16,6 +16,7 @@ from clawgit.stores.git.everything import every_object
 
 _CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
 _PLACE = re.compile(r"[^\s:]+:\d+")
+_ITEM = re.compile(r"\n(?=[-+*#] |\d+[.)] )")
 _NESTED = re.compile(r"\s*(?:[-+*]|\d+[.)])\s")
 _BLOB = "blob"
 _FORGET = "forget"
@@ -64,9 +65,14 @@ def _said(entry: Entry) -> str:
 
 def _ever_said(workspace: Workspace, ident: str) -> Iterator[str]:
     """What the entry with an id said in any version of any file."""
-    mark = f"claw:{ident}".encode()
+    mark = f"claw:{ident}"
+    seen: set[str] = set()
     for found in every_object(workspace.cgit):
-        if found.kind == _BLOB and mark in found.data:
-            for entry in entries(text_of(found.data)):
-                if entry.meta and entry.meta.id == ident:
-                    yield _said(entry)
+        if found.kind != _BLOB or mark.encode() not in found.data:
+            continue
+        # The item alone: versions of a file are many, and most have the same one.
+        items = {item for item in _ITEM.split(text_of(found.data)) if mark in item} - seen
+        seen |= items
+        for entry in (entry for item in items for entry in entries(item)):
+            if entry.meta and entry.meta.id == ident:
+                yield _said(entry)

@@ -22,7 +22,9 @@ def every_object(git: CGit) -> Iterator[RawObject]:
     """All objects, each once, in bounded memory."""
     kinds: dict[str, str] = {}
     size = 0
-    for row in git.text("cat-file", "--batch-all-objects", "--batch-check").splitlines():
+    for row in git.text(
+        "cat-file", "--batch-all-objects", "--batch-check", "--buffer"
+    ).splitlines():
         oid, kind, length = row.split()
         if kinds and size + int(length) > _AT_ONCE:
             yield from _read(git, kinds)
@@ -35,7 +37,9 @@ def every_object(git: CGit) -> Iterator[RawObject]:
 def _read(git: CGit, kinds: dict[str, str]) -> Iterator[RawObject]:
     if not kinds:
         return
-    output = git.run("cat-file", "--batch", stdin="\n".join([*kinds, ""]).encode("ascii"))
+    output = git.run(
+        "cat-file", "--batch", "--buffer", stdin="\n".join([*kinds, ""]).encode("ascii")
+    )
     for found in objects(output):
         if found is not None:
             yield RawObject(found.oid, kinds[found.oid], found.data)
