@@ -20,16 +20,15 @@ _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\U
 
 _WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+")
 _IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
-_GAP = r"(?:[\W_]|\\[nrt]|\\u[0-9a-f]{4}){1,60}"
+_GAP = r"(?:[\W_]|\\[nrt]|\\u[0-9a-f]{4}){1,24}"
 """What may stand between two words. In JSON and in logs a line end is written as two signs."""
 
 _FEWEST_SIGNS = 4
-_FEWEST_UNSPACED = 2
 _SURE_SIGNS = 8
 """A single word of so many signs is hardly ever a part of another one."""
 
 _RAW_SIGN = rb"[^0-9A-Za-z\x80-\xff]|\\[nrt]|\\u[0-9A-Fa-f]{4}|[\xc2\xe2\xe3\xef][\x80-\xbf]{1,2}"
-_RAW_GAP = b"(?:" + _RAW_SIGN + b"){%d,60}"
+_RAW_GAP = b"(?:" + _RAW_SIGN + b"){%d,24}"
 _LATIN = 0x100
 
 
@@ -56,8 +55,9 @@ def spans_of(text: str) -> Iterator[re.Match[str]]:
 def needle_of(text: str) -> Needle:
     """UsageError if a text is so short that it stands in many others."""
     words = tuple(words_of(text))
+    # A letter of a script without blanks says as much as two.
     signs = sum(len(word) * (2 if _IS_UNSPACED.match(word) else 1) for word in words)
-    if signs < max(_FEWEST_SIGNS, 2 * _FEWEST_UNSPACED) or words == ("forgotten",):
+    if signs < _FEWEST_SIGNS or words == ("forgotten",):
         raise UsageError(
             "Too short to be found without also finding other text: at least four letters or "
             "digits are needed.",
@@ -70,20 +70,45 @@ class Matcher:
     """Finds any of some needles."""
 
     def __init__(self, needles: Iterable[Needle]) -> None:
-        # The longest first: of two that begin alike, the whole of the longer one is to go.
-        self.needles = tuple(sorted(set(needles), key=lambda needle: (-len(needle.words), needle)))
+        self.needles = tuple(sorted(set(needles)))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        if not self._may_be_in(text.lower()):
+        """Where the words stand; of places that overlap only the first."""
+        lowered = text.lower()
+        if not self._may_be_in(lowered):
             return []
-        return [match.span() for match in self._pattern.finditer(text)]
+        found: list[tuple[int, int]] = []
+        for start, end in sorted(self._matches(text, lowered), key=lambda at: (at[0], -at[1])):
+            if not found or start >= found[-1][1]:
+                found.append((start, end))
+        return found
 
     def is_in(self, text: str) -> bool:
-        return self._may_be_in(text.lower()) and self._pattern.search(text) is not None
+        lowered = text.lower()
+        return self._may_be_in(lowered) and any(True for _ in self._matches(text, lowered))
 
     def without(self, text: str, instead: str = FORGOTTEN) -> str:
         """A text with the words taken out, and nothing else changed."""
-        return self._pattern.sub(instead, text) if self.is_in(text) else text
+        parts, at = [], 0
+        for start, end in self.spans(text):
+            parts += [text[at:start], instead]
+            at = end
+        return "".join([*parts, text[at:]])
+
+    def _matches(self, text: str, lowered: str) -> Iterator[tuple[int, int]]:
+        for needle, pattern in self._patterns:
+            first = needle.words[0]
+            # A pattern that ignores case is tried at each letter. Its first word is found quicker,
+            # if it is plain and the text has as many letters in lower case.
+            if not first.isascii() or len(lowered) != len(text):
+                yield from (match.span() for match in pattern.finditer(text))
+                continue
+            at = lowered.find(first)
+            while at >= 0:
+                match = pattern.match(text, at)
+                if match:
+                    yield match.span()
+                at = lowered.find(first, match.end() if match else at + 1)
 
     def is_in_bytes(self, data: bytes) -> bool:
         """Whether bytes hold the words in UTF-8, UTF-16 or as JSON writes them."""
@@ -107,8 +132,8 @@ class Matcher:
         return tuple(max(words, key=len) for words in plain) if all(plain) else ()
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        return re.compile("|".join(map(_in_text, self.needles)) or r"(?!)", re.IGNORECASE)
+    def _patterns(self) -> list[tuple[Needle, re.Pattern[str]]]:
+        return [(one, re.compile(_in_text(one), re.IGNORECASE)) for one in self.needles]
 
     @cached_property
     def _raw(self) -> re.Pattern[bytes]:
