@@ -39,6 +39,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "diff": [],
     "why": ["MEMORY.md:3"],
     "undo": ["HEAD~1"],
+    "forget": ["Harbor ships in March", "--history"],
     "redo": ["--actor", "keeper"],
     "restore": ["SOUL.md", "--at", "before~1"],
     "soul blame": [],

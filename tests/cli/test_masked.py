@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "diff": (MASKED, "HEAD~1"),
     "why": (MASKED, "SOUL.md:4"),
     "undo": (MASKED, "HEAD --dry-run"),
+    "forget": (SILENT, "'The heron opens with KEY'"),
     "redo": (SILENT, "--dry-run --actor keeper"),
     "restore": (MASKED, "SOUL.md --at HEAD~1 --dry-run"),
     "soul blame": (MASKED, ""),

@@ -18,6 +18,7 @@ _MOST = 20
 """Lines that are shown before the question."""
 
 _WIDE = 60
+_ASK = "-"
 
 _ONLY_FILES = "Take it out of the files and databases?"
 
@@ -32,11 +33,15 @@ def forget(what: str, *, history: bool, dry_run: bool) -> None:
     Each entry that holds the words leaves its file, and so do messages, indexes, vectors, caches
     and logs. Agents then refuse to learn the words again. Without --history, earlier commits still
     hold them; with it, every branch is rewritten, the old objects are deleted, and a search of
-    everything shows what is left. You are asked first. Only the operator may.
+    everything shows what is left. You are asked first. With - you are asked for the words, so that
+    the shell keeps no copy of them. Only the operator may.
 
     Example: clawgit forget m7k2q9 --history
     """
     with workspace() as ws:
+        op.refuse_others(ws)
+        if what == _ASK:
+            what = click.prompt("The words, or the id of an entry", err=True)
         with output.progress("looking for the words"):
             found = op.plan(ws, what, history=history)
         if dry_run:
@@ -124,11 +129,16 @@ def _proof_lines(proof: Proof, backup: Path | None) -> Iterator[str]:
     if proof.history:
         yield f"{counted(proof.history, 'object')} of git still hold the words"
     yield from (output.warned(f"still there: {shown(place)}") for place in proof.left)
-    out = [place for place in proof.beyond if backup is None or str(backup) not in place]
-    if out:
+    yield from _beyond_lines(proof, str(backup))
+
+
+def _beyond_lines(proof: Proof, backup: str) -> Iterator[str]:
+    """What this command cannot empty, without the backup that it names by itself."""
+    places = [place for place in proof.beyond if backup not in place]
+    if places:
         yield "out of reach, and to be looked at by you:"
-        yield from (f"  {shown(place)}" for place in out)
-    if any(place.startswith(("remote", "clone")) for place in out) and proof.is_clean:
+        yield from (f"  {shown(place)}" for place in places)
+    if proof.is_clean and any(place.startswith(("remote", "clone")) for place in places):
         yield output.next_step(
             "git push --force REMOTE BRANCH refs/clawgit/forgotten, and adopt it in other clones"
         )

@@ -113,8 +113,10 @@ class Matcher:
     def is_in_bytes(self, data: bytes) -> bool:
         """Whether bytes hold the words in UTF-8, UTF-16 or as JSON writes them."""
         # Plain letters in UTF-16 have a zero beside them. Without zeros both read alike.
-        packed = data.replace(b"\0", b"") if b"\0" in data else data
-        return self._may_be_in_bytes(packed.lower()) and self._raw.search(packed) is not None
+        packed = data.replace(b"\0", b"")
+        if not self._may_be_in_bytes(packed.lower()):
+            return False
+        return any(self._raw.search(form) for form in dict.fromkeys((data, packed)))
 
     def _may_be_in(self, lowered: str) -> bool:
         return not self._hints or any(hint in lowered for hint in self._hints)

@@ -25,8 +25,11 @@ def remote_history(ours: Forgotten, theirs: Forgotten, have: Has, have_they: Has
     """`theirs` is the record that was fetched; `have` is about all objects of this clone, and
     `have_they` about the history of the remote's branch.
     """
-    acts = [act for act in ours.united(theirs).acts if act.rewrote]
-    stale = tuple(act for act in acts if any(map(have_they, act.first)))
-    known = {act.id for act in theirs.acts if act.rewrote}
-    adopt = (act for act in acts if act.id in known and act not in stale)
-    return RemoteHistory(tuple(act for act in adopt if any(map(have, act.first))), stale)
+    stale = _held(ours.united(theirs), have_they)
+    open_to_us = [act for act in theirs.acts if act not in stale]
+    return RemoteHistory(_held(Forgotten(tuple(open_to_us)), have), stale)
+
+
+def _held(record: Forgotten, has: Has) -> tuple[Forgetting, ...]:
+    """The acts whose words a history still has."""
+    return tuple(act for act in record.acts if any(map(has, act.first)))

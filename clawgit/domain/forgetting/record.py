@@ -6,7 +6,7 @@ has the record can still try a guess; it shows no more than whether a guess was 
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clawgit.domain.forgetting.needle import FORGOTTEN, Needle, spans_of, words_of
@@ -80,11 +80,17 @@ class Forgotten(NamedTuple):
         places = [match.span() for match in spans_of(text)]
         words = [" ".join(words_of(text[start:end])) for start, end in places]
         for act in self.acts:
-            key, wanted = bytes.fromhex(act.key), {hashed.digest for hashed in act.hashes}
-            for length in sorted({hashed.length for hashed in act.hashes}):
-                for at in range(len(words) - length + 1):
-                    if _digest(key, words[at : at + length]) in wanted:
-                        yield places[at][0], places[at + length - 1][1]
+            for first, last in _runs(act, words):
+                yield places[first][0], places[last][1]
+
+
+def _runs(act: Forgetting, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Which words in a row are forgotten ones: the first and the last of each."""
+    key, digests = bytes.fromhex(act.key), {hashed.digest for hashed in act.hashes}
+    for length in sorted({hashed.length for hashed in act.hashes}):
+        for at in range(len(words) - length + 1):
+            if _digest(key, words[at : at + length]) in digests:
+                yield at, at + length - 1
 
 
 def hashed(key: bytes, needles: Iterable[Needle]) -> tuple[Hashed, ...]:

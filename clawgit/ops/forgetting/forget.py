@@ -70,9 +70,14 @@ class Forgot:
     dry_run: bool = False
 
 
+def refuse_others(workspace: Workspace) -> None:
+    """Raises for everybody but the operator, before anything is asked or looked for."""
+    require_operator(workspace.caller, "have something forgotten", AT_A_TERMINAL)
+
+
 def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPlan:
     """Finds what would go. Nothing is changed; NotFoundError if there is nothing."""
-    require_operator(workspace.caller, "have something forgotten", AT_A_TERMINAL)
+    refuse_others(workspace)
     target = target_of(workspace, what, history=history)
     ground = Ground(workspace, Matcher(target.needles))
     refuse_running(ground)
@@ -106,7 +111,7 @@ def forget(
 
     `at` is told what is done at the moment.
     """
-    require_operator(workspace.caller, "have something forgotten", AT_A_TERMINAL)
+    refuse_others(workspace)
     ground = Ground(workspace, Matcher(what.needles))
     if dry_run:
         done = forget_files(ground, what.files, dry_run=True)

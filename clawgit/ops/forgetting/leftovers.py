@@ -17,6 +17,9 @@ from clawgit.stores.vector_files import drop
 
 _INDEXES = ("live.db", "index.db", "facts.db", "past/*.db")
 _VECTORS = ("vectors", "chroma")
+_ASIDE = ".broken-"
+"""Stands in the name of a damaged database that was set aside."""
+
 _OF_HISTORY = ("secrets.json", "deep.json")
 """How far scans of history got."""
 
@@ -26,12 +29,7 @@ _STATE = "state."
 
 def indexes_with(ground: Ground) -> list[Path]:
     """Databases that follow from files and history, where any of their files holds the words."""
-    bases = (
-        base
-        for folder in ground.folders
-        for pattern in _INDEXES
-        for base in sorted(folder.glob(pattern))
-    )
+    bases = (base for folder in ground.folders for base in _databases(folder))
     return [base for base in bases if any(map(ground.is_in, parts(base)))]
 
 
@@ -46,9 +44,8 @@ def clear_indexes(ground: Ground) -> int:
 def clear_history(ground: Ground) -> None:
     """What follows from commits that are no more: it is made again from those that are."""
     for folder in ground.folders:
-        for pattern in _INDEXES:
-            for base in folder.glob(pattern):
-                clear(base)
+        for base in _databases(folder):
+            clear(base)
         for name in _OF_HISTORY:
             (folder / name).unlink(missing_ok=True)
 
@@ -124,14 +121,19 @@ def _repeats(row: TrustRow, ground: Ground) -> bool:
 
 
 def _notes(folder: Path) -> Iterator[Path]:
-    derived = {
-        part for pattern in _INDEXES for base in folder.glob(pattern) for part in parts(base)
-    }
+    derived = {part for base in _databases(folder) for part in parts(base)}
     for file in files_below(folder):
-        top = file.relative_to(folder).parts[0]
-        is_state = top.startswith(_STATE) and ".broken-" not in top
-        if file not in derived and top not in _VECTORS and not is_state:
+        if file not in derived and not _is_elsewhere(file.relative_to(folder).parts[0]):
             yield file
+
+
+def _is_elsewhere(name: str) -> bool:
+    """Whether another row of the table empties what has this name in a folder of ours."""
+    return name in _VECTORS or (name.startswith(_STATE) and _ASIDE not in name)
+
+
+def _databases(folder: Path) -> list[Path]:
+    return [base for pattern in _INDEXES for base in sorted(folder.glob(pattern))]
 
 
 def _logs(folder: Path) -> Iterator[Path]:
@@ -139,4 +141,4 @@ def _logs(folder: Path) -> Iterator[Path]:
 
 
 def _is_database(file: Path) -> bool:
-    return ".broken-" in file.name
+    return _ASIDE in file.name

@@ -65,14 +65,16 @@ def _said(entry: Entry) -> str:
 
 def _ever_said(workspace: Workspace, ident: str) -> Iterator[str]:
     """What the entry with an id said in any version of any file."""
-    mark = f"claw:{ident}"
-    seen: set[str] = set()
-    for found in every_object(workspace.cgit):
-        if found.kind != _BLOB or mark.encode() not in found.data:
-            continue
-        # The item alone: versions of a file are many, and most have the same one.
-        items = {item for item in _ITEM.split(text_of(found.data)) if mark in item} - seen
-        seen |= items
-        for entry in (entry for item in items for entry in entries(item)):
+    for item in sorted(_items(workspace, f"claw:{ident}")):
+        for entry in entries(item):
             if entry.meta and entry.meta.id == ident:
                 yield _said(entry)
+
+
+def _items(workspace: Workspace, mark: str) -> frozenset[str]:
+    """The items that hold a mark, each once: versions of a file are many, and most share them."""
+    found: set[str] = set()
+    for held in every_object(workspace.cgit):
+        if held.kind == _BLOB and mark.encode() in held.data:
+            found.update(item for item in _ITEM.split(text_of(held.data)) if mark in item)
+    return frozenset(found)

@@ -37,6 +37,10 @@ _LEFT_FOLDERS = ("rr-cache",)
 """Conflicts that git remembers, with the text of both sides."""
 
 
+_NO_DEREF = "option no-deref"
+_NO_OBJECT = "0" * 40
+
+
 class Worktree(NamedTuple):
     """A worktree of the repository, and the commit that it is on; `detached`: on no branch."""
 
@@ -119,17 +123,12 @@ def _is_whole(repo: Repo, journal: RewriteJournal) -> bool:
 
 
 def _move(repo: Repo, journal: RewriteJournal) -> None:
-    now = read_refs(repo.git)
-    orders = []
-    for name, (old, new) in journal.refs.items():
-        current = now.oids.get(name, "")
-        if current == new or (not current and old):
-            continue
-        target = new
-        if current != old and new:
-            target = _on_top(repo, journal, current)
-        verb = f"update {name} {target} {current or '0' * 40}" if target else f"delete {name}"
-        orders += ["option no-deref", verb]
+    now = read_refs(repo.git).oids
+    orders = [
+        order
+        for name, pair in journal.refs.items()
+        for order in _orders(repo, journal, name, now.get(name, ""), pair)
+    ]
     if orders:
         listed = "\n".join([*orders, ""]).encode("utf-8", "surrogateescape")
         repo.git.run("update-ref", "--stdin", stdin=listed)
@@ -137,6 +136,19 @@ def _move(repo: Repo, journal: RewriteJournal) -> None:
         git = repo.git.at(Path(root))
         if git.text("rev-parse", "HEAD").strip() == old:
             git.run("update-ref", "--no-deref", "HEAD", new, old)
+
+
+def _orders(
+    repo: Repo, journal: RewriteJournal, name: str, current: str, pair: tuple[str, str]
+) -> tuple[str, ...]:
+    """What `git update-ref --stdin` is to do about a reference; nothing if it is done."""
+    old, new = pair
+    if current == new or (old and not current):
+        return ()
+    if not new:
+        return _NO_DEREF, f"delete {name}"
+    target = new if current == old else _on_top(repo, journal, current)
+    return _NO_DEREF, f"update {name} {target} {current or _NO_OBJECT}"
 
 
 def _on_top(repo: Repo, journal: RewriteJournal, tip: str) -> str:

@@ -95,16 +95,17 @@ class Rewriting:
         fields = [*_fields(header)]
         after = [(name, self._value(name, value)) for name, value in fields]
         message = self._message(body)
-        if after == fields and message == body:
-            return
-        parents = [value for name, value in fields if name == "parent"]
-        if not any(parent in self.commits for parent in parents):
+        if after != fields or message != body:
+            self._note_change(oid, fields)
+            kept = [pair for pair in after if pair[0] not in _LEFT_OUT]
+            content = _joined(kept, message)
+            self.commits[oid] = self._write(pygit2.enums.ObjectType.COMMIT, content)
+
+    def _note_change(self, oid: str, fields: Iterable[tuple[str, str]]) -> None:
+        parents = {value for name, value in fields if name == "parent"}
+        if parents.isdisjoint(self.commits):
             self.first.append(oid)
-        kept = [pair for pair in after if pair[0] not in _LEFT_OUT]
-        self.unsigned += any(name.startswith("gpgsig") for name, _ in after)
-        lines = (f"{name} {value}".encode("utf-8", "surrogateescape") for name, value in kept)
-        content = b"\n".join(lines) + b"\n\n" + message
-        self.commits[oid] = self._write(pygit2.enums.ObjectType.COMMIT, content)
+        self.unsigned += "gpgsig" in dict(fields)
 
     def _value(self, name: str, value: str) -> str:
         if name == "tree":
@@ -132,9 +133,8 @@ class Rewriting:
             self.unsigned += signed is not None
             rows = [(name, now if name == "object" else value) for name, value in fields]
             rows = [(name, self._wipes.message(v) if name == "tag" else v) for name, v in rows]
-            lines = (f"{name} {value}".encode("utf-8", "surrogateescape") for name, value in rows)
             text = message[: signed.start()] if signed else message
-            new = self._write(pygit2.enums.ObjectType.TAG, b"\n".join(lines) + b"\n\n" + text)
+            new = self._write(pygit2.enums.ObjectType.TAG, _joined(rows, text))
         self._tags[oid] = new
         return new
 
@@ -224,6 +224,11 @@ def _fields(header: bytes) -> Iterator[tuple[str, str]]:
             yield name, value
         name, _, value = line.partition(" ")
     yield name, value
+
+
+def _joined(fields: Iterable[tuple[str, str]], message: bytes) -> bytes:
+    lines = (f"{name} {value}".encode("utf-8", "surrogateescape") for name, value in fields)
+    return b"\n".join(lines) + b"\n\n" + message
 
 
 def _rows(content: bytes) -> Iterator[_Row]:
