@@ -1,20 +1,28 @@
 """Forgetting for good, in real repositories: what goes, what stays, what is proved."""
 
-import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from clawgit.domain.forgetting.needle import Matcher, needle_of
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
+from clawgit.ops.change.restoring import restore_backup
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.facts.entries import listed
 from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.forgetting import leftovers
 from clawgit.ops.forgetting.forget import Forgot, forget, plan
 from clawgit.ops.forgetting.forgotten import ForgottenError, is_forgotten
+from clawgit.ops.forgetting.ground import Ground
 from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.search.memory_index import index
+from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.embed import MODELS
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.vector_files import kept
 from tests.conftest import NOW, Git
 from tests.ops.chatting import at_a_terminal, opened, texts
 from tests.ops.forgetting.planting import FILES, IDENT, WORDS, found_in, plant
@@ -196,12 +204,14 @@ def test_a_running_service_is_stopped_first(workspace: Workspace) -> None:
 
 
 def test_the_backup_gives_everything_back(workspace: Workspace, git: Git, tmp_path: Path) -> None:
+    before = git.head()
     done = forgot(workspace, IDENT, history=True)
     assert done.backup is not None
     assert done.backup.stat().st_mode & 0o077 == 0
-    bundle = tmp_path / "old"
-    shutil.unpack_archive(done.backup, bundle, "tar")
-    assert any("Kryzhovnik" in git("log", "-p", "--all") or True for _ in bundle.iterdir())
+    restore_backup(done.backup, tmp_path / "again", workspace.caller.env)
+    again = Git(tmp_path / "again")
+    assert again.head() == before
+    assert WORDS in (again.root / "MEMORY.md").read_text()
 
 
 def test_what_holds_nothing_of_it_keeps_its_name(workspace: Workspace, git: Git) -> None:
@@ -221,3 +231,24 @@ def test_a_second_time_continues_where_the_first_ended(workspace: Workspace, git
     assert found_in(git.root, git.root) == []
     with pytest.raises(NotFoundError):
         plan(workspace, WORDS, history=True)
+
+
+def test_the_vectors_of_the_words_go_and_the_others_stay(git: Git) -> None:
+    made = workspace_of(git, FILES, NOW)
+    env = {**made.caller.env, "CLAWGIT_SEARCH_MODE": "enhanced"}
+    workspace = Workspace(made.place, replace(made.caller, env=env))
+    index(workspace)
+    folder = workspace.place.shared / "vectors"
+    before = kept(folder, "static", MODELS["static"])
+    keys = next(folder.glob("*.keys"))
+    held = leftovers.vectors_with(Ground(workspace, Matcher([needle_of(WORDS)])))
+    assert held
+    assert all(key in keys.read_bytes() for key in held)
+
+    forgot(workspace, WORDS)
+
+    assert kept(folder, "static", MODELS["static"]) == before - len(held)
+    assert not any(key in keys.read_bytes() for key in held)
+    index(workspace)
+    hits = search(workspace, Request("who opens the vault")).results
+    assert not any("Kryzhovnik" in hit.snippet for hit in hits)
