@@ -1,4 +1,7 @@
-# A commit without any file that clawgit keeps: its message stays as it is.
+# A commit without any file that clawgit keeps: its message stays as it is. Pre-commit of this git may have seen that.
+found=
+{ read -r found <"$git/clawgit/checked"; } 2>/dev/null
+[ "$found" != "other $PPID" ] || exit 0
 quiet='--quiet --no-ext-diff --no-textconv --ignore-submodules=dirty'
 # shellcheck disable=SC2086 # words
 if [ -n "$narrow" ] && within diff --cached $quiet && ! git diff --cached $quiet && ! amends; then
