@@ -169,6 +169,9 @@ COMMANDS: dict[str, Row] = {
         "change.changes:restore", "Bring a file back, or the whole memory as it was.", EVERYDAY
     ),
     "why": Row("change.why:why", "Tell the life of a line or an entry.", EVERYDAY),
+    "sync": Row(
+        "change.sync:sync", "Bring this memory and that of a remote to the same state.", EVERYDAY
+    ),
     "search": Row("", _MEMORY["search"].help, EVERYDAY, alias="memory search"),
     "add": Row("", _MEMORY["add"].help, EVERYDAY, alias="memory add"),
     "context": Row("context:context", "Build what a new conversation starts with.", EVERYDAY),
@@ -210,6 +213,9 @@ COMMANDS: dict[str, Row] = {
     "digest": Row("digest:digest", "Tell what was learned, by day or week.", MEMORY_CARE),
     "snapshot": Row(
         "change.changes:snapshot", "Commit what others changed, attributed.", MEMORY_CARE
+    ),
+    "bisect": Row(
+        "change.bisect:bisect", "Name the change that brought a belief, or lost it.", MEMORY_CARE
     ),
     "show": Row("change.history:show", "Show one change.", MEMORY_CARE),
     "agent": Row(

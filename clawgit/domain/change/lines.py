@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.change.beginning import shared
+from clawgit.domain.change.common_ends import common_start
 from clawgit.domain.markdown.comment import split
 from clawgit.doors import difflib
 
@@ -88,7 +89,7 @@ def moved_from(here: Spot, others: Mapping[str, tuple[str, str]]) -> tuple[str, 
     best, source = _MOVED, None
     for path, (before, after) in others.items():
         for at, line in _removed(before, after):
-            likeness = _likeness(line, here.line, best)
+            likeness = how_alike(line, here.line, best)
             if likeness > best or (source is None and likeness == best):
                 best, source = likeness, (path, Spot(before, at, line))
     return source
@@ -114,7 +115,7 @@ def _counterpart(here: Spot, old: str) -> int | None:
         return here.at
     news = here.text.split("\n")
     olds = old.split("\n")
-    tail = _common(news[head:][::-1], olds[head:][::-1])
+    tail = common_start(news[head:][::-1], olds[head:][::-1])
     if here.at >= len(news) - tail:
         return here.at - len(news) + len(olds)
     old_part = olds[head : len(olds) - tail]
@@ -131,32 +132,24 @@ def _counterpart(here: Spot, old: str) -> int | None:
     return None
 
 
-def _common(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many lines are the same from the start."""
-    for n, (mine, theirs) in enumerate(zip(left, right, strict=False)):
-        if mine != theirs:
-            return n
-    return min(len(left), len(right))
-
-
 def _reworded(news: Sequence[str], at: int, olds: Sequence[str]) -> int | None:
     """The place of the old line most like the new one, unless a neighbour is more like it."""
     best = _ALIKE
     match: int | None = None
     for place, old in enumerate(olds):
-        likeness = _likeness(old, news[at], best)
+        likeness = how_alike(old, news[at], best)
         if likeness > best or (match is None and likeness == best):
             best = likeness
             match = place
     if match is None:
         return None
     for place, rival in enumerate(news):
-        if place != at and _likeness(olds[match], rival, best) > best:
+        if place != at and how_alike(olds[match], rival, best) > best:
             return None
     return match
 
 
-def _likeness(old: str, new: str, floor: float) -> float:
+def how_alike(old: str, new: str, floor: float) -> float:
     """How alike two lines read, 0 if less than `floor`. Ids, if both have one, decide alone."""
     old_id = claw_id(old)
     new_id = claw_id(new)

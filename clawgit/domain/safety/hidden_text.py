@@ -167,6 +167,14 @@ def folded(line: str) -> str:
     return " ".join(together(line).casefold().split())
 
 
+def folded_lines(lines: list[str]) -> list[str]:
+    """Each line folded. In plain ASCII nothing goes on over the end of one: all go at once."""
+    text = "\n".join(lines)
+    if not text.isascii():
+        return [folded(line) for line in lines]
+    return [" ".join(line.split()) for line in together(text).casefold().split("\n")]
+
+
 def _has_a_job(line: str, at: int) -> bool:
     """Whether an invisible sign is needed there: in an emoji, a flag or another script."""
     sign = line[at]

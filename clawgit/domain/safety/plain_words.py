@@ -5,6 +5,7 @@ well.
 """
 
 import re
+from itertools import islice
 
 from clawgit.language.lazily import lazily
 
@@ -36,12 +37,19 @@ def plain(text: str) -> str:
     text = apart(text)
     if len(_BESIDE.findall(text)) < _MISSPELT:
         return text
-    misspelt = [word for word in _WORD.findall(text) if _is_misspelt(word)]
-    if len(misspelt) < _MISSPELT:
+    words = _WORD.findall(text)
+    misspelt = {word for word in {*words} if _is_misspelt(word)}
+    if sum(map(misspelt.__contains__, words)) < _MISSPELT:
         return text
     return _WORD.sub(
-        lambda found: found[0].translate(_DIGITS) if _is_misspelt(found[0]) else found[0], text
+        lambda found: found[0].translate(_DIGITS) if found[0] in misspelt else found[0], text
     )
+
+
+def is_plain(text: str) -> bool:
+    """Whether certainly nothing is disguised, in the text or in any line of it alone."""
+    few = [*islice(_BESIDE.finditer(text), _MISSPELT)]
+    return len(few) < _MISSPELT and apart(text) == text
 
 
 def apart(text: str) -> str:

@@ -16,6 +16,7 @@ from clawgit.ops.health import git as checks_git
 from clawgit.ops.health import hidden as checks_hidden
 from clawgit.ops.health import hooks as checks_hooks
 from clawgit.ops.health import locks as checks_locks
+from clawgit.ops.health import merging as checks_merging
 from clawgit.ops.health import nested as checks_nested
 from clawgit.ops.health import objects as checks_objects
 from clawgit.ops.health import operator as checks_operator
@@ -51,6 +52,7 @@ CHECKS: Mapping[str, Look] = {
     "exchange": checks_state.look_at_exchange,
     "config": checks_state.look_at_config,
     "hooks": checks_hooks.look_at_hooks,
+    "merging": checks_merging.look_at_merging,
     "operator": checks_operator.look_at_operator,
     "entries": checks_files.look_at_entries,
     "sizes": checks_files.look_at_sizes,

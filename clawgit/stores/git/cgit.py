@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
+from threading import Thread
+from typing import IO
 
 from clawgit.doors import subprocess
 from clawgit.errors import BusyError, ClawgitError, StorageError, UnsupportedRepoError
@@ -140,9 +142,11 @@ class Running:
         assert out is not None  # noqa: S101 - `start` makes the pipe
         try:
             if into is not None:
-                into.write(self._stdin)
-                into.close()
-                self._child.stdin, self._stdin = None, b""
+                # By a thread of its own: git answers before it has read all, and would wait for us
+                # to read while we wait for it.
+                self._child.stdin = None
+                Thread(target=_fed, args=(into, self._stdin), daemon=True).start()
+                self._stdin = b""
             yield from iter(partial(out.readline, _LINE), b"")
         except GeneratorExit:
             self._child.kill()
@@ -175,6 +179,12 @@ class Running:
         return _failure(
             self._args, self._child.returncode, err.decode("utf-8", "replace"), self._root
         )
+
+
+def _fed(into: IO[bytes], data: bytes) -> None:
+    # A git that ends before it has read all says why by its exit code.
+    with suppress(BrokenPipeError), into:
+        into.write(data)
 
 
 _PATIENCE = 5.0

@@ -92,6 +92,14 @@ def _headless(git_dir: Path) -> UnsupportedRepoError:
     )
 
 
+def cut_off(place: RepoPlace) -> str:
+    """The commits at which a shallow clone's history is cut off, a line each."""
+    try:
+        return (place.common_dir / "shallow").read_text("ascii")
+    except FileNotFoundError:
+        return ""
+
+
 def looks_bare(folder: Path) -> bool:
     return (
         (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()

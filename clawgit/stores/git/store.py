@@ -15,6 +15,7 @@ from clawgit.errors import BusyError, ClawgitError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.filters import filtered, why_filtered
+from clawgit.stores.git.joining import Joined, joined
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.looked import advance
 from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
@@ -84,10 +85,6 @@ class GitStore:
     def commit(self, oid: str) -> Commit:
         return commit_value(self._repo.commit(oid))
 
-    def ever_had(self, paths: Iterable[str]) -> bool:
-        """Whether any commit that HEAD reaches touched one of these files."""
-        return bool(self._repo.git.run("log", "-1", "--format=%H", "HEAD", "--", *paths))
-
     def own_refs(self) -> list[str]:
         return [name for name in self._repo.raw.references if name.startswith("refs/clawgit/")]
 
@@ -128,7 +125,29 @@ class GitStore:
         """Why no branch may be moved here at the moment; None where all is as usual."""
         return self._repo.pause()
 
+    def joined(self, tip: str) -> Joined | None:
+        """What a branch would do to HEAD; None where the two have no common history."""
+        head = self._repo.head().oid
+        with storage_errors():
+            return joined(self._repo, head, tip) if head else None
+
+    def ref(self, name: str) -> str | None:
+        """The commit that a reference holds, by its full name."""
+        return self._repo.ref(name)
+
+    def has(self, oid: str) -> bool:
+        """Whether an object is here."""
+        return oid in self._repo.raw
+
+    def contains(self, newer: str, older: str) -> bool:
+        """Whether a commit is another one, or one of its descendants."""
+        return self._repo.contains(newer, older)
+
     # writing
+
+    def set_ref(self, name: str, oid: str) -> None:
+        """Points a reference of our own somewhere, whatever it held."""
+        self._repo.set_ref(name, oid)
 
     def rehearse(self, intent: Intent, edit: Callable[[Transaction], object]) -> None:
         """Makes an edit and judges it, then forgets it; only where the real one has to wait.
@@ -188,11 +207,13 @@ class GitStore:
             elif busy:
                 write = partial(proposals.park, head=tx.head)
             else:
-                write = partial(transaction.commit)
+                write = partial(transaction.commit, joins=tx.joins)
             with storage_errors():
                 outcome = write(self._repo, tx.edits.values(), intent, now, self._rules)
-                self._keep_before(outcome, now)
-                self._note_looked(tx.head.oid, outcome)
+                # What a branch brings in was not judged here: the next look at commits reads it.
+                if not tx.joins:
+                    self._keep_before(outcome, now)
+                    self._note_looked(tx.head.oid, outcome)
             if not judgement.held:
                 self._rules.landed(intent, tx.changes)
             tx.outcome = replace(outcome, warnings=judgement.warnings)

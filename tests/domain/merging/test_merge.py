@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.align import cut
-from clawgit.domain.change.merge import (
-    MergeConflict,
+from clawgit.domain.merging.align import cut
+from clawgit.domain.merging.merge import (
     Merged,
     MergedFile,
     holds_all,
     merge,
     merge_files,
 )
+from clawgit.domain.merging.weaving import MergeConflict
 from tests.domain.strategies import ANY_TEXT, Versions, clear_versions, versions
 from tests.each import for_each
 from tests.long_form import LONG_FORM

@@ -1,0 +1,216 @@
+"""C git where it speaks to another repository: with the user's own programs and keys, and with none
+that this repository names.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from clawgit.errors import ClawgitError
+from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.hardened import Pair, with_config
+
+_PROTOCOLS = "file:git:http:https:ssh"
+"""No others: `ext::` runs any program that an address names."""
+
+_OWN_PROGRAMS = r"^(credential\.|core\.(sshcommand|askpass|gitproxy)$)"
+_USERS = ("system", "global")
+
+_PATIENCE = "120"
+"""Seconds in which a server must send something over HTTP."""
+
+_SPARE = "clawgit-sync"
+"""A name of a remote that is in no configuration: by it git says how it rewrites an address."""
+
+_ROUNDS = 5
+
+_AWAY = (
+    "could not resolve host",
+    "temporary failure in name resolution",
+    "name or service not known",
+    "connection refused",
+    "connection timed out",
+    "connection reset",
+    "connection closed",
+    "network is unreachable",
+    "network is down",
+    "no route to host",
+    "host is down",
+    "could not connect",
+    "couldn't connect",
+    "failed to connect",
+    "unable to connect",
+    "operation timed out",
+    "operation too slow",
+    "unable to look up",
+    "the remote end hung up",
+    "early eof",
+    "returned error: 502",
+    "returned error: 503",
+    "returned error: 504",
+)
+"""What git, ssh and curl say while a remote cannot be reached."""
+
+_RACED = (
+    "fetch first",
+    "non-fast-forward",
+    "stale info",
+    "failed to update ref",
+    "incorrect old value",
+    "cannot lock ref",
+    "failed to lock",
+    "reference already exists",
+)
+"""Why a push is rejected while somebody else pushes."""
+
+
+class OfflineError(ClawgitError):
+    """A remote that cannot be reached at the moment."""
+
+    kind = "offline"
+
+
+class RemoteError(ClawgitError):
+    """A remote that answers and refuses, or that is not to be used."""
+
+    kind = "remote"
+
+
+class Pushed(NamedTuple):
+    """How a push ended. `raced`: somebody else was faster, so that it is worth another try."""
+
+    ok: bool
+    raced: bool = False
+    why: str = ""
+
+
+class Transport(CGit):
+    """Starts git for `ls-remote`, `fetch` and `push`.
+
+    The helpers for passwords, ssh and proxies are those of the user's own configuration and
+    environment. `prompts`: somebody is there to type a password.
+    """
+
+    def __init__(self, root: Path, env: Mapping[str, str], *, prompts: bool) -> None:
+        super().__init__(root, env)
+        own = {
+            "GIT_ALLOW_PROTOCOL": _PROTOCOLS,
+            "GIT_ASKPASS": env.get("GIT_ASKPASS", ""),
+            "GIT_TERMINAL_PROMPT": str(int(prompts)),
+        }
+        if not prompts:
+            own["SSH_ASKPASS_REQUIRE"] = "never"
+        rows = [
+            ("core.sshCommand", "ssh"),
+            ("http.lowSpeedLimit", "1"),
+            ("http.lowSpeedTime", _PATIENCE),
+            *_users_programs(CGit(root, env)),
+        ]
+        self._base = with_config({**self._base, **own}, rows)
+
+    def address(self, remote: str, *, push: bool = False) -> str:
+        """The address of a remote, as git rewrites it; one that rewrites itself is followed."""
+        side = "push" if push else "fetch"
+        url = self._rewritten(remote, side)
+        for _ in range(_ROUNDS):
+            again = self._rewritten(_SPARE, side, "-c", f"remote.{_SPARE}.url={url}")
+            if again == url:
+                return url
+            url = again
+        raise ClawgitError(
+            f"The address of {remote} is rewritten again and again.",
+            hint="`git config --get-regexp '^url'` lists what rewrites it.",
+        )
+
+    def _rewritten(self, remote: str, side: str, *config: str) -> str:
+        for line in self.text(*config, "remote", "-v").splitlines():
+            name, _, rest = line.partition("\t")
+            url, _, which = rest.rpartition(" ")
+            if name == remote and which == f"({side})":
+                return url
+        raise ClawgitError(
+            f"The remote {remote} has no address.", hint=f"git remote set-url '{remote}' ADDRESS"
+        )
+
+    def listed(self, url: str, *patterns: str) -> dict[str, str]:
+        """The references of a remote and what they hold: name → commit."""
+        program = "--upload-pack=git-upload-pack"
+        answer = self._asked(url, "ls-remote", "--refs", program, "--", url, *patterns)
+        rows = (line.split("\t", 1) for line in answer.splitlines())
+        return {name: oid for oid, name in rows}
+
+    def fetch(self, url: str, *refspecs: str) -> None:
+        """Gets commits; no tags, and nothing of repositories inside."""
+        options = ("--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--quiet")
+        program = "--upload-pack=git-upload-pack"
+        self._asked(url, "fetch", *options, program, "--", url, *refspecs)
+
+    def push(self, url: str, *refspecs: str) -> Pushed:
+        """Sends commits. The hooks of this repository do not run: their check was made before."""
+        options = ("--porcelain", "--no-verify", "--no-follow-tags", "--no-recurse-submodules")
+        program = ("--no-signed", "--receive-pack=git-receive-pack")
+        try:
+            answer = self.text("push", *options, *program, "--", url, *refspecs, ok=(0, 1))
+        except ClawgitError as error:
+            return Pushed(ok=False, why=_told(error))
+        refused = [line.split("\t")[-1] for line in answer.splitlines() if line.startswith("!\t")]
+        raced = bool(refused) and all(_any_of(_RACED, reason) for reason in refused)
+        return Pushed(ok=not refused, raced=raced, why="; ".join(dict.fromkeys(refused)))
+
+    def _asked(self, url: str, *args: str) -> str:
+        try:
+            return self.text(*args)
+        except CGitError as error:
+            if _any_of(_AWAY, error.stderr) or _is_missing_folder(self.root, url):
+                raise OfflineError(_told(error)) from error
+            raise RemoteError(
+                _told(error),
+                hint="git fetch shows all that the remote says. clawgit uses the keys and the "
+                "helpers of your own configuration, none that this repository names.",
+            ) from error
+
+
+def _users_programs(git: CGit) -> list[Pair]:
+    """What the user's own configuration says of programs for the network."""
+    fields = iter(
+        git.text("config", "-z", "--show-scope", "--get-regexp", _OWN_PROGRAMS, ok=(0, 1)).split(
+            "\0"
+        )
+    )
+    rows = (
+        row.partition("\n") for scope, row in zip(fields, fields, strict=False) if scope in _USERS
+    )
+    return [(key, value) for key, _, value in rows]
+
+
+def _told(error: ClawgitError) -> str:
+    """What git said last; what a server says through it comes before that."""
+    if not isinstance(error, CGitError):
+        return error.message
+    lines = [line.strip() for line in error.stderr.splitlines() if line.strip()]
+    fatal = [line for line in lines if line.startswith(("fatal:", "error:", "ssh:"))]
+    return (fatal or lines or [error.message])[0].removeprefix("fatal: ")
+
+
+def _any_of(words: tuple[str, ...], text: str) -> bool:
+    lower = text.lower()
+    return any(word in lower for word in words)
+
+
+def local_path(root: Path, url: str) -> Path | None:
+    """The folder that an address names; None where it names another machine."""
+    scheme, _, rest = url.partition("://")
+    if rest:
+        return Path(urlsplit(url).path) if scheme.lower() == "file" else None
+    before, colon, _ = url.partition(":")
+    # `host:path` is ssh, as git reads it, unless a slash comes before the colon.
+    if colon and "/" not in before:
+        return None
+    return root / url
+
+
+def _is_missing_folder(root: Path, url: str) -> bool:
+    """Whether a remote is a folder that is not there, for instance on a disk that was removed."""
+    path = local_path(root, url)
+    return path is not None and not path.exists()
