@@ -61,12 +61,14 @@ def woven(
     *,
     cut: Callable[[str], Units] = cut,
     again: bool = False,
+    by_words: bool = False,
 ) -> Merged:
     """A merge in which `decide` says what becomes of a unit that both sides changed, and `cut` what
-    a unit is.
+    a unit is. `by_words`: entries that both sides added in the same words are one, whatever their
+    ids.
     """
     old, mine, other = (cut(_plain(text)) for text in (base, ours, theirs))
-    weaving = Weaving(old, mine, other, decide, again=again)
+    weaving = Weaving(old, mine, other, decide, again=again, by_words=by_words)
     text = weaving.text()
     if _newline(base, ours, theirs) == "\r\n":
         text = re.sub("\r?\n", "\r\n", text)

@@ -181,14 +181,15 @@ class Running:
         )
 
 
+_PATIENCE = 5.0
+"""Seconds after which we look what a git may be waiting for. Most take milliseconds."""
+
+
 def _fed(into: IO[bytes], data: bytes) -> None:
     # A git that ends before it has read all says why by its exit code.
     with suppress(BrokenPipeError), into:
         into.write(data)
 
-
-_PATIENCE = 5.0
-"""Seconds after which we look what a git may be waiting for. Most take milliseconds."""
 
 _LINE = 1 << 20
 """A longer line comes in parts."""

@@ -10,6 +10,7 @@ from clawgit.stores.git.cgit import CGit
 
 PLAIN = (
     "--no-renames", "--text", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
+    "--no-show-signature",
     "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip
 """Options under which a patch looks the same, whatever the user has configured."""

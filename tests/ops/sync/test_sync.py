@@ -7,7 +7,7 @@ import pytest
 from clawgit.domain.change.actors import AGENT
 from clawgit.errors import BusyError, NotFoundError
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.safety.secrets import SecretsError
+from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync.sync import sync
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.transport import RemoteError
