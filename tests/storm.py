@@ -43,6 +43,9 @@ _ANEW = 50
 """Kills after which it is measured again how long a transaction takes: the file grows, and whoever
 writes waits for his turn."""
 
+_LONG = 0.2
+"""Seconds that a transaction is taken to last at most: on a busy machine a storm must end, too."""
+
 _CREW = 2
 _HEADINGS, _CLOSES = 0.3, 0.7
 _LONGEST = 1800
@@ -171,7 +174,7 @@ def crew(root: Path, kills: int) -> None:
     running = [_forked(root, f"w{number}", log) for number in range(_CREW)]
     for number in range(kills):
         if number % _ANEW == 0:
-            lasts = _lasts(root, number)
+            lasts = min(_lasts(root, number), _LONG)
         time.sleep(random.uniform(0, 5 * lasts))
         place = random.randrange(_CREW)
         _kill(running[place])
