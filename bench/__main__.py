@@ -26,6 +26,7 @@ from bench import (
     secret_vendors,
     secrets,
     soul,
+    sync,
     transaction,
     triage,
 )
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {
     "chat": chat.races,
     "search": search.races,
     "context": context.races,
+    "sync": sync.races,
 }
 """What can be raced; each tells its races one by one, in a lab, and small ones where asked."""
 
