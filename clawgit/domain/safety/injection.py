@@ -178,18 +178,22 @@ def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injecti
 
 def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What a reader of the rendered page does not see. In code, markup is shown."""
-    marked = [(rule, found) for rule in HIDDEN for found in _matches(rule, text)]
+    marked = _hidden_in(text)
     if not marked:
         return
     view = _raw(lines)
     code = _code_lines(text)
     for rule, found in marked:
         is_code = view.line_at(found.start()) in code or _in_code_span(text, found)
-        if rule.reason != FAR_OFF and is_code:
-            continue
-        end = _end_of(rule, text, found)
+        is_shown = is_code and rule.reason != FAR_OFF
+        end = None if is_shown else _end_of(rule, text, found)
         if end is not None:
-            yield from _fresh_finding(view, (found.start(), end), fresh, rule)
+            span = found.start(), end
+            yield from _fresh_finding(view, span, fresh, rule)
+
+
+def _hidden_in(text: str) -> list[tuple[InjectionRule, re.Match[str]]]:
+    return [(rule, found) for rule in HIDDEN for found in _matches(rule, text)]
 
 
 def _end_of(rule: InjectionRule, text: str, found: re.Match[str]) -> int | None:
