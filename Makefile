@@ -68,9 +68,9 @@ bench-search: $(STAMP)
 bench-context: $(STAMP)
 	@$(BIN)/python -m bench context
 
-# LOCOMO=DIR names the folder of LoCoMo's data; without it those rows are left out, and said to be.
+# RANKING_SETS=DIR names a half that bench/ranking_fetch.py has laid out; without it those rows are left out.
 bench-ranking: $(STAMP)
-	@LOCOMO='$(LOCOMO)' $(BIN)/python -m bench ranking
+	@RANKING_SETS='$(RANKING_SETS)' $(BIN)/python -m bench ranking
 
 # OLD=DIR names an older checkout, which is measured on the same data beside this one.
 bench-agents: $(STAMP)

@@ -1,5 +1,5 @@
-"""What ranking finds, on our own sets and on LoCoMo, and what each of its parts brings: `python -m
-bench ranking`."""
+"""What ranking finds, on our own sets and on strangers', and what each of its parts brings: `python
+-m bench ranking`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -8,47 +8,50 @@ from statistics import fmean
 from bench.ranking_lab import (
     FORMS,
     KINDS,
+    MIN_SCORE,
     REPAIR,
     STOP_WORDS,
+    Asked,
     Case,
+    Figures,
+    is_answered,
+    is_exact,
     measured,
     numbers,
     place_of_answer,
 )
-from bench.ranking_sets import conversations, own_sets
+from bench.ranking_sets import own_sets, strangers
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 
 _ABSENT = "absent"
-_MIN_SCORE = 0.35
 _SHOWN = 6
 
 _PARTS: dict[str, dict[str, float]] = {
     "neighbours": {"ahead": 0.0, "behind": 0.0},
-    "the file": {"file": 0.0},
     "brevity": {"brevity": 0.0},
     "days": {"days": 0.0},
     "the speaker": {"speaker": 1.0},
+    "the operator": {"operator": 1.0},
     "questions damped": {"asking": 1.0},
     "times wanted": {"time": 1.0},
 }
 """What is taken away by weights alone; what reading does is taken away by reading again."""
 
 Rows = Iterator[tuple[str, ...]]
+Sets = dict[str, dict[str, list[Case]]]
 
 
 def report() -> str:
-    """The tables, as text. LoCoMo's rows are there when `LOCOMO` names its folder."""
+    """The tables, as text. Strangers' rows are there when `RANKING_SETS` names their folder."""
+    sets = strangers()
     tables = [
         ("Own sets", _own()),
         ("Own sets, the kept third before and after (MRR)", _kept_third()),
         ("Own sets, what each part brings (MRR, tuning part)", _own_parts()),
+        ("Strangers' sets", _strange(sets)),
+        (f"Strangers' sets, what each part brings ({_HEADLINES})", _strange_parts(sets)),
     ]
-    if talks := conversations():
-        tables.append(("LoCoMo, dev half (R@400, R@1500, any@5)", _locomo(talks)))
-    text = "\n\n".join(f"{title}\n{_table(rows)}" for title, rows in tables)
-    return (
-        text if talks else f"{text}\n\nLoCoMo is left out: LOCOMO=DIR names the folder of its data."
-    )
+    return "\n\n".join(f"{title}\n{_table(rows)}" for title, rows in tables)
 
 
 def variants(cases: Sequence[Case]) -> Iterator[tuple[str, Sequence[Case], Weights]]:
@@ -91,7 +94,7 @@ def _found(case: Case, part: str) -> Iterator[str]:
     yield f"{_mrr(case, known):.2f}"
     yield f"{_mrr(case.mistyped(), [at for at in known if case.asked[at].kind == 'shared']):.2f}"
     absent = list(numbers(case, _ABSENT, part))
-    yield f"{sum(_passes(case, at) for at in absent)}/{len(absent)}"
+    yield f"{sum(is_answered(case, at) for at in absent)}/{len(absent)}"
     right = [at for at in known if (place := _place(case, at)) and place <= _SHOWN]
     yield f"{sum(_answer_passes(case, at) for at in right)}/{len(right)}"
 
@@ -119,11 +122,67 @@ def _own_parts() -> Rows:
         yield (row[0][0], *(value for _, value in row))
 
 
-def _locomo(tiers: dict[str, list[Case]]) -> Rows:
-    yield ("", *tiers)
-    by_tier = [list(_valued(cases, _talk_value)) for cases in tiers.values()]
-    for row in zip(*by_tier, strict=True):
+def _strange(sets: Sets) -> Rows:
+    yield ("set", "tier", "n", "first", "any@5", "R@10", "R@400", "R@1500", "exact", "absent")
+    for name, tiers in sets.items():
+        for tier, cases in tiers.items():
+            yield (name, tier, *_strange_row(cases))
+
+
+def _strange_row(cases: Sequence[Case]) -> Iterator[str]:
+    known, absent, exact = (list(_asked(cases, test)) for test in (_is_known, _is_absent, _exact))
+    yield f"{len(known)}"
+    figures = [measured(case, at, WEIGHTS) for case, at in known]
+    means = Figures(*(fmean(column) for column in zip(*figures, strict=True)))
+    for value in (means.first, means.any_5, means.recall_10, means.recall_400, means.recall_1500):
+        yield f"{value:.3f}"
+    yield f"{sum(is_exact(case, at) for case, at in exact)}/{len(exact)}" if exact else "-"
+    yield f"{sum(is_answered(case, at) for case, at in absent)}/{len(absent)}" if absent else "-"
+
+
+def _asked(cases: Sequence[Case], test: Callable[[Asked], bool]) -> Iterator[tuple[Case, int]]:
+    return ((case, at) for case in cases for at, one in enumerate(case.asked) if test(one))
+
+
+def _is_known(one: Asked) -> bool:
+    return bool(one.expect)
+
+
+def _is_absent(one: Asked) -> bool:
+    return not one.expect
+
+
+def _exact(one: Asked) -> bool:
+    return one.exact
+
+
+def _strange_parts(sets: Sets) -> Rows:
+    columns = [(name, tier) for name, tiers in sets.items() for tier in tiers]
+    yield ("", *(f"{name} {tier}" for name, tier in columns))
+    valued = [
+        list(_valued(sets[name][tier], _HEADLINE.get(name, _any_5))) for name, tier in columns
+    ]
+    for row in zip(*valued, strict=True):
         yield (row[0][0], *(value for _, value in row))
+
+
+def _any_5(cases: Sequence[Case], weights: Weights) -> str:
+    known = _asked(cases, _is_known)
+    return f"{fmean(measured(case, at, weights).any_5 for case, at in known):.3f}"
+
+
+def _recall_10(cases: Sequence[Case], weights: Weights) -> str:
+    known = _asked(cases, _is_known)
+    return f"{fmean(measured(case, at, weights).recall_10 for case, at in known):.3f}"
+
+
+def _recall_1500(cases: Sequence[Case], weights: Weights) -> str:
+    known = _asked(cases, _is_known)
+    return f"{fmean(measured(case, at, weights).recall_1500 for case, at in known):.3f}"
+
+
+def _whole(cases: Sequence[Case], weights: Weights) -> str:
+    return f"{sum(is_exact(case, at, weights) for case, at in _asked(cases, _exact))}"
 
 
 def _valued(
@@ -140,11 +199,6 @@ def _set_value(part: str, cases: Sequence[Case], weights: Weights) -> str:
     )
 
 
-def _talk_value(cases: Sequence[Case], weights: Weights) -> str:
-    found = [measured(case, at, weights) for case in cases for at in range(len(case.asked))]
-    return " ".join(f"{fmean(column):.3f}" for column in zip(*found, strict=True))
-
-
 def _place(case: Case, at: int, weights: Weights = WEIGHTS) -> int | None:
     found = place_of_answer(case, at, weights)
     return found[0] if found else None
@@ -159,14 +213,9 @@ def _count(places: Iterable[int | None], within: int) -> int:
     return sum(place is not None and place <= within for place in places)
 
 
-def _passes(case: Case, at: int) -> bool:
-    """Whether anything is shown at the default least score."""
-    return any(hit.scored.base >= _MIN_SCORE for hit in case.hits(at))
-
-
 def _answer_passes(case: Case, at: int) -> bool:
     found = place_of_answer(case, at)
-    return found is not None and found[1].scored.base >= _MIN_SCORE
+    return found is not None and found[1].scored.base >= MIN_SCORE
 
 
 def _table(rows: Rows) -> str:
@@ -176,6 +225,10 @@ def _table(rows: Rows) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
+
+
+_HEADLINE = {"beam": _recall_10, "locomo": _recall_1500, "precision": _whole}
+_HEADLINES = "beam R@10, locomo R@1500, precision exact, others any@5"
 
 
 if __name__ == "__main__":

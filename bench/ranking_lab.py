@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.question import SearchQuestion, in_latin, read_question, repairs
 from clawgit.domain.search.ranking import (
@@ -41,15 +42,19 @@ _NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 _POOL = 80
 _MOST_HITS = 60
 
+MIN_SCORE = Settings().min_score
+
 
 class Asked(NamedTuple):
     """A question of a set; `kind` says how many words it shares with its answer, `part` what it may
-    be used for."""
+    be used for. Nothing answers one that expects no line."""
 
     text: str
     expect: frozenset[tuple[str, int]]
     kind: str = ""
     part: str = "tune"
+    exact: bool = False
+    """Whether an answer is right only if it is all of these lines and nothing else."""
 
 
 class Hit(NamedTuple):
@@ -162,12 +167,14 @@ class Case(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Recall in the first 400 and 1,500 tokens of hits, and whether one of the first five was
-    right."""
+    """Recall in the first 400 and 1,500 tokens of hits and in the first ten lines of hits, and
+    whether one of the first five was right, or the first."""
 
     recall_400: float
     recall_1500: float
+    recall_10: float
     any_5: float
+    first: float
 
 
 def open_case(root: Path, questions: Path, embed: Embed | None = None) -> Case:
@@ -185,18 +192,40 @@ def measured(case: Case, number: int, weights: Weights) -> Figures:
     """How much of what a question expects its hits cover, by the text that they cost: four signs a
     token."""
     expect, lines = case.asked[number].expect, case.corpus.lines
-    spent, seen, first = 0, set[tuple[str, int]](), 0.0
+    spent, seen = 0, set[tuple[str, int]]()
     at: list[int] = []
+    places: list[int] = []
+    best = _MOST_HITS
     for place, hit in enumerate(case.hits(number, weights)):
         for line in range(hit.item.line, hit.item.end_line + 1):
             spot = (hit.path, line)
-            first = max(first, float(place < _FIRST and spot in expect))
-            if spot not in seen:
-                seen.add(spot)
-                spent += len(lines[hit.path][line - 1]) + 1
-                at += [spent] * (spot in expect)
+            if spot in seen:
+                continue
+            seen.add(spot)
+            spent += len(lines[hit.path][line - 1]) + 1
+            if spot in expect:
+                best = min(best, place)
+                at.append(spent)
+                places.append(len(seen))
     near, far = (sum(cost <= budget * 4 for cost in at) / len(expect) for budget in (400, 1500))
-    return Figures(near, far, first)
+    within_ten = sum(place <= _TEN for place in places) / len(expect)
+    return Figures(near, far, within_ten, float(best < _FIRST), float(best == 0))
+
+
+def is_answered(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
+    """Whether anything is shown at the default least score."""
+    return any(shown(case, number, weights))
+
+
+def is_exact(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
+    """Whether what is shown is what is expected, and nothing else."""
+    got = {(hit.path, hit.item.line) for hit in shown(case, number, weights)}
+    return got == case.asked[number].expect
+
+
+def shown(case: Case, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
+    hits = case.hits(number, weights)
+    return [hit for hit in hits if hit.scored.base >= MIN_SCORE or hit.scored.exact]
 
 
 def place_of_answer(case: Case, number: int, weights: Weights = WEIGHTS) -> tuple[int, Hit] | None:
@@ -214,9 +243,8 @@ def numbers(case: Case, kind: str, part: str) -> Iterator[int]:
 
 def _asked(row: Mapping[str, Any]) -> Asked:
     expect = frozenset((one["path"], one["line"]) for one in row["expect"])
-    return Asked(
-        row["query"], expect, row.get("kind", row.get("category", "")), row.get("part", "tune")
-    )
+    kind = row.get("kind", row.get("category", ""))
+    return Asked(row["query"], expect, kind, row.get("part", "tune"), row.get("exact", False))
 
 
 def _mistyped(text: str) -> str:
@@ -229,3 +257,4 @@ def _mistyped(text: str) -> str:
 
 
 _FIRST = 5
+_TEN = 10

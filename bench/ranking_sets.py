@@ -1,16 +1,15 @@
-"""What ranking is measured on: our own small sets, and LoCoMo's conversations where `LOCOMO` names
-their folder."""
+"""What ranking is measured on: our own small sets, needles in a year, and strangers' sets where
+`RANKING_SETS` names their folder."""
 
 import os
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from bench.ranking_lab import Case, Embed, Vectors, open_case
+from bench.ranking_needles import plant
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 
 _OWN = Path(__file__).parent / "questions"
@@ -45,26 +44,29 @@ def own_sets() -> dict[str, list[Case]]:
     return _by_tier([(folder, folder / "questions.jsonl") for folder in folders])
 
 
-def conversations() -> dict[str, list[Case]]:
-    """A case for each conversation of LoCoMo, by tier; nothing where `LOCOMO` names no folder."""
-    named = os.environ.get("LOCOMO", "")
+def strangers() -> dict[str, dict[str, list[Case]]]:
+    """By set, and by tier: the needles, and what lies in the folder that `RANKING_SETS` names.
+
+    `bench/ranking_fetch.py` fills that one. Half of it (`dev`) is for choosing weights.
+    """
+    with tempfile.TemporaryDirectory(prefix="clawgit-needles-") as folder:
+        planted = Path(folder)
+        found = {f"needles {name}": _in_folder(planted / name) for name in plant(planted)}
+    named = os.environ.get("RANKING_SETS", "")
     if not named:
-        return {}
-    with tempfile.TemporaryDirectory(prefix="clawgit-locomo-") as folder:
-        return _by_tier(list(_workspaces(Path(named), Path(folder))))
+        return found
+    folders = sorted(folder for folder in Path(named).iterdir() if folder.is_dir())
+    return found | {folder.name: _in_folder(folder) for folder in folders}
 
 
-def _workspaces(given: Path, aside: Path) -> Iterator[tuple[Path, Path]]:
-    """Those in the folder, else those that the script beside the data makes of it."""
-    built = given
-    if not list(given.glob("*.queries.jsonl")):
-        for data in given.glob("*.json"):
-            subprocess.run(
-                [sys.executable, given / "locomo_bench.py", "build", data, aside], check=True
-            )
-        built = aside
-    for questions in sorted(built.glob("*.queries.jsonl")):
-        yield built / questions.name.removesuffix(".queries.jsonl"), questions
+def _in_folder(folder: Path) -> dict[str, list[Case]]:
+    """Each workspace beside a file of questions."""
+    return _by_tier(
+        [
+            (folder / questions.name.removesuffix(".queries.jsonl"), questions)
+            for questions in sorted(folder.glob("*.queries.jsonl"))
+        ]
+    )
 
 
 def _by_tier(places: Sequence[tuple[Path, Path]]) -> dict[str, list[Case]]:

@@ -1,4 +1,4 @@
-"""Chooses the weights of ranking: `LOCOMO=DIR python -m bench.tune`, a minute or two on an idle
+"""Chooses the weights of ranking: `RANKING_SETS=DIR python -m bench.tune`, a minute or two on an idle
 machine.
 
 Each step changes one weight, and keeps it when all tiers together answer better: LoCoMo's
@@ -14,7 +14,7 @@ from functools import cache
 from statistics import fmean
 
 from bench.ranking_lab import KINDS, Case, Figures, measured, numbers, place_of_answer
-from bench.ranking_sets import conversations, own_sets
+from bench.ranking_sets import own_sets, strangers
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 
 _START = WEIGHTS._replace(
@@ -22,7 +22,6 @@ _START = WEIGHTS._replace(
     ahead_fade=0.7,
     behind=0.6,
     behind_fade=0.6,
-    file=0.3,
     brevity=0.25,
     days=5.0,
     speaker=1.2,
@@ -37,7 +36,6 @@ _STEPS = {
     "ahead_fade": (-0.1, 0.1),
     "behind": (-0.1, 0.1),
     "behind_fade": (-0.1, 0.1),
-    "file": (-0.1, 0.1),
     "brevity": (-0.1, 0.1),
     "days": (-2.0, 2.0),
     "speaker": (-0.1, 0.1),
@@ -80,9 +78,9 @@ def main() -> None:
         "--folds", action="store_true", help="hold out one conversation after the other"
     )
     folds = parser.parse_args().folds
-    talks = conversations()
+    talks = strangers().get("locomo", {})
     if not talks:
-        sys.exit("LOCOMO=DIR names the folder of its data.")
+        sys.exit("RANKING_SETS=DIR names the folder that bench/ranking_fetch.py has filled.")
     measure = _measure(talks, own_sets())
     everything = range(len(next(iter(talks.values()))))
     if folds:

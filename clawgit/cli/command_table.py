@@ -169,6 +169,9 @@ COMMANDS: dict[str, Row] = {
         "change.changes:restore", "Bring a file back, or the whole memory as it was.", EVERYDAY
     ),
     "why": Row("change.why:why", "Tell the life of a line or an entry.", EVERYDAY),
+    "sync": Row(
+        "change.sync:sync", "Bring this memory and that of a remote to the same state.", EVERYDAY
+    ),
     "search": Row("", _MEMORY["search"].help, EVERYDAY, alias="memory search"),
     "add": Row("", _MEMORY["add"].help, EVERYDAY, alias="memory add"),
     "context": Row("context:context", "Build what a new conversation starts with.", EVERYDAY),
@@ -206,6 +209,11 @@ COMMANDS: dict[str, Row] = {
         MEMORY_CARE,
         alone="conflicts:list_",
         below=_CONFLICTS,
+    ),
+    "forget": Row(
+        "change.forget:forget",
+        "Take words out for good: from files, databases, and history.",
+        MEMORY_CARE,
     ),
     "digest": Row("digest:digest", "Tell what was learned, by day or week.", MEMORY_CARE),
     "snapshot": Row(

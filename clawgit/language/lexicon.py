@@ -148,24 +148,12 @@ class Lexicon:
         return self.words("negations")
 
     @property
-    def hedges(self) -> frozenset[str]:
-        return self.words("hedges")
-
-    @property
     def first_person(self) -> frozenset[str]:
         return self.words("first_person")
 
     @property
-    def second_person(self) -> frozenset[str]:
-        return self.words("second_person")
-
-    @property
     def pronouns(self) -> frozenset[str]:
         return self.words("pronouns")
-
-    @property
-    def lead_ins(self) -> frozenset[str]:
-        return self.words("lead_ins")
 
     @property
     def function_words(self) -> frozenset[str]:

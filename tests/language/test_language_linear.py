@@ -16,7 +16,6 @@ from clawgit.language.quantities import quantities
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
-from clawgit.language.turns import turns
 from clawgit.language.values import values
 from tests.long_form import LONG_FORM
 
@@ -62,7 +61,7 @@ END = "\n\nmy aunt, Ingrid Berg of Malmö, does not owe 17 kg tomorrow.\n"
 """Each reader finds something in it, whatever stands before it."""
 
 READERS: tuple[Callable[[str], object], ...] = (
-    tokens, sentences, quantities, names, negations, turns, values, core, content_words,
+    tokens, sentences, quantities, names, negations, values, core, content_words,
 )  # fmt: skip
 
 

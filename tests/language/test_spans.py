@@ -17,8 +17,8 @@ from clawgit.language.quantities import quantities
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import tokens
-from clawgit.language.turns import turns
 from clawgit.language.values import values
+from tests.language.turning import turns
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
 SNIPPETS = st.sampled_from(

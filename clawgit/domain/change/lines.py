@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.change.beginning import shared
+from clawgit.domain.change.common_ends import common_start
 from clawgit.domain.markdown.comment import split
 from clawgit.doors import difflib
 
@@ -114,7 +115,7 @@ def _counterpart(here: Spot, old: str) -> int | None:
         return here.at
     news = here.text.split("\n")
     olds = old.split("\n")
-    tail = _common(news[head:][::-1], olds[head:][::-1])
+    tail = common_start(news[head:][::-1], olds[head:][::-1])
     if here.at >= len(news) - tail:
         return here.at - len(news) + len(olds)
     old_part = olds[head : len(olds) - tail]
@@ -129,14 +130,6 @@ def _counterpart(here: Spot, old: str) -> int | None:
         place = _reworded(new_part[j1:j2], at - j1, old_part[i1:i2])
         return None if place is None else head + i1 + place
     return None
-
-
-def _common(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many lines are the same from the start."""
-    for n, (mine, theirs) in enumerate(zip(left, right, strict=False)):
-        if mine != theirs:
-            return n
-    return min(len(left), len(right))
 
 
 def _reworded(news: Sequence[str], at: int, olds: Sequence[str]) -> int | None:

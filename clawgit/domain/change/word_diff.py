@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.doors import difflib
 from clawgit.language.lazily import lazily
@@ -66,8 +67,7 @@ def _words(text: str) -> list[str]:
 
 def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
     """The common start, the changes, and the common end."""
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    head, tail = common_ends(old, new)
     if head:
         yield "".join(old[:head]), "".join(new[:head])
     yield from _changes(old[head : len(old) - tail], new[head : len(new) - tail])
@@ -82,14 +82,6 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
         return
     for _, i1, i2, j1, j2 in difflib.SequenceMatcher(_is_blank, old, new).get_opcodes():
         yield "".join(old[i1:i2]), "".join(new[j1:j2])
-
-
-def _common(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many words are the same from the start."""
-    for n, (mine, theirs) in enumerate(zip(left, right, strict=False)):
-        if mine != theirs:
-            return n
-    return min(len(left), len(right))
 
 
 def _is_blank(word: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.claims.compared import (
     ComparedSentence,
     form_of,
@@ -249,8 +250,7 @@ def _renamed(a: ComparedSentence, b: ComparedSentence) -> Dispute | None:
     """The same sentence except for one name behind its verb."""
     ours = [token.folded for token in a.line]
     theirs = [token.folded for token in b.line]
-    before = _common(ours, theirs)
-    behind = _common(ours[before:][::-1], theirs[before:][::-1])
+    before, behind = common_ends(ours, theirs)
     if not 0 <= a.joint < before:
         return None
     place = _name_at(a, before, len(ours) - behind)
@@ -266,15 +266,6 @@ def _name_at(reading: ComparedSentence, first: int, after: int) -> tuple[int, in
         return None
     start, end = reading.line[first].start, reading.line[after - 1].end
     return None if reading.touches(start, end) else (start, end)
-
-
-def _common(ours: Sequence[str], theirs: Sequence[str]) -> int:
-    """How many words at the beginning are the same."""
-    pairs = zip(ours, theirs, strict=False)
-    return next(
-        (at for at, (our_word, their_word) in enumerate(pairs) if our_word != their_word),
-        min(len(ours), len(theirs)),
-    )
 
 
 def _is_same_subject(a: ComparedSentence, b: ComparedSentence) -> bool:

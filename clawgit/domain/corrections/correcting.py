@@ -25,10 +25,10 @@ from clawgit.domain.facts.fact import refuse_notes
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, split
-from clawgit.domain.markdown.entry import Entry, entry_of, with_meta
+from clawgit.domain.markdown.entry import Entry, entry_of
 from clawgit.domain.markdown.entry import replaced as put_in_place
 from clawgit.domain.markdown.scan import Block
-from clawgit.domain.markdown.statuses import DISPUTED, SUPERSEDED
+from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.markdown.tag_table import KNOWLEDGE
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.errors import UsageError
@@ -215,12 +215,6 @@ def _only_place(before: str, old: str) -> int | None:
 
 def _block(entry: Entry, raw: str) -> Block:
     return Block("item", entry.line, raw, entry.path)
-
-
-def superseded(text: str, entry: Entry, by: str, ident: str) -> str:
-    """The file with an entry that names the one that replaces it; its words stay."""
-    meta = entry.meta or Meta(ident)
-    return with_meta(text, entry, meta.having("status", SUPERSEDED).having("by", by))
 
 
 def new_meta(fresh: Fresh) -> Meta:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import NamedTuple
 
+from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.conversation.chat import Message, unwrapped
 from clawgit.domain.corrections.corrections import (
     CORRECT,
@@ -226,8 +227,7 @@ def _with_words(entry: Entry, words: str) -> str:
 def _is_exchange(old: str, new: str, words: str) -> bool:
     """Whether a text is the old one with one span exchanged for a span of the operator's words."""
     before, after = (_pieces(read(text).words) for text in (old, new))
-    start = _common(before, after)
-    end = _common(before[start:][::-1], after[start:][::-1])
+    start, end = common_ends(before, after)
     fresh = read(new).words
     spans = list(tokens(fresh))[start : len(after) - end]
     return bool(spans) and bears(words, fresh[spans[0].start : spans[-1].end])
@@ -235,15 +235,6 @@ def _is_exchange(old: str, new: str, words: str) -> bool:
 
 def _pieces(text: str) -> list[str]:
     return [token.text for token in tokens(text)]
-
-
-def _common(words: Sequence[str], others: Sequence[str]) -> int:
-    count = 0
-    for left, right in zip(words, others, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
 
 
 def _sentence(correction: Correction) -> str | None:

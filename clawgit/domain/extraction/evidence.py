@@ -5,7 +5,6 @@ is a bug.
 from collections.abc import Iterable, Iterator, Sequence
 
 from clawgit.domain.compaction.moved import is_link
-from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.past import NO_PAST, Edit, Past, recalled
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 
@@ -28,14 +27,6 @@ def unfounded(edits: Iterable[Edit], past: Past = NO_PAST) -> Iterator[tuple[str
         for entry in _groundless(text, past):
             if _words(entry) not in known:
                 yield path, entry
-
-
-def borne(quote: str, *evidence: str) -> bool:
-    """Whether quoted words stand in one of these texts, letter by letter except for white space.
-
-    A language model's answer counts as far as this holds.
-    """
-    return any(bears(text, quote) for text in evidence)
 
 
 def _with_new_lines(edits: Sequence[Edit]) -> dict[str, str]:

@@ -10,9 +10,7 @@ from clawgit.domain.markdown.tags import CATEGORY, visible
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
 from clawgit.language.person import needs_speaker
-from clawgit.language.sentences import sentences
 from clawgit.language.tokens import CJK
-from clawgit.language.turns import turns
 
 _BRACKET = re.compile(r" (\((?:said )?\d{4}-\d{2}-\d{2}\))\Z")
 _WIDEST_BRACKET = 18
@@ -67,20 +65,6 @@ def bears(evidence: str, line: str) -> bool:
     """Whether the words of a line are one contiguous span of whole words of the evidence."""
     words = read(line).words
     return bool(words) and _sealed(words) in _sealed(evidence)
-
-
-def is_turned(evidence: str, line: str) -> bool:
-    """Whether the rest of the words' sentence would change their meaning.
-
-    It would with a denial, a condition, a hedge or an `X says`.
-    """
-    words = read(line).words
-    for sentence in sentences(evidence):
-        if words in (whole := _spaced(core(sentence.text).text)):
-            before, _, behind = whole.partition(words)
-            if turns(before) or turns(behind):
-                return True
-    return False
 
 
 def _spaced(text: str) -> str:

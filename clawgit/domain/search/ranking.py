@@ -5,7 +5,6 @@ where rare words count most. A similar meaning makes up for missing words.
 """
 
 from bisect import bisect_right
-from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
@@ -24,12 +23,6 @@ _COMMON = 600
 
 _STEPS = ((200, 4), (_COMMON, 2))
 """How many items away a word still counts, by the number of items it is in."""
-
-_HOPELESS = 0.3
-"""An item below this part of the best sum of words is dropped before files are counted."""
-
-_ROUGH = 4
-"""Before files are counted, this many times as many items as asked for are kept."""
 
 _NO_WORD = 0.5
 """The weight of an unknown pair of characters, as part of its full weight."""
@@ -84,7 +77,7 @@ class RankingLayout(NamedTuple):
 
 
 class GatheredMatches(NamedTuple):
-    """For each word, how close items are to it; their weighted sums; what each file adds.
+    """For each word, how close items are to it; their weighted sums.
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
     have a word of the question themselves. `exact` are those that have every word that is found
@@ -94,29 +87,19 @@ class GatheredMatches(NamedTuple):
     words: tuple[str, ...]
     near: tuple[Mapping[int, float], ...]
     sums: Mapping[int, float]
-    files: Mapping[int, float]
     total: float
     holding: AbstractSet[int]
     exact: AbstractSet[int]
-    layout: RankingLayout
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""
         if not self.total:
             return 0.0
-        of_file = self.files.get(self.layout.file(item), 0.0)
-        return min(1.0, (self.sums.get(item, 0.0) + of_file) / self.total)
+        return min(1.0, self.sums.get(item, 0.0) / self.total)
 
     def best(self, count: int) -> list[int]:
         """The items that words alone find, best first."""
-        # Looking up the file of each item is slow, so only the promising items get that far.
-        top = max(self.sums.values(), default=0.0)
-        rough = [item for item, weight in self.sums.items() if weight > top * _HOPELESS]
-        if len(rough) < count:
-            rough = [*self.sums]
-        elif len(rough) > _ROUGH * count:
-            rough = nlargest(_ROUGH * count, rough, key=self.sums.__getitem__)
-        return nlargest(count, rough, key=self.share)
+        return nlargest(count, self.sums, key=self.sums.__getitem__)
 
 
 class QueryLikeness(NamedTuple):
@@ -194,17 +177,10 @@ def gather(
     weights: Weights = WEIGHTS,
 ) -> GatheredMatches:
     """Combines where the words of a question were found with the days that it names."""
-    near: list[dict[int, float]] = []
-    files = defaultdict[int, float](float)
-    for postings in found:
-        close, held = _close(postings, layout, weights)
-        near.append(close)
-        for file, times in held.items():
-            # Each further occurrence in a file adds less.
-            files[file] += weights.file * postings.weight * times / (times + 1)
+    near = [_close(postings, layout, weights) for postings in found]
     words = [postings.word for postings in found]
     word_weights = [postings.weight for postings in found]
-    total = (1 + weights.file) * sum(word_weights)
+    total = sum(word_weights)
     if question.days:
         words.append(_DAYS)
         word_weights.append(weights.days)
@@ -215,9 +191,7 @@ def gather(
     for weight_of_word, close in zip(word_weights, near, strict=True):
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
-    return GatheredMatches(
-        tuple(words), tuple(near), sums, files, total, holding, _exact(found), layout
-    )
+    return GatheredMatches(tuple(words), tuple(near), sums, total, holding, _exact(found))
 
 
 def rank(
@@ -290,25 +264,21 @@ def _exact(found: Sequence[Postings]) -> AbstractSet[int]:
     return frozenset(known[0].ids).intersection(*(postings.ids for postings in known[1:]))
 
 
-def _close(
-    found: Postings, layout: RankingLayout, weights: Weights
-) -> tuple[dict[int, float], Counter[int]]:
-    """How close items are to a word, by its nearest place in their file; how often files have it.
+def _close(found: Postings, layout: RankingLayout, weights: Weights) -> dict[int, float]:
+    """How close items are to a word, by its nearest place in their file.
 
     This is the inner loop of a search.
     """
     near: dict[int, float] = {}
-    held = Counter[int]()
     brief = _brevity(layout.average, weights.brevity)
     reach = () if found.common else _reach(weights, _steps(len(found.ids)))
     lengths = layout.lengths
-    file, begin, end = -1, 0, 0
+    begin, end = 0, 0
     for item in found.ids:
         # Items ascend, so a file is looked up only where the next one begins.
         if item >= end:
             file = layout.file(item)
             begin, end = layout.firsts[file], layout.ends[file]
-        held[file] += 1
         here = brief[min(lengths[item], _LONGEST)]
         if near.get(item, 0.0) < here:
             near[item] = here
@@ -316,7 +286,7 @@ def _close(
             other = item + offset
             if begin <= other < end and near.get(other, 0.0) < here * factor:
                 near[other] = here * factor
-    return near, held
+    return near
 
 
 def _on_days(days: Days, layout: RankingLayout) -> dict[int, float]:

@@ -19,6 +19,11 @@ _SPEAKER = re.compile(
 
 _QUESTION = re.compile("[?？]")
 
+_MERE_QUESTION = 140
+"""Characters. A longer turn that ends in a question tells something before it asks."""
+
+_OPERATOR = frozenset({"user", "human"})
+
 _TIME = (
     r"\b(?:yesterday|today|tomorrow|tonight|ago|last|next|recently|soon|since|(?:week|month|year|weekend|morning|evening)s?"
     f"|(?:{'|'.join(forms[0] for forms in weekday_forms())})s?"
@@ -39,6 +44,8 @@ def factors(
     name = speaker(text)
     if name and not question.names.isdisjoint(words(name)):
         yield "speaker", weights.speaker
+    if name.casefold() in _OPERATOR:
+        yield "operator", weights.operator
     if asks(text):
         yield "asking", weights.asking
     if question.when and itself and tells_time(text):
@@ -56,7 +63,8 @@ def speaker(text: str) -> str:
 
 
 def asks(text: str) -> bool:
-    return _QUESTION.search(text[-_TAIL:]) is not None
+    """Whether a text does nothing but ask."""
+    return len(text) <= _MERE_QUESTION and _QUESTION.search(text[-_TAIL:]) is not None
 
 
 def tells_time(text: str) -> bool:

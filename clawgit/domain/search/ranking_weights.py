@@ -17,24 +17,25 @@ class Weights(NamedTuple):
     behind: float = 0.6
     """How close an item is to a word that stands in the item after it."""
     behind_fade: float = 0.6
-    file: float = 0.3
-    """What words elsewhere in its file add to an item, besides those close by."""
-    brevity: float = 0.15
+    brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""
     days: float = 5.0
     """The days of a question count as one more word, of this weight."""
     speaker: float = 1.2
     """Factor for an item whose speaker the question names."""
-    asking: float = 0.85
-    """Factor for an item that ends in a question, which seldom answers another."""
+    operator: float = 1.5
+    """Factor for a turn of the operator's: an agent mostly says again what it was told, at
+    length."""
+    asking: float = 0.75
+    """Factor for an item that does nothing but ask, which seldom answers another."""
     time: float = 1.3
     """Factor for an item that names a time, if the question asks for one."""
     quoted: float = 1.5
     """Factor for an item with a phrase that the question has in quotation marks."""
     sharpness: float = 1.5
     """The power of a similarity: the higher it is, the less a middling similarity counts."""
-    level: float = 0.75
+    level: float = 0.85
     """The power that turns the mix into a score, so that matches that fit are above the default
     `min_score`."""
     meaning: float | Literal["auto"] = "auto"

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, told
-from clawgit.domain.extraction.evidence import borne
 from clawgit.domain.model.showing import BUDGET, LONGEST, for_a_model, worth_showing
 from clawgit.domain.model.tokens import estimate_tokens
 from tests.conftest import NOW
@@ -66,12 +65,3 @@ def test_a_model_sees_all_of_a_short_conversation_and_of_a_long_one_what_may_mat
     assert for_a_model([order, talk]) == (order, talk)
     long = [said(number, USER, "lol " * 400) for number in range(3, 3 + BUDGET // 100)]
     assert for_a_model([order, talk, *long]) == (order,)
-
-
-def test_a_quotation_stands_in_its_evidence_letter_by_letter() -> None:
-    evidence = "No, I said the weekly\n call is on Thursday at 10:00."
-    assert borne("the weekly call is on Thursday", "something else", evidence)
-    assert not borne("the weekly call is on Tuesday", evidence)
-    assert not borne("call is on Thursday at 1", evidence), "half a number"
-    assert not borne("", evidence)
-    assert not borne("Thursday at 10:00 the weekly call", evidence)

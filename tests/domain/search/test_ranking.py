@@ -143,12 +143,6 @@ def test_the_words_of_a_question_may_stand_in_different_lines_close_by() -> None
     assert min(scores[0], scores[1]) > 1.4 * scores[2]
 
 
-def test_a_word_elsewhere_in_the_file_tips_the_scales() -> None:
-    notes = Notes(a=["the lamp fell", *FILLER], b=["the lamp fell", *FILLER, "a storm came"])
-    lamps = [one.id for one in notes.ask("lamp storm") if notes.lines[one.id] == "the lamp fell"]
-    assert lamps == [41, 0]
-
-
 def test_a_short_line_says_it_better_than_a_long_one() -> None:
     notes = Notes(a=["the lamp " + "and then some more of it " * 30], b=["the lamp fell"], c=FILLER)
     assert notes.order("lamp")[0] == "the lamp fell"
@@ -207,12 +201,18 @@ def test_the_speaker_is_the_name_before_a_turn(text: str, name: str) -> None:
 def test_who_asks_does_not_answer() -> None:
     notes = Notes(a=["is the parrot ill?", *FILLER], b=["yes parrot ill now", *FILLER])
     assert notes.order("parrot ill")[0] == "yes parrot ill now"
-    assert [asks(text) for text in ("well?", "好吗？", "why? " + "because of it " * 9, "")] == [
-        True,
-        True,
-        False,
-        False,
-    ]
+    told = "We moved the freeze to the ninth since Ruben is away, and QA wants two days. " * 2
+    texts = ("well?", "好吗？", "why? " + "because of it " * 9, f"{told}What should I do?", "")
+    assert [asks(text) for text in texts] == [True, True, False, False, False]
+
+
+def test_the_operator_s_own_turn_comes_before_the_agent_s_long_restatement_of_it() -> None:
+    again = "Sure, for the freeze on the ninth of June you could make a list and plan it. " * 3
+    notes = Notes(
+        a=["user: The freeze is on the ninth of June, what should I do?", f"assistant: {again}"],
+        b=FILLER,
+    )
+    assert notes.order("when is the freeze of June")[0].startswith("user:")
 
 
 def test_a_question_for_a_time_prefers_what_tells_one() -> None:

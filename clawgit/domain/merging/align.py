@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.scan import scan
 from clawgit.language.lazily import lazily
@@ -103,8 +104,7 @@ def _anchors(base: Sequence[Hashable], side: Sequence[Hashable], rounds: int = 2
     Then the same between these. In the last round equal keys are numbered, so that the work stays
     n log n for any input.
     """
-    head = _common(base, side)
-    tail = _common(base[head:][::-1], side[head:][::-1])
+    head, tail = common_ends(base, side)
     yield from ((n, n) for n in range(head))
     yield from ((len(base) - n, len(side) - n) for n in range(1, tail + 1))
     base = base[head : len(base) - tail]
@@ -130,14 +130,6 @@ def _in_order(olds: dict[Hashable, int], news: dict[Hashable, int]) -> list[tupl
     """The places of the keys that both sides have, as many as stand in the same order."""
     shared = [(olds[key], j) for key, j in news.items() if key in olds]
     return [shared[n] for n in _rising([i for i, _ in shared])]
-
-
-def _common(base: Sequence[Hashable], side: Sequence[Hashable]) -> int:
-    """How many keys are the same from the start."""
-    for n, (old, new) in enumerate(zip(base, side, strict=False)):
-        if old != new:
-            return n
-    return min(len(base), len(side))
 
 
 def _unique(keys: Iterable[Hashable]) -> dict[Hashable, int]:
