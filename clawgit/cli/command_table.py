@@ -210,6 +210,11 @@ COMMANDS: dict[str, Row] = {
         alone="conflicts:list_",
         below=_CONFLICTS,
     ),
+    "forget": Row(
+        "change.forget:forget",
+        "Take words out for good: from files, databases, and history.",
+        MEMORY_CARE,
+    ),
     "digest": Row("digest:digest", "Tell what was learned, by day or week.", MEMORY_CARE),
     "snapshot": Row(
         "change.changes:snapshot", "Commit what others changed, attributed.", MEMORY_CARE

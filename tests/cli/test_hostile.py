@@ -41,6 +41,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "why": ["MEMORY.md:3"],
     "bisect": ["Harbor"],
     "undo": ["HEAD~1"],
+    "forget": ["Harbor ships in March", "--history"],
     "redo": ["--actor", "keeper"],
     "restore": ["SOUL.md", "--at", "before~1"],
     "sync": [],

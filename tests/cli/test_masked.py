@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "why": (MASKED, "SOUL.md:4"),
     "bisect": (MASKED, "heron"),
     "undo": (MASKED, "HEAD --dry-run"),
+    "forget": (SILENT, "'The heron opens with KEY'"),
     "redo": (SILENT, "--dry-run --actor keeper"),
     "restore": (MASKED, "SOUL.md --at HEAD~1 --dry-run"),
     "sync": (SILENT, ""),

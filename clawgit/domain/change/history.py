@@ -25,6 +25,8 @@ BACK = STEPS | {REVERT}
 """The same, and what takes back a part of a commit."""
 
 PROPOSE = "propose"
+FORGET = "forget"
+"""Takes words out for good. What it takes out is named in no message."""
 INIT = "init"
 REMEMBER = "remember"
 OWN_WORDS = frozenset({REMEMBER, "edit", "approve", "correct", "resolve", "agent"})

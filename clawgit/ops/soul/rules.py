@@ -12,7 +12,7 @@ from clawgit.config.load import load
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR, Actor, is_ours
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.change.history import FROM_HISTORY, OWN_WORDS, PROPOSE, Intent
+from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, old_texts
 from clawgit.domain.corrections.lost import lost_corrections, lost_entries
 from clawgit.domain.facts.past import Shortener
@@ -23,6 +23,7 @@ from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import CONFIG, GUIDES, OTHER_CONFIG
 from clawgit.errors import ClawgitError, PathRefusedError
+from clawgit.ops.forgetting.forgotten import forgotten, refuse_forgotten
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
 from clawgit.ops.safety.seen_texts import TextChange, brought, keep_as_seen, unseen_blocks
@@ -82,6 +83,7 @@ def entry_warnings(
 def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
     """Raises if the change is refused; else says whether it must wait for the operator."""
     refuse_secrets(workspace, intent, changes)
+    refuse_forgotten(workspace, intent, changes)
     odd = _odd_entries(intent, changes)
     if intent.actor == CLAWGIT:
         return Judgement(warnings=odd)
@@ -170,9 +172,10 @@ def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
 def _mended(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Mended:
     """The entries that a change touches: each with an id of its own, and with a short comment.
 
-    Text that comes back from history stays as it was.
+    Text that comes back from history stays as it was. What leaves a comment would be named in the
+    message, so what is forgotten leaves with its line alone.
     """
-    if intent.verb in FROM_HISTORY:
+    if intent.verb in FROM_HISTORY or intent.verb == FORGET:
         return Mended({})
     files = {
         path: (_text(before), _text(after))
@@ -283,7 +286,7 @@ def _our_headline(path: str) -> bytes:
 
 def _refuse_strangers(intent: Intent, changes: Changes) -> None:
     """Refuses to write into a file that has the name of a clawgit log but is not one."""
-    if intent.verb in FROM_HISTORY:
+    if intent.verb in FROM_HISTORY or intent.verb == FORGET:
         return
     for path in LOGS:
         before = _text(changes[path][0]) if path in changes else None
@@ -360,7 +363,12 @@ def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
 
 
 def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | None) -> bytes:
-    return IDENTITY.changelog(workspace, pending, text)
+    told = IDENTITY.changelog(workspace, pending, text)
+    known = forgotten(workspace)
+    if not known.acts:
+        return told
+    # It quotes history, which may still hold what the files have forgotten.
+    return known.without(told.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
 def _refused(refusals: "list[Objection]") -> GuardError:

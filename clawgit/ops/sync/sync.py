@@ -152,7 +152,7 @@ def _synced(
         hint = "git remote add origin ADDRESS, then clawgit sync"
         return Synced(NO_REMOTE, "There is no remote to sync with.", hint)
     transport = Transport(workspace.root, workspace.caller.env, prompts=prompts)
-    urls = (transport.address(route.remote), transport.address(route.remote, push=True))
+    urls = transport.addresses(route.remote)
     for url in urls:
         _refuse_inside(workspace, url)
     call = _Call(workspace, route, transport, *urls, dry_run, tell)

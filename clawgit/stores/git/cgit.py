@@ -20,6 +20,7 @@ _DAMAGE_WORDS = (
     "bad object",
     "bad tree",
     "unable to read",
+    "error: Could not read ",
     "missing blob",
     "missing tree",
     "corrupt",
@@ -58,11 +59,16 @@ class CGit:
     ) -> None:
         self.root = root
         self._trusted = trusted_filters
+        self._given = env
         own = without_local(env)
         if os.path.lexists(root / ".git"):
             # Over core.worktree, by which git would look at another folder and call this one clean.
             own["GIT_WORK_TREE"] = str(root)
         self._base = hardened(own)
+
+    def at(self, root: Path) -> "CGit":
+        """The same in another worktree."""
+        return CGit(root, self._given, self._trusted)
 
     @cached_property
     def untrusted_filters(self) -> tuple[Driver, ...]:

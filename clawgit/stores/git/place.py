@@ -45,6 +45,26 @@ def locate(root: Path) -> RepoPlace | None:
         ) from error
 
 
+def ref_of(place: RepoPlace, name: str) -> str:
+    """What a reference holds, "" if it is not there; OSError if nothing can be read."""
+    return _loose(place, name) or _packed(place, name)
+
+
+def _loose(place: RepoPlace, name: str) -> str:
+    try:
+        return (place.common_dir / name).read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""
+
+
+def _packed(place: RepoPlace, name: str) -> str:
+    for line in (place.common_dir / "packed-refs").read_text("utf-8", "replace").splitlines():
+        oid, _, found = line.partition(" ")
+        if found == name:
+            return oid
+    return ""
+
+
 def _located(root: Path) -> RepoPlace | None:
     dot_git = root / ".git"
     if dot_git.is_file():

@@ -23,6 +23,7 @@ from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, 
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
+from clawgit.stores.git.rewrite_landing import journal_file
 from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.worktree import read_file, read_settled
 
@@ -63,6 +64,7 @@ def needs_recovery(repo: Repo) -> bool:
     """A cheap look: did a crash leave something, or does a parked change wait?"""
     return (
         repo.ref(journal_ref(repo)) is not None
+        or journal_file(repo.place).exists()
         or repo.index.lock_is_ours()
         or bool(repo.placer.held)
         or bool(parked(repo))

@@ -21,6 +21,7 @@ from clawgit.stores.git.looked import advance
 from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, Repo, storage_errors
+from clawgit.stores.git.rewrite_landing import finish_rewrite
 from clawgit.stores.git.rules import NO_RULES, Rules
 from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.transaction import Outcome, Transaction
@@ -275,8 +276,7 @@ class GitStore:
         with storage_errors():
             if waiting := proposals.waiting(repo, ident):
                 return waiting
-            head = repo.head().oid
-            for commit in islice(repo.raw.walk(head), _RECENT) if head else ():
+            for commit in islice(repo.newest(repo.head().oid), _RECENT):
                 if ident in commit.message and ident in parse_message(commit.message).ids:
                     before = str(commit.parent_ids[0]) if commit.parent_ids else None
                     oid = str(commit.id)
@@ -297,6 +297,13 @@ class GitStore:
             with suppress(BusyError):  # they are kept now, and land when HEAD is on a branch
                 self._recover(now)
             return adopted
+
+    @contextmanager
+    def alone(self, purpose: str, now: datetime) -> Iterator[Repo]:
+        """The repository itself, recovered, while no other clawgit writes."""
+        with storage_errors(), self._locked(purpose):
+            self._busy_or_ready(now, parkable=False)
+            yield self._repo
 
     def lock_holder(self) -> str | None:
         return lock_holder(self._lock_file)
@@ -364,8 +371,10 @@ class GitStore:
         # 3. All else moves the branch, and waits until it may be moved.
         self._repo.refuse_when_busy()
         self._now = now
-        # 4. The interrupted change before parked ones: it may have files on disk already.
-        recovered = recovery.recover(self._repo, now)
+        # 4. A rewrite before changes: what it has moved is the history that they belong on.
+        recovered = finish_rewrite(self._repo)
+        # 5. The interrupted change before parked ones: it may have files on disk already.
+        recovered = recovery.recover(self._repo, now) or recovered
         for stranded in recovery.parked(self._repo):
             self._apply_parked(stranded, now)
             recovered = True

@@ -31,8 +31,8 @@ there, or name a file that is sent or written.
 _PATIENCE = "120"
 """Seconds in which a server must send something over HTTP."""
 
-_SPARE = "clawgit-sync"
-"""A name of a remote that is in no configuration: by it git says how it rewrites an address."""
+_SPARE = ("clawgit-fetch", "clawgit-push")
+"""Names of remotes that are in no configuration: by them git says how it rewrites an address."""
 
 _ROUNDS = 5
 
@@ -74,6 +74,13 @@ _RACED = (
     "reference already exists",
 )
 """Why a push is rejected while somebody else pushes."""
+
+
+class Addresses(NamedTuple):
+    """Where commits come from, and where they go to."""
+
+    fetch: str
+    push: str
 
 
 class OfflineError(ClawgitError):
@@ -121,29 +128,36 @@ class Transport(CGit):
         ]
         self._base = with_config({**self._base, **own}, rows)
 
-    def address(self, remote: str, *, push: bool = False) -> str:
-        """The address of a remote, as git rewrites it; one that rewrites itself is followed."""
-        side = "push" if push else "fetch"
-        url = self._rewritten(remote, side)
+    def addresses(self, remote: str) -> Addresses:
+        """The addresses of a remote, as git rewrites them; one that rewrites itself is followed.
+
+        What is judged is then what git uses: `url.*.insteadOf` applies to each address anew.
+        """
+        urls = self._rewritten(remote, remote)
         for _ in range(_ROUNDS):
-            again = self._rewritten(_SPARE, side, "-c", f"remote.{_SPARE}.url={url}")
-            if again == url:
-                return url
-            url = again
+            spare = [f"remote.{name}.url={url}" for name, url in zip(_SPARE, urls, strict=True)]
+            again = self._rewritten(*_SPARE, "-c", spare[0], "-c", spare[1])
+            if again == urls:
+                return urls
+            urls = again
         raise ClawgitError(
             f"The address of {remote} is rewritten again and again.",
             hint="`git config --get-regexp '^url'` lists what rewrites it.",
         )
 
-    def _rewritten(self, remote: str, side: str, *config: str) -> str:
+    def _rewritten(self, fetch: str, push: str, *config: str) -> Addresses:
+        found: dict[tuple[str, str], str] = {}
         for line in self.text(*config, "remote", "-v").splitlines():
             name, _, rest = line.partition("\t")
-            url, _, which = rest.rpartition(" ")
-            if name == remote and which == f"({side})":
-                return url
-        raise ClawgitError(
-            f"The remote {remote} has no address.", hint=f"git remote set-url '{remote}' ADDRESS"
-        )
+            url, _, side = rest.rpartition(" ")
+            found.setdefault((name, side), url)
+        try:
+            return Addresses(found[fetch, "(fetch)"], found[push, "(push)"])
+        except KeyError:
+            raise ClawgitError(
+                f"The remote {fetch} has no address.",
+                hint=f"git remote set-url '{fetch}' ADDRESS",
+            ) from None
 
     def listed(self, url: str, *patterns: str) -> dict[str, str]:
         """The references of a remote and what they hold: name → commit."""

@@ -430,6 +430,19 @@ def test_a_remote_within_the_workspace_is_refused(pair: Pair) -> None:
         one.sync()
 
 
+def test_an_address_is_judged_as_git_rewrites_it(pair: Pair) -> None:
+    """However often it does: what is allowed to leave goes where it was allowed to."""
+    hub, one, _ = pair
+    one.append("- Likes tea.\n")
+    one("config", "url.https://forge.example.com/.pushInsteadOf", "step:")
+    one("config", "url.step:.pushInsteadOf", str(hub.root.parent))
+    done = one.sync()
+    assert done.state == "push_failed"
+    assert "forge.example.com" in done.message
+    one("config", "--remove-section", "url.step:")
+    assert one.sync().state == "pushed"
+
+
 def test_programs_that_the_repository_names_do_not_run(pair: Pair, tmp_path: Path) -> None:
     _, one, _ = pair
     ran = tmp_path / "ran"
