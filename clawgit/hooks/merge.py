@@ -41,7 +41,7 @@ def run(arguments: Sequence[str]) -> int:
 def _take_in(result: str, ours: str, path: str) -> None:
     """Joins what was saved to a result."""
     before, merged = _read(ours), _read(result)
-    joined = merge_memory(path, before, merged, as_stored(path, os.environ))
+    joined = merge_memory(path, before, merged, as_stored(path, before, os.environ))
     if not joined.conflict:
         replace(result, joined.data or b"")
 

@@ -11,6 +11,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.hooks import merge_driver
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.mergework import as_stored
 from tests.conftest import NOW, Git
 from tests.domain.merging.machines import said
 
@@ -232,6 +233,22 @@ def test_what_an_editor_saves_during_the_merge_is_merged_too(
     assert {key: said(text_of(tree))[key] for key in BOTH} == BOTH
     assert "- Saved." in text_of(tree)
     assert tree.status() == ""
+
+
+@pytest.mark.parametrize(
+    ("attributes", "taken"), [("", True), ("*.md text", True), ("*.md filter=crypt", False)]
+)
+def test_what_was_saved_is_taken_as_git_would_store_it(
+    memory: Git, monkeypatch: pytest.MonkeyPatch, attributes: str, taken: bool
+) -> None:
+    """A file that a filter encrypts must not get into the repository as it lies on disk."""
+    memory.write(".gitattributes", attributes)
+    memory.write(NOTE, BASE.replace("\n", "\r\n"))
+    memory("config", "filter.crypt.clean", "touch ran")
+    monkeypatch.chdir(memory.root)
+    stored = as_stored(NOTE, MILK.encode(), os.environ).decode()
+    assert stored == (BASE if taken else MILK)
+    assert not (memory.root / "ran").exists()
 
 
 def test_only_files_in_scope_are_ours(memory: Git) -> None:

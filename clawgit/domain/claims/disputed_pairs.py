@@ -4,10 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, time
 
 from clawgit.domain.claims.conflicts import FLAGGED, Conflict, ConflictSide
-from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
-from clawgit.domain.markdown.entry import Entry, entries
+from clawgit.domain.markdown.entry import Entry, entries, id_from
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.doors import hashlib
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
 _OUTCOME = f"{FLAGGED}: the operator decides"
@@ -42,8 +40,7 @@ def _disputed(text: str) -> list[Entry]:
 
 def _conflict(a: _Placed, b: _Placed) -> Conflict:
     sides = _side(a), _side(b)
-    seed = "\0".join(side.key for side in sides).encode()
-    ident = entry_id(int.from_bytes(hashlib.sha256(seed).digest()[:8]) % ENTRY_IDS)
+    ident = id_from("\0".join(side.key for side in sides))
     days = [side.day for side in sides if side.day]
     since = datetime.combine(max(days), time(), UTC) if days else None
     return Conflict(ident, since, *sides, BOTH_CHANGED, _OUTCOME)

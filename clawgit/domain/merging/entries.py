@@ -9,19 +9,17 @@ from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.markdown.comment import (
-    ENTRY_IDS,
     CommentParts,
     Meta,
-    entry_id,
     is_id,
     read_meta,
     split,
 )
-from clawgit.domain.markdown.entry import Entry, entries, entry_of, with_meta
+from clawgit.domain.markdown.entry import Entry, entries, entry_of, id_from, with_meta
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED
 from clawgit.domain.merging.align import MergeUnit
-from clawgit.domain.merging.joining import joined
+from clawgit.domain.merging.joining import joined, with_facts
 from clawgit.domain.merging.weaving import Decided
 from clawgit.doors import hashlib
 
@@ -55,7 +53,7 @@ def decide(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | Non
 
 def variant_id(ident: str, words: str) -> str:
     """The id of a text that lost its own to another text: it follows from both alone."""
-    return entry_id(int.from_bytes(_hash(ident, words)[:8]) % ENTRY_IDS)
+    return id_from(f"{ident}\0{words}")
 
 
 def with_marks(base: str, text: str) -> str:
@@ -173,11 +171,7 @@ def _marked(version: _Version, status: str) -> str:
 
 
 def _with_facts(version: _Version, meta: Meta | None) -> str:
-    """A text with other facts. With those that it has, it stays as it is written."""
-    if meta == version.meta:
-        return version.core
-    comment = f" {meta}" if meta else ""
-    return f"{version.parts.before}{comment}{version.parts.after}"
+    return with_facts(version.parts, meta, ())
 
 
 def _hash(ident: str, words: str) -> bytes:

@@ -125,7 +125,7 @@ def _whole(base: str, first: str, second: str, rule: Decide, units: Callable[[st
         return second
     if second in (base, first):
         return first
-    return woven(base, first, second, rule, cut=units).text
+    return woven(base, first, second, rule, cut=units, by_words=units is cut).text
 
 
 def _text(data: bytes | None) -> str:

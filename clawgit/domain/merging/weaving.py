@@ -5,7 +5,7 @@ unit that both sides changed is decided by whoever asks for the merge.
 """
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -44,6 +44,10 @@ Decide = Callable[[MergeUnit | None, MergeUnit | None, MergeUnit | None], Decide
 """The decision about a unit, by what it is in base, in ours and in theirs; None: not there."""
 
 
+_Naming = Callable[[MergeUnit, Hashable], Hashable]
+"""What a new unit is known by, with the name of the heading above it."""
+
+
 class _Fact(NamedTuple):
     """One unit in up to three documents, by its place in each (-1: not there), and its result."""
 
@@ -61,12 +65,20 @@ class Weaving:
     """
 
     def __init__(
-        self, base: Units, ours: Units, theirs: Units, decide: Decide, *, again: bool = False
+        self,
+        base: Units,
+        ours: Units,
+        theirs: Units,
+        decide: Decide,
+        *,
+        again: bool = False,
+        by_words: bool = False,
     ) -> None:
         self._docs = ours, theirs, base
         self._ours, self._theirs, self._base = (doc.units for doc in self._docs)
         self._decide = decide
         self._again = again
+        self._by_words = by_words
         mine = align(self._base, self._ours)
         other = align(self._base, self._theirs)
         here = _guesses(self._base, self._ours, mine)
@@ -116,9 +128,23 @@ class Weaving:
         twins = _twins(ours, theirs)
         if self._again:
             twins |= _twins_anywhere(self._ours, ours, self._theirs, theirs, twins)
+        if self._by_words:
+            twins |= self._twins_by_words({*ours} - {*twins}, {*theirs} - {*twins.values()})
         facts += [self._fact(-1, place, twins.get(place, -1)) for place in ours]
         theirs_alone = sorted({*theirs} - {*twins.values()})
         return facts + [self._fact(-1, -1, place) for place in theirs_alone]
+
+    def _twins_by_words(self, ours: Container[int], theirs: Container[int]) -> dict[int, int]:
+        """The twins among the other new units: entries that say the same under the same heading.
+
+        Two machines that note the same fact give it two ids.
+        """
+        mine = _added(self._ours, self._from_ours, _words)
+        other = _added(self._theirs, self._from_theirs, _words)
+        return _twins(
+            {place: name for place, name in mine.items() if place in ours},
+            {place: name for place, name in other.items() if place in theirs},
+        )
 
     def _fact(self, base: int, ours: int, theirs: int) -> _Fact:
         old = _core(self._base, base)
@@ -306,7 +332,9 @@ def _doubted(
     ]
 
 
-def _added(units: Sequence[MergeUnit], pairs: Sequence[int]) -> dict[int, Hashable]:
+def _added(
+    units: Sequence[MergeUnit], pairs: Sequence[int], name_of: _Naming | None = None
+) -> dict[int, Hashable]:
     """The names of a side's new units: an id, else the text and the heading above it."""
     added: dict[int, Hashable] = {}
     # The headings above the unit, each with its level and its name. Text has no level.
@@ -318,7 +346,7 @@ def _added(units: Sequence[MergeUnit], pairs: Sequence[int]) -> dict[int, Hashab
         # A heading of base goes by its place there, so that both sides call it the same.
         name: Hashable = partner
         if partner < 0:
-            name = _name(unit, heading)
+            name = (name_of or _name)(unit, heading)
             added[place] = name
         if unit.level:
             above.append((unit.level, name))
@@ -329,6 +357,10 @@ def _leave_sections(above: list[tuple[int, Hashable]], level: int) -> None:
     """Drops the headings whose sections end where a heading of this level begins."""
     while above[-1][0] >= level:
         above.pop()
+
+
+def _words(unit: MergeUnit, heading: Hashable) -> Hashable:
+    return " ".join(unit.visible.split()), unit.kind, heading
 
 
 def _name(unit: MergeUnit, heading: Hashable) -> Hashable:

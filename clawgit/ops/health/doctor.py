@@ -26,6 +26,7 @@ from clawgit.ops.health import words as checks_words
 from clawgit.ops.health.deep import DeepCheck, last_deep_check, look_at_deep, remember_deep_check
 from clawgit.ops.health.finding import Finding, Mend, Site
 from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.belonging import refuse_pipes_below
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.transaction import Outcome
@@ -134,6 +135,7 @@ def doctor(
     deep = deep or fix
     try:
         place = find_repo(start, caller.env)
+        refuse_pipes_below(place.root)
     except ClawgitError as error:
         git = checks_git.git_finding(CGit(start, caller.env))
         return Report(

@@ -20,10 +20,11 @@ STALE = "stale"
 """The file by which the hook before a commit tells the one after it that there is work to do."""
 
 
-def freshen(workspace: Workspace, *, committed: bool = False) -> bool:
+def freshen(workspace: Workspace, *, committed: bool = False, merged: bool = False) -> bool:
     """Updates until HEAD no longer moves. False if another process does it already.
 
-    `committed`: somebody has just made HEAD by `git commit`, and did not only go back to it.
+    `committed`, `merged`: somebody has just made HEAD by `git commit` or `git merge`, and did not
+    only go back to it.
     """
     try:
         with workspace_lock(workspace.place.private / "freshen.lock", "following HEAD", 0):
@@ -33,7 +34,7 @@ def freshen(workspace: Workspace, *, committed: bool = False) -> bool:
                 changed = _follow(workspace, git, head)
                 _follow_merge(workspace, git)
                 look_at_commits(workspace, git, head)
-                if committed and not changed.isdisjoint(SOULS):
+                if (committed or merged) and not changed.isdisjoint(SOULS):
                     _follow_soul(workspace)
                 seen = head
     except BusyError:

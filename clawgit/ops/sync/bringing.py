@@ -8,6 +8,7 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.authority import SOULS
 from clawgit.errors import ClawgitError, ConflictError
+from clawgit.ops.change.after_merge import after_merge
 from clawgit.ops.soul import changelog
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.sync.routes import Route
@@ -52,7 +53,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
         git.set_ref(rescue, tx.head.oid or "")
         tx.join(tip, joined.edits)
     _expire(workspace)
-    follow_up(workspace, tx.outcome.changed)
+    _follow_up(workspace, before or "", tx.outcome.changed)
     alerts = [text for text in _alerts(workspace, git.head().oid) if text not in known]
     if before and not set(SOULS).isdisjoint(tx.outcome.changed):
         alerts += _without_authority(workspace, before)
@@ -77,8 +78,9 @@ def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
     return joined
 
 
-def follow_up(workspace: Workspace, changed: Iterable[str]) -> None:
-    """Makes anew what is derived from the history, which is a longer one now."""
+def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None:
+    """Writes what no merge of single files can: the new conflicts, and the history of the soul."""
+    after_merge(workspace, workspace.cgit, since)
     if not set(SOULS).isdisjoint(changed):
         ours = Workspace(workspace.place, replace(workspace.caller, actor=CLAWGIT))
         try:

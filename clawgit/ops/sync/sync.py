@@ -163,7 +163,7 @@ def _synced(workspace: Workspace, remote: str, asking: _Asking, *, dry_run: bool
         hint = "git remote add origin ADDRESS, then clawgit sync"
         return Synced(NO_REMOTE, "There is no remote to sync with.", hint)
     transport = Transport(workspace.root, workspace.caller.env, prompts=asking.prompts)
-    urls = (transport.address(route.remote), transport.address(route.remote, push=True))
+    urls = transport.addresses(route.remote)
     for url in urls:
         _refuse_inside(workspace, url)
     call = _Call(workspace, route, transport, *urls, dry_run, asking.tell, asking.agree)
@@ -244,20 +244,26 @@ def _heard(call: _Call) -> dict[str, str]:
     if tip:
         forgetting.refuse_old_tip(call.workspace, route, tip)
     if call.dry_run:
-        if tip and not git.has(tip):
-            # Into no reference: a dry run moves none.
-            named = [name for name in (route.there, FORGOTTEN_REF) if name in listed]
-            call.transport.fetch(call.fetch_from, *named)
+        _look(call, listed)
         return listed
     wanted = [] if git.ref(route.tracking) == tip else [f"+{route.there}:{route.tracking}"]
     if not sharing.is_known(call.workspace, route, listed):
         wanted += sharing.fetched(route)
     if wanted:
         call.transport.fetch(call.fetch_from, *(wanted if tip else sharing.fetched(route)))
-    if tip:
-        # It may have moved on since it was listed.
-        listed[route.there] = git.ref(route.tracking) or tip
+    # They may have moved on since they were listed.
+    for name, here in ((route.there, route.tracking), (FORGOTTEN_REF, route.shared("forgotten"))):
+        if name in listed:
+            listed[name] = git.ref(here) or listed[name]
     return listed
+
+
+def _look(call: _Call, listed: dict[str, str]) -> None:
+    """Fetches into no reference: a dry run moves none."""
+    lacked = [name for name in (call.route.there, FORGOTTEN_REF) if name in listed]
+    lacked = [name for name in lacked if not call.workspace.git.has(listed[name])]
+    if lacked:
+        call.transport.fetch(call.fetch_from, *lacked)
 
 
 def _adopted(call: _Call, tip: str, listed: dict[str, str]) -> str:

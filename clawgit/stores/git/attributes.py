@@ -2,11 +2,15 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from clawgit.language.lazily import lazily
-from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import read_plain
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clawgit.stores.git.place import RepoPlace
 
 DRIVER = "clawgit"
 _HEAD = "# clawgit: files of memory are merged by meaning; `clawgit deinit` takes these lines out"
@@ -23,12 +27,12 @@ def lines_for(patterns: Iterable[str]) -> tuple[str, ...]:
     return tuple(_lines(patterns))
 
 
-def driven(place: RepoPlace) -> tuple[str, ...]:
+def driven(place: "RepoPlace") -> tuple[str, ...]:
     """Our lines as they stand there now."""
     return tuple(filter(_OURS.fullmatch, _read(_file(place))))
 
 
-def drive(place: RepoPlace, lines: Sequence[str]) -> None:
+def drive(place: "RepoPlace", lines: Sequence[str]) -> None:
     """Puts our lines behind those of others; without lines, takes them out."""
     file = _file(place)
     text = "".join(
@@ -43,7 +47,7 @@ def drive(place: RepoPlace, lines: Sequence[str]) -> None:
     new.replace(file)
 
 
-def holds_more(file: Path) -> bool:
+def holds_more(file: "Path") -> bool:
     """Whether a file of attributes says anything besides where our driver is to be asked."""
     try:
         return bool(_foreign(_read(file)))
@@ -55,7 +59,7 @@ def _foreign(lines: Iterable[str]) -> list[str]:
     return [line for line in lines if line != _HEAD and not _OURS.fullmatch(line)]
 
 
-def _read(file: Path) -> list[str]:
+def _read(file: "Path") -> list[str]:
     """The lines, without their ends."""
     try:
         data = read_plain(file)
@@ -64,7 +68,7 @@ def _read(file: Path) -> list[str]:
     return data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n") if data else []
 
 
-def _file(place: RepoPlace) -> Path:
+def _file(place: "RepoPlace") -> "Path":
     return place.common_dir / "info" / "attributes"
 
 

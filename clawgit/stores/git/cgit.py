@@ -9,8 +9,9 @@ from threading import Thread
 from typing import IO
 
 from clawgit.doors import subprocess
-from clawgit.errors import BusyError, ClawgitError, StorageError
+from clawgit.errors import BusyError, ClawgitError, StorageError, UnsupportedRepoError
 from clawgit.stores.failures import DAMAGE_HINT
+from clawgit.stores.git.belonging import refuse_pipes_below
 from clawgit.stores.git.filters import Driver, local_drivers, may_have_drivers, off
 from clawgit.stores.git.hardened import guarded, hardened, subcommand_at, with_config, without_local
 from clawgit.stores.git.place import foreign_owner
@@ -19,6 +20,7 @@ _DAMAGE_WORDS = (
     "bad object",
     "bad tree",
     "unable to read",
+    "error: Could not read ",
     "missing blob",
     "missing tree",
     "corrupt",
@@ -162,15 +164,31 @@ class Running:
 
     def finish(self, ok: tuple[int, ...] = (0,)) -> tuple[int, bytes]:
         """Its exit code and standard output."""
-        out, err = self._child.communicate(self._stdin or None)
+        try:
+            out, err = self._child.communicate(self._stdin or None, _PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._refuse_to_wait_for_a_pipe()
+            out, err = self._child.communicate(self._stdin or None)
         if self._child.returncode not in ok:
             raise self._failure(err)
         return self._child.returncode, out
+
+    def _refuse_to_wait_for_a_pipe(self) -> None:
+        try:
+            refuse_pipes_below(self._root)
+        except UnsupportedRepoError:
+            self._child.kill()
+            self._child.communicate()
+            raise
 
     def _failure(self, err: bytes) -> ClawgitError:
         return _failure(
             self._args, self._child.returncode, err.decode("utf-8", "replace"), self._root
         )
+
+
+_PATIENCE = 5.0
+"""Seconds after which we look what a git may be waiting for. Most take milliseconds."""
 
 
 def _fed(into: IO[bytes], data: bytes) -> None:

@@ -18,6 +18,9 @@ _HEADS = "GITHEAD_"
 """`git merge` names the commit that it merges by a variable of this name."""
 
 _NO_FILE = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+_FORMS = ("filter", "ident", "working-tree-encoding")
+_UNSET = frozenset({b"unspecified", b"unset"})
+
 _KEPT_FOR = 3600.0
 """Seconds for which results wait to be asked for."""
 
@@ -126,7 +129,15 @@ def replace(file: str, data: bytes) -> None:
     os.replace(f"{file}.new", file)  # noqa: PTH105 - as above
 
 
-def as_stored(path: str, env: Mapping[str, str]) -> bytes:
-    """A file of the work tree as git would store it."""
-    oid = _said(env, "hash-object", "-w", "--", path)
-    return output(("git", "cat-file", "blob", oid), env)
+def as_stored(path: str, ours: bytes, env: Mapping[str, str]) -> bytes:
+    """A file of the work tree as git would store it, in the line ends of our version.
+
+    Our version, where git stores the file in another form than it lies on disk: no program that a
+    repository names is started to find out, and an encrypted file must not be stored as it lies.
+    """
+    asked = output(("git", "check-attr", "-z", *_FORMS, "--", path), env).split(b"\0")
+    if not {*asked[2::3]} <= _UNSET:
+        return ours
+    with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes 5 ms
+        data = file.read()
+    return data if b"\r\n" in ours else data.replace(b"\r\n", b"\n")

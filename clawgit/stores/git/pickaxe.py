@@ -9,7 +9,8 @@ from clawgit.domain.change.lines import normal
 from clawgit.stores.git.cgit import CGit
 
 PLAIN = (
-    "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
+    "--no-renames", "--text", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
+    "--no-show-signature",
     "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip
 """Options under which a patch looks the same, whatever the user has configured."""

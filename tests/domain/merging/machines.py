@@ -45,7 +45,7 @@ def memories(draw: st.DrawFn) -> Entries:
     }
 
 
-VERBS = ("reword", "reword", "correct", "remove", "count", "mark", "settle", "move", "add")
+VERBS = ("reword", "reword", "correct", "remove", "count", "mark", "settle", "move", "add", "note")
 EDITS = st.lists(
     st.tuples(
         st.sampled_from(VERBS), st.sampled_from(IDS), st.sampled_from(["one", "two", "three"])
@@ -70,6 +70,9 @@ def edited(memory: Entries, edits: Iterable[Edit], who: str) -> str:
     for verb, ident, word in edits:
         if verb == "add":
             memory[f"n{who}{len(word)}222"] = (f"New {word} of {who}", "", "People")
+        elif verb == "note":
+            # The same words on several machines, each with an id of its own.
+            memory[f"m{who}{len(word)}222"] = (f"Noted {word}", "", "People")
         elif verb == "remove":
             memory.pop(ident, None)
         elif ident in memory:

@@ -199,6 +199,16 @@ def test_both_texts_stay_disputed_and_a_correction_wins() -> None:
     assert text.count("status=corrected by=kana22") == 1
 
 
+def test_what_both_noted_stands_once_whatever_its_id() -> None:
+    ours, theirs, want = (
+        NOTE.format("c=.9") + f"- Ben runs. <!-- claw:{facts} -->\n"
+        for facts in ("kbbb22 c=.9 n=2", "kaaa22 c=.95", "kaaa22 c=.95 n=2")
+    )
+    assert want == merged("MEMORY.md", NOTE.format("c=.9"), ours, theirs)
+    by_hand = NOTE.format("c=.9") + "- Ben runs.\n"
+    assert ours == merged("MEMORY.md", NOTE.format("c=.9"), ours, by_hand)
+
+
 def test_line_ends_marks_and_odd_bytes_pass_through() -> None:
     base = b"\xef\xbb\xbf# M\r\n\r\n- caf\xe9\r\n"
     ours, theirs = base + b"- \xff\r\n", base + b"- b\r\n"

@@ -8,12 +8,14 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.claims.conflicts import conflicts
+from clawgit.domain.soul.changelog import END, START
 from clawgit.errors import NotFoundError
 from clawgit.ops.change.after_merge import after_merge
 from clawgit.ops.change.undo import undo
 from clawgit.ops.claims.conflicts import Manner, resolve
 from clawgit.ops.hooks import merge_driver
 from clawgit.ops.hooks.freshen import freshen
+from clawgit.ops.soul import changelog
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.compat.test_merge_driver import BASE, BEN, COFFEE, MILK, NOTE, TEA, branch, text_of
@@ -124,6 +126,21 @@ def test_the_hook_after_a_merge_does_it_and_an_undo_passes_it_by(ws: Git, space:
     with pytest.raises(NotFoundError):
         undo(space, dry_run=True)
     assert not (space.place.shared / "merged").exists()
+
+
+def test_the_changelog_is_made_again_after_a_merge_of_two_souls(ws: Git, space: Workspace) -> None:
+    soul = "# Soul\n\n## Tone\n\n- Be kind.\n\n## Limits\n\n- Never lie.\n"
+    ws.write("SOUL.md", soul)
+    ws.write("CHANGELOG.md", f"# Changes\n\n{START}\n{END}\n")
+    ws.commit_all("begin")
+    for name, old, new in (("theirs", "kind", "fair"), ("ours", "lie", "steal")):
+        branch(ws, name, soul.replace(old, new), "SOUL.md")
+        changelog.write(space)
+    ws("merge", "-q", "--no-edit", "theirs")
+    freshen(space, merged=True)
+    assert changelog.check(space).state == changelog.SAME
+    assert text_of(ws, "CHANGELOG.md").count("reworded") >= 2
+    assert ws.status() == ""
 
 
 def test_a_quiet_merge_makes_no_commit(ws: Git, space: Workspace) -> None:

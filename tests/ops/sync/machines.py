@@ -116,12 +116,18 @@ def meet(clones: list[Machine], rounds: int = 2) -> list[Synced]:
 
 
 def killed_at(machine: Machine, step: str) -> int:
-    """A sync in a process of its own that dies at a step; its exit code, 0 if it never came there."""
+    """A sync in a process of its own that dies at a step; its exit code."""
+    return in_a_child(machine, step)[0]
+
+
+def in_a_child(machine: Machine, step: str) -> tuple[int, str]:
+    """The exit code of such a sync, and what it printed."""
     name, _, times = step.partition(":")
     machine.now += timedelta(minutes=1)
     child = Path(__file__).with_name("sync_child.py")
     args = [ready.python(), str(child), str(machine.root), machine.now.isoformat(), name]
     done = subprocess.run(
-        [*args, times or "1"], capture_output=True, check=False, cwd=child.parents[3], timeout=60
-    )
-    return done.returncode
+        [*args, times or "1"],
+        capture_output=True, text=True, check=False, cwd=child.parents[3], timeout=60,
+    )  # fmt: skip
+    return done.returncode, done.stdout.strip()

@@ -1,14 +1,18 @@
 """Syncs once and kills itself, with no chance to clean up, at the n-th time the named step is
 reached: one of a transaction's, or one between two calls of git over the network.
+
+With the step `full` nothing dies; no file can grow beyond so many bytes, as on a full disk.
 """
 
 import os
+import resource
 import signal
 import sys
 from datetime import datetime
 from pathlib import Path
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import ClawgitError
 from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.workspace import Caller, open_workspace
 
@@ -28,7 +32,14 @@ def main(root: str, now: str, step: str, times: str = "1") -> None:
     workspace = open_workspace(Path(root), caller)
     repo = workspace.git._repo
     repo.seam = repo.placer._seam = reached
-    print(sync(workspace, tell=reached).state)
+    if step == "full":
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(times), int(times)))
+    try:
+        print(sync(workspace, tell=reached).state)
+    except ClawgitError as error:
+        print(error.kind, error.message, sep=" | ")
+        sys.exit(error.exit_code)
     workspace.close()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git
-from tests.ops.sync.machines import Machine, killed_at, machines, meet
+from tests.ops.sync.machines import Machine, in_a_child, killed_at, machines, meet
 
 STEPS = (
     "asking", "bringing", "locked:2", "edited", "looked", "looked:2", "built", "journaled",
@@ -98,3 +98,25 @@ def test_gc_between_kill_and_recovery(trio: list[Machine], step: str) -> None:
     assert_all_agree(
         trio, ["- Billing uses PostgreSQL. #decision", "- Likes tea.", "- tea at nine."]
     )
+
+
+@pytest.mark.parametrize("room", [0, 100, 400, 1000, 3000])
+def test_a_full_disk_is_a_clear_error_and_the_next_sync_goes_on(
+    trio: list[Machine], room: int
+) -> None:
+    """The limit hits, from small to large: objects, packs, references, texts, the index."""
+    one, two, _ = trio
+    for machine, name in ((one, "tea"), (two, "coffee")):
+        machine.append(f"- Likes {name}.\n")
+        machine.append(f"- {name} at nine.\n", "memory/2026-02-14.md")
+        machine.append("- A long fact that fills the notebook.\n" * 200, f"memory/{name}.md")
+    one.sync()
+    code, said = in_a_child(two, f"full:{room}")
+    assert code == 1
+    assert "The disk is full" in said
+    meet(trio)
+    assert {clone.tree() for clone in trio} == {one.tree()}
+    assert {"- Likes coffee.", "- Likes tea.", "- coffee at nine.", "- tea at nine."} < {
+        *lines(two)
+    }
+    assert [clone.left_over() for clone in trio] == [""] * len(trio)

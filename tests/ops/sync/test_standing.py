@@ -14,6 +14,7 @@ from clawgit.stores import runs
 from clawgit.stores.state import repository_state
 from tests.conftest import Git
 from tests.ops.sync.machines import Machine, machines
+from tests.trusting import accept_settings
 
 ON = {"CLAWGIT_SYNC_REMOTE": "origin"}
 
@@ -86,3 +87,15 @@ def test_a_sync_that_fails_is_on_record_and_no_job_fails(pair: list[Machine]) ->
     one.sync()
     jobs, _ = work_state(one.workspace())
     assert [job for job in jobs if job.job == "sync"] == []
+
+
+def test_a_remote_that_came_with_the_settings_waits_for_the_operator(
+    pair: list[Machine],
+) -> None:
+    """It would send the whole memory out."""
+    one, _ = pair
+    one.save("CONFIG.md", "# Config\n\n```yaml\nsync_remote: origin\n```\n")
+    job_done(one)
+    assert not is_due(one.workspace())
+    accept_settings(one.root)
+    assert is_due(one.workspace())
