@@ -4,13 +4,14 @@ what ranks best."""
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
+from clawgit.domain.search.bonds import bonds
 from clawgit.domain.search.question import SearchQuestion, in_latin, read_question, repairs
 from clawgit.domain.search.ranking import (
     Postings,
@@ -74,14 +75,19 @@ class Corpus:
         }
         searched = [path for path in self.files if path.startswith(("memory/", "MEMORY.md"))]
         self.places: list[tuple[str, Item]] = []
-        firsts = []
+        days: list[tuple[date, int, int]] = []
+        bonded: list[int] = []
         for path in searched:
-            firsts.append(len(self.places))
-            self.places += [(path, item) for item in items(path, self.files[path])]
+            found, first = items(path, self.files[path]), len(self.places)
+            self.places += [(path, item) for item in found]
+            bonded += bonds(found)
+            if day := dated(path):
+                days.append((day, first, len(self.places)))
         lengths = [len(words(item.text)) for _, item in self.places]
-        days = {number: day for number, path in enumerate(searched) if (day := dated(path))}
         average = sum(lengths) / max(len(lengths), 1)
-        self.layout = RankingLayout(firsts, [*firsts[1:], len(self.places)], lengths, average, days)
+        together = {at: bond for at, bond in enumerate(bonded) if bond}
+        opens = {at: item.opens for at, (_, item) in enumerate(self.places) if item.opens}
+        self.layout = RankingLayout(lengths, average, together, opens, days)
         self.lines = {path: text.split("\n") for path, text in self.files.items()}
         self.texts = [item.text for _, item in self.places]
         self._index()
@@ -127,8 +133,11 @@ class Corpus:
         rare, _common = rare_first({word: len(found) for word, found in ids.items()})
         count = len(self.places)
         return question, tuple(
-            Postings(word, weight(word, len(found), count), found, word not in rare)
-            for word, found in ids.items()
+            Postings(
+                forms[0], weight(forms[0], len(found), count), found, forms[0] not in rare, forms
+            )
+            for forms in question.words
+            for found in [ids[forms[0]]]
         )
 
 

@@ -4,7 +4,6 @@ A score is absolute. It is the share of the question's words that are in an item
 where rare words count most. A similar meaning makes up for missing words.
 """
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
@@ -13,15 +12,17 @@ from heapq import nlargest
 from math import log, prod
 from typing import NamedTuple
 
+from clawgit.domain.search.bonds import FARTHEST, unpacked
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.ranking_marks import factors
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.terms import words as words_of
 
 _COMMON = 600
 """A word in more items than this selects none: their neighbours would cost too much time."""
 
-_STEPS = ((200, 4), (_COMMON, 2))
+_STEPS = ((200, FARTHEST), (_COMMON, 2))
 """How many items away a word still counts, by the number of items it is in."""
 
 _NO_WORD = 0.5
@@ -36,6 +37,9 @@ _LEAST_BRIEF = 0.5
 
 _MOST_BRIEF = 1.3
 """Limits of what a word counts by the length of its item: a one-word item would win always."""
+
+_ENDING, _LEAST_STEM = 3, 3
+"""Letters that a stemmer may cut off, and that it leaves."""
 
 _LEAST = 1e-9
 """Instead of zero, to divide by."""
@@ -58,22 +62,20 @@ class Postings(NamedTuple):
     weight: float
     ids: Sequence[int] = ()
     common: bool = False
+    forms: Sequence[str] = ()
 
 
 class RankingLayout(NamedTuple):
-    """Which items each file has: the ids from its first up to, but not including, its end.
-
-    `firsts` ascend. `days` has the day that a file is about, if any, by the file's index in them.
+    """How long items are, which belong together (`domain/search/bonds.py`; those that do not are
+    left out), the headings above those that come first below one, and which items are of a day:
+    those from its first up to, but not including, its end.
     """
 
-    firsts: Sequence[int]
-    ends: Sequence[int]
     lengths: Mapping[int, int] | Sequence[int]
     average: float
-    days: Mapping[int, date] = {}
-
-    def file(self, item: int) -> int:
-        return bisect_right(self.firsts, item) - 1
+    bonds: Mapping[int, int] = {}
+    opens: Mapping[int, Sequence[str]] = {}
+    days: Sequence[tuple[date, int, int]] = ()
 
 
 class GatheredMatches(NamedTuple):
@@ -265,37 +267,44 @@ def _exact(found: Sequence[Postings]) -> AbstractSet[int]:
 
 
 def _close(found: Postings, layout: RankingLayout, weights: Weights) -> dict[int, float]:
-    """How close items are to a word, by its nearest place in their file.
+    """How close items are to a word: those that hold it, and those that belong to one of them.
 
     This is the inner loop of a search.
     """
     near: dict[int, float] = {}
     brief = _brevity(layout.average, weights.brevity)
     reach = () if found.common else _reach(weights, _steps(len(found.ids)))
-    lengths = layout.lengths
-    begin, end = 0, 0
+    lengths, bonds = layout.lengths, layout.bonds
     for item in found.ids:
-        # Items ascend, so a file is looked up only where the next one begins.
-        if item >= end:
-            file = layout.file(item)
-            begin, end = layout.firsts[file], layout.ends[file]
         here = brief[min(lengths[item], _LONGEST)]
         if near.get(item, 0.0) < here:
             near[item] = here
+        if item not in bonds:
+            continue
+        before, after, headed = unpacked(bonds[item])
         for offset, factor in reach:
-            other = item + offset
-            if begin <= other < end and near.get(other, 0.0) < here * factor:
-                near[other] = here * factor
+            if -before <= offset <= after and near.get(item + offset, 0.0) < here * factor:
+                near[item + offset] = here * factor
+        if headed and reach and _is_in(layout.opens.get(item, ()), found):
+            for other in range(item + 1, item + 1 + headed):
+                if near.get(other, 0.0) < weights.heading:
+                    near[other] = weights.heading
     return near
+
+
+def _is_in(titles: Sequence[str], found: Postings) -> bool:
+    """Whether a word that an item holds stands in the headings above it."""
+    stems = tuple(form[: max(len(form) - _ENDING, _LEAST_STEM)] for form in found.forms)
+    return any(word.startswith(stems) for title in titles for word in words_of(title))
 
 
 def _on_days(days: Days, layout: RankingLayout) -> dict[int, float]:
     """How close the items of dated files are to the days that a question names."""
     near: dict[int, float] = {}
-    for file, day in layout.days.items():
+    for day, first, end in layout.days:
         closeness = days.closeness(day)
         if closeness >= _FAR:
-            near.update(dict.fromkeys(range(layout.firsts[file], layout.ends[file]), closeness))
+            near.update(dict.fromkeys(range(first, end), closeness))
     return near
 
 

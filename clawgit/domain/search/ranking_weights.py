@@ -17,6 +17,8 @@ class Weights(NamedTuple):
     behind: float = 0.6
     """How close an item is to a word that stands in the item after it."""
     behind_fade: float = 0.6
+    heading: float = 0.7
+    """How close an item is to a word of the heading that it stands under."""
     brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""

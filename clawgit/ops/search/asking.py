@@ -105,22 +105,18 @@ def look_up(
     if other := repairs(unknown, index.vocabulary):
         question = question.repaired(other)
         counts = _counted(index, question)
-    files = index.files()
     found = _found(index, question, counts)
-    layout = RankingLayout(
-        [file.first for file in files],
-        [file.first + file.items for file in files],
-        index.lengths({item for word in found for item in word.ids}),
-        index.average,
-        _days_of(files) if question.days else {},
-    )
+    lengths, bonds, opens = index.extents({item for word in found for item in word.ids})
+    days = _days_of(index.files()) if question.days else []
+    layout = RankingLayout(lengths, index.average, bonds, opens, days)
     return LookedUp(question, gather(question, found, layout))
 
 
-def _days_of(files: Sequence[File]) -> dict[int, date]:
-    """The days of dated notes, by the place of the file."""
-    days = {at: dated(file.path) for at, file in enumerate(files)}
-    return {at: day for at, day in days.items() if day}
+def _days_of(files: Sequence[File]) -> list[tuple[date, int, int]]:
+    """The days of dated notes, each with the items of the note."""
+    return [
+        (day, file.first, file.first + file.items) for file in files if (day := dated(file.path))
+    ]
 
 
 def _tells_something(scored: Scored, row: ItemRow) -> bool:
@@ -279,7 +275,13 @@ def _found(
     where = {word: _standing(index, forms[word]) for word in rare}
     where |= {word: _standing(index, forms[word], among) for word in common}
     return tuple(
-        Postings(word, weight(word, counts[word], index.count), where.get(word, ()), word in common)
+        Postings(
+            word,
+            weight(word, counts[word], index.count),
+            where.get(word, ()),
+            word in common,
+            forms[word],
+        )
         for word in forms
     )
 
