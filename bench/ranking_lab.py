@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
+from clawgit.domain.search.lexicon import near_words, telling
 from clawgit.domain.search.question import SearchQuestion, in_latin, read_question, repairs
 from clawgit.domain.search.ranking import (
     Postings,
@@ -21,11 +22,13 @@ from clawgit.domain.search.ranking import (
     gather,
     rank,
     rare_first,
+    selects,
     weight,
 )
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import indexed, queried, words
 from clawgit.domain.workspace.tiers import dated
+from clawgit.stores.lexicon import Lexicon
 
 Vectors = Any
 """A numpy array, one row a text."""
@@ -36,9 +39,15 @@ Embed = Callable[[Sequence[str], bool], Vectors]
 KINDS = ("shared", "some", "none")
 """How many words a question shares with its answer; of one that is "absent" there is no answer."""
 
-FORMS, STOP_WORDS, REPAIR = "other forms of words", "stop words", "typo repair"
+FORMS, STOP_WORDS, REPAIR, LEXICON = (
+    "other forms of words",
+    "stop words",
+    "typo repair",
+    "near and common words",
+)
 """What can be left out when a question is read, to see what it brings."""
 
+_LEXICON = Lexicon()
 _NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 _POOL = 80
 _MOST_HITS = 60
@@ -130,14 +139,24 @@ class Corpus:
             forms[0]: sorted({one for form in forms for one in where[form]})
             for forms in question.words
         }
-        rare, _common = rare_first({word: len(found) for word, found in ids.items()})
+        _rare, common = rare_first({word: len(found) for word, found in ids.items()})
+        known = {word: None if without == LEXICON else _LEXICON.known(word) for word in ids}
+        near = near_words({word: known[word] for word in ids if word not in common}, {*where})
         count = len(self.places)
         return question, tuple(
             Postings(
-                forms[0], weight(forms[0], len(found), count), found, forms[0] not in rare, forms
+                word := forms[0],
+                weight(word, len(ids[word]), count, telling(known[word])),
+                ids[word],
+                word in common,
+                forms,
+                tuple(
+                    (cosine, found)
+                    for other, cosine in near.get(word, ())
+                    if selects(len(found := self.postings(other)))
+                ),
             )
             for forms in question.words
-            for found in [ids[forms[0]]]
         )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import lru_cache
 from heapq import nlargest
+from itertools import chain
 from math import log, prod
 from typing import NamedTuple
 
@@ -55,7 +56,7 @@ class Postings(NamedTuple):
     """The items that have a word of the question, in ascending order.
 
     A common word is looked up only in items that have a rare one, and does not count for
-    neighbours.
+    neighbours. `near` are the items of each word that means nearly the same, with its cosine.
     """
 
     word: str
@@ -63,6 +64,7 @@ class Postings(NamedTuple):
     ids: Sequence[int] = ()
     common: bool = False
     forms: Sequence[str] = ()
+    near: Sequence[tuple[float, Sequence[int]]] = ()
 
 
 class RankingLayout(NamedTuple):
@@ -147,13 +149,14 @@ class Scored(NamedTuple):
     itself: bool = True
 
 
-def weight(word: str, frequency: int, count: int) -> float:
+def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:
     """The weight of a word that is in `frequency` of `count` items: the rarer, the more.
 
-    A word in no item weighs most, except a pair of characters of a script without spaces, which
-    may be no word at all.
+    `share` is what is left of it by how common the word is in its language. A word in no item
+    weighs most, except a pair of characters of a script without spaces, which may be no word at
+    all.
     """
-    rarity = log(1 + max(count - frequency + 0.5, 0.0) / (frequency + 0.5))
+    rarity = share * log(1 + max(count - frequency + 0.5, 0.0) / (frequency + 0.5))
     may_be_no_word = not word.isascii() and len(word) <= _PAIR
     if not frequency and may_be_no_word:
         return rarity * _NO_WORD
@@ -172,6 +175,18 @@ def rare_first(frequencies: Mapping[str, int]) -> tuple[list[str], list[str]]:
     return rare, [word for word in known if word not in rare]
 
 
+def selects(frequency: int) -> bool:
+    """Whether a word that means nearly the same as one of the question is looked up."""
+    return 0 < frequency <= _COMMON
+
+
+def items_of(found: Sequence[Postings]) -> frozenset[int]:
+    """The items that hold a word of the question or a near one."""
+    exact = (item for postings in found for item in postings.ids)
+    near = (item for postings in found for _, ids in postings.near for item in ids)
+    return frozenset(chain(exact, near))
+
+
 def gather(
     question: SearchQuestion,
     found: Sequence[Postings],
@@ -188,7 +203,7 @@ def gather(
         word_weights.append(weights.days)
         total += weights.days
         near.append(_on_days(question.days, layout))
-    holding = frozenset(item for postings in found for item in postings.ids)
+    holding = items_of(found)
     sums: dict[int, float] = {}
     for weight_of_word, close in zip(word_weights, near, strict=True):
         for item, closeness in close.items():
@@ -267,29 +282,52 @@ def _exact(found: Sequence[Postings]) -> AbstractSet[int]:
 
 
 def _close(found: Postings, layout: RankingLayout, weights: Weights) -> dict[int, float]:
-    """How close items are to a word: those that hold it, and those that belong to one of them.
+    """How close items are to a word: those that hold it or a near one, and those that belong to
+    one of them.
+    """
+    near: dict[int, float] = {}
+    if found.common:
+        _spread(near, found.ids, 1.0, (), layout, weights)
+        return near
+    reach = _reach(weights, _steps(len(found.ids)))
+    _spread(near, found.ids, 1.0, reach, layout, weights)
+    for cosine, ids in found.near:
+        _spread(
+            near, ids, weights.near * cosine, _reach(weights, _steps(len(ids))), layout, weights
+        )
+    if reach:
+        for item in found.ids:
+            if item in layout.opens and _is_in(layout.opens[item], found):
+                headed = unpacked(layout.bonds.get(item, 0)).headed
+                for other in range(item + 1, item + 1 + headed):
+                    near[other] = max(near.get(other, 0.0), weights.heading)
+    return near
+
+
+def _spread(
+    near: dict[int, float],
+    ids: Sequence[int],
+    worth: float,
+    reach: Sequence[tuple[int, float]],
+    layout: RankingLayout,
+    weights: Weights,
+) -> None:
+    """Adds the items that hold a word of this worth, and those within reach of them.
 
     This is the inner loop of a search.
     """
-    near: dict[int, float] = {}
     brief = _brevity(layout.average, weights.brevity)
-    reach = () if found.common else _reach(weights, _steps(len(found.ids)))
     lengths, bonds = layout.lengths, layout.bonds
-    for item in found.ids:
-        here = brief[min(lengths[item], _LONGEST)]
+    for item in ids:
+        here = brief[min(lengths[item], _LONGEST)] * worth
         if near.get(item, 0.0) < here:
             near[item] = here
         if item not in bonds:
             continue
-        before, after, headed = unpacked(bonds[item])
+        before, after, _ = unpacked(bonds[item])
         for offset, factor in reach:
             if -before <= offset <= after and near.get(item + offset, 0.0) < here * factor:
                 near[item + offset] = here * factor
-        if headed and reach and _is_in(layout.opens.get(item, ()), found):
-            for other in range(item + 1, item + 1 + headed):
-                if near.get(other, 0.0) < weights.heading:
-                    near[other] = weights.heading
-    return near
 
 
 def _is_in(titles: Sequence[str], found: Postings) -> bool:

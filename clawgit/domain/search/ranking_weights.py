@@ -19,6 +19,8 @@ class Weights(NamedTuple):
     behind_fade: float = 0.6
     heading: float = 0.7
     """How close an item is to a word of the heading that it stands under."""
+    near: float = 0.5
+    """What a word that means nearly the same counts, times its cosine."""
     brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""

@@ -10,6 +10,7 @@ from clawgit.domain.corrections.pairs import CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.search.lexicon import Known, Lexicon, near_words, no_lexicon, telling
 from clawgit.domain.search.question import SearchQuestion, read_question, repairs
 from clawgit.domain.search.ranking import (
     GatheredMatches,
@@ -18,8 +19,10 @@ from clawgit.domain.search.ranking import (
     RankingLayout,
     Scored,
     gather,
+    items_of,
     rank,
     rare_first,
+    selects,
     weight,
 )
 from clawgit.domain.search.ranking_standing import (
@@ -96,7 +99,12 @@ PutRight = Callable[[], CorrectedPairs]
 
 
 def look_up(
-    index: IndexReader, text: str, now: datetime, zone: tzinfo | None, aliases: Aliases
+    index: IndexReader,
+    text: str,
+    now: datetime,
+    zone: tzinfo | None,
+    aliases: Aliases,
+    lexicon: Lexicon = no_lexicon,
 ) -> LookedUp:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     question = read_question(text, now, zone, aliases)
@@ -105,8 +113,9 @@ def look_up(
     if other := repairs(unknown, index.vocabulary):
         question = question.repaired(other)
         counts = _counted(index, question)
-    found = _found(index, question, counts)
-    lengths, bonds, opens = index.extents({item for word in found for item in word.ids})
+    known = {forms[0]: lexicon(forms[0]) for forms in question.words}
+    found = _found(index, question, counts, known)
+    lengths, bonds, opens = index.extents(items_of(found))
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(lengths, index.average, bonds, opens, days)
     return LookedUp(question, gather(question, found, layout))
@@ -266,7 +275,10 @@ def _counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
 
 
 def _found(
-    index: IndexReader, question: SearchQuestion, counts: Mapping[str, int]
+    index: IndexReader,
+    question: SearchQuestion,
+    counts: Mapping[str, int],
+    known: Mapping[str, Known | None],
 ) -> tuple[Postings, ...]:
     """Rare words are looked up everywhere, common ones only beside these."""
     rare, common = rare_first(counts)
@@ -274,13 +286,21 @@ def _found(
     among = [form for word in rare for form in forms[word]]
     where = {word: _standing(index, forms[word]) for word in rare}
     where |= {word: _standing(index, forms[word], among) for word in common}
+    asked = {form for words in question.words for form in words}
+    near = near_words({word: known[word] for word in forms if word not in common}, asked)
+    near_counts = index.frequencies({other for others in near.values() for other, _ in others})
     return tuple(
         Postings(
             word,
-            weight(word, counts[word], index.count),
+            weight(word, counts[word], index.count, telling(known[word])),
             where.get(word, ()),
             word in common,
             forms[word],
+            tuple(
+                (cosine, index.postings(other))
+                for other, cosine in near.get(word, ())
+                if selects(near_counts.get(other, 0))
+            ),
         )
         for word in forms
     )

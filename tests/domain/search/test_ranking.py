@@ -122,6 +122,17 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     assert weight("橘橘", 0, 1000) == weight("dd", 0, 1000) / 2
 
 
+def test_a_word_that_means_nearly_the_same_counts_less_than_the_word_itself() -> None:
+    notes = Notes(a=["the bride left"], b=["the wedding left"], c=["the vows left"], d=FILLER)
+    question = read_question("wedding", NOW)
+    [found] = notes.find(question)
+    near = found._replace(near=((0.9, [0]), (0.5, [2])))
+    gathered = gather(question, [near], notes.layout)
+    assert gathered.best(3) == [1, 0, 2]
+    assert gathered.holding == {0, 1, 2}
+    assert gathered.exact == {1}
+
+
 def test_words_too_common_do_not_select_unless_there_are_no_others() -> None:
     assert rare_first({"a": 3, "b": 5000, "c": 0, "d": 2}) == (["d", "a"], ["b"])
     assert rare_first({"a": 7000, "b": 5000}) == (["b"], ["a"])
