@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
@@ -29,6 +31,7 @@ from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import indexed, queried, words
 from clawgit.domain.workspace.tiers import dated
 from clawgit.stores.lexicon import Lexicon
+from clawgit.stores.nearness import FEW
 
 Vectors = Any
 """A numpy array, one row a text."""
@@ -48,6 +51,7 @@ FORMS, STOP_WORDS, REPAIR, LEXICON = (
 """What can be left out when a question is read, to see what it brings."""
 
 _LEXICON = Lexicon()
+_LEAST = 1e-6
 _NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 _POOL = 80
 _MOST_HITS = 60
@@ -211,9 +215,16 @@ def open_case(root: Path, questions: Path, embed: Embed | None = None) -> Case:
     read = tuple(corpus.read(one.text) for one in asked)
     if embed is None:
         return Case(corpus, asked, read)
-    return Case(
-        corpus, asked, read, embed([one.text for one in asked], True) @ embed(corpus.texts, False).T
-    )
+    texts, questions = embed(corpus.texts, False), embed([one.text for one in asked], True)
+    return Case(corpus, asked, read, _cosines(questions, texts))
+
+
+def _cosines(questions: Vectors, texts: Vectors) -> Vectors:
+    """As `stores/nearness.py` measures them: from the middle of all texts."""
+    middle = texts.mean(axis=0) * len(texts) / (len(texts) + FEW)
+    asked, told = (vectors - middle for vectors in (questions, texts))
+    lengths = np.outer(np.linalg.norm(asked, axis=1), np.linalg.norm(told, axis=1))
+    return asked @ told.T / np.maximum(lengths, _LEAST)
 
 
 def measured(case: Case, number: int, weights: Weights) -> Figures:
