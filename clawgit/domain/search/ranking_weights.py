@@ -39,7 +39,7 @@ class Weights(NamedTuple):
     """Factor for an item with a phrase that the question has in quotation marks."""
     sharpness: float = 1.25
     """The power of a similarity: the higher it is, the less a middling similarity counts."""
-    level: float = 0.85
+    level: float = 0.8
     """The power that turns the mix into a score, so that matches that fit are above the default
     `min_score`."""
     meaning: float | Literal["auto"] = "auto"
