@@ -14,12 +14,13 @@ from clawgit.domain.change.ids import is_change_id
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.proposals import REJECTED, WAITING
 
 _OURS = "refs/clawgit/"
 _KINDS = (WAITING, REJECTED)
 
-PATTERNS = tuple(f"{prefix}*" for prefix in _KINDS)
+PATTERNS = (*(f"{prefix}*" for prefix in _KINDS), FORGOTTEN_REF)
 """What is asked of a remote, beside its branch."""
 
 Refs = Mapping[str, str]
@@ -44,8 +45,12 @@ class Exchange(NamedTuple):
 
 
 def fetched(route: Route) -> tuple[str, ...]:
-    """The refspecs by which proposals come here, each to a name that is the remote's alone."""
-    return tuple(f"+{prefix}*:{route.shared(prefix.removeprefix(_OURS))}*" for prefix in _KINDS)
+    """The refspecs by which proposals, and the record of what was forgotten, come here, each to a
+    name that is the remote's alone.
+    """
+    # With a star the last one, too: git fails where a reference without one is not there.
+    prefixes = (*_KINDS, FORGOTTEN_REF)
+    return tuple(f"+{prefix}*:{route.shared(prefix.removeprefix(_OURS))}*" for prefix in prefixes)
 
 
 def keep_refspecs(git: CGit, route: Route) -> None:
@@ -121,10 +126,12 @@ def take(workspace: Workspace, route: Route, listed: Refs, swap: Exchange) -> No
 
 
 def is_known(workspace: Workspace, route: Route, listed: Refs) -> bool:
-    """Whether all of them were fetched before."""
+    """Whether all of them were fetched before, and the record of what was forgotten too."""
     known = workspace.git.refs_below(route.shared())
     return all(
-        known.get(_tracked(route, name)) == oid for name, oid in listed.items() if _travels(name)
+        known.get(_tracked(route, name)) == oid
+        for name, oid in listed.items()
+        if _travels(name) or name == FORGOTTEN_REF
     )
 
 

@@ -14,11 +14,12 @@ from clawgit.errors import (
 )
 from clawgit.ops.safety.secrets import refuse_push
 from clawgit.ops.safety.secrets_allowed import SecretsError
-from clawgit.ops.sync import sharing
+from clawgit.ops.sync import forgetting, sharing
 from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_or_refused
 from clawgit.ops.sync.routes import Route, route_of
 from clawgit.ops.sync.standing import OFFLINE, counted, note_sync
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.joining import hold_the_same
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.transport import (
@@ -101,6 +102,7 @@ class _Call(NamedTuple):
     push_to: str
     dry_run: bool
     tell: Tell
+    agree: forgetting.Agree | None
 
     @property
     def head(self) -> str:
@@ -119,24 +121,33 @@ def sync(
     dry_run: bool = False,
     prompts: bool = False,
     tell: Tell = _quiet,
+    agree: forgetting.Agree | None = None,
 ) -> Synced:
     """Commits what others changed, brings the remote's branch in, and pushes.
 
     With `dry_run` it asks the remote and says what would happen. `prompts`: somebody is there to
-    type a password. How it ended is kept on record.
+    type a password. `agree` asks whether a rewrite by which something was forgotten is adopted. How
+    it ended is kept on record.
     """
+    asking = _Asking(prompts, tell, agree)
     began = workspace.now
     with workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0):
-        done = _synced(workspace, remote, dry_run=dry_run, prompts=prompts, tell=tell)
+        done = _synced(workspace, remote, asking, dry_run=dry_run)
     if not dry_run:
         trouble = done.message if done.failed or done.state == OFFLINE else ""
         note_sync(workspace, done.state, began, failed=done.failed, why=masked(trouble))
     return replace(done, dry_run=dry_run)
 
 
-def _synced(
-    workspace: Workspace, remote: str, *, dry_run: bool, prompts: bool, tell: Tell
-) -> Synced:
+class _Asking(NamedTuple):
+    """Who is there to be asked and told."""
+
+    prompts: bool
+    tell: Tell
+    agree: forgetting.Agree | None
+
+
+def _synced(workspace: Workspace, remote: str, asking: _Asking, *, dry_run: bool) -> Synced:
     git = workspace.git
     if waiting := git.pause():
         raise BusyError(f"{waiting.why}; nothing is synced now.", hint=waiting.hint)
@@ -151,11 +162,11 @@ def _synced(
     if route is None:
         hint = "git remote add origin ADDRESS, then clawgit sync"
         return Synced(NO_REMOTE, "There is no remote to sync with.", hint)
-    transport = Transport(workspace.root, workspace.caller.env, prompts=prompts)
+    transport = Transport(workspace.root, workspace.caller.env, prompts=asking.prompts)
     urls = transport.addresses(route.remote)
     for url in urls:
         _refuse_inside(workspace, url)
-    call = _Call(workspace, route, transport, *urls, dry_run, tell)
+    call = _Call(workspace, route, transport, *urls, dry_run, asking.tell, asking.agree)
     so_far = Synced(
         IN_SYNC, "", remote=route.remote, branch=route.theirs, snapshots=outcome.snapshots,
         alerts=outcome.alerts,
@@ -182,11 +193,14 @@ def _met(call: _Call, so_far: Synced) -> Synced:
     """Brings in and pushes, and begins anew where somebody else has pushed meanwhile."""
     route = call.route
     for _ in range(_TRIES):
-        seen = _last_seen(call)
-        listed = _heard(call)
-        tip = listed.get(route.there)
         try:
+            seen = _last_seen(call)
+            listed = _heard(call)
+            tip = listed.get(route.there)
             if tip:
+                if adopted := _adopted(call, tip, listed):
+                    so_far = replace(so_far, notes=(*so_far.notes, adopted))
+                    continue
                 _refuse_rewritten(call, tip, seen)
                 so_far = _with_theirs(call, tip, so_far)
             if call.dry_run:
@@ -194,7 +208,7 @@ def _met(call: _Call, so_far: Synced) -> Synced:
             sent = _sent(call, listed, so_far)
         except (ConflictError, PathRefusedError) as error:
             return _stopped(so_far, CONFLICT, error)
-        except (UnrelatedError, RewrittenError) as error:
+        except (UnrelatedError, RewrittenError, forgetting.ForgottenThereError) as error:
             return _stopped(so_far, DIVERGED, error)
         except SecretsError as error:
             return _stopped(so_far, PUSH_FAILED, error)
@@ -227,20 +241,43 @@ def _heard(call: _Call) -> dict[str, str]:
     call.tell(f"asking {route.remote} for news")
     listed = call.transport.listed(call.fetch_from, route.there, *sharing.PATTERNS)
     tip = listed.get(route.there)
+    if tip:
+        forgetting.refuse_old_tip(call.workspace, route, tip)
     if call.dry_run:
-        if tip and not git.has(tip):
-            # Into no reference: a dry run moves none.
-            call.transport.fetch(call.fetch_from, route.there)
+        _look(call, listed)
         return listed
     wanted = [] if git.ref(route.tracking) == tip else [f"+{route.there}:{route.tracking}"]
     if not sharing.is_known(call.workspace, route, listed):
         wanted += sharing.fetched(route)
     if wanted:
         call.transport.fetch(call.fetch_from, *(wanted if tip else sharing.fetched(route)))
-    if tip:
-        # It may have moved on since it was listed.
-        listed[route.there] = git.ref(route.tracking) or tip
+    # They may have moved on since they were listed.
+    for name, here in ((route.there, route.tracking), (FORGOTTEN_REF, route.shared("forgotten"))):
+        if name in listed:
+            listed[name] = git.ref(here) or listed[name]
     return listed
+
+
+def _look(call: _Call, listed: dict[str, str]) -> None:
+    """Fetches into no reference: a dry run moves none."""
+    lacked = [name for name in (call.route.there, FORGOTTEN_REF) if name in listed]
+    lacked = [name for name in lacked if not call.workspace.git.has(listed[name])]
+    if lacked:
+        call.transport.fetch(call.fetch_from, *lacked)
+
+
+def _adopted(call: _Call, tip: str, listed: dict[str, str]) -> str:
+    """What was done to follow a rewrite of the remote; "" where there was none to follow."""
+    agree = None if call.dry_run else call.agree
+    record = listed.get(FORGOTTEN_REF, "")
+    done = forgetting.settled(call.workspace, call.route, tip, record, agree)
+    if done is None:
+        return ""
+    left = "nothing of it is left here" if done.proof and done.proof.is_clean else "look again"
+    return (
+        f"forgot what {call.route.name} had forgotten: {done.rewritten} commits were rewritten; "
+        f"{left}. The backup {done.backup} still holds it: destroy it when all is well."
+    )
 
 
 def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
@@ -342,7 +379,7 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
     git.set_ref(route.tracking, tip or head)
     git.set_ref(route.seen, tip or head)
     _settle_in(call)
-    notes = _share(call, listed)
+    notes = (*so_far.notes, *_share(call, listed))
     state = MERGED if so_far.behind else so_far.state
     return _told(replace(so_far, state=state, notes=notes))
 
@@ -382,14 +419,18 @@ def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
     """Exchanges the proposals. What goes wrong with them is a note: the memory is synced."""
     swap = sharing.exchange(call.workspace, call.route, listed)
     sharing.take(call.workspace, call.route, listed, swap)
-    if not swap.refspecs:
+    refspecs = (
+        *swap.refspecs,
+        *forgetting.exchanged(call.workspace, listed.get(FORGOTTEN_REF, "")),
+    )
+    if not refspecs:
         return ()
     lines = (f"{name} {oid} {name} {_NOTHING}" for name, oid in swap.given.items())
     try:
         refuse_push(call.workspace, call.route.remote, call.push_to, lines)
     except SecretsError as error:
         return (f"proposals were not sent: {error.message}",)
-    pushed = call.transport.push(call.push_to, *swap.refspecs)
+    pushed = call.transport.push(call.push_to, *refspecs)
     return () if pushed.ok else (f"not all proposals were exchanged: {pushed.why}",)
 
 
