@@ -129,18 +129,22 @@ class Weaving:
         if self._again:
             twins |= _twins_anywhere(self._ours, ours, self._theirs, theirs, twins)
         if self._by_words:
-            twins |= self._twins_by_words({*ours} - {*twins}, {*theirs} - {*twins.values()})
+            for naming in (_words, _words_of_entry):
+                left = {*ours} - {*twins}, {*theirs} - {*twins.values()}
+                twins |= self._twins_by_words(*left, naming)
         facts += [self._fact(-1, place, twins.get(place, -1)) for place in ours]
         theirs_alone = sorted({*theirs} - {*twins.values()})
         return facts + [self._fact(-1, -1, place) for place in theirs_alone]
 
-    def _twins_by_words(self, ours: Container[int], theirs: Container[int]) -> dict[int, int]:
-        """The twins among the other new units: entries that say the same under the same heading.
+    def _twins_by_words(
+        self, ours: Container[int], theirs: Container[int], naming: _Naming
+    ) -> dict[int, int]:
+        """The twins among the other new units: entries that say the same.
 
         Two machines that note the same fact give it two ids.
         """
-        mine = _added(self._ours, self._from_ours, _words)
-        other = _added(self._theirs, self._from_theirs, _words)
+        mine = _added(self._ours, self._from_ours, naming)
+        other = _added(self._theirs, self._from_theirs, naming)
         return _twins(
             {place: name for place, name in mine.items() if place in ours},
             {place: name for place, name in other.items() if place in theirs},
@@ -361,6 +365,11 @@ def _leave_sections(above: list[tuple[int, Hashable]], level: int) -> None:
 
 def _words(unit: MergeUnit, heading: Hashable) -> Hashable:
     return " ".join(unit.visible.split()), unit.kind, heading
+
+
+def _words_of_entry(unit: MergeUnit, _: Hashable) -> Hashable:
+    """An entry with an id is one fact, whatever heading it stands under."""
+    return _words(unit, None) if unit.id else object()
 
 
 def _name(unit: MergeUnit, heading: Hashable) -> Hashable:

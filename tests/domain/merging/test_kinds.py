@@ -205,6 +205,8 @@ def test_what_both_noted_stands_once_whatever_its_id() -> None:
         for facts in ("kbbb22 c=.9 n=2", "kaaa22 c=.95", "kaaa22 c=.95 n=2")
     )
     assert want == merged("MEMORY.md", NOTE.format("c=.9"), ours, theirs)
+    elsewhere = theirs.replace("- Ben", "\n## People\n\n- Ben")
+    assert merged("MEMORY.md", NOTE.format("c=.9"), ours, elsewhere).count("Ben runs.") == 1
     by_hand = NOTE.format("c=.9") + "- Ben runs.\n"
     assert ours == merged("MEMORY.md", NOTE.format("c=.9"), ours, by_hand)
 
