@@ -1,6 +1,7 @@
 """`sync`: one memory on several machines."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,7 +11,12 @@ from clawgit.cli.options import dry_run_option, options
 from clawgit.errors import ClawgitError
 from clawgit.ops.sync import sync as op
 
+if TYPE_CHECKING:
+    from clawgit.ops.forgetting.adopting import AdoptPlan
+
 _FEW = 3
+_MOST = 20
+_WORD = "forget"
 
 
 class _StoppedError(ClawgitError):
@@ -23,8 +29,13 @@ class _StoppedError(ClawgitError):
 @click.option(
     "--remote", default="", metavar="R", help="The name of a remote, as git remote -v lists it."
 )
+@click.option(
+    "--adopt-forgotten",
+    is_flag=True,
+    help="Forget here what was forgotten elsewhere, after a question. Only the operator may.",
+)
 @dry_run_option
-def sync(remote: str, dry_run: bool) -> int:
+def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
     """Bring this memory and that of a remote to the same state.
 
     Commits what others changed, fetches, merges by entries, and pushes. Without --remote it is the
@@ -38,12 +49,38 @@ def sync(remote: str, dry_run: bool) -> int:
     Example: clawgit sync --dry-run
     """
     with workspace() as ws:
-        done = op.sync(ws, remote, dry_run=dry_run, prompts=sys.stdin.isatty(), tell=_progress())
+        done = op.sync(
+            ws,
+            remote,
+            dry_run=dry_run,
+            prompts=sys.stdin.isatty(),
+            tell=_progress(),
+            agree=_agrees if adopt_forgotten else None,
+        )
         as_json = options().as_json
         if done.failed and not as_json:
             return output.fail(_StoppedError(_text(done), hint=done.next), as_json=False)
         output.emit(done, _text, as_json=as_json)
         return 1 if done.failed else 0
+
+
+def _agrees(plan: "AdoptPlan") -> bool:
+    """Shows what would go, and asks."""
+    lines = plan.forgetting.files.lines
+    signed = "signed with your key" if plan.signed else "not signed"
+    acts = output.counted(len(plan.acts), "act")
+    output.note(f"{acts} of forgetting elsewhere; the record is {signed}")
+    for line in lines[:_MOST]:
+        text = output.one_line(line.text)
+        output.note(f"{output.removed('goes')}  {output.shown(line.path)}:{line.line}  {text}")
+    output.note(f"in history: {output.counted(plan.forgetting.in_history, 'object')}")
+    typed = click.prompt(
+        f"This cannot be undone. Type {_WORD} to rewrite history here too",
+        default="",
+        show_default=False,
+        err=True,
+    )
+    return bool(typed.strip() == _WORD)
 
 
 def _progress() -> op.Tell:

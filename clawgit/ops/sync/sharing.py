@@ -1,4 +1,5 @@
-"""What travels beside the branch: proposals that wait for the operator, and those that he rejected.
+"""What travels beside the branch: proposals that wait for the operator, those that he rejected, and
+the record of what he had forgotten.
 
 So an operator can approve on a laptop what an agent proposed on a server. What belongs to one
 machine stays there: the journal, parked changes, notes of what was looked at, rescue references.
@@ -14,12 +15,13 @@ from clawgit.domain.change.ids import is_change_id
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.proposals import REJECTED, WAITING
 
 _OURS = "refs/clawgit/"
 _KINDS = (WAITING, REJECTED)
 
-PATTERNS = tuple(f"{prefix}*" for prefix in _KINDS)
+PATTERNS = (*(f"{prefix}*" for prefix in _KINDS), FORGOTTEN_REF)
 """What is asked of a remote, beside its branch."""
 
 Refs = Mapping[str, str]
@@ -45,7 +47,9 @@ class Exchange(NamedTuple):
 
 def fetched(route: Route) -> tuple[str, ...]:
     """The refspecs by which proposals come here, each to a name that is the remote's alone."""
-    return tuple(f"+{prefix}*:{route.shared(prefix.removeprefix(_OURS))}*" for prefix in _KINDS)
+    # A pattern, too, where there is one name: git insists on finding what is named in full.
+    names = (*_KINDS, FORGOTTEN_REF)
+    return tuple(f"+{name}*:{_tracked(route, name)}*" for name in names)
 
 
 def keep_refspecs(git: CGit, route: Route) -> None:
@@ -89,20 +93,27 @@ def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:
         # A rejection keeps what it rejects: only then may that go.
         return _id(name) in approved or (rejection is not None and git.contains(rejection, oid))
 
-    return Exchange(
-        {
-            name: oid
-            for name, oid in theirs.items()
-            if name not in ours and not is_settled(name, oid)
-        },
-        {
-            name: oid
-            for name, oid in ours.items()
-            if name not in listed and not is_settled(name, oid)
-        },
-        tuple(name for name, oid in ours.items() if is_settled(name, oid)),
-        tuple(name for name, oid in theirs.items() if is_settled(name, oid)),
-    )
+    dropped_here = tuple(name for name, oid in ours.items() if is_settled(name, oid))
+    dropped_there = tuple(name for name, oid in theirs.items() if is_settled(name, oid))
+    given = _without(ours, {*listed, *dropped_here})
+    if record := _record_to_give(workspace, ours, listed):
+        given[FORGOTTEN_REF] = record
+    # What was forgotten elsewhere is followed with the operator's word alone: see `following`.
+    taken = _without(theirs, {*ours, *dropped_there, FORGOTTEN_REF})
+    return Exchange(taken, given, dropped_here, dropped_there)
+
+
+def _record_to_give(workspace: Workspace, ours: Refs, listed: Refs) -> str:
+    """The record of what was forgotten, if it holds that of the remote and more."""
+    record, known = ours.get(FORGOTTEN_REF, ""), listed.get(FORGOTTEN_REF, "")
+    if not record or record == known:
+        return ""
+    git = workspace.git
+    return record if not known or (git.has(known) and git.contains(record, known)) else ""
+
+
+def _without(refs: Refs, names: set[str]) -> dict[str, str]:
+    return {name: oid for name, oid in refs.items() if name not in names}
 
 
 def take(workspace: Workspace, route: Route, listed: Refs, swap: Exchange) -> None:
@@ -133,7 +144,7 @@ def _tracked(route: Route, name: str) -> str:
 
 
 def _travels(name: str) -> bool:
-    return name.startswith(_KINDS) and is_change_id(_id(name))
+    return name == FORGOTTEN_REF or (name.startswith(_KINDS) and is_change_id(_id(name)))
 
 
 def _id(name: str) -> str:

@@ -1,6 +1,6 @@
 """`sync`: snapshot, fetch, merge, push; and how that ended, in one word."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from clawgit.ops.safety.secrets import refuse_push
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync import sharing
 from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_or_refused
+from clawgit.ops.sync.following import Agree, RewrittenError, follow, refuse_old_history
 from clawgit.ops.sync.routes import Route, route_of
 from clawgit.ops.sync.standing import OFFLINE, counted, note_sync
 from clawgit.ops.workspace.workspace import Workspace
@@ -49,16 +50,19 @@ FAILED = frozenset({DIVERGED, CONFLICT, PUSH_FAILED, NO_REMOTE})
 _TRIES = 5
 """How often it begins anew where somebody else pushes at the same time."""
 
+_STOPS: Mapping[type[ClawgitError], str] = {
+    ConflictError: CONFLICT,
+    PathRefusedError: CONFLICT,
+    UnrelatedError: DIVERGED,
+    RewrittenError: DIVERGED,
+    SecretsError: PUSH_FAILED,
+}
+"""What ends a sync in which state."""
+
 _NOTHING = "0" * 40
 """How git's hooks name a commit that is not there."""
 
 Tell = Callable[[str], None]
-
-
-class RewrittenError(ClawgitError):
-    """A branch of a remote that lacks what it held before."""
-
-    kind = "rewritten"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,7 @@ class _Call(NamedTuple):
     push_to: str
     dry_run: bool
     tell: Tell
+    agree: Agree | None = None
 
     @property
     def head(self) -> str:
@@ -119,15 +124,17 @@ def sync(
     dry_run: bool = False,
     prompts: bool = False,
     tell: Tell = _quiet,
+    agree: Agree | None = None,
 ) -> Synced:
     """Commits what others changed, brings the remote's branch in, and pushes.
 
     With `dry_run` it asks the remote and says what would happen. `prompts`: somebody is there to
-    type a password. How it ended is kept on record.
+    type a password. `agree` is asked before words go that were forgotten elsewhere. How it ended is
+    kept on record.
     """
     began = workspace.now
     with workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0):
-        done = _synced(workspace, remote, dry_run=dry_run, prompts=prompts, tell=tell)
+        done = _synced(workspace, remote, dry_run=dry_run, prompts=prompts, tell=tell, agree=agree)
     if not dry_run:
         trouble = done.message if done.failed or done.state == OFFLINE else ""
         note_sync(workspace, done.state, began, failed=done.failed, why=masked(trouble))
@@ -135,7 +142,13 @@ def sync(
 
 
 def _synced(
-    workspace: Workspace, remote: str, *, dry_run: bool, prompts: bool, tell: Tell
+    workspace: Workspace,
+    remote: str,
+    *,
+    dry_run: bool,
+    prompts: bool,
+    tell: Tell,
+    agree: Agree | None,
 ) -> Synced:
     git = workspace.git
     if waiting := git.pause():
@@ -155,7 +168,7 @@ def _synced(
     urls = transport.addresses(route.remote)
     for url in urls:
         _refuse_inside(workspace, url)
-    call = _Call(workspace, route, transport, *urls, dry_run, tell)
+    call = _Call(workspace, route, transport, *urls, dry_run, tell, agree)
     so_far = Synced(
         IN_SYNC, "", remote=route.remote, branch=route.theirs, snapshots=outcome.snapshots,
         alerts=outcome.alerts,
@@ -183,28 +196,36 @@ def _met(call: _Call, so_far: Synced) -> Synced:
     route = call.route
     for _ in range(_TRIES):
         seen = _last_seen(call)
-        listed = _heard(call)
-        tip = listed.get(route.there)
         try:
+            listed = _heard(call)
+            tip = listed.get(route.there)
+            if tip and follow(call.workspace, route, tip, call.agree):
+                return _anew(call, so_far)
             if tip:
                 _refuse_rewritten(call, tip, seen)
                 so_far = _with_theirs(call, tip, so_far)
             if call.dry_run:
                 return _forecast(call, tip, so_far)
             sent = _sent(call, listed, so_far)
-        except (ConflictError, PathRefusedError) as error:
-            return _stopped(so_far, CONFLICT, error)
-        except (UnrelatedError, RewrittenError) as error:
-            return _stopped(so_far, DIVERGED, error)
-        except SecretsError as error:
-            return _stopped(so_far, PUSH_FAILED, error)
+        except tuple(_STOPS) as error:
+            return _stopped(so_far, error)
         if sent is not None:
             return sent
     message = f"{route.name} keeps changing: others push to it all the time."
     return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
 
 
-def _stopped(so_far: Synced, state: str, error: ClawgitError) -> Synced:
+def _anew(call: _Call, so_far: Synced) -> Synced:
+    """The same with the history as it is now, and another store: all its objects are new ones."""
+    fresh = Workspace(call.workspace.place, call.workspace.caller)
+    try:
+        return _met(call._replace(workspace=fresh, agree=None), so_far)
+    finally:
+        fresh.close()
+
+
+def _stopped(so_far: Synced, error: ClawgitError) -> Synced:
+    state = next(state for kind, state in _STOPS.items() if isinstance(error, kind))
     conflicts = error.data.get("conflicts", ())
     return replace(
         so_far,
@@ -227,6 +248,8 @@ def _heard(call: _Call) -> dict[str, str]:
     call.tell(f"asking {route.remote} for news")
     listed = call.transport.listed(call.fetch_from, route.there, *sharing.PATTERNS)
     tip = listed.get(route.there)
+    if tip:
+        refuse_old_history(call.workspace, route, tip, call.transport, call.fetch_from)
     if call.dry_run:
         if tip and not git.has(tip):
             # Into no reference: a dry run moves none.
