@@ -1,11 +1,21 @@
-# A commit without any file that clawgit keeps: its message stays as it is, but names nobody. `log` believes it, too.
-# Pre-commit of this git may have seen that.
+# Whether a message may say who made the commit.
+names() {
+	while IFS= read -r line || [ -n "$line" ]; do
+		case $line in *[Cc][Ll][Aa][Ww][Gg][Ii][Tt]-[Oo][Pp]*) return 0 ;; esac
+	done <"$1"
+	return 1
+}
+
+# A commit without any file that clawgit keeps: its message stays as it is, but names nobody, since `log` believes it,
+# too. Pre-commit of this git may have seen that no such file is in it.
 outside= found=
 { read -r found <"$git/clawgit/checked"; } 2>/dev/null
 quiet='--quiet --no-ext-diff --no-textconv --ignore-submodules=dirty'
 # shellcheck disable=SC2086 # words
-if [ "$found" = "other $PPID" ] || { [ -n "$narrow" ] && within diff --cached $quiet && ! git diff --cached $quiet && ! amends; }; then
-	grep -qi clawgit-op "$1" || exit 0
+if [ "$found" = "other $PPID" ] || {
+	[ -n "$narrow" ] && within diff --cached $quiet && ! git diff --cached $quiet && ! amends
+}; then
+	names "$1" || exit 0
 	outside=yes
 fi
 

@@ -322,7 +322,7 @@ def _short(facts: tuple[str, ...]) -> Iterator[str]:
         if row is None or not sign:
             yield fact
         else:
-            yield f"{row.written}={_plain(value) if key == CONF else value}"
+            yield f"{row.written}={plain_number(value) if key == CONF else value}"
 
 
 def _is_left_out(fact: str, *, has_conf: bool) -> bool:
@@ -345,7 +345,7 @@ def _named_in_full(fact: str) -> str:
     return f"{full_name(key)}{sign}{value}"
 
 
-def _plain(value: str) -> str:
+def plain_number(value: str) -> str:
     """A number without zeros that say nothing: `.95`, `1`, `0`."""
     if not _NUMBER.fullmatch(value):
         return value

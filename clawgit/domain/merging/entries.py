@@ -19,7 +19,7 @@ from clawgit.domain.markdown.entry import Entry, entries, entry_of, id_from, wit
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED
 from clawgit.domain.merging.align import MergeUnit
-from clawgit.domain.merging.joining import joined
+from clawgit.domain.merging.joining import joined, with_facts
 from clawgit.domain.merging.weaving import Decided
 from clawgit.doors import hashlib
 
@@ -171,11 +171,7 @@ def _marked(version: _Version, status: str) -> str:
 
 
 def _with_facts(version: _Version, meta: Meta | None) -> str:
-    """A text with other facts. With those that it has, it stays as it is written."""
-    if meta == version.meta:
-        return version.core
-    comment = f" {meta}" if meta else ""
-    return f"{version.parts.before}{comment}{version.parts.after}"
+    return with_facts(version.parts, meta, ())
 
 
 def _hash(ident: str, words: str) -> bytes:

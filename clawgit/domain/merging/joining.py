@@ -7,11 +7,15 @@ from clawgit.domain.facts.confidence import CORRECTION, EXPLICIT
 from clawgit.domain.markdown.comment import (
     CONF,
     KEYS,
+    LEAVING,
     SRC,
+    CommentParts,
     Meta,
     first_and_newest,
     is_count,
     number,
+    plain_number,
+    read_meta,
 )
 from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED
 
@@ -73,13 +77,42 @@ def joined(old: Meta | None, mine: Meta | None, other: Meta | None) -> Meta | No
         return other
     if mine is None or other is None:
         return mine or other
-    return Meta(_joined_id(old, mine, other), tuple(_joined_facts(old, mine, other)))
+    facts = [fact for versions in _facts(old, mine, other) for fact in _joined_fact(*versions)]
+    return Meta(_joined_id(old, mine, other), tuple(facts))
 
 
-def _joined_facts(old: Meta | None, mine: Meta, other: Meta) -> Iterator[str]:
+def overlap(old: Meta | None, mine: Meta | None, other: Meta | None) -> bool:
+    """Whether both sides changed the same fact, each otherwise. A fact that has only left its
+    comment says the same as before, and evidence of both sides stands side by side.
+    """
+    if mine == other or old in (mine, other):
+        return False
+    if mine is None or other is None or mine.id != other.id:
+        return True
+    return any(_differ(*fact) for fact in _facts(old, mine, other))
+
+
+def with_facts(frame: CommentParts, meta: Meta | None, versions: Iterable[CommentParts]) -> str:
+    """An item with these facts, in the writing of a version that has them already."""
+    comment = f" {meta}" if meta else ""
+    same = (parts.comment for parts in (frame, *versions) if read_meta(parts) == meta)
+    return frame.before + next(same, comment) + frame.after
+
+
+def _differ(key: str, *versions: Sequence[str]) -> bool:
+    was, here, there = versions
+    if was in (here, there) or here == there or key == _EVIDENCE:
+        return False
+    return key not in LEAVING or () not in (here, there)
+
+
+def _facts(
+    old: Meta | None, mine: Meta, other: Meta
+) -> Iterator[tuple[str, Sequence[str], Sequence[str], Sequence[str]]]:
+    """Each fact by its name, as it is in the three versions."""
     was, here, there = (_by_key(meta) for meta in (old or Meta(""), mine, other))
     for key in dict.fromkeys((*KEYS, *sorted({*here, *there}))):
-        yield from _joined_fact(key, was.get(key, ()), here.get(key, ()), there.get(key, ()))
+        yield key, was.get(key, ()), here.get(key, ()), there.get(key, ())
 
 
 def _joined_id(old: Meta | None, mine: Meta, other: Meta) -> str:
@@ -109,6 +142,8 @@ def _by_key(meta: Meta) -> dict[str, tuple[str, ...]]:
     """The facts by their names, in the order in which they stand."""
     facts: dict[str, tuple[str, ...]] = {}
     for fact in meta.facts:
-        key = fact.partition("=")[0]
-        facts[key] = (*facts.get(key, ()), fact)
+        key, _, value = fact.partition("=")
+        # `.9` and `0.90` are one value.
+        alike = f"{key}={plain_number(value)}" if key == CONF else fact
+        facts[key] = (*facts.get(key, ()), alike)
     return facts

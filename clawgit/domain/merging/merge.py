@@ -9,9 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from clawgit.domain.facts.past import shortened
-from clawgit.domain.markdown.comment import CommentParts, read_meta, split
+from clawgit.domain.markdown.comment import read_meta, split
 from clawgit.domain.merging.align import MergeUnit, Units, cut
+from clawgit.domain.merging.joining import joined, overlap, with_facts
 from clawgit.domain.merging.weaving import Decide, Decided, MergeConflict, Weaving
 
 _BOM = "\ufeff"
@@ -78,10 +78,12 @@ def woven(
 def usual(
     old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
 ) -> Decided:
-    """A comment and the words beside it may be changed apart; any other two changes conflict."""
-    joined = _joined(old, mine, other)
-    if joined is not None:
-        return Decided((joined,))
+    """A comment and the words beside it may be changed apart, and so may two facts of a comment;
+    any other two changes conflict.
+    """
+    item = _joined(old, mine, other, keep_both=keep_both)
+    if item is not None:
+        return Decided((item,))
     texts = [unit.core for unit in (mine, other) if unit]
     if not keep_both:
         texts = [mine.core] if mine else []
@@ -181,30 +183,20 @@ def _plain(text: str) -> str:
     return text.replace("\r\n", "\n") if _line_end(text) == "\r\n" else text
 
 
-def _joined(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None) -> str | None:
-    """An item whose text one side changed and whose comment the other; None if that overlaps."""
-    items = [unit.core for unit in (old, mine, other) if unit and unit.kind == "item"]
+def _joined(
+    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
+) -> str | None:
+    """An item in which no two changes overlap; None if any do. Facts never do with `keep_both`."""
+    items = [split(unit.core) for unit in (old, mine, other) if unit and unit.kind == "item"]
     if len(items) < _VERSIONS:
         return None
-    was, here, there = map(split, items)
+    was, here, there = items
     visible = _picked(was.visible, here.visible, there.visible)
-    comment = _picked_comment(was, here, there)
-    if visible is None or comment is None:
+    facts = read_meta(was), read_meta(here), read_meta(there)
+    if visible is None or (overlap(*facts) and not keep_both):
         return None
     frame = here if visible == here.visible else there
-    return frame.before + comment + frame.after
-
-
-def _picked_comment(old: CommentParts, mine: CommentParts, other: CommentParts) -> str | None:
-    """A comment that was only written short says the same as before, so the other side's counts."""
-    meta = read_meta(old)
-    short = f" {shortened(meta)}" if meta else ""
-    my_comment, other_comment = (
-        old.comment if parts.comment == short else parts.comment for parts in (mine, other)
-    )
-    picked = _picked(old.comment, my_comment, other_comment)
-    was_shortened = picked == old.comment and short in (mine.comment, other.comment)
-    return short if was_shortened else picked
+    return with_facts(frame, joined(*facts), (here, there))
 
 
 def _picked(old: str, mine: str, other: str) -> str | None:

@@ -71,6 +71,9 @@ _LATIN = str.maketrans(
 
 _SPELT_OUT = lazily(r"(?<!\w)(?:\w[ .\-_]){2,}\w(?!\w)")
 
+_LONE = lazily(r"[ .\-_]\w[ .\-_]")
+"""A letter alone: looked for first, since most texts have none, and it is found much faster."""
+
 _GAP = lazily(r"[ .\-_]")
 
 _BLOB = lazily(
@@ -151,7 +154,10 @@ def encoded(line: str) -> str:
 
 def together(text: str) -> str:
     """A text without its stars, and with words that are spelt out (`i g n o r e`) in one piece."""
-    return _SPELT_OUT.sub(lambda run: _GAP.sub("", run[0]), text.replace("*", ""))
+    text = text.replace("*", "")
+    if not _LONE.search(text):
+        return text
+    return _SPELT_OUT.sub(lambda run: _GAP.sub("", run[0]), text)
 
 
 def folded(line: str) -> str:

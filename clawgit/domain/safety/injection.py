@@ -9,6 +9,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import accumulate
+from operator import add
 from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import scan
@@ -176,22 +178,27 @@ def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injecti
 
 def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What a reader of the rendered page does not see. In code, markup is shown."""
-    if not any(rule.may_be_in(text) for rule in HIDDEN):
+    marked = [(rule, found) for rule in HIDDEN for found in _matches(rule, text)]
+    if not marked:
         return
     view = _raw(lines)
     code = _code_lines(text)
-    for rule in HIDDEN:
-        for found in _matches(rule, text):
-            end = found.end()
-            if rule.reason != FAR_OFF and (
-                view.line_at(found.start()) in code or _in_code_span(text, found)
-            ):
-                continue
-            if rule.reason == COMMENT and text.startswith("<!--", found.start()):
-                if _KNOWN_COMMENT.match(text, found.start()):
-                    continue
-                end = max(end, text.find("-->", end, end + _LONGEST_COMMENT))
+    for rule, found in marked:
+        is_code = view.line_at(found.start()) in code or _in_code_span(text, found)
+        if rule.reason != FAR_OFF and is_code:
+            continue
+        end = _end_of(rule, text, found)
+        if end is not None:
             yield from _fresh_finding(view, (found.start(), end), fresh, rule)
+
+
+def _end_of(rule: InjectionRule, text: str, found: re.Match[str]) -> int | None:
+    """Where hidden markup ends, a comment too; None for a comment of a known kind."""
+    if rule.reason != COMMENT or not text.startswith("<!--", found.start()):
+        return found.end()
+    if _KNOWN_COMMENT.match(text, found.start()):
+        return None
+    return max(found.end(), text.find("-->", found.end(), found.end() + _LONGEST_COMMENT))
 
 
 def _meant(lines: list[str], flat: "_View", fresh: set[int]) -> Iterator[Injection]:
@@ -200,9 +207,9 @@ def _meant(lines: list[str], flat: "_View", fresh: set[int]) -> Iterator[Injecti
     """
     bars, phrased = thresholds(), _phrased(flat)
     for within, text, is_disguised in _readings(lines):
-        if fresh.isdisjoint(within):
+        number = next(filter(fresh.__contains__, within), None)
+        if number is None:
             continue
-        number = next(n for n in within if n in fresh)
         is_phrased = is_disguised or not phrased.isdisjoint(within)
         for part in _parts(text):
             judged, is_ordered = _judged(part, is_phrased=is_phrased)
@@ -240,7 +247,8 @@ def _emptied(comment: re.Match[str]) -> str:
 
 def _phrased(view: "_View") -> set[int]:
     """The lines in which worn phrases begin: most units need not be searched one by one."""
-    return {view.line_at(match.start()) for rule in ORDERS for match in _matches(rule, view.text)}
+    likely = [rule for rule in ORDERS if rule.may_be_in(view.text)]
+    return {view.line_at(match.start()) for rule in likely for match in _matches(rule, view.text)}
 
 
 class _Phrase(NamedTuple):
@@ -441,13 +449,9 @@ def _folded(lines: list[str]) -> _View:
 
 
 def _joined(pieces: list[str], joints: list[str]) -> _View:
-    starts, offset = [], 0
-    for piece, joint in zip(pieces, joints, strict=True):
-        starts.append(offset)
-        offset += len(piece) + len(joint)
-    return _View(
-        "".join(piece + joint for piece, joint in zip(pieces, joints, strict=True)), starts
-    )
+    whole = [*map(add, pieces, joints)]
+    *starts, _ = accumulate(map(len, whole), initial=0)
+    return _View("".join(whole), starts)
 
 
 def _fresh_finding(

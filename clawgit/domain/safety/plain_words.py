@@ -20,6 +20,12 @@ _JOINT = lazily(r"[_.~+|=,:;/\\-]+")
 _HUMPED = lazily(r"(?<![A-Za-z])[A-Za-z][a-z]{0,24}+(?:[A-Z][a-z]{0,24}+){3,}")
 """At least four words, each known by its capital letter."""
 
+_A_JOINT = lazily(r"[_.~+|=,:;/\\-]{1,3}+[^\W\d_]")
+_A_HUMP = lazily(r"[A-Z](?<=[A-Za-z].)")
+_FEWEST = 3
+"""So many of one of these are in what those two patterns find. They begin with the sign itself,
+so a text without them is passed over ten times as fast."""
+
 _HUMP = lazily(r"(?<=[a-z])(?=[A-Z])")
 
 _WORD = lazily(r"[\w@$!]+")
@@ -56,8 +62,11 @@ def apart(text: str) -> str:
     """The text with words put together that are broken, and words apart that are joined."""
     if not text.isascii():
         text = _BROKEN.sub("", text)
-    text = _JOINED.sub(lambda run: _JOINT.sub(" ", run[0]), text)
-    return _HUMPED.sub(lambda run: _HUMP.sub(" ", run[0]), text)
+    if len(_A_JOINT.findall(text)) >= _FEWEST:
+        text = _JOINED.sub(lambda run: _JOINT.sub(" ", run[0]), text)
+    if len(_A_HUMP.findall(text)) >= _FEWEST:
+        text = _HUMPED.sub(lambda run: _HUMP.sub(" ", run[0]), text)
+    return text
 
 
 def _is_misspelt(word: str) -> bool:

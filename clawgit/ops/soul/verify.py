@@ -18,7 +18,7 @@ from clawgit.domain.change.history import FROM_HISTORY, Commit, CommitMessage
 from clawgit.domain.change.lines import earlier, spot
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, cited, corrections
 from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
-from clawgit.ops.soul.history import SoulHistory, soul_history
+from clawgit.ops.soul.history import SoulHistory, soul_histories
 from clawgit.ops.soul.identity_rules import soul_rules
 from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.operator import signers_of, signing_since
@@ -83,8 +83,8 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     """
     rules, since_key = soul_rules(workspace), signing_since(workspace.caller)
     checked, unauthorised = 0, list[Unauthorised]()
-    for path in SOULS:
-        with soul_history(workspace, path) as history:
+    with soul_histories(workspace, SOULS, anew=True) as histories:
+        for path, history in zip(SOULS, histories, strict=True):
             begin = history.begin(since) if since else None
             skipped = _before(workspace, begin) if begin else frozenset[str]()
             for change, reasons in _judged(history, path, rules, since_key):

@@ -21,6 +21,7 @@ from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.trust import accept_value
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import openclaw
+from clawgit.stores.git.belonging import note_folder
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.stores.git.gitdir import (
@@ -123,6 +124,7 @@ def init(
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
         place = place or new_repository(folder, caller.env)
+        note_folder(place)
         workspace = Workspace(place, caller, adopting=(plan.layout, plan.scope))
         try:
             phase(f"keeping what is there in {folder.name}")

@@ -32,6 +32,9 @@ usual thing: the hooks are left alone there, as with core.hooksPath.
 _RULES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 """Files of the work tree that git opens by itself."""
 
+_NOTE = "clawgit/folder"
+"""Which folder a git directory belongs to, in a file of ours."""
+
 _DEEPEST = 6
 """Folders below ours that are looked into; we make three levels at most."""
 
@@ -86,8 +89,26 @@ def _is_its_own(place: RepoPlace) -> bool:
     told = _core(git_dir)
     if tree := told.get(b"worktree"):
         return (git_dir / os.fsdecode(tree)).resolve() == root
-    # `git init --separate-git-dir` notes nowhere whose it is.
-    return git_dir.name != ".git" and told.get(b"bare") != b"true"
+    if git_dir.name == ".git" or told.get(b"bare") == b"true":
+        return False
+    # `git init --separate-git-dir` notes nowhere whose it is: `clawgit init` does.
+    noted = os.fsdecode(_read(git_dir / _NOTE).rstrip(b"\n"))
+    # A folder that was moved away does not lead here any more.
+    return not noted or Path(noted) == root or not _leads_to(Path(noted), git_dir)
+
+
+def note_folder(place: RepoPlace) -> None:
+    """Notes whose a git directory is that lies apart from its folder and does not say so itself."""
+    if place.git_dir == place.common_dir and place.git_dir.resolve() != place.root / ".git":
+        note = place.git_dir / _NOTE
+        note.parent.mkdir(exist_ok=True)
+        note.write_bytes(os.fsencode(place.root.resolve()) + b"\n")
+
+
+def _leads_to(folder: Path, git_dir: Path) -> bool:
+    link = os.fsdecode(_read(folder / ".git").strip())
+    named = link.removeprefix("gitdir:").strip()
+    return link.startswith("gitdir:") and (folder / named).resolve() == git_dir
 
 
 def _core(git_dir: Path) -> dict[bytes, bytes]:

@@ -20,6 +20,7 @@ _DAMAGE_WORDS = (
     "bad object",
     "bad tree",
     "unable to read",
+    "error: Could not read ",
     "missing blob",
     "missing tree",
     "corrupt",

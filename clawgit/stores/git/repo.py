@@ -27,6 +27,7 @@ from clawgit.stores.git.gitindex import Blob, GitIndex, IndexEntries
 from clawgit.stores.git.objects import (
     Changes,
     blob_at,
+    loose_folders,
     read_blob,
     refuse_cut_off,
     signature,
@@ -100,6 +101,7 @@ class Repo:
         self.git = CGit(place.root, env, trusted_filters)
         self.seam = seam
         self.raw = open_repository(place)
+        self._whole: set[str] = set()
         self.index = GitIndex(place, self.git)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
         self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam, quiet)
@@ -168,12 +170,28 @@ class Repo:
         if oid is None:
             return None
         commit = self.commit(oid)
-        self._refuse_cut_off(str(commit.tree_id))
+        self._refuse_cut_off_folders(str(commit.tree_id))
         return commit.peel(pygit2.Tree)
+
+    def _refuse_cut_off_folders(self, oid: str) -> None:
+        """The same for a tree and all below it: libgit2 reads these by itself."""
+        if oid not in self._whole:
+            for folder in loose_folders(self.place.common_dir / "objects", oid):
+                self._refuse_cut_off_folders(folder)
+            self._whole.add(oid)
 
     def commit(self, oid: str) -> "pygit2.Commit":
         self._refuse_cut_off(oid)
         return self.raw[oid].peel(pygit2.Commit)
+
+    def newest(self, head: str | None) -> "Iterator[pygit2.Commit]":
+        """A commit and those it came from, each after one of its children."""
+        line = [head] if head else []
+        for oid in line:
+            commit = self.commit(oid)
+            yield commit
+            known = set(line)
+            line += [name for name in map(str, commit.parent_ids) if name not in known]
 
     def blob_at(self, oid: str | None, path: str) -> Blob | None:
         return blob_at(self.tree(oid), path)

@@ -276,8 +276,7 @@ class GitStore:
         with storage_errors():
             if waiting := proposals.waiting(repo, ident):
                 return waiting
-            head = repo.head().oid
-            for commit in islice(repo.raw.walk(head), _RECENT) if head else ():
+            for commit in islice(repo.newest(repo.head().oid), _RECENT):
                 if ident in commit.message and ident in parse_message(commit.message).ids:
                     before = str(commit.parent_ids[0]) if commit.parent_ids else None
                     oid = str(commit.id)

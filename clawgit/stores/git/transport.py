@@ -2,7 +2,7 @@
 that this repository names.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from pathlib import Path
 from typing import NamedTuple
@@ -15,8 +15,19 @@ from clawgit.stores.git.hardened import Pair, with_config
 _PROTOCOLS = "file:git:http:https:ssh"
 """No others: `ext::` runs any program that an address names."""
 
-_OWN_PROGRAMS = r"^(credential\.|core\.(sshcommand|askpass|gitproxy)$)"
+_OWN_PROGRAMS = r"^(credential\.|core\.(sshcommand|askpass)$)"
 _USERS = ("system", "global")
+
+_WAY = r"^(http\.|remote\..*\.proxy)"
+_HARMLESS = frozenset(
+    {
+        "followredirects", "lowspeedlimit", "lowspeedtime", "maxrequests", "minsessions",
+        "postbuffer", "useragent", "version",
+    }
+)  # fmt: skip
+"""Any other setting of `http` may lead what is sent elsewhere, switch off the check of who is
+there, or name a file that is sent or written.
+"""
 
 _PATIENCE = "120"
 """Seconds in which a server must send something over HTTP."""
@@ -105,6 +116,7 @@ class Transport(CGit):
         own = {
             "GIT_ALLOW_PROTOCOL": _PROTOCOLS,
             "GIT_ASKPASS": env.get("GIT_ASKPASS", ""),
+            "GIT_PROXY_COMMAND": env.get("GIT_PROXY_COMMAND", ""),
             "GIT_TERMINAL_PROMPT": str(int(prompts)),
         }
         if not prompts:
@@ -178,6 +190,7 @@ class Transport(CGit):
 
     def push(self, url: str, *refspecs: str) -> Pushed:
         """Sends commits. The hooks of this repository do not run: their check was made before."""
+        self._refuse_another_way(url)
         options = ("--porcelain", "--no-verify", "--no-follow-tags", "--no-recurse-submodules")
         program = ("--no-signed", "--receive-pack=git-receive-pack")
         try:
@@ -188,7 +201,22 @@ class Transport(CGit):
         raced = bool(refused) and all(_any_of(_RACED, reason) for reason in refused)
         return Pushed(ok=not refused, raced=raced, why="; ".join(dict.fromkeys(refused)))
 
+    def _refuse_another_way(self, url: str) -> None:
+        """Raises where the repository itself says how its memory goes to a web server."""
+        if not url.lower().startswith(("http:", "https:")):
+            return
+        named = _set(self, _WAY, lambda scope: scope not in _USERS)
+        strange = [key for key, _ in named if key.rpartition(".")[2] not in _HARMLESS]
+        if strange:
+            raise RemoteError(
+                f"This repository's own configuration sets {strange[0]}, by which what is sent may "
+                "go elsewhere.",
+                hint=f"If you set it, have it in your own: git config --global {strange[0]} VALUE; "
+                f"then git config --unset-all {strange[0]}",
+            )
+
     def _asked(self, url: str, *args: str) -> str:
+        self._refuse_another_way(url)
         try:
             return self.text(*args)
         except CGitError as error:
@@ -203,15 +231,15 @@ class Transport(CGit):
 
 def _users_programs(git: CGit) -> list[Pair]:
     """What the user's own configuration says of programs for the network."""
-    fields = iter(
-        git.text("config", "-z", "--show-scope", "--get-regexp", _OWN_PROGRAMS, ok=(0, 1)).split(
-            "\0"
-        )
-    )
-    rows = (
-        row.partition("\n") for scope, row in zip(fields, fields, strict=False) if scope in _USERS
-    )
-    return [(key, value) for key, _, value in rows]
+    return _set(git, _OWN_PROGRAMS, lambda scope: scope in _USERS)
+
+
+def _set(git: CGit, pattern: str, wanted: Callable[[str], bool]) -> list[Pair]:
+    """The settings whose names match, of the scopes that are wanted."""
+    listed = git.text("config", "-z", "--show-scope", "--get-regexp", pattern, ok=(0, 1))
+    fields = iter(listed.split("\0"))
+    found = [row for scope, row in zip(fields, fields, strict=False) if wanted(scope)]
+    return [(key, value) for key, _, value in (row.partition("\n") for row in found)]
 
 
 def _told(error: ClawgitError) -> str:

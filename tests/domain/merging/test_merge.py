@@ -452,7 +452,7 @@ AGAIN = "- Tea at five. <!-- claw:m7k2q9 c=.65 n=3 last=2026-03-02 src=hand -->\
         (
             SHORT.replace("five", "six"),
             LONG.replace("n=2", "n=3"),
-            LONG.replace("n=2", "n=3").replace("five", "six"),
+            SHORT.replace("n=2", "n=3").replace("five", "six"),
         ),
         # Written short on one side only: that is no change of its own.
         (SHORT.replace("five", "six"), LONG, SHORT.replace("five", "six")),

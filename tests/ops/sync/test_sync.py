@@ -10,6 +10,7 @@ from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync.sync import sync
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.transport import RemoteError
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines, meet
 
@@ -464,9 +465,28 @@ def test_programs_that_the_repository_names_do_not_run(pair: Pair, tmp_path: Pat
     one("remote", "set-url", "origin", f"ext::{program}")
     with pytest.raises(Exception, match="not allowed"):
         one.sync()
-    one("remote", "set-url", "origin", "ssh://127.0.0.1:9/x.git")
-    assert one.sync().state == "offline"
+    for address in ("ssh://127.0.0.1:9/x.git", "git://127.0.0.1:9/x.git"):
+        one("remote", "set-url", "origin", address)
+        assert one.sync().state == "offline"
     assert not ran.exists()
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "http.proxy", "http.https://127.0.0.1:9/.sslVerify", "http.cookieFile", "http.curloptResolve",
+        "remote.origin.proxy",
+    ],
+)  # fmt: skip
+def test_the_repository_does_not_say_which_way_its_memory_takes(pair: Pair, key: str) -> None:
+    """A proxy of somebody else reads it, and a file of cookies is sent, or written over."""
+    _, one, _ = pair
+    one("config", "http.postBuffer", "1000000")
+    one("remote", "set-url", "origin", "https://127.0.0.1:9/x.git")
+    assert one.sync().state == "offline"
+    one("config", key, "x")
+    with pytest.raises(RemoteError, match="own configuration sets"):
+        one.sync()
 
 
 def test_remember_still_works_on_what_came_in(pair: Pair) -> None:

@@ -8,15 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, PathRefusedError, UnsupportedRepoError
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.health.doctor import doctor
+from clawgit.ops.workspace.setup import init
+from clawgit.ops.workspace.workspace import Caller
+from clawgit.stores.git.belonging import note_folder
 from clawgit.stores.git.exclude import hide_passing
 from clawgit.stores.git.gitdir import find_repo, repo_at
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import locate
 from clawgit.stores.plainfile import read_plain
-from tests.conftest import Git
+from tests.conftest import NOW, Git
 from tests.hooks.hooked import workspace
 
 
@@ -89,6 +93,36 @@ def test_a_worktree_and_a_submodule_are_their_own(ws: Git, own: Path, tmp_path: 
         tmp_path / "linked", ws.root / "inside", tmp_path / "apart", tmp_path / "by-a-link",
     ):  # fmt: skip
         assert repo_at(name, os.environ), name
+
+
+def test_a_repository_apart_from_its_folder_is_that_folder_s_alone_once_noted(
+    ws: Git, tmp_path: Path
+) -> None:
+    """Git notes nowhere whose it is. A folder that moved takes it along, a second one does not."""
+    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
+    ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(mine))
+    theirs.mkdir()
+    (theirs / ".git").write_text(f"gitdir: {tmp_path / 'store.git'}\n")
+    assert repo_at(theirs, os.environ), "nobody has said yet whose it is"
+    place = repo_at(mine, os.environ)
+    assert place
+    note_folder(place)
+    assert repo_at(mine, os.environ)
+    with pytest.raises(UnsupportedRepoError, match="another folder"):
+        repo_at(theirs, os.environ)
+    mine.rename(tmp_path / "moved")
+    moved = repo_at(tmp_path / "moved", os.environ)
+    assert moved
+    note_folder(moved)
+    with pytest.raises(UnsupportedRepoError, match="another folder"):
+        repo_at(theirs, os.environ)
+
+
+def test_init_notes_whose_a_repository_apart_is(ws: Git, tmp_path: Path) -> None:
+    ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(tmp_path / "mine"))
+    init(tmp_path / "mine", Caller(OPERATOR, dict(os.environ), NOW, Path.home()))
+    assert (tmp_path / "store.git/clawgit/folder").read_text() == f"{tmp_path / 'mine'}\n"
+    assert not (ws.root / ".git/clawgit/folder").exists()
 
 
 NAMES = (
