@@ -71,36 +71,40 @@ def drop_refspecs(git: CGit) -> None:
 
 def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:
     """Compares the proposals here with those of a remote, by what history says of each."""
-    git = workspace.git
-    ours = {name: oid for name, oid in git.refs_below(_OURS).items() if _travels(name)}
-    known = git.refs_below(route.shared())
-    # What was listed may have changed again before it was fetched.
-    theirs = {
-        name: oid
-        for name, oid in listed.items()
-        if _travels(name) and known.get(_tracked(route, name)) == oid
-    }
-    waiting = {_id(name) for name in (*ours, *theirs) if name.startswith(WAITING)}
-    approved = set(_approved(workspace.cgit, waiting))
-    rejections = {
-        _id(name): oid for name, oid in (ours | theirs).items() if name.startswith(REJECTED)
-    }
-
-    def is_settled(name: str, oid: str) -> bool:
-        if not name.startswith(WAITING):
-            return False
-        rejection = rejections.get(_id(name))
-        # A rejection keeps what it rejects: only then may that go.
-        return _id(name) in approved or (rejection is not None and git.contains(rejection, oid))
-
-    dropped_here = tuple(name for name, oid in ours.items() if is_settled(name, oid))
-    dropped_there = tuple(name for name, oid in theirs.items() if is_settled(name, oid))
+    refs = workspace.git.refs_below(_OURS)
+    ours = {name: oid for name, oid in refs.items() if _travels(name)}
+    theirs = _fetched(route, refs, listed)
+    dropped_here = _settled(workspace, ours, ours | theirs)
+    dropped_there = _settled(workspace, theirs, ours | theirs)
     given = _without(ours, {*listed, *dropped_here})
     if record := _record_to_give(workspace, ours, listed):
         given[FORGOTTEN_REF] = record
     # What was forgotten elsewhere is followed with the operator's word alone: see `following`.
     taken = _without(theirs, {*ours, *dropped_there, FORGOTTEN_REF})
     return Exchange(taken, given, dropped_here, dropped_there)
+
+
+def _fetched(route: Route, refs: Refs, listed: Refs) -> dict[str, str]:
+    """Those of the remote's that are here. One may have changed after it was listed."""
+    there = (item for item in listed.items() if _travels(item[0]))
+    return {name: oid for name, oid in there if refs.get(_tracked(route, name)) == oid}
+
+
+def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...]:
+    """Those of the proposals that the operator has approved or rejected, here or elsewhere."""
+    waiting = {name: oid for name, oid in some.items() if name.startswith(WAITING)}
+    approved = {*_approved(workspace.cgit, set(map(_id, waiting)))}
+    return tuple(
+        name
+        for name, oid in waiting.items()
+        if _id(name) in approved or _is_rejected(workspace, all_refs, name, oid)
+    )
+
+
+def _is_rejected(workspace: Workspace, all_refs: Refs, name: str, oid: str) -> bool:
+    """A rejection keeps what it rejects: only then may that go."""
+    rejection = all_refs.get(f"{REJECTED}{_id(name)}")
+    return rejection is not None and workspace.git.contains(rejection, oid)
 
 
 def _record_to_give(workspace: Workspace, ours: Refs, listed: Refs) -> str:
