@@ -7,7 +7,6 @@ Only libgit2 is asked: C git would run the merge drivers that a repository names
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from clawgit.domain.markdown.decoding import is_text
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.doors import pygit2
 from clawgit.stores.git.cgit import CGit
@@ -210,8 +209,9 @@ def _merged_lines(
     """The text of a file that both sides changed; None if its lines are in conflict."""
     if ours.oid == theirs.oid:
         return repo.data(ours)
-    texts = [repo.data(blob) for blob in (base, ours, theirs) if blob]
-    if not all(text is not None and is_text(text) and _is_utf8(text) for text in texts):
+    blobs = [blob for blob in (base, ours, theirs) if blob]
+    # libgit2 would cut a text at its first zero byte, and pygit2 reads UTF-8 only.
+    if not all(_is_plain(repo.data(blob)) for blob in blobs):
         return None
     sides = (_listed(path, base) if base else None, _listed(path, ours), _listed(path, theirs))
     merged = repo.raw.merge_file_from_index(*sides)
@@ -222,12 +222,13 @@ def _listed(path: str, blob: Blob) -> "pygit2.IndexEntry":
     return pygit2.IndexEntry(path, pygit2.Oid(hex=blob.oid), pygit2.enums.FileMode(blob.mode))
 
 
-def _is_utf8(text: bytes) -> bool:
+def _is_plain(data: bytes | None) -> bool:
+    """Whether it is text in UTF-8."""
     try:
-        text.decode()
+        text = (data or b"").decode()
     except UnicodeDecodeError:
         return False
-    return True
+    return "\0" not in text
 
 
 def _mode(base: Blob | None, ours: Blob | None, theirs: Blob | None) -> int:
