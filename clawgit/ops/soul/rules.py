@@ -354,9 +354,18 @@ def _lost_entries(
     # Most files have none, and are not parsed.
     if not holds_entries(path) or CORRECTION.encode() not in (before or b""):
         return
+    gone = list(_gone_entries(workspace, path, before, after))
+    if gone:
+        what = "an entry" if len(gone) == 1 else f"{len(gone)} entries"
+        yield f"{path}: the words of {what} that the operator put right are gone"
+
+
+def _gone_entries(
+    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
+) -> Iterator[str]:
     for loss in lost_entries({path: _text(before) or ""}, {path: _text(after) or ""}):
         if not _stands_elsewhere(workspace, path, loss.name):
-            yield f"{path}: an entry that the operator put right is reworded or gone"
+            yield loss.name
 
 
 _START = 40
