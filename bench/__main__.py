@@ -16,6 +16,7 @@ from bench import (
     hooks,
     large,
     load,
+    merging,
     poison,
     promotion,
     race,
@@ -25,6 +26,7 @@ from bench import (
     secret_vendors,
     secrets,
     soul,
+    sync,
     transaction,
     triage,
 )
@@ -35,11 +37,13 @@ BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {
     "transaction": transaction.races,
     "soul": soul.races,
     "hooks": hooks.races,
+    "merging": merging.races,
     "chroma": chroma.races,
     "heartbeat": triage.races,
     "chat": chat.races,
     "search": search.races,
     "context": context.races,
+    "sync": sync.races,
 }
 """What can be raced; each tells its races one by one, in a lab, and small ones where asked."""
 

@@ -136,6 +136,14 @@ def _why(lab: Lab, root: Path, size: str, laps: int) -> Race:
     )
 
 
+def _bisect(lab: Lab, root: Path, size: str, laps: int) -> Race:
+    """The words of the middle entry: both look through all of history."""
+    lines = (root / MEMORY).read_text().splitlines()
+    words = lines[len(lines) // 2].removeprefix("- ").partition(" #")[0]
+    pickaxe = {"git log -S": lab.git(root, "log", "--format=%H", f"-S{words}")}
+    return Race(f"clawgit bisect TEXT, {size}", lab.clawgit(root, "bisect", words), pickaxe, laps)
+
+
 def _status(lab: Lab, root: Path, size: str, laps: int) -> Race:
     return Race(
         f"clawgit status, {size}",

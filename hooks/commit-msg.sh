@@ -1,17 +1,32 @@
-# A commit without any file that clawgit keeps: its message stays as it is.
+# Whether a message may say who made the commit.
+names() {
+	while IFS= read -r line || [ -n "$line" ]; do
+		case $line in *[Cc][Ll][Aa][Ww][Gg][Ii][Tt]-[Oo][Pp]*) return 0 ;; esac
+	done <"$1"
+	return 1
+}
+
+# A commit without any file that clawgit keeps: its message stays as it is, but names nobody, since `log` believes it,
+# too. Pre-commit of this git may have seen that no such file is in it.
+outside= found=
+{ read -r found <"$git/clawgit/checked"; } 2>/dev/null
 quiet='--quiet --no-ext-diff --no-textconv --ignore-submodules=dirty'
 # shellcheck disable=SC2086 # words
-if [ -n "$narrow" ] && within diff --cached $quiet && ! git diff --cached $quiet && ! amends; then
-	exit 0
+if [ "$found" = "other $PPID" ] || {
+	[ -n "$narrow" ] && within diff --cached $quiet && ! git diff --cached $quiet && ! amends
+}; then
+	names "$1" || exit 0
+	outside=yes
 fi
 
 # Python starts only for a message with a word as long as a key, or that mentions one, or that names an actor itself.
 # Hardly any does.
-if grep -qiE 'clawgit-op:|[^[:space:]]{20}|pass|pwd|token|secret|credential|key|bearer|basic' "$1" || LC_ALL=C grep -q '[^ -~]' "$1"; then
+if grep -qiE 'clawgit-op|[^[:space:]]{20}|pass|pwd|token|secret|credential|key|bearer|basic' "$1" || LC_ALL=C grep -q '[^ -~]' "$1"; then
 	amended=
 	! amends || amended=--amend
 	ask commit-msg "$1" "$who" $amended
 fi
+[ -z "$outside" ] || exit 0
 
 # Adds an id and leaves the words untouched. A message that has an id keeps it; git itself refuses an empty one.
 comment='(none)' template= # without an editor, no line is a comment
@@ -74,7 +89,9 @@ if [ "$who" = agent ]; then
 fi
 [ "$comment" != '(none)' ] || comment='^'
 [ -z "$cut" ] || echo >>"$1" # `git merge -m` writes no newline at the end; the trailers would continue its last line
-# As if outside of any repository: the `trailer.*.command` of its settings would run here.
-GIT_DIR=/dev/null command git -c core.commentChar="$comment" interpret-trailers --in-place --no-divider --where end --if-exists doNothing --if-missing add \
+# As if outside of any repository, and without settings: a `trailer.*.command` would run here, and a `trailer.*.key` make
+# another line of the message one that names the actor.
+GIT_DIR=/dev/null GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_CONFIG_COUNT=0 GIT_CONFIG_PARAMETERS='' \
+	command git -c core.commentChar="$comment" interpret-trailers --in-place --no-divider --where end --if-exists doNothing --if-missing add \
 	--trailer "Clawgit-Id: $id" --trailer "Clawgit-Op: $actor/commit" "$1"
 exit 0

@@ -2,6 +2,10 @@
 # clawgit @NAME@ @SUM@: `clawgit hooks uninstall` removes this and restores what was here before.
 python='@PYTHON@'
 kept=${0%/*}/@NAME@.before-clawgit
+# Git calls reference-transaction all the time: without a note or an earlier hook, it must start no process.
+case @NAME@ in
+reference-transaction) [ -x "$kept" ] || [ -e "${GIT_DIR:-.git}/clawgit/needs-signature.$PPID" ] || exit 0 ;;
+esac
 # If the interpreter is gone, use the one that the `clawgit` on PATH names.
 if [ ! -x "$python" ] && script=$(command -v clawgit); then
 	read -r first <"$script" || first=
@@ -72,14 +76,9 @@ amends() {
 	arguments | grep -qxe --amend
 }
 
-# Git calls reference-transaction all the time: without a note or an earlier hook, it must start no process.
 lines=
 case @NAME@ in
-pre-push) lines=$(cat) ;;
-reference-transaction)
-	[ -x "$kept" ] || [ -e "${GIT_DIR:-.git}/clawgit/needs-signature.$PPID" ] || exit 0
-	lines=$(cat)
-	;;
+pre-push | reference-transaction) lines=$(cat) ;;
 esac
 if [ -n "$lines" ]; then
 	printf '%s\n' "$lines" | before "$@"
@@ -94,8 +93,15 @@ esac
 
 # From here on our own calls of git must run no program that the repository's settings name. The hook from before ran
 # above with the user's settings.
+safely='-c
+core.fsmonitor=false
+-c
+core.hooksPath=/dev/null
+-c
+log.showSignature=false'
 git() {
-	command git -c core.fsmonitor=false -c core.hooksPath=/dev/null -c log.showSignature=false "$@"
+	# shellcheck disable=SC2086 # words
+	command git $safely "$@"
 }
 
 # A hooks folder may serve many repositories; those that are not workspaces are left alone.
@@ -126,7 +132,7 @@ within() {
 		IFS='
 '
 		# shellcheck disable=SC2086 # one word a line
-		git "$@" -- $narrow
+		exec git $safely "$@" -- $narrow
 	)
 }
 

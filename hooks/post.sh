@@ -7,7 +7,11 @@ post-commit)
 		checked=
 		{ read -r checked <"$git/clawgit/checked" && true >"$git/clawgit/checked"; } 2>/dev/null
 	fi
-	while IFS= read -r line; do
+	case $checked in
+	"other $PPID") named=yes ;; # pre-commit of this git saw that none of it is ours
+	other*) checked= ;;
+	esac
+	[ -n "$named" ] || while IFS= read -r line; do
 		case $line in Clawgit-Id:\ *) named=yes && break ;; esac
 	done 2>/dev/null <"$git/COMMIT_EDITMSG"
 	changed='diff-tree --root -m -r --name-only --no-commit-id HEAD'

@@ -5,6 +5,8 @@ telling="$telling|[Pp][Aa][Ss][Ss]|[Pp][Ww][Dd]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Tt][Oo
 # The word for password in other languages, as far as it is plain ASCII; the others match as non-ASCII.
 telling="$telling|[Kk]ennwort|[Ss]enha|SENHA|[Ww]achtwoord|[Hh]eslo|HESLO|[Pp]arola|PAROLA|[Ss]ifre|SIFRE|[Ss]alasana"
 telling="$telling|[Aa]dgangskode|[Ss]andi|[Ll]ozinka|[Cc]lave|CLAVE|[Cc]hi?ave|CHAVE|[Ss]leutel|[Kk]lucz|[Jj]eton)"
+# A file that is empty or no text has its name alone, and that can be a key.
+telling="$telling|^diff --git .*([A-Za-z0-9]{20}|[a-z][-_][A-Za-z0-9_-]{20}|[A-Z]{2,6}[-.][A-Za-z0-9_-]{16})"
 # For git, UTF-16 is not text: it only names the file.
 telling="$telling|^Binary files .*[.](txt|json|ya?ml|toml|env|csv|tsv|log|ini|conf|cfg|reg|xml|html?|sql|ps1|sh|py|[jt]s)"
 
@@ -31,20 +33,43 @@ for old in "$needed".*; do
 	[ ! -e "$old" ] || rm -f "$needed".* 2>/dev/null
 done
 
-# Whether a diff tells of something to check. Its first line names a file and has no text of one: without it there is
-# nothing to read, and where it names Markdown nothing more has to be read.
+# Whether a diff tells of something to check; 2: it is empty. Its first line names a file and has no text of one: without
+# it there is nothing to read, and where it names Markdown nothing more has to be read.
 tells() {
-	IFS= read -r first || return 1
+	IFS= read -r first || return 2
 	case $first in 'diff --git '*.[mM][dD]*) return 0 ;; esac
+	# Twice a name in which there is room for a key.
+	[ ${#first} -lt 50 ] || ! printf '%s\n' "$first" | LC_ALL=C grep -qE "$telling" || return 0
 	LC_ALL=C grep -qE "$telling"
 }
 
+# A plain `git commit`: it has something staged, else git would not go on. If that is not ours, the hooks that follow have
+# nothing to do and no git to start. --allow-empty, --amend and --fixup=reword: are not plain, nor is what has no /proc.
+plain() {
+	[ -n "$narrow" ] && [ -r "/proc/$PPID/cmdline" ] || return 1
+	[ ! -e "$git/MERGE_HEAD" ] && [ ! -e "$git/CHERRY_PICK_HEAD" ] || return 1
+	seen=
+	while IFS= read -r line || [ -n "$line" ]; do # the shell leaves out the zero between two words
+		case $line in
+		*--a* | *--f*) return 1 ;;
+		gitcommit* | */gitcommit*) seen=yes ;;
+		esac
+	done <"/proc/$PPID/cmdline"
+	[ -n "$seen" ]
+}
+
 # Python starts only if there is something to check.
-if [ $# -gt 0 ] || differs -U0 --no-color 2>/dev/null | tells; then
+if [ $# -eq 0 ]; then
+	differs -U0 --no-color 2>/dev/null | tells
+	told=$?
+fi
+if [ $# -gt 0 ] || [ $told -eq 0 ]; then
 	{ true >"$git/clawgit/stale"; } 2>/dev/null
 	differs --raw -z --no-abbrev | {
 		ask pre-commit "$who" "--note=$needed.$PPID" "$@"
 	} || exit
 fi
-{ echo yes >"$checked"; } 2>/dev/null
+found=yes
+[ "${told-}" != 2 ] || ! plain || found="other $PPID"
+{ echo "$found" >"$checked"; } 2>/dev/null
 exit 0

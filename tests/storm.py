@@ -39,6 +39,13 @@ HOUSE = Path(__file__).parent.parent
 CALM = "calm"
 """The file beside the workspace that ends a storm of kills."""
 
+_ANEW = 50
+"""Kills after which it is measured again how long a transaction takes: the file grows, and whoever
+writes waits for his turn."""
+
+_LONG = 0.2
+"""Seconds that a transaction is taken to last at most: on a busy machine a storm must end, too."""
+
 _CREW = 2
 _HEADINGS, _CLOSES = 0.3, 0.7
 _LONGEST = 1800
@@ -163,9 +170,11 @@ def crew(root: Path, kills: int) -> None:
     """Forks writers and kills them at random moments. A process of its own: a test runner has
     threads."""
     log = os.open(root.parent / "acknowledged", os.O_WRONLY | os.O_APPEND)
-    lasts = _lasts(root)
+    lasts = 0.0
     running = [_forked(root, f"w{number}", log) for number in range(_CREW)]
     for number in range(kills):
+        if number % _ANEW == 0:
+            lasts = min(_lasts(root, number), _LONG)
         time.sleep(random.uniform(0, 5 * lasts))
         place = random.randrange(_CREW)
         _kill(running[place])
@@ -175,8 +184,10 @@ def crew(root: Path, kills: int) -> None:
     (root.parent / CALM).touch()
 
 
-def _lasts(root: Path) -> float:
-    """How long a transaction takes here and now: each writer lives for about five."""
+def _lasts(root: Path, kill: int) -> float:
+    """How long a transaction takes here and now, among all others: each writer lives for about
+    five.
+    """
     begun = time.monotonic()
     store = store_at(root)
     for number in range(_CREW):
@@ -184,7 +195,7 @@ def _lasts(root: Path) -> float:
             with store.transaction(
                 Intent(MINER, "storm", "try"), datetime.now(UTC), parkable=True
             ) as tx:
-                tx.put(FILE, _with_line(tx.read_text(FILE) or "", f"- tried {number}"))
+                tx.put(FILE, _with_line(tx.read_text(FILE) or "", f"- tried {kill} {number}"))
         except BusyError:
             continue
     store.close()

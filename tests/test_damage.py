@@ -6,6 +6,7 @@ import json
 import os
 import random
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 from clawgit.cli import run
 from clawgit.stores.state_copies import copies_of
 from tests.conftest import Git
-from tests.ready import python
+from tests.ready import programs, python
 
 Clawgit = Callable[..., "Said"]
 
@@ -224,3 +225,81 @@ def test_nothing_acknowledged_is_lost_in_the_whole_matrix(
     clawgit: Clawgit, tmp_path: Path, file: str, damage: str, command: str
 ) -> None:
     examined(clawgit, tmp_path / "ws", file, damage, command)
+
+
+OBJECTS = {
+    "a commit": "HEAD~2", "a folder": "HEAD~2:memory", "the newest folder": "HEAD:memory",
+    "the newest state": "HEAD^{tree}", "the newest commit": "HEAD",
+}  # fmt: skip
+OF_GIT: dict[str, tuple[str, ...]] = {
+    "status": ("status",),
+    "log": ("log",),
+    "undo": ("undo", "HEAD~1"),
+    "bare undo": ("undo", "--actor", "keeper"),
+    "memory add": ("memory", "add", "The gate is blue. #knowledge"),
+    "search": ("memory", "search", "Harbor"),
+    "snapshot": ("snapshot",),
+    "bisect": ("bisect", "Harbor"),
+}
+SHORT_OF_GIT = [
+    ("the newest folder", "half", "memory add"), ("the newest folder", "half", "bare undo"),
+    ("the newest folder", "gone", "undo"), ("the newest commit", "half", "memory add"),
+    ("a folder", "half", "undo"), ("a folder", "gone", "status"), ("a commit", "gone", "log"),
+    ("a commit", "half", "bare undo"), ("the newest state", "half", "search"),
+]  # fmt: skip
+_SECONDS = 30
+
+
+def _gone(file: Path) -> None:
+    file.unlink()
+
+
+def ended(root: Path, name: str, damage: str, command: str) -> None:
+    """Damages an object of git, and types a command: it ends, with words, and `doctor` names it."""
+    git = Git(root)
+    for number in range(4):
+        git.write("memory/2026-02-14.md", f"# 2026-02-14\n\n- Edit {number} of mine.\n")
+        git.commit_all(f"edit {number}")
+    git.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Not committed yet.\n")
+    oid = git("rev-parse", OBJECTS[name]).strip()
+    file = root / ".git/objects" / oid[:2] / oid[2:]
+    file.chmod(0o644)
+    {"gone": _gone, **DAMAGES}[damage](file)
+
+    def typed(*args: str) -> Said:
+        # A process of its own: libgit2 is known to turn in a circle here, and nobody could end it.
+        done = subprocess.run(
+            [programs() / "clawgit", *args], cwd=root, capture_output=True, text=True,
+            check=False, stdin=subprocess.DEVNULL, timeout=_SECONDS,
+        )  # fmt: skip
+        said = Said(done.stdout + done.stderr)
+        said.code = done.returncode
+        return said
+
+    said = typed(*OF_GIT[command])
+    assert said.code in (0, 1), said
+    assert "Traceback" not in said
+    assert said.code == 0 or "next:" in said, said
+    assert FACT in (root / "MEMORY.md").read_text()
+    doctor = typed("doctor", "--deep")
+    assert doctor.code == 1
+    assert oid[:10] in doctor, doctor
+
+
+@pytest.mark.parametrize(("name", "damage", "command"), SHORT_OF_GIT)
+@pytest.mark.usefixtures("clawgit")
+def test_every_command_ends_where_an_object_of_git_is_damaged(
+    tmp_path: Path, name: str, damage: str, command: str
+) -> None:
+    ended(tmp_path / "ws", name, damage, command)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", OF_GIT)
+@pytest.mark.parametrize("damage", ["gone", "half", "empty", "zero", "flip"])
+@pytest.mark.parametrize("name", OBJECTS)
+@pytest.mark.usefixtures("clawgit")
+def test_every_command_ends_in_the_whole_matrix_of_objects(
+    tmp_path: Path, name: str, damage: str, command: str
+) -> None:
+    ended(tmp_path / "ws", name, damage, command)

@@ -33,6 +33,7 @@ from clawgit.domain.claims.conflicts import (
     appended,
     decided,
 )
+from clawgit.domain.claims.disputed_pairs import BOTH_CHANGED
 from clawgit.domain.claims.settling import (
     Settlement,
     day_of,
@@ -49,7 +50,7 @@ from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED
 from clawgit.errors import NoAnswerError
 
 MOST_A_DAY = 5
@@ -259,7 +260,10 @@ def _first_gone(conflict: Conflict, texts: set[str], states_of: Callable[[str], 
     for name, side in zip(_SIDES, (conflict.a, conflict.b), strict=True):
         if side.said in texts:
             continue
-        if why := _why_gone(side, states_of(side.path)):
+        states = states_of(side.path)
+        if conflict.rule == BOTH_CHANGED and states.get(side.key, ("",))[0] == DISPUTED:
+            continue  # the two are marked so until they are settled
+        if why := _why_gone(side, states):
             return f"{name} {why}"
     return ""
 

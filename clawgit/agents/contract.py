@@ -1,6 +1,5 @@
 """What an agent is given and what it proposes: values only. An agent reads and writes no files."""
 
-import hashlib
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
@@ -11,7 +10,7 @@ from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.triage import Trigger
 from clawgit.domain.facts.past import NO_PAST, Past
 from clawgit.domain.lessons.tried import TriedTools
-from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
+from clawgit.domain.markdown.entry import id_from
 
 T = TypeVar("T")
 
@@ -75,9 +74,8 @@ class Snapshot(NamedTuple):
 
         It is drawn from the run's id, so that a run that is repeated gives the same ids.
         """
-        seeds = (f"{self.run}\0{what}\0{number}".encode() for number in range(1000))
-        draws = (int.from_bytes(hashlib.sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
-        return next(ident for ident in map(entry_id, draws) if ident not in taken)
+        seeds = (f"{self.run}\0{what}\0{number}" for number in range(1000))
+        return next(ident for ident in map(id_from, seeds) if ident not in taken)
 
 
 class FileEdit(NamedTuple):

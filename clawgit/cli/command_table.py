@@ -169,6 +169,9 @@ COMMANDS: dict[str, Row] = {
         "change.changes:restore", "Bring a file back, or the whole memory as it was.", EVERYDAY
     ),
     "why": Row("change.why:why", "Tell the life of a line or an entry.", EVERYDAY),
+    "sync": Row(
+        "change.sync:sync", "Bring this memory and that of a remote to the same state.", EVERYDAY
+    ),
     "search": Row("", _MEMORY["search"].help, EVERYDAY, alias="memory search"),
     "add": Row("", _MEMORY["add"].help, EVERYDAY, alias="memory add"),
     "context": Row("context:context", "Build what a new conversation starts with.", EVERYDAY),
@@ -207,9 +210,17 @@ COMMANDS: dict[str, Row] = {
         alone="conflicts:list_",
         below=_CONFLICTS,
     ),
+    "forget": Row(
+        "change.forget:forget",
+        "Take words out for good: from files, databases, and history.",
+        MEMORY_CARE,
+    ),
     "digest": Row("digest:digest", "Tell what was learned, by day or week.", MEMORY_CARE),
     "snapshot": Row(
         "change.changes:snapshot", "Commit what others changed, attributed.", MEMORY_CARE
+    ),
+    "bisect": Row(
+        "change.bisect:bisect", "Name the change that brought a belief, or lost it.", MEMORY_CARE
     ),
     "show": Row("change.history:show", "Show one change.", MEMORY_CARE),
     "agent": Row(

@@ -39,6 +39,8 @@ def install(dry_run: bool) -> None:
 def uninstall(dry_run: bool) -> None:
     """Take the hooks out; put back what was there before.
 
+    Only the operator may, at a terminal.
+
     Example: clawgit hooks uninstall --dry-run
     """
     with workspace() as opened:

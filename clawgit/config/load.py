@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _ENV = "CLAWGIT_"
+
+_VARIABLES = {_ENV + name.upper(): ALIASES.get(name, name) for name in (*ALIASES, *KEYS)}
+"""What each variable sets."""
 _LONGEST = 60
 
 
@@ -159,9 +162,7 @@ def _typed(key: Key, text: str) -> YamlNode:
 
 def set_by_env(env: Mapping[str, str]) -> frozenset[str]:
     """The keys that the environment sets."""
-    return frozenset(
-        ALIASES.get(name, name) for name in (*ALIASES, *KEYS) if env.get(_ENV + name.upper())
-    )
+    return frozenset(_VARIABLES[name] for name in _VARIABLES.keys() & env.keys() if env[name])
 
 
 def _of_env(env: Mapping[str, str], problems: list[ConfigProblem]) -> Iterator[_Claim]:

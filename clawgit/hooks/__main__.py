@@ -11,6 +11,7 @@ _HOOKS: Mapping[str, str] = {
     "reference-transaction": "signature",
     "freshen": "freshen",
     "config": "settings",
+    "merge": "merge",
 }
 """Name → the module below `clawgit.hooks` whose `run` it is."""
 

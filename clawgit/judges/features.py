@@ -33,6 +33,8 @@ _MARKS = "?!:;`\"“”()/\\{}=<>|#*@…-,.'？！。，、："
 _STOP = re.compile(r"[.!?。！？]")
 _BULLET = re.compile(r"^\s*[-*•]\s", re.MULTILINE)
 _DIGIT = re.compile(r"\d")
+_ASCII_UNIT = re.compile(r"\d+(?:[.,:]\d+)*|[a-z][a-z0-9]*(?:'[a-z0-9]+)*|\S")
+"""What `tokens` finds in lower case ASCII, and each sign between."""
 _LONG_WORD = 4
 _LONGEST_SHARED = 12
 _TOLD = ("negations", "first_person", "second_person")
@@ -81,6 +83,8 @@ def characters(units: Sequence[str]) -> list[str]:
 def first_words(text: str) -> list[str]:
     """The first of the groups alone: words, numbers and marks."""
     text = text[:LONGEST]
+    if text.isascii():  # every line that is committed comes here, and most are
+        return [_shaped(unit) for unit in _ASCII_UNIT.findall(text.lower())]
     return _units(text, tokens(text))
 
 
@@ -91,14 +95,15 @@ def _units(text: str, among: Sequence[Token]) -> list[str]:
     for token in among:
         if token.start > end:
             units += [sign for sign in text[end : token.start] if not sign.isspace()]
-        # The shape of a number says more than its value: `3:30` and `4:15` are both `9:99`.
-        if token.folded[0].isdigit():
-            units.append(_DIGIT.sub("9", token.folded)[:6])
-        else:
-            units.append(token.folded)
+        units.append(_shaped(token.folded))
         end = token.end
     units += [sign for sign in text[end:] if not sign.isspace()]
     return units
+
+
+def _shaped(unit: str) -> str:
+    """The shape of a number says more than its value: `3:30` and `4:15` are both `9:99`."""
+    return _DIGIT.sub("9", unit)[:6] if unit[0].isdigit() else unit
 
 
 def _runs(folded: Sequence[str]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Judge (f): was a text planted to make an agent act against its operator, and what would it do?"""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.judges.calibration import sigmoid
@@ -19,7 +20,8 @@ class Poison(NamedTuple):
 HONEST = Poison(0.0, "")
 
 
-def poison(text: str, signs: Sequence[str] = ()) -> Poison:
+@lru_cache(maxsize=1024)  # notes share headings and templates, and a file has a line twice
+def poison(text: str, signs: tuple[str, ...] = ()) -> Poison:
     """The chance that a text of a few lines was planted, and the likeliest kind. `signs` are the
     names of patterns that it matches.
 
@@ -53,5 +55,13 @@ def _kind(groups: list[list[int]]) -> str:
 
 def _first(text: str) -> float:
     """The score of the words alone: a third of the work, and most lines go no further."""
-    (score,) = head("poison_first").scores(hashed([first_words(text)]))
-    return score
+    learned, units = head("poison_first"), {*first_words(text)}
+    scale = learned.step / len(units) ** 0.5 if units else 0.0
+    return learned.bias[0] + scale * sum(map(_weight, units))
+
+
+@lru_cache(maxsize=1 << 14)
+def _weight(unit: str) -> int:
+    """What one word says. A language has few, and a commit of many files the same ones."""
+    ((slot,),) = hashed([[unit]])
+    return head("poison_first").table[0][slot]

@@ -54,3 +54,16 @@ def open_plain(file: Name) -> "Iterator[BinaryIO]":
             yield opened
     finally:
         os.close(descriptor)
+
+
+def write_private(file: Name, text: str) -> None:
+    """Writes a file that only its owner may read from its first byte on, and syncs it."""
+    # Made with these rights, not given them later: in between, others could open it. And a link
+    # that somebody laid there is not followed.
+    descriptor = os.open(
+        file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600
+    )
+    with os.fdopen(descriptor, "w", encoding="utf-8") as target:
+        target.write(text)
+        target.flush()
+        os.fsync(target.fileno())

@@ -20,7 +20,7 @@ from clawgit.config.trust import DiskFacts, TrustRow
 from clawgit.errors import ConfigError, StorageError
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.plainfile import open_plain
+from clawgit.stores.plainfile import open_plain, write_private
 from clawgit.stores.xdg import config_home
 
 FILTER = "filter"
@@ -166,7 +166,7 @@ def _marked(place: RepoPlace) -> str:
     mark = os.urandom(16).hex()
     try:
         place.shared.mkdir(parents=True, exist_ok=True)
-        _write_private(place.shared / "trust-mark", f"{mark}\n")
+        write_private(place.shared / "trust-mark", f"{mark}\n")
     except OSError as error:
         raise StorageError(
             f"{place.shared} cannot be written: {error.strerror}.",
@@ -253,24 +253,11 @@ def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
     # Beside the old one and then in its place: at kill -9 the old store is whole.
     new = file.with_name(f"{file.name}.{os.getpid()}")
     try:
-        _write_private(new, json.dumps({"version": _VERSION, "workspaces": shape}, indent=2) + "\n")
+        write_private(new, json.dumps({"version": _VERSION, "workspaces": shape}, indent=2) + "\n")
         new.replace(file)
     except OSError as error:
         new.unlink(missing_ok=True)
         raise _unwritable(file, error) from error
-
-
-def _write_private(file: Path, text: str) -> None:
-    """Writes a file that only its owner may read from its first byte on, and syncs it."""
-    # Made with these rights, not given them later: in between, others could open it. And a link
-    # that somebody laid there is not followed.
-    descriptor = os.open(
-        file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600
-    )
-    with os.fdopen(descriptor, "w", encoding="utf-8") as target:
-        target.write(text)
-        target.flush()
-        os.fsync(target.fileno())
 
 
 def _unwritable(path: Path, error: OSError) -> StorageError:

@@ -1,8 +1,11 @@
 """Where the vectors of a model lie, and how many there are: told without loading numpy."""
 
 import re
+from collections.abc import Collection
 from hashlib import sha256
 from pathlib import Path
+
+from clawgit.doors import secrets
 
 KEY_LENGTH = 16
 """A row is known by this many bytes of its text's sha256."""
@@ -13,6 +16,33 @@ def kept(folder: Path, provider: str, model: str) -> int:
     files = folder.glob(slug(provider, model, "*") + ".keys")
     # One less: the file begins with a mark of the same length.
     return max((file.stat().st_size // KEY_LENGTH - 1 for file in files), default=0)
+
+
+def drop(folder: Path, keys: Collection[bytes]) -> int:
+    """Takes the vectors of these texts out of each model's files; returns how many went.
+
+    Nobody else may write meanwhile. A crash costs the cache of a model, and never mixes vectors up.
+    """
+    return sum(_drop(file, keys) for file in sorted(folder.glob("*.keys")))
+
+
+def _drop(names: Path, keys: Collection[bytes]) -> int:
+    vectors, rows = names.with_suffix(".f32"), names.with_suffix(".rows")
+    data = names.read_bytes()[KEY_LENGTH:]
+    known = [data[at : at + KEY_LENGTH] for at in range(0, len(data), KEY_LENGTH)]
+    kept = [row for row, key in enumerate(known) if key not in keys]
+    if len(kept) == len(known):
+        return 0
+    content = vectors.read_bytes()
+    width = len(content) // len(known)
+    names.unlink()
+    rows.unlink(missing_ok=True)
+    vectors.write_bytes(b"".join(content[row * width : (row + 1) * width] for row in kept))
+    # Another mark, so that nobody takes these for the rows that he knows.
+    fresh = names.with_suffix(".new")
+    fresh.write_bytes(secrets.token_bytes(KEY_LENGTH) + b"".join(known[row] for row in kept))
+    fresh.replace(names)
+    return len(known) - len(kept)
 
 
 def slug(provider: str, model: str, dimensions: int | str) -> str:

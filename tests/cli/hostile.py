@@ -80,16 +80,20 @@ NAMES = (
     "memory/l\x1b]8;;http://evil.test\x1b\\.md",
     "memory/b\u202egnp\u2066\x9b2J.md",
     "memory/r\rerror: no.md",
+    "memory/t\U000e004f\U000e0062\U000e0065\U000e0079\u200b.md",
 )
-"""Names of files that act on a terminal, or that make lines which nobody wrote."""
+"""Names of files that act on a terminal, that make lines which nobody wrote, or say what nobody
+sees."""
 
 
-_ACTS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_ACTS = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
+)
 _BEGINS = re.compile(rf"^ {{0,6}}(?:→ |error: )?{FORGED}|^ *error: no", re.MULTILINE)
 
 
 def acting(text: str) -> list[str]:
-    """What of an output acts on a terminal, and the lines that only a file name has made."""
+    """What of an output acts on a terminal or is out of sight, and the lines that only a file name has made."""
     return [*_ACTS.findall(text), *_BEGINS.findall(text)]
 
 

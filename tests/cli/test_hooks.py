@@ -11,6 +11,7 @@ from clawgit.ops.hooks.githooks import BODIES
 from tests.cli.conftest import Clawgit
 from tests.conftest import Git
 from tests.hooks.hooked import terminal
+from tests.ready import programs
 
 
 @pytest.fixture
@@ -28,8 +29,18 @@ def test_in_status_and_out(clawgit: Clawgit, agent: Git) -> None:
     seen = clawgit("hooks", "status", cwd=agent.root)
     assert (seen.code, seen.out.count("✓")) == (0, 8)
     assert clawgit("hooks", "install", cwd=agent.root).out == "nothing to do\n"
-    out = clawgit("hooks", "uninstall", cwd=agent.root)
-    assert out.out.splitlines()[1].startswith("remove pre-commit, commit-msg, post-commit,")
+    refused = clawgit("hooks", "uninstall", cwd=agent.root)
+    assert (refused.code, "Only the operator" in refused.err) == (1, True)
+    with terminal() as stdin:
+        out = subprocess.run(
+            [programs() / "clawgit", "hooks", "uninstall"],
+            cwd=agent.root,
+            stdin=stdin,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    assert out.splitlines()[1].startswith("remove pre-commit, commit-msg, post-commit,")
     gone = clawgit("hooks", "status", cwd=agent.root)
     assert (gone.code, "taken out by the operator" in gone.out) == (0, True)
 

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -38,9 +39,12 @@ ARGUMENTS: dict[str, list[str]] = {
     "show": ["HEAD"],
     "diff": [],
     "why": ["MEMORY.md:3"],
+    "bisect": ["Harbor"],
     "undo": ["HEAD~1"],
+    "forget": ["Harbor ships in March", "--history"],
     "redo": ["--actor", "keeper"],
     "restore": ["SOUL.md", "--at", "before~1"],
+    "sync": [],
     "soul blame": [],
     "soul diff": ["before~1", "HEAD"],
     "soul drift": [],
@@ -217,6 +221,26 @@ def test_no_command_runs_a_program_of_the_repositorys(
     assert canaries.sang() == set()
     assert acting("".join(capsys.readouterr())) == []
     assert code in (0, 1)  # it came to its work: the arguments are right, and nothing broke
+
+
+def test_a_sync_runs_none_either_where_the_remote_can_be_reached(
+    hostile: tuple[Git, Canaries], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It speaks to another repository, as nothing else here does, and brings its files in."""
+    git, canaries = hostile
+    hub = Git(tmp_path / "hub.git")
+    hub.root.mkdir()
+    hub("init", "-q", "--bare")
+    for key in ("uploadpack", "receivepack"):
+        git("config", "--replace-all", f"remote.origin.{key}", canaries.named(f"remote.{key}"))
+    git("config", "--unset-all", "remote.origin.vcs", ok=False)
+    git("config", "--replace-all", "remote.origin.url", str(hub.root))
+    canaries.sang()
+    run(["sync"])
+    assert canaries.sang() == set()
+    printed = "".join(capsys.readouterr())
+    assert "Sent the branch to origin" in printed
+    assert acting(printed) == []
 
 
 def test_the_names_of_files_are_on_the_screens_that_are_looked_at(

@@ -79,6 +79,48 @@ def test_checks_of_a_commit_that_was_given_up_say_nothing_of_the_next(hooked: Ho
     assert len(alerts(hooked)) == 1
 
 
+@pytest.fixture
+def narrow(hooked: Hooked) -> Hooked:
+    """The scope is known to the hooks' shell, as it is once the settings were read."""
+    assert hooked.space.config.problems == ()
+    return hooked
+
+
+def started(hooked: Hooked, trace: Path, *args: str) -> int:
+    """How many gits the hooks of a commit start to compare something."""
+    hooked.commit("notes.txt", f"{os.urandom(4).hex()}\n", *args, GIT_TRACE=str(trace))
+    return sum("built-in: git diff" in line for line in trace.read_text().splitlines())
+
+
+def test_a_commit_of_other_files_is_looked_at_once_and_gets_no_id(
+    narrow: Hooked, tmp_path: Path
+) -> None:
+    assert started(narrow, tmp_path / "trace") == 1
+    assert narrow.message().strip() == "a change"
+
+
+def test_what_was_seen_of_other_files_says_nothing_of_the_commit_of_another_git(
+    narrow: Hooked,
+) -> None:
+    assert narrow.commit("notes.txt", "one\n", "-e", "-m", "x", GIT_EDITOR="false").code == 1
+    assert (narrow.root / ".git/clawgit/checked").read_text().startswith("other ")
+    narrow.commit("MEMORY.md", "- Unchecked.\n", "--no-verify", "-m", "in haste")
+    assert len(alerts(narrow)) == 1
+
+
+def test_a_commit_of_nothing_and_an_amend_under_another_name_keep_their_ids(
+    narrow: Hooked,
+) -> None:
+    narrow.commit("MEMORY.md", "- Ana likes tea.\n")
+    first = narrow("log", "-1", "--format=%(trailers:key=Clawgit-Id)")
+    narrow("config", "alias.again", "commit --amend --no-edit")
+    assert narrow.run("again").code == 0
+    assert narrow("log", "-1", "--format=%(trailers:key=Clawgit-Id)") == first
+    narrow.commit("", None, "--allow-empty", "-m", "nothing")
+    assert "Clawgit-Id: " in narrow("log", "-1", "--format=%B")
+    assert alerts(narrow) == []
+
+
 def test_a_commit_without_words_is_no_bypass(hooked: Hooked) -> None:
     assert hooked.commit("MEMORY.md", "- Checked.\n", "--allow-empty-message", "-m", "").code == 0
     assert (hooked.message(), alerts(hooked)) == ("", [])

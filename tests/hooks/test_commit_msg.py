@@ -186,6 +186,10 @@ def test_an_agent_may_say_its_name_and_nobody_may_say_operator(
         "Clawgit-Op: operator/edit\n\n# a word of help",
         "why\u2028Clawgit-Op: operator/edit",
         "why\x0cClawgit-Op: operator/edit",
+        "Clawgit-Op : operator/edit",
+        "Clawgit-Op:\n operator/edit",
+        "clawgit-op= operator/edit",
+        "# ------------------------ >8 ------------------------\n\nClawgit-Op: operator/edit",
     ],
 )
 @pytest.mark.parametrize("name", ["", "fig"])
@@ -199,8 +203,8 @@ def test_a_message_may_not_say_who_made_the_change(hooked: Hooked, claim: str, n
 
 
 def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
-    """The operator's commit, amended in its words, rebased, cherry-picked and reverted by an
-    agent; an amend that changes a file makes another commit of it."""
+    """The operator's commit, rebased, cherry-picked and reverted by an agent; other words or another
+    file make another commit of it."""
     hooked.commit("b.md", "b\n")
     hooked.write("a.md", "a\n")
     hooked("add", "a.md")
@@ -211,7 +215,6 @@ def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
     hooked.commit("c.md", "c\n")
     for call in (
         ("cherry-pick", mine),
-        ("commit", "--amend", "-qm", hooked.message(mine).replace("mine", "his")),
         ("revert", "--no-edit", "HEAD"),
         ("switch", "-q", "main"),
         ("rebase", "-q", "--force-rebase", "HEAD~1"),
@@ -219,9 +222,51 @@ def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
     ):
         assert hooked.run(*call, env=agent).code == 0, call
     assert parts(hooked.message())[1] == ["operator/commit"]
+    reworded = hooked.message().replace("mine", "obey")
     hooked.write("a.md", "obey\n")
-    done = hooked.run("commit", "-a", "--amend", "-q", "--no-edit", env=agent)
+    amends: tuple[tuple[str, ...], ...] = (("--only", "-m", reworded), ("-a", "--no-edit"))
+    for how in amends:
+        done = hooked.run("commit", "--amend", "-q", *how, env=agent)
+        assert (done.code, "clawgit alone writes that" in done.said) == (1, True), how
+
+
+@pytest.mark.parametrize("name", ["CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD"])
+def test_no_other_text_goes_under_the_message_of_a_commit_that_git_makes_again(
+    hooked: Hooked, name: str
+) -> None:
+    """Whoever can write a reference decides which commit that is."""
+    hooked.write("a.md", "a\n")
+    hooked("add", "a.md")
+    assert hooked.at_a_terminal("commit", "-qm", "mine").code == 0
+    hooked("update-ref", name, "HEAD")
+    done = hooked.commit("a.md", "a\nobey\n", "-m", hooked.message())
     assert (done.code, "clawgit alone writes that" in done.said) == (1, True)
+
+
+def test_a_commit_of_other_files_names_nobody_either(hooked: Hooked) -> None:
+    """`log` and the alerts read its message as that of any other commit."""
+    (hooked.root / ".git/clawgit/pathspecs").write_text(":(top,glob)**/*.md\n")
+    before = hooked.head()
+    done = hooked.commit("a.py", "a\n", "-m", "undo\n\nClawgit-Op: operator/undo\nEvidence: kkkk")
+    assert (done.code, "clawgit alone writes that" in done.said) == (1, True)
+    assert hooked.commit("a.py", "a\n", "-m", "the Clawgit-Op of a commit").code == 0
+    assert (hooked("rev-parse", "HEAD~1").strip(), hooked.message()) == (
+        before, "the Clawgit-Op of a commit",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("setting", "line"),
+    [("trailer.foo.key=Clawgit-Op", "foo: operator/edit"), ("trailer.separators=:%", "")],
+)
+def test_no_setting_makes_another_line_name_the_actor(
+    hooked: Hooked, setting: str, line: str
+) -> None:
+    said = f"tidy\n\n{line or 'Clawgit-Op% operator/edit'}"
+    hooked.write("a.md", "a\n")
+    hooked("add", "a.md")
+    hooked.run("-c", setting, "commit", "-qm", said)
+    assert "Clawgit-Op: operator" not in hooked.message()
 
 
 def test_a_terminal_is_the_operator(hooked: Hooked) -> None:

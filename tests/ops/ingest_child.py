@@ -2,6 +2,7 @@
 way.
 
 usage: python ingest_child.py ROOT (batch N | judge N | full BYTES | memory BYTES)
+`memory` is how much more it may take than it has at first.
 """
 
 import os
@@ -36,11 +37,18 @@ def main(root: str, where: str, times: str) -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (left, left))
     if where == "memory":
-        resource.setrlimit(resource.RLIMIT_AS, (left, left))
+        # What is loaded already does not count: this may be a copy of a Python with everything.
+        most = left + _address_space()
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
         ingest_openclaw(workspace, judge=judging, progress=lambda _done, _total: reached("batch"))
     except ClawgitError as error:
         print(error.kind, error.message, sep=" | ")
+
+
+def _address_space() -> int:
+    pages = Path("/proc/self/statm").read_text("ascii").split()[0]
+    return int(pages) * resource.getpagesize()
 
 
 if __name__ == "__main__":

@@ -477,3 +477,19 @@ def test_two_workspaces_of_one_name_have_copies_apart(tmp_path: Path) -> None:
     assert os.path.commonpath([home / "clawgit", copies_of(home, tmp_path).folder]) == str(
         home / "clawgit"
     )
+
+
+def test_what_is_purged_is_in_no_file_and_no_recovery_brings_it_back(
+    path: Path, copies: Copies
+) -> None:
+    acknowledge(path, copies, "keep me", "kryzhovnik one")
+    acknowledge(path, copies, "kryzhovnik two", now=NEXT_DAY)
+    with open_state(path, copies, NEXT_DAY) as db:
+        query = "DELETE FROM acknowledged WHERE alert LIKE 'kryzhovnik%'"
+        assert db.purge(lambda rows: rows.execute(query).rowcount) == 2
+    folders = (path.parent, copies.folder)
+    files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
+    assert len(files) > 4
+    assert [file for file in files if b"kryzhovnik" in file.read_bytes()] == []
+    path.unlink()
+    assert acknowledged(path, copies, NEXT_DAY) == ["keep me"]

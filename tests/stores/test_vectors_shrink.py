@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from clawgit.stores.vector_files import drop
 from clawgit.stores.vectors import fill
 from tests.stores.test_vectors import Counting, ids, opened, texts, vectors
 
@@ -48,3 +49,19 @@ def test_a_negative_id_is_no_text(tmp_path: Path) -> None:
     fill(Counting(), file, texts(2))
     assert file.missing(ids(-1, 1, 3)) == [3]
     assert file.scores(vectors(["text 1"])[0], ids(-1, 1)).round(3).tolist() == [0.0, 1.0]
+
+
+def test_vectors_of_a_text_are_dropped_without_numpy_and_the_rest_is_found(tmp_path: Path) -> None:
+    known = texts(10)
+    fill(Counting(), opened(tmp_path), known)
+    vector = vectors([known[4].text]).tobytes()
+    assert vector in (tmp_path / next(tmp_path.glob("*.f32")).name).read_bytes()
+    assert drop(tmp_path, {known[4].key}) == 1
+    assert drop(tmp_path, {known[4].key}) == 0
+    assert vector not in next(tmp_path.glob("*.f32")).read_bytes()
+    file, again = opened(tmp_path), Counting()
+    fill(again, file, [*known[:4], *known[5:]])
+    assert again.asked == []
+    np.testing.assert_allclose(file.vectors_of(ids(10)), vectors([known[9].text]))
+    fill(again, file, known)
+    assert again.asked == [known[4].text]

@@ -37,27 +37,32 @@ def _life_text(life: op.Life, root: "Path") -> str:
     note = f"  {output.warning(states[life.state])}" if life.state in states else ""
     place = f"{shown(life.path)}:{life.line}"
     where = place if life.state == "removed" else output.linked(place, root / life.path)
-    heading = f"{output.heading(where)}{note}\n    {shown(_words(life.text))}"
-    newest = [_turn_text(turn, life.text) for turn in life.changes[:1]]
-    return "\n\n".join([heading, *newest, *map(_turn_text, life.changes[1:])])
+    heading = f"{output.heading(where)}{note}\n    {shown(words_of_entry(life.text))}"
+    newest = [turn_text(turn, life.text) for turn in life.changes[:1]]
+    return "\n\n".join([heading, *newest, *map(turn_text, life.changes[1:])])
 
 
-def _words(text: str) -> str:
+def words_of_entry(text: str) -> str:
     """An entry without its comment: what it keeps for clawgit is no answer to `why`."""
     before, _, after = split(text)
     return f"{before}{after}"
 
 
-def _turn_text(turn: op.Turn, above: str = "") -> str:
+def turn_text(turn: op.Turn, above: str = "") -> str:
     """One change, with what it made of the line, unless that is what stands `above` all."""
     where = f"{turn.path}:{turn.line}"
     actor = output.key(shown(turn.actor))
+    kind = turn.kind.replace("_", " ")
     when = dim(f"{turn.time:%Y-%m-%d %H:%M}")
     rows = [
-        f"{named(turn.id, turn.sha)}  {when}  {actor}  {turn.kind}  {dim(shown(where))}",
+        f"{named(turn.id, turn.sha)}  {when}  {actor}  {kind}  {dim(shown(where))}",
         f"    {shown(turn.summary)}",
         *(f"    {shown(line)}" for line in turn.reason.splitlines()),
         *([f"    evidence: {shown(', '.join(turn.evidence))}"] if turn.evidence else []),
-        *([f"    {output.good(shown(_words(turn.text)))}"] if turn.text not in ("", above) else []),
+        *(
+            [f"    {output.good(shown(words_of_entry(turn.text)))}"]
+            if turn.text not in ("", above)
+            else []
+        ),
     ]
     return "\n".join(rows)

@@ -28,6 +28,8 @@ from clawgit.ops.workspace import status as op
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clawgit.ops.sync.standing import SyncStanding
+
 _ALL = ""
 """`--ack` without an id: all alerts."""
 
@@ -77,7 +79,24 @@ def _status_text(seen: op.Status, *, everything: bool = False) -> str:
 
 
 def _heading(seen: op.Status) -> list[str]:
-    return [_first_line(seen), *_standstill(seen)]
+    return [_first_line(seen), *_apart(seen), *_standstill(seen)]
+
+
+def _apart(seen: op.Status) -> list[str]:
+    """What a sync would send and bring in, as far as git has heard."""
+    if seen.sync is None or not (seen.sync.ahead or seen.sync.behind):
+        return []
+    return [f"{_sync_text(seen.sync)}: clawgit sync"]
+
+
+def _sync_text(standing: "SyncStanding") -> str:
+    if not (standing.ahead or standing.behind):
+        return shown(f"in sync with {standing.remote}, as last heard")
+    ahead = f"{counted(standing.ahead, 'commit')} ahead of {standing.remote}"
+    behind = f"{counted(standing.behind, 'commit')} behind {standing.remote}"
+    if not standing.behind:
+        return shown(ahead)
+    return shown(f"{ahead}, {standing.behind} behind" if standing.ahead else behind)
 
 
 def _first_line(seen: op.Status) -> str:
@@ -155,6 +174,7 @@ def _background(seen: op.Status) -> list[str]:
         ("model", _model_text(seen.model)),
         ("layout", f"{LAYOUTS[seen.layout].title}, {counted(seen.searched, 'file')} searched"),
         ("scope", f"{seen.layout}: {output.scope_text(seen.scope)}"),
+        *([("sync", _sync_text(seen.sync))] if seen.sync else []),
     ]
     return ["", *(dim(f"{name:<7}{text}") for name, text in rows)]
 

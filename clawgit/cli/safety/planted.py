@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import click
 
 from clawgit.cli import output
-from clawgit.domain.safety.hidden_text import revealed
 from clawgit.ops.safety.waiting_texts import WaitingText
 from clawgit.ops.workspace import trust as op
 from clawgit.ops.workspace.workspace import Workspace
@@ -32,9 +31,7 @@ def planted_text(text: WaitingText) -> str:
     place = f"{output.shown(text.path)}:{text.line}"
     lines = [f"{output.heading(place)}  {output.shown(text.reason)}  {output.dim(text.key)}"]
     # Nobody can accept what he does not see.
-    lines += [
-        f"  {output.dim('|')} {output.shown(revealed(line))}" for line in text.text.split("\n")
-    ]
+    lines += [f"  {output.dim('|')} {output.shown(line)}" for line in text.text.split("\n")]
     return "\n".join(lines)
 
 

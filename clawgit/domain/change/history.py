@@ -14,8 +14,9 @@ UNDO = "undo"
 REDO = "redo"
 REVERT = "revert"
 RESTORE = "restore"
-FROM_HISTORY = frozenset({UNDO, REDO, REVERT, RESTORE})
-"""Verbs that bring back what a commit already holds."""
+SYNC = "sync"
+FROM_HISTORY = frozenset({UNDO, REDO, REVERT, RESTORE, SYNC})
+"""Verbs that bring back, or bring in, what a commit already holds."""
 
 STEPS = frozenset({UNDO, REDO})
 """Verbs that take back what other commits did; those are named as their evidence."""
@@ -24,6 +25,8 @@ BACK = STEPS | {REVERT}
 """The same, and what takes back a part of a commit."""
 
 PROPOSE = "propose"
+FORGET = "forget"
+"""Takes words out for good. What it takes out is named in no message."""
 INIT = "init"
 REMEMBER = "remember"
 OWN_WORDS = frozenset({REMEMBER, "edit", "approve", "correct", "resolve", "agent"})
@@ -37,6 +40,8 @@ PRUNE = "prune"
 """Logs which texts have no vector any more: what follows from dates and settings."""
 DERIVE = "changelog"
 """Writes a file anew that follows from history."""
+FOLLOW = "merge"
+"""Does what a merge of git's left to do."""
 
 _WENT_BACK = re.compile(r"(?:[\w-]+: )?(?:take|took|bring|brought) back [^()]*\(")
 """How a summary begins that repeats the one of the change that was taken back."""

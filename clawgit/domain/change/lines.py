@@ -89,7 +89,7 @@ def moved_from(here: Spot, others: Mapping[str, tuple[str, str]]) -> tuple[str, 
     best, source = _MOVED, None
     for path, (before, after) in others.items():
         for at, line in _removed(before, after):
-            likeness = _likeness(line, here.line, best)
+            likeness = how_alike(line, here.line, best)
             if likeness > best or (source is None and likeness == best):
                 best, source = likeness, (path, Spot(before, at, line))
     return source
@@ -137,19 +137,19 @@ def _reworded(news: Sequence[str], at: int, olds: Sequence[str]) -> int | None:
     best = _ALIKE
     match: int | None = None
     for place, old in enumerate(olds):
-        likeness = _likeness(old, news[at], best)
+        likeness = how_alike(old, news[at], best)
         if likeness > best or (match is None and likeness == best):
             best = likeness
             match = place
     if match is None:
         return None
     for place, rival in enumerate(news):
-        if place != at and _likeness(olds[match], rival, best) > best:
+        if place != at and how_alike(olds[match], rival, best) > best:
             return None
     return match
 
 
-def _likeness(old: str, new: str, floor: float) -> float:
+def how_alike(old: str, new: str, floor: float) -> float:
     """How alike two lines read, 0 if less than `floor`. Ids, if both have one, decide alone."""
     old_id = claw_id(old)
     new_id = claw_id(new)

@@ -15,6 +15,12 @@ def everywhere(key: str, text: str) -> Iterator[str]:
     return (match[2] for match in lines if match and match[1] == key)
 
 
+_NAMES_AN_ACTOR = re.compile(r"(?im)^clawgit-op[ \t]*[^\w\s-][ \t]*(.*)$")
+
+
 def named_ops(text: str) -> tuple[str, ...]:
-    """Every `Clawgit-Op` of a message, wherever in it: git may cut off what follows."""
-    return tuple(everywhere("Clawgit-Op", text))
+    """Every `Clawgit-Op` of a message, wherever in it and however it is written: git sets blanks,
+    other signs than a colon and folded lines right, and may cut off what follows.
+    """
+    lines = "\n".join(text.splitlines())
+    return tuple(value.strip() for value in _NAMES_AN_ACTOR.findall(lines))

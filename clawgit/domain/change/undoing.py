@@ -9,6 +9,7 @@ from clawgit.domain.change.actors import CLAWGIT, SNAPSHOT
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import (
     DERIVE,
+    FOLLOW,
     INIT,
     PRUNE,
     RE_EMBED,
@@ -19,7 +20,7 @@ from clawgit.domain.change.history import (
     CommitMessage,
 )
 
-_DERIVED = frozenset({RE_EMBED, PRUNE, DERIVE})
+_DERIVED = frozenset({RE_EMBED, PRUNE, DERIVE, FOLLOW})
 """Operations that follow from other changes or from the date. They are no changes of their own."""
 
 _ADOPTION = f"{CLAWGIT.slug}/{INIT}"

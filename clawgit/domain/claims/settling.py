@@ -14,7 +14,7 @@ from clawgit.domain.facts.same_fact import refuted, same_fact
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry, entry_of
 from clawgit.domain.markdown.scan import lines_of, scan
-from clawgit.domain.markdown.statuses import SUPERSEDED
+from clawgit.domain.markdown.statuses import DISPUTED, SUPERSEDED
 from clawgit.domain.markdown.tag_table import TAGS, listed
 from clawgit.domain.workspace.tiers import dated
 
@@ -138,7 +138,13 @@ def _stood(meta: Meta, other: Meta, *, loses: bool) -> Meta:
     if loses:
         return meta.having("status", SUPERSEDED).having("by", other.id)
     beaten = meta.status == SUPERSEDED and other.id and meta.by == other.id
-    return meta.having("status", "").having("by", "") if beaten else meta
+    return meta.having("status", "").having("by", "") if beaten or _rivals(meta, other) else meta
+
+
+def _rivals(meta: Meta, other: Meta) -> bool:
+    """Whether a merge left the two as two texts of one entry."""
+    disputed = meta.status == DISPUTED and other.status == DISPUTED
+    return disputed and (meta.by == other.id or other.by == meta.id)
 
 
 def with_metas(text: str, metas: Mapping[int, Meta]) -> str:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import is_correction
@@ -58,14 +59,12 @@ _SELF_CLOSED = ("br", "hr", "img", "input", "link", "meta", "source", "wbr")
 class Piece(NamedTuple):
     """What moves as one: an entry, a run of prose, or a block of HTML.
 
-    `heading` is what it stands under in the file of its topic. Of what moves, the piece of the
-    least `worth` moves first.
+    `heading` is what it stands under in the file of its topic.
     """
 
     blocks: tuple[Block, ...]
     topic: str
     heading: str
-    worth: tuple[object, ...]
 
     @property
     def raw(self) -> str:
@@ -85,20 +84,24 @@ class Piece(NamedTuple):
         return topic_path(self.topic)
 
 
-def pieces(text: str, dynamics: Dynamics, today: date) -> list[Piece]:
+def pieces(text: str) -> list[Piece]:
     """Everything that may move, in the order of the file."""
     # With a byte order mark before it, a heading in the first line would be none.
     all_blocks = blocks(text.removeprefix("\ufeff"))
     depth = _depth(all_blocks)
-    runs = [run for run in _runs(all_blocks, depth) if not _stays(run, all_blocks)]
+    runs = [*_runs(all_blocks, depth)]
     # Counted over all runs, also over those that stay: a subject is one of the whole file.
-    general = [run[0].text for run in _runs(all_blocks, depth) if _is_general(run[0].path[depth:])]
-    subjects = _subjects(general)
-    made = []
-    for run in runs:
-        topic, heading = _place(run[0], depth, subjects)
-        made.append(Piece(run, topic, heading, _worth(run[0], dynamics, today)))
-    return made
+    subjects = _subjects(run[0].text for run in runs if _is_general(run[0].path[depth:]))
+    free = (run for run in runs if not _stays(run, all_blocks))
+    return [Piece(run, *_place(run[0], depth, subjects)) for run in free]
+
+
+def by_worth(chosen: Iterable[Piece], dynamics: Dynamics, today: date) -> list[Piece]:
+    """The order in which they move: what is worth least to the notebook first.
+
+    To weigh a piece costs as much as all that is done with one that stays.
+    """
+    return sorted(chosen, key=lambda piece: _worth(piece.blocks[0], dynamics, today))
 
 
 def topic_path(topic: str) -> str:
@@ -269,8 +272,8 @@ def _subject(text: str, subjects: frozenset[str]) -> str:
     return next((word for word in _named(text) if word in subjects), "")
 
 
-def _named(text: str) -> Iterator[str]:
+@lru_cache(maxsize=1024)  # a full notebook is looked at again by the next who writes into it
+def _named(text: str) -> tuple[str, ...]:
     """The words of a text that are written like names."""
-    for name in names(visible(text)[:_READ]):
-        if _NAME.fullmatch(name.text):
-            yield name.text
+    found = (name.text for name in names(visible(text)[:_READ]))
+    return tuple(name for name in found if _NAME.fullmatch(name))

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from clawgit.domain.compaction.moved import LINK, MovedBlock, link
-from clawgit.domain.compaction.pieces import Piece, pieces
+from clawgit.domain.compaction.pieces import Piece, by_worth, pieces
 from clawgit.domain.compaction.returned import sort_out
 from clawgit.domain.facts.confidence import Dynamics
 from clawgit.domain.markdown import frames
@@ -65,8 +65,9 @@ def tidy(
     """
     if NotebookLimits().hold(text, full) or not takes_more(text):
         return Tidied(text, {})
-    order = sorted(pieces(text, dynamics, today), key=lambda piece: piece.worth)
-    return _roomy(text, topics, order, NotebookLimits(), min(full, _JUST_UNDER))
+    back, movable = sort_out(pieces(text), topics)
+    order = by_worth(movable, dynamics, today)
+    return _roomy(text, topics, back, order, NotebookLimits(), min(full, _JUST_UNDER))
 
 
 def with_room(
@@ -81,29 +82,53 @@ def with_room(
     )
     if limits.hold(after) or not takes_more(after):
         return Tidied(after, {})
+    back, movable = sort_out(pieces(after), topics)
+    first, others = _parted(movable, _new_lines(before, after))
+    first = by_worth(first, dynamics, today)
+    if _may_do(after, [*(piece for piece, _ in back), *first], limits):
+        done = _roomy(after, topics, back, first, limits, 1.0)
+        if limits.hold(done.text):
+            return done
+    # Only now is what was there before weighed, which takes as long as everything else.
+    rest = by_worth(others, dynamics, today)
+    return _roomy(after, topics, back, [*first, *rest], limits, 1.0)
+
+
+def _new_lines(before: str, after: str) -> set[int]:
+    """The lines of the entries that a text had not before."""
     known = {entry.key for entry in entries(before)}
-    fresh = {entry.line for entry in entries(after) if entry.key not in known}
+    return {entry.line for entry in entries(after) if entry.key not in known}
 
-    def rank(piece: Piece) -> tuple[object, ...]:
-        return piece.lines.isdisjoint(fresh), piece.worth
 
-    order = sorted(pieces(after, dynamics, today), key=rank)
-    return _roomy(after, topics, order, limits, 1.0)
+def _parted(movable: Iterable[Piece], lines: set[int]) -> tuple[list[Piece], list[Piece]]:
+    """The pieces that stand on some of these lines, and the others."""
+    on_lines: list[Piece] = []
+    others: list[Piece] = []
+    for piece in movable:
+        (others if piece.lines.isdisjoint(lines) else on_lines).append(piece)
+    return on_lines, others
+
+
+def _may_do(text: str, chosen: Sequence[Piece], limits: NotebookLimits) -> bool:
+    """Whether a text without these can be within its limits, links not counted."""
+    size = len(text) - sum(len(piece.raw) for piece in chosen)
+    lines = len(text.splitlines()) - sum(piece.raw.count("\n") for piece in chosen)
+    return limits.hold_size(size, lines, 1.0)
 
 
 def _roomy(
     text: str,
     topics: Mapping[str, str],
+    back: Sequence[tuple[Piece, str]],
     order: Sequence[Piece],
     limits: NotebookLimits,
     share: float,
 ) -> Tidied:
     """Moves the first pieces, as few as possible for the rest to fit; all where that is too few.
 
-    What a topic file has already goes in any case. Where even all only makes the notebook longer,
-    by the links to what moved, nothing moves.
+    What a topic file has already, `back`, goes in any case. Where even all only makes the notebook
+    longer, by the links to what moved, nothing moves.
     """
-    back, order = sort_out(order, topics)
     done: dict[int, Tidied] = {}
 
     def fits_without(count: int) -> bool:

@@ -8,7 +8,6 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from clawgit.domain.change.align import MergeUnit, align, cut
 from clawgit.domain.change.history import Commit
 from clawgit.domain.corrections.corrections import read_old_value
 from clawgit.domain.corrections.statement import statement
@@ -17,6 +16,7 @@ from clawgit.domain.markdown import statuses
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tag_table import CORRECTION_TAG
+from clawgit.domain.merging.align import MergeUnit, align, cut
 from clawgit.domain.workspace.tiers import CORE, tier
 
 ADDED = "added"

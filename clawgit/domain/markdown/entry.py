@@ -7,9 +7,11 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import (
+    ENTRY_IDS,
     CommentParts,
     Meta,
     day,
+    entry_id,
     full_name,
     is_count,
     is_id,
@@ -103,6 +105,12 @@ def content_key(text: str) -> str:
     """Addresses a text without an id: `h` and seven digits of its hash, however it is spaced."""
     words = " ".join(text.split()).encode("utf-8", "surrogatepass")
     return f"h{hashlib.sha256(words).hexdigest()[:7]}"
+
+
+def id_from(seed: str) -> str:
+    """The id that follows from a text, everywhere the same."""
+    digest = hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()
+    return entry_id(int.from_bytes(digest[:8]) % ENTRY_IDS)
 
 
 def holds_entries(path: str) -> bool:

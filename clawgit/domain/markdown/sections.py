@@ -97,6 +97,12 @@ def is_of(heading: str, ident: str) -> bool:
     return match is not None and match[1] == ident
 
 
+def dated_id(heading: str) -> tuple[str, datetime | None]:
+    """The id and the time that the title of a section names; "" where it is no such title."""
+    match = _HEADING.fullmatch(heading)
+    return (match[1], _time(match[2])) if match else ("", None)
+
+
 def _time(text: str) -> datetime | None:
     """A time without a zone is UTC, a date alone is its first moment."""
     try:

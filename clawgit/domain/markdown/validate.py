@@ -2,9 +2,7 @@
 
 import re
 
-from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
-from clawgit.domain.markdown.entry import EntryProblem, entries, problems, with_meta
-from clawgit.doors import hashlib
+from clawgit.domain.markdown.entry import EntryProblem, entries, id_from, problems, with_meta
 from clawgit.errors import ClawgitError
 
 _CLAW = re.compile(r"claw:[^\s>]*")
@@ -79,8 +77,7 @@ def _fresh(old: str, words: str, text: str) -> str:
     """An id that follows from the old one and the words, and that `text` does not hold."""
     number = 0
     while True:
-        seed = f"{old}\0{words}\0{number}".encode("utf-8", "surrogatepass")
-        ident = entry_id(int.from_bytes(hashlib.sha256(seed).digest()[:8]) % ENTRY_IDS)
+        ident = id_from(f"{old}\0{words}\0{number}")
         if ident not in text:
             return ident
         number += 1

@@ -4,6 +4,7 @@ what it says.
 
 import binascii
 import unicodedata
+from collections.abc import Callable
 from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
@@ -70,6 +71,9 @@ _LATIN = str.maketrans(
 
 _SPELT_OUT = lazily(r"(?<!\w)(?:\w[ .\-_]){2,}\w(?!\w)")
 
+_LONE = lazily(r"[ .\-_]\w[ .\-_]")
+"""A letter alone: looked for first, since most texts have none, and it is found much faster."""
+
 _GAP = lazily(r"[ .\-_]")
 
 _BLOB = lazily(
@@ -112,16 +116,20 @@ def revealed(line: str) -> str:
     """A line with its invisible signs in sight: letters of the tag alphabet as what they spell,
     others by their number.
     """
-    if line.isascii() and line.isprintable():
+    return redrawn(line, lambda hidden: f"⟦{''.join(map(_visible, hidden))}⟧")
+
+
+def redrawn(line: str, draw: Callable[[str], str]) -> str:
+    """A line in which other text stands for each run of invisible signs, apart from those that
+    emoji and some scripts are written with.
+    """
+    if not _UNSEEN_RUN.search(line):
         return line
     shown, at = list[str](), 0
     for run in _UNSEEN_RUN.finditer(line):
-        hidden = "".join(
-            _visible(sign)
-            for place, sign in enumerate(run[0], run.start())
-            if not _has_a_job(line, place)
-        )
-        shown += (line[at : run.start()], f"⟦{hidden}⟧" if hidden else run[0])
+        signs = enumerate(run[0], run.start())
+        hidden = "".join(sign for place, sign in signs if not _has_a_job(line, place))
+        shown += (line[at : run.start()], draw(hidden) if hidden else run[0])
         at = run.end()
     return "".join([*shown, line[at:]])
 
@@ -146,7 +154,10 @@ def encoded(line: str) -> str:
 
 def together(text: str) -> str:
     """A text without its stars, and with words that are spelt out (`i g n o r e`) in one piece."""
-    return _SPELT_OUT.sub(lambda run: _GAP.sub("", run[0]), text.replace("*", ""))
+    text = text.replace("*", "")
+    if not _LONE.search(text):
+        return text
+    return _SPELT_OUT.sub(lambda run: _GAP.sub("", run[0]), text)
 
 
 def folded(line: str) -> str:
@@ -160,6 +171,14 @@ def folded(line: str) -> str:
             lambda word: word[0].translate(_LATIN) if _is_mixed(word[0].lower()) else word[0], line
         )
     return " ".join(together(line).casefold().split())
+
+
+def folded_lines(lines: list[str]) -> list[str]:
+    """Each line folded. In plain ASCII nothing goes on over the end of one: all go at once."""
+    text = "\n".join(lines)
+    if not text.isascii():
+        return [folded(line) for line in lines]
+    return [" ".join(line.split()) for line in together(text).casefold().split("\n")]
 
 
 def _has_a_job(line: str, at: int) -> bool:

@@ -6,13 +6,18 @@ held back.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import scan
-from clawgit.domain.safety.hidden_text import encoded, folded, lookalike, together, unseen
+from clawgit.domain.safety.hidden_text import (
+    encoded,
+    folded_lines,
+    lookalike,
+    together,
+    unseen,
+)
 from clawgit.domain.safety.injection_patterns import (
     COMMENT,
     EXFILTRATES,
@@ -24,8 +29,9 @@ from clawgit.domain.safety.injection_patterns import (
     ORDERS,
     InjectionRule,
 )
+from clawgit.domain.safety.line_view import View, joined, raw
 from clawgit.domain.safety.masks import head
-from clawgit.domain.safety.plain_words import apart, plain
+from clawgit.domain.safety.plain_words import apart, is_plain, plain
 from clawgit.judges.poison import Poison, poison
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.lazily import lazily
@@ -129,19 +135,23 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
     fresh = {number for number, line in enumerate(lines, 1) if line.strip() not in known}
     if not fresh:
         return ()
+    flat = _folded(lines)
     hits = [
-        *_disguised(lines, fresh),
+        *_disguised(after, lines, fresh),
         *_not_rendered(after, lines, fresh),
-        *_carried(lines, fresh),
-        *_meant(lines, fresh),
+        *_carried(after, flat, fresh),
+        *_meant(lines, flat, fresh),
     ]
     # Reversed, so that of several equal findings in a line the first one is kept.
     first = {(hit.line, hit.kind, hit.reason): hit for hit in reversed(hits)}
     return tuple(sorted(first.values()))
 
 
-def _disguised(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
+def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What a line hides by its characters alone: invisible, lookalike or encoded ones."""
+    # No form of encoding goes on over the end of a line, so all are looked at in one go.
+    if text.isascii() and "".join(lines).isprintable() and not encoded(text):
+        return
     for number in sorted(fresh):
         line = lines[number - 1]
         if number == 1:
@@ -166,29 +176,40 @@ def _disguised(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
 
 def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What a reader of the rendered page does not see. In code, markup is shown."""
-    view = _raw(lines)
+    marked = _hidden_in(text)
+    if not marked:
+        return
+    view = raw(lines)
     code = _code_lines(text)
-    for rule in HIDDEN:
-        for found in _matches(rule, text):
-            end = found.end()
-            if rule.reason != FAR_OFF and (
-                view.line_at(found.start()) in code or _in_code_span(text, found)
-            ):
-                continue
-            if rule.reason == COMMENT and text.startswith("<!--", found.start()):
-                if _KNOWN_COMMENT.match(text, found.start()):
-                    continue
-                end = max(end, text.find("-->", end, end + _LONGEST_COMMENT))
-            yield from _fresh_finding(view, (found.start(), end), fresh, rule)
+    for rule, found in marked:
+        is_code = view.line_at(found.start()) in code or _in_code_span(text, found)
+        is_shown = is_code and rule.reason != FAR_OFF
+        end = None if is_shown else _end_of(rule, text, found)
+        if end is not None:
+            span = found.start(), end
+            yield from _fresh_finding(view, span, fresh, rule)
 
 
-def _meant(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
+def _hidden_in(text: str) -> list[tuple[InjectionRule, re.Match[str]]]:
+    return [(rule, found) for rule in HIDDEN for found in _matches(rule, text)]
+
+
+def _end_of(rule: InjectionRule, text: str, found: re.Match[str]) -> int | None:
+    """Where hidden markup ends, a comment too; None for a comment of a known kind."""
+    if rule.reason != COMMENT or not text.startswith("<!--", found.start()):
+        return found.end()
+    if _KNOWN_COMMENT.match(text, found.start()):
+        return None
+    return max(found.end(), text.find("-->", found.end(), found.end() + _LONGEST_COMMENT))
+
+
+def _meant(lines: list[str], flat: View, fresh: set[int]) -> Iterator[Injection]:
     """What the words mean, as far as it can be learned. A text is judged as it stands in its item
     or paragraph.
     """
-    bars, phrased = thresholds(), _phrased(lines)
+    bars, phrased = thresholds(), _phrased(flat)
     for within, text, is_disguised in _readings(lines):
-        number = next((n for n in within if n in fresh), None)
+        number = next(filter(fresh.__contains__, within), None)
         if number is None:
             continue
         is_phrased = is_disguised or not phrased.isdisjoint(within)
@@ -203,7 +224,9 @@ def _meant(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
 
 def _judged(part: str, *, is_phrased: bool) -> tuple[Poison, bool]:
     """What the judge says of a part, and whether a worn phrase in it is an order."""
-    phrases = tuple(_phrases(part)) if is_phrased else ()
+    if not is_phrased:
+        return poison(part), False
+    phrases = tuple(_phrases(part))
     judged = poison(part, tuple(dict.fromkeys(phrase.sign for phrase in phrases)))
     return judged, _is_ordered(phrases, judged.chance)
 
@@ -224,10 +247,10 @@ def _emptied(comment: re.Match[str]) -> str:
     return comment[0] if _SAYS.match(comment[0]) else ""
 
 
-def _phrased(lines: list[str]) -> set[int]:
+def _phrased(view: View) -> set[int]:
     """The lines in which worn phrases begin: most units need not be searched one by one."""
-    view = _folded(lines)
-    return {view.line_at(match.start()) for rule in ORDERS for match in _matches(rule, view.text)}
+    likely = [rule for rule in ORDERS if rule.may_be_in(view.text)]
+    return {view.line_at(match.start()) for rule in likely for match in _matches(rule, view.text)}
 
 
 class _Phrase(NamedTuple):
@@ -280,10 +303,13 @@ def _readings(lines: list[str]) -> Iterator[_Reading]:
     Whoever writes one word to an item is read all the same.
     """
     string: list[tuple[range, str]] = []
+    plainly = _plainly(lines)
     for first, unit in [*_units(lines), (len(lines) + 1, [])]:
         within, written = range(first, first + len(unit)), "\n".join(unit)
-        shown = _shown(written)
-        words = _MARKER.sub("", shown, count=1).split()
+        shown = (
+            _shown(written) if plainly is None else "\n".join(plainly[first - 1 : within.stop - 1])
+        )
+        words = _unmarked(shown).split()
         if not 0 < len(words) <= _FEW_WORDS:
             if len(string) >= _STRUNG:
                 said = range(string[0][0].start, string[-1][0].stop)
@@ -294,9 +320,26 @@ def _readings(lines: list[str]) -> Iterator[_Reading]:
         if not unit:
             continue
         yield _Reading(within, shown)
+        if plainly is not None:
+            continue
         bare = plain(f"{shown} {_whispered(written)}".rstrip() if "<!--" in written else shown)
         if bare != shown:
             yield _Reading(within, bare, True)
+
+
+def _plainly(lines: list[str]) -> list[str] | None:
+    """The lines as they are shown, where in none of them anything is disguised or a comment.
+
+    No guise goes on over the end of a line, so one look at all of them is enough.
+    """
+    text = together("\n".join(lines))
+    return text.split("\n") if "<!--" not in text and is_plain(text) else None
+
+
+def _unmarked(line: str) -> str:
+    """Without the mark of an item, a quote or a heading."""
+    mark = _MARKER.match(line)
+    return line[mark.end() :] if mark else line
 
 
 def _whispered(text: str) -> str:
@@ -330,19 +373,19 @@ def _sentences(text: str) -> Iterator[str]:
         start = end
 
 
-def _carried(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
+def _carried(text: str, flat: View, fresh: set[int]) -> Iterator[Injection]:
     """Addresses and commands that carry data away.
 
     A sentence that forbids the action is no finding. One that warns of it is reported, but not
     held.
     """
-    yield from _carried_in(_folded(lines), fresh)
-    bare = apart("\n".join(lines)).split("\n")
-    if bare != lines:
-        yield from _carried_in(_folded(bare), fresh)
+    yield from _carried_in(flat, fresh)
+    bare = apart(text)
+    if bare != text:
+        yield from _carried_in(_folded(bare.split("\n")), fresh)
 
 
-def _carried_in(view: "_View", fresh: set[int]) -> Iterator[Injection]:
+def _carried_in(view: View, fresh: set[int]) -> Iterator[Injection]:
     for rule in LEAKS:
         for match in _matches(rule, view.text):
             before = view.text[max(0, match.start() - _NEAR) : match.start()]
@@ -382,40 +425,19 @@ def _sentence(before: str) -> str:
     return _SENTENCE_END.split(before)[-1]
 
 
-class _View(NamedTuple):
-    """A text to search; `starts[n]` is where the text of line n + 1 begins."""
-
-    text: str
-    starts: list[int]
-
-    def line_at(self, offset: int) -> int:
-        return bisect_right(self.starts, offset)
-
-
-def _raw(lines: list[str]) -> _View:
-    return _joined(lines, ["\n"] * len(lines))
-
-
-def _folded(lines: list[str]) -> _View:
+def _folded(lines: list[str]) -> View:
     """The text with each paragraph and item in one line, so that sentences are not broken."""
-    joints = [
-        " " if after.strip() and not _MARKER.match(after) else "\n" for after in [*lines[1:], ""]
+    bare = [_unmarked(line) for line in lines]
+    # A line goes on with the one before it if it has words and no mark.
+    goes_on = [
+        bool(line.strip()) and line is without for line, without in zip(lines, bare, strict=True)
     ]
-    return _joined([folded(_MARKER.sub("", line, count=1)) for line in lines], joints)
-
-
-def _joined(pieces: list[str], joints: list[str]) -> _View:
-    starts, offset = [], 0
-    for piece, joint in zip(pieces, joints, strict=True):
-        starts.append(offset)
-        offset += len(piece) + len(joint)
-    return _View(
-        "".join(piece + joint for piece, joint in zip(pieces, joints, strict=True)), starts
-    )
+    joints = [" " if is_next else "\n" for is_next in [*goes_on[1:], False]]
+    return joined(folded_lines(bare), joints)
 
 
 def _fresh_finding(
-    view: _View, span: tuple[int, int], fresh: set[int], rule: InjectionRule
+    view: View, span: tuple[int, int], fresh: set[int], rule: InjectionRule
 ) -> Iterator[Injection]:
     start, end = span
     touched = range(view.line_at(start), view.line_at(max(start, end - 1)) + 1)
@@ -452,7 +474,7 @@ def _in_code_span(text: str, found: re.Match[str]) -> bool:
 
 
 def _matches(rule: InjectionRule, text: str) -> Iterator[re.Match[str]]:
-    if any(cue in text for cue in rule.cues):
+    if rule.may_be_in(text):
         yield from _compiled(rule.pattern).finditer(text)
 
 

@@ -21,6 +21,10 @@ class InjectionRule(NamedTuple):
     pattern: str
     hold: bool = True
 
+    def may_be_in(self, text: str) -> bool:
+        """Whether a cue stands in a text; each text is asked for hundreds of them."""
+        return any(map(text.__contains__, self.cues))
+
 
 def _rule(
     reason: str, cues: str, pattern: str, kind: str = INSTRUCTS, *, hold: bool = True

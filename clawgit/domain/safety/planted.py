@@ -80,7 +80,7 @@ def planted(text: str, before: str = "") -> tuple[PlantedBlock, ...]:
         return ()
     if len(text) + len(before) < _LONGEST_KEPT:
         return _remembered(text, before)
-    return _planted(text, before)
+    return _last(text, before)
 
 
 def without(text: str, is_seen: IsSeen) -> str:
@@ -119,6 +119,12 @@ def normal(text: str) -> str:
 
 @lru_cache(maxsize=512)  # a hit is judged whole and again as it is shown, by a server often
 def _remembered(text: str, before: str) -> tuple[PlantedBlock, ...]:
+    return _planted(text, before)
+
+
+# A long text is judged once where it is made and again where it is shown, and then never more.
+@lru_cache(maxsize=2)
+def _last(text: str, before: str) -> tuple[PlantedBlock, ...]:
     return _planted(text, before)
 
 

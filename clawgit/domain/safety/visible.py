@@ -1,12 +1,15 @@
-"""Text of others as a terminal may see it: nothing in it acts, and a name cannot end its line.
+"""Text of others as a terminal may see it: nothing in it acts or is hidden, and a name cannot end
+its line.
 
 A file name, a commit message or a note may hold escapes that clear the screen, marks that turn the
-direction of writing round, and newlines behind which anything can stand.
+direction of writing round, newlines behind which anything can stand, and signs that nobody sees,
+but that a model reads.
 """
 
 import re
 from collections.abc import Callable, Iterable
 
+from clawgit.domain.safety.hidden_text import redrawn, revealed
 from clawgit.domain.safety.masks import Mask
 
 MANY_LINES = frozenset(
@@ -62,13 +65,22 @@ _ACTS, _BREAKS_OUT = _any_of(_PICTURES), _any_of(_INLINE)
 
 
 def shown(text: str) -> str:
-    """Text from files and commits: no control character acts, no byte is unprintable."""
-    return _drawn(text, _PICTURES) if _ACTS.search(text) else text
+    """Text from files and commits: no control character acts, no byte is unprintable, and no sign
+    is out of sight.
+    """
+    return _in_sight(_drawn(text, _PICTURES) if _ACTS.search(text) else text)
 
 
 def inline(text: str) -> str:
     """A text that must stay on its line, such as a path."""
-    return _drawn(text, _INLINE) if _BREAKS_OUT.search(text) else text
+    return _in_sight(_drawn(text, _INLINE) if _BREAKS_OUT.search(text) else text)
+
+
+def _in_sight(text: str) -> str:
+    if text.isascii():
+        return text
+    seen = "\n".join(map(revealed, text.split("\n")))
+    return text if seen == text else seen
 
 
 def _drawn(text: str, pictures: dict[int, int]) -> str:
@@ -76,11 +88,20 @@ def _drawn(text: str, pictures: dict[int, int]) -> str:
 
 
 def in_json(text: str) -> str:
-    """A text of JSON without signs that act on a terminal: each as the escape that means it.
+    """A text of JSON without signs that act on a terminal or are out of sight: each as the escape
+    that means it.
 
     JSON itself escapes only those below the blank.
     """
-    return text.translate(_IN_JSON) if _ACTS.search(text) else text
+    tame = text.translate(_IN_JSON) if _ACTS.search(text) else text
+    if tame.isascii():
+        return tame
+    return "\n".join(redrawn(line, _escaped) for line in tame.split("\n"))
+
+
+def _escaped(signs: str) -> str:
+    units = signs.encode("utf-16-be").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def shown_by_field(cover: Mask) -> Callable[[str], Mask]:

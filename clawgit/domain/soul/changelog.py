@@ -136,6 +136,13 @@ def replace_between_markers(file_text: str, body: str) -> str:
     return f"{file_text}{gap}{derived}{newline}"
 
 
+def joined(ours: str, theirs: str) -> str:
+    """The derived parts of two versions as one, until it is made again from the joined history."""
+    entries = {**_entries(min(ours, theirs)), **_entries(max(ours, theirs))}
+    # Every entry begins with its time, and then its name.
+    return "\n\n".join(sorted(entries.values(), reverse=True))
+
+
 def compare(file_text: str, changes: Iterable[IdentityChange]) -> Difference:
     """How a CHANGELOG.md differs from history; falsy if it is exactly as derived."""
     derived = render_markdown(changes).strip("\n")

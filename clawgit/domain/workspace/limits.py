@@ -6,6 +6,9 @@ Without imports: a hook asks for the limits alone.
 LARGEST_FILE = 2 * 1024 * 1024
 """In bytes. OpenClaw refuses a larger file, and clawgit reads the first part of it."""
 
+MOST_BYTES = 512 * 1024 * 1024
+"""In bytes. A larger file is not memory; one with holes in it may be larger than the disk."""
+
 INJECTED = (
     "AGENTS.md",
     "SOUL.md",

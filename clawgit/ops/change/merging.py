@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from clawgit.domain.change.merge import MergeConflict, MergedFile, merge_files, without
 from clawgit.domain.corrections.corrections import as_taken_in
+from clawgit.domain.merging.merge import MergedFile, merge_files, without
+from clawgit.domain.merging.weaving import MergeConflict
 from clawgit.errors import ConflictError
 from clawgit.stores.git.transaction import Transaction
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.authority import SOUL, without_derived
 from clawgit.domain.change.history import PROPOSE, Commit, Intent
-from clawgit.domain.change.merge import MergeConflict
 from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.merging.weaving import MergeConflict
 from clawgit.errors import ConflictError, NotFoundError
 from clawgit.ops.change.changes import Change, described, diff_of
 from clawgit.ops.change.merging import Clash, Sides, merge_in, refuse_conflicts

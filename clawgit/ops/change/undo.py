@@ -9,11 +9,11 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import BACK, REDO, REMEMBER, UNDO, Commit, Intent, turned
-from clawgit.domain.change.merge import MergedFile
 from clawgit.domain.change.selection import Selection
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.merging.merge import MergedFile
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.changes import Change, described
 from clawgit.ops.change.history import first_parents, moment, reading, revision

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import (
     TELLING,
     Spot,
@@ -70,7 +71,7 @@ class Life:
     changes: tuple[Turn, ...]
 
 
-class _Found(NamedTuple):
+class FoundLine(NamedTuple):
     """Where the search starts: a line on disk or in HEAD, or the commit that removed it."""
 
     path: str
@@ -105,28 +106,33 @@ def _nameless(workspace: Workspace, place: str) -> UsageError:
     )
 
 
-def _find(workspace: Workspace, index: PathLog, place: str) -> _Found:
+def _find(workspace: Workspace, index: PathLog, place: str) -> FoundLine:
     named = _PLACE.fullmatch(place)
     if named and not place.startswith("claw:"):
         return _find_line(workspace, index, named["path"], int(named["line"]))
     entry = _ENTRY.fullmatch(place)
     if not entry:
         raise _nameless(workspace, place)
+    return find_entry(workspace, index, entry["id"])
+
+
+def find_entry(workspace: Workspace, index: PathLog, ident: str) -> FoundLine:
+    """Where an entry stands or stood last, by its id or by the hash of its text."""
     found = (
-        _find_on_disk(workspace, index, entry["id"])
-        or _find_by_text(workspace, index, entry["id"])
-        or _find_in_head(workspace, index, entry["id"])
-        or _find_removed(workspace, index, entry["id"])
+        _find_on_disk(workspace, index, ident)
+        or _find_by_text(workspace, index, ident)
+        or _find_in_head(workspace, index, ident)
+        or _find_removed(workspace, index, ident)
     )
     if found is None:
         raise NotFoundError(
-            f"No entry here has or had the id {entry['id']}.",
+            f"No entry here has or had the id {ident}.",
             hint="Name the line instead: clawgit why MEMORY.md:3",
         )
     return found
 
 
-def _find_line(workspace: Workspace, index: PathLog, name: str, line: int) -> _Found:
+def _find_line(workspace: Workspace, index: PathLog, name: str, line: int) -> FoundLine:
     path = relative_path(workspace.root, name)
     data = read_file(workspace.root, path).data
     if data is None:
@@ -144,7 +150,7 @@ def _find_line(workspace: Workspace, index: PathLog, name: str, line: int) -> _F
             f"{path} has no line {line}.",
             hint=f"It has {count}: clawgit why '{path}:{max(count, 1)}'",
         )
-    return _Found(path, here, _state(workspace, index, path, here))
+    return FoundLine(path, here, _state(workspace, index, path, here))
 
 
 def _state(workspace: Workspace, index: PathLog, path: str, here: Spot) -> str:
@@ -153,14 +159,14 @@ def _state(workspace: Workspace, index: PathLog, path: str, here: Spot) -> str:
     return "committed" if then and then.line == here.line else "uncommitted"
 
 
-def _find_on_disk(workspace: Workspace, index: PathLog, ident: str) -> _Found | None:
+def _find_on_disk(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
     for hit in grep(index.git, f"claw:{ident}"):
         if claw_id(hit.line) == ident:
             return _find_line(workspace, index, hit.path, hit.at + 1)
     return None
 
 
-def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> _Found | None:
+def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> FoundLine | None:
     """Finds an entry by the hash of its text. That works even if it has an id by now."""
     for path in markdown_files(index.git) if _CONTENT_KEY.fullmatch(key) else []:
         if not holds_entries(path) or not (data := read_file(workspace.root, path).data):
@@ -171,19 +177,19 @@ def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> _Found | No
     return None
 
 
-def _find_in_head(workspace: Workspace, index: PathLog, ident: str) -> _Found | None:
+def _find_in_head(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
     """An entry that was deleted on disk, which is not committed yet."""
     if index.head and _CONTENT_KEY.fullmatch(ident):
         gone = spot_in(index.git, index.head, ident)
-        return _Found(*gone, "removed") if gone else None
-    for hit in grep(index.git, f"claw:{ident}", index.head) if index.head else []:
+        return FoundLine(*gone, "removed") if gone else None
+    for hit in grep(index.git, f"claw:{ident}", rev=index.head) if index.head else []:
         here = spot_of(normal(workspace.git.read(index.head, hit.path) or b""), ident)
         if here:
-            return _Found(hit.path, here, "removed")
+            return FoundLine(hit.path, here, "removed")
     return None
 
 
-def _find_removed(workspace: Workspace, index: PathLog, ident: str) -> _Found | None:
+def _find_removed(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
     if index.head and _CONTENT_KEY.fullmatch(ident):
         return _find_removed_text(workspace, index, index.head, ident)
     oid = last_change_of(index.git, f"claw:{ident}", index.head) if index.head else None
@@ -193,17 +199,19 @@ def _find_removed(workspace: Workspace, index: PathLog, ident: str) -> _Found | 
     for path in index.paths(oid):
         here = spot_of(normal(workspace.git.read(parent, path) or b""), ident)
         if here:
-            return _Found(path, here, "removed", oid)
+            return FoundLine(path, here, "removed", oid)
     return None
 
 
-def _find_removed_text(workspace: Workspace, index: PathLog, head: str, key: str) -> _Found | None:
+def _find_removed_text(
+    workspace: Workspace, index: PathLog, head: str, key: str
+) -> FoundLine | None:
     removal = removal_of(index.git, head, key)
     if removal is None:
         return None
     oid, path = removal
     here = spot_of_key(normal(workspace.git.read(_parent(workspace, oid), path) or b""), key)
-    return _Found(path, here, "removed", oid) if here else None
+    return FoundLine(path, here, "removed", oid) if here else None
 
 
 def _parent(workspace: Workspace, oid: str) -> str | None:
@@ -219,7 +227,7 @@ class _Teller:
         self._workspace = workspace
         self._index = index
 
-    def tell(self, found: _Found) -> Iterator[Turn]:
+    def tell(self, found: FoundLine) -> Iterator[Turn]:
         touches = self._index.touches(found.path)
         if found.removed_by:
             yield self._turn("removed", found.removed_by, found.path, found.here._replace(line=""))
@@ -306,22 +314,26 @@ class _Teller:
         return normal(self._workspace.git.read(oid, path) or b"")
 
     def _turn(self, kind: str, oid: str, path: str, here: Spot) -> Turn:
-        commit = self._workspace.git.commit(oid)
-        message = commit.message
-        return Turn(
-            sha=oid,
-            id=commit.id,
-            time=commit.time,
-            actor=commit.actor,
-            op=message.op,
-            summary=message.told,
-            reason=message.reason,
-            evidence=message.evidence,
-            kind=kind,
-            path=path,
-            line=here.at + 1,
-            text=here.line,
-        )
+        return turn_of(self._workspace.git.commit(oid), kind, path, here.at + 1, here.line)
+
+
+def turn_of(commit: Commit, kind: str, path: str, line: int, text: str) -> Turn:
+    """What a commit did to a line, with who made it and why."""
+    message = commit.message
+    return Turn(
+        sha=commit.sha,
+        id=commit.id,
+        time=commit.time,
+        actor=commit.actor,
+        op=message.op,
+        summary=message.told,
+        reason=message.reason,
+        evidence=message.evidence,
+        kind=kind,
+        path=path,
+        line=line,
+        text=text,
+    )
 
 
 def _older(touches: list[Touch], at: int) -> Iterator[int]:

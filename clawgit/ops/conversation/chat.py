@@ -10,7 +10,7 @@ from pathlib import Path
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.conversation.chat import USER, Message, told
 from clawgit.domain.conversation.transcript import moment, shown_anywhere
-from clawgit.domain.safety.masks import new_masks
+from clawgit.domain.safety.masks import Mask, new_masks
 from clawgit.errors import StorageError, UsageError
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -114,11 +114,14 @@ class Chat:
 
 
 @contextmanager
-def open_chat(workspace: Workspace) -> Iterator[Chat]:
-    """The chat store that `chat_store` names. A server is asked only when it is needed."""
+def open_chat(workspace: Workspace, mask: Mask | None = None) -> Iterator[Chat]:
+    """The chat store that `chat_store` names. A server is asked only when it is needed.
+
+    `mask` is for one who looks for what is not to be shown.
+    """
     settings, caller = workspace.config.settings, workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
-        mask = mask_of(workspace)
+        mask = mask or mask_of(workspace)
         local = SqliteChat(state, mask)
         if settings.chat_store == "sqlite":
             yield Chat(local, None, workspace.now, settings.chat_retention_days)

@@ -16,6 +16,7 @@ from clawgit.ops.health import git as checks_git
 from clawgit.ops.health import hidden as checks_hidden
 from clawgit.ops.health import hooks as checks_hooks
 from clawgit.ops.health import locks as checks_locks
+from clawgit.ops.health import merging as checks_merging
 from clawgit.ops.health import nested as checks_nested
 from clawgit.ops.health import objects as checks_objects
 from clawgit.ops.health import operator as checks_operator
@@ -25,6 +26,7 @@ from clawgit.ops.health import words as checks_words
 from clawgit.ops.health.deep import DeepCheck, last_deep_check, look_at_deep, remember_deep_check
 from clawgit.ops.health.finding import Finding, Mend, Site
 from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.belonging import refuse_pipes_below
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.transaction import Outcome
@@ -50,6 +52,7 @@ CHECKS: Mapping[str, Look] = {
     "exchange": checks_state.look_at_exchange,
     "config": checks_state.look_at_config,
     "hooks": checks_hooks.look_at_hooks,
+    "merging": checks_merging.look_at_merging,
     "operator": checks_operator.look_at_operator,
     "entries": checks_files.look_at_entries,
     "sizes": checks_files.look_at_sizes,
@@ -132,6 +135,7 @@ def doctor(
     deep = deep or fix
     try:
         place = find_repo(start, caller.env)
+        refuse_pipes_below(place.root)
     except ClawgitError as error:
         git = checks_git.git_finding(CGit(start, caller.env))
         return Report(

@@ -5,22 +5,26 @@ from dataclasses import replace
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.authority import SOULS
 from clawgit.errors import BusyError
+from clawgit.ops.change.after_merge import after_merge
 from clawgit.ops.safety.committed_texts import look_at_commits
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.soul import changelog
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.looked import last_looked
+from clawgit.stores.git.mergework import drop_results, results_in
 from clawgit.stores.git.pathlog import PathLog
 
 STALE = "stale"
 """The file by which the hook before a commit tells the one after it that there is work to do."""
 
 
-def freshen(workspace: Workspace, *, committed: bool = False) -> bool:
+def freshen(workspace: Workspace, *, committed: bool = False, merged: bool = False) -> bool:
     """Updates until HEAD no longer moves. False if another process does it already.
 
-    `committed`: somebody has just made HEAD by `git commit`, and did not only go back to it.
+    `committed`, `merged`: somebody has just made HEAD by `git commit` or `git merge`, and did not
+    only go back to it.
     """
     try:
         with workspace_lock(workspace.place.private / "freshen.lock", "following HEAD", 0):
@@ -28,8 +32,9 @@ def freshen(workspace: Workspace, *, committed: bool = False) -> bool:
             (workspace.place.private / STALE).unlink(missing_ok=True)
             while (head := _head(git)) != seen:
                 changed = _follow(workspace, git, head)
+                _follow_merge(workspace, git)
                 look_at_commits(workspace, git, head)
-                if committed and not changed.isdisjoint(SOULS):
+                if (committed or merged) and not changed.isdisjoint(SOULS):
                     _follow_soul(workspace)
                 seen = head
     except BusyError:
@@ -47,6 +52,15 @@ def _follow(workspace: Workspace, git: CGit, head: str) -> frozenset[str]:
         log.close()
     reindex(workspace)
     return changed
+
+
+def _follow_merge(workspace: Workspace, git: CGit) -> None:
+    ours = Workspace(workspace.place, replace(workspace.caller, actor=CLAWGIT))
+    try:
+        after_merge(ours, git, last_looked(workspace.place))
+        drop_results(str(results_in(workspace.place)))
+    finally:
+        ours.close()
 
 
 def _follow_soul(workspace: Workspace) -> None:

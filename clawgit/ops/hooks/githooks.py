@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from clawgit.domain.change.actors import reserved_patterns
 from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
@@ -32,6 +33,8 @@ BODIES: Mapping[str, str] = {
 
 UNWANTED = "clawgit.hooks"
 """The setting of git that is `false` after the operator removed the hooks. `init` obeys it."""
+
+_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit hooks uninstall"
 
 _KEPT = ".before-clawgit"
 _MARK = "# clawgit "
@@ -126,7 +129,17 @@ def install(
 
 
 def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
-    """Removes our hooks and restores the earlier ones. `init` will not install them again."""
+    """Removes our hooks and restores the earlier ones. `init` will not install them again.
+
+    Only the operator may: without them a commit by git brings what they refuse.
+    """
+    require_operator(workspace.caller, "take the hooks out", _AT_A_TERMINAL)
+    if not dry_run:
+        confirm(workspace.caller, f"hooks uninstall {workspace.root}")
+    return _taken_out(workspace, dry_run=dry_run)
+
+
+def _taken_out(workspace: Workspace, *, dry_run: bool) -> Changed:
     folder = _folder(workspace)
     removed, restored, notes = [], [], []
     for hook in _look(folder):
@@ -195,7 +208,7 @@ def uninstall_unasked(workspace: Workspace, *, dry_run: bool = False) -> Changed
         return Changed(
             folder, notes=(f"the hooks in {folder}, which serves others",), dry_run=dry_run
         )
-    done = uninstall(workspace, dry_run=dry_run)
+    done = _taken_out(workspace, dry_run=dry_run)
     if not dry_run:
         forget(workspace)
     return done

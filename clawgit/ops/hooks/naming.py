@@ -4,6 +4,7 @@ commit-msg writes `Clawgit-Op` itself. `log`, `soul verify` and the digest belie
 the operator writes one by hand.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
 from clawgit.domain.change.actors import UNKNOWN, caller_named
@@ -12,8 +13,13 @@ from clawgit.ops.hooks.finding import ACTOR, HookFinding
 from clawgit.stores.git.staged import output
 
 _BY_GIT = "commit"
-_REPLAYED = ("CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD")
-"""The commits whose messages git uses again."""
+_REPLAYED = ("CHERRY_PICK_HEAD", "REBASE_HEAD")
+"""The commits that git makes again with their messages. Anybody can write these references."""
+
+_OF_GIT = re.compile(r"#.*|\(cherry picked from commit [0-9a-f]+\)|Signed-off-by: .*")
+"""Lines that git adds, and comments."""
+
+_LINES = ("--text", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames")
 
 
 def named_findings(
@@ -21,14 +27,15 @@ def named_findings(
 ) -> Iterator[HookFinding]:
     """The actors that a message claims, unless it is the message of a commit that git makes again.
 
-    An amend that changes files is not the same commit any more.
+    With other words, or with other lines in its files, it is not the same commit any more.
     """
-    claimed = [op for op in named_ops(_above_the_diff(text)) if not _is_plain(op)]
+    claimed = [op for op in named_ops(text) if not _is_plain(op)]
     if operator or not claimed:
         return
-    known = {op for name in _known(env, amends=amends) for op in named_ops(_message(name, env))}
+    known = "\n".join(_message(name, env) for name in _made_again(env, amends=amends))
+    own = _words(text) - _words(known)
     for op in dict.fromkeys(claimed):
-        if op not in known:
+        if own or op not in named_ops(known):
             yield HookFinding(
                 "the commit message",
                 0,
@@ -38,21 +45,35 @@ def named_findings(
             )
 
 
-def _above_the_diff(text: str) -> str:
-    return text.partition(" ------------------------ >8 ")[0]
-
-
 def _is_plain(op: str) -> bool:
     """Whether it says no more than the hook itself would write for this caller."""
     slug, _, verb = op.partition("/")
     return verb == _BY_GIT and (slug == UNKNOWN.slug or caller_named(slug) is not None)
 
 
-def _known(env: Mapping[str, str], *, amends: bool) -> Iterator[str]:
-    replayed = [name for name in _REPLAYED if _git(env, "rev-parse", "-q", "--verify", name)]
+def _made_again(env: Mapping[str, str], *, amends: bool) -> Iterator[str]:
+    """The commits whose messages this one may have."""
+    changed = _changed(env, "diff", "--cached", "HEAD")
+    replayed = [
+        name
+        for name in _REPLAYED
+        if _git(env, "rev-parse", "-q", "--verify", name)
+        and changed <= _changed(env, "show", "--format=", name)
+    ]
     yield from replayed
-    if replayed or (amends and not _git(env, "diff", "--cached", "--name-only", "HEAD")):
+    if replayed or (amends and not changed):
         yield "HEAD"
+
+
+def _changed(env: Mapping[str, str], command: str, *which: str) -> set[str]:
+    """The lines that a change takes out or puts in, each with its sign."""
+    lines = _git(env, command, *_LINES, *which).split("\n")
+    return {line for line in lines if line[:1] in {"+", "-"} and line[:3] not in {"+++", "---"}}
+
+
+def _words(text: str) -> set[str]:
+    lines = {line.strip() for line in text.split("\n")}
+    return {line for line in lines if line and not _OF_GIT.fullmatch(line)}
 
 
 def _message(name: str, env: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.search.indexing import index_state
+from clawgit.ops.sync.standing import is_due
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw, queue
 from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan
@@ -58,11 +59,15 @@ def _always(_: Workspace) -> bool:
     return True
 
 
+SYNC = Errand("sync", 10, ("sync",), is_due)
+"""After each job, where `sync_remote` is set. How it ended is no job's business."""
+
 ERRANDS: tuple[Errand, ...] = (
     Errand("queue", 5, ("queue", "work"), _has_calls),
     Errand("ingest", 60, ("chat", "ingest", "--openclaw"), _has_transcripts),
     Errand("snapshot", 300, ("snapshot",), _has_edits),
     Errand("index", 60, ("memory", "index"), _is_behind),
+    SYNC,
 )
 
 SERVING = Errand("serve", 5, ("serve", "--socket"), _always, stays=True)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from schedule import Scheduler
 
 from clawgit.ops.runner.runner import Runner, World
-from clawgit.ops.runner.runner_tasks import ERRANDS, SERVING, Errand
+from clawgit.ops.runner.runner_tasks import ERRANDS, SERVING, SYNC, Errand
 from clawgit.ops.runner.schedule import Scheduled, schedule
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -58,10 +58,10 @@ def once(
         runner.look()
         for errand in ERRANDS:
             runner.errand(errand.name)
-        while runner.is_busy and not is_over(_MOMENT):
-            runner.look()
-            for errand in ERRANDS:
-                runner.settle(errand.name)
+        _finish(runner, is_over)
+        # The jobs of this round are done only now.
+        runner.errand(SYNC.name)
+        _finish(runner, is_over)
     finally:
         runner.close()
     ran: list[Scheduled] = []
@@ -75,6 +75,13 @@ def once(
             if is_new:
                 ran.append(row)
     return Round(tuple(ran))
+
+
+def _finish(runner: Runner, is_over: Callable[[float], bool]) -> None:
+    while runner.is_busy and not is_over(_MOMENT):
+        runner.look()
+        for errand in ERRANDS:
+            runner.settle(errand.name)
 
 
 def _ended(workspace: Workspace) -> set[tuple[str, datetime | None]]:

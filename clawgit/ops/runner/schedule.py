@@ -85,6 +85,11 @@ def series(job: str) -> str:
     return f"{_SERIES}{job}"
 
 
+def is_job(series_name: str) -> bool:
+    """Whether it is the name of a job's series, and not of an errand's or an agent's."""
+    return series_name.startswith(_SERIES)
+
+
 def errand_series(errand: str) -> str:
     """The name under which the state keeps failures of an errand of the runner."""
     return f"{_ERRANDS}{errand}"

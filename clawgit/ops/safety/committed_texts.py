@@ -5,7 +5,7 @@ Git asks hooks at `git commit`, and not at a merge, a pick or `git am`; whoever 
 switch them off. So all commits since the last look are read, whatever made them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from clawgit.ops.workspace.operator import signers_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.dropped import dropped_by_merges
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
     PLANTED_COMMITS,
@@ -37,6 +38,8 @@ _MOST_BYTES = 1024 * 1024
 
 _NO_BLOB = "0" * 40
 _FILE = "100"
+_RAW = ("-z", "-r", "--raw", "--no-renames", "--no-abbrev")
+_LOGS = (CORRECTIONS, ARCHIVE.rstrip("/"))
 _LISTED = ("log", "-z", "--raw", "-c", "--root", "--no-renames", "--no-abbrev", "--format=%x01%H")
 
 
@@ -60,17 +63,23 @@ def look_at_commits(workspace: Workspace, git: CGit, head: str) -> None:
     looked = last_looked(workspace.place)
     if not head or looked == head:
         return
+    _look_at_merges(git, looked, head)
     commits = _since(workspace, git, looked, head)
     sizes = _sizes(git, commits.values())
     left = _MOST_BYTES
     for number, (commit, edits) in enumerate(commits.items()):
-        size = sum(sizes.get(edit.after, 0) for edit in edits)
+        size = sum(_weight(edit, sizes) for edit in edits)
         if number == _MOST_COMMITS or size > left:
             git.run("update-ref", f"{UNREAD_COMMITS}{commit}", commit)
             break
         left -= size
         _look(workspace, git, commit, _texts(git, edits, sizes))
     keep_looked(workspace.place, head)
+
+
+def _weight(edit: _Edit, sizes: dict[str, int]) -> int:
+    """The bytes to read. Of a file that is too large to be read whole, the start is served."""
+    return 0 if edit.after == _NO_BLOB else sizes.get(edit.after, LARGEST_FILE)
 
 
 def settle_commits(workspace: Workspace, git: CGit) -> None:
@@ -98,27 +107,48 @@ def _look(workspace: Workspace, git: CGit, commit: str, texts: list[TextChange])
         git.run("update-ref", f"{PLANTED_COMMITS}{commit}", commit)
 
 
+def _look_at_merges(git: CGit, looked: str, head: str) -> None:
+    """Notes the merges that left out a correction which one of their sides had brought."""
+    for dropped in dropped_by_merges(git, _LOGS, *_range(git, looked, head)):
+        raw = git.text("diff-tree", *_RAW, dropped.parent, dropped.commit, "--", dropped.path)
+        edits = [edit for record, path in _records(raw) if (edit := _edit(record, path))]
+        if _takes_back(_texts(git, edits, _sizes(git, [edits]))):
+            git.run("update-ref", f"{TAKING_COMMITS}{dropped.commit}", dropped.commit)
+
+
+def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
+    """The commits since the last look; where nobody knows when that was, HEAD alone."""
+    if looked and git.text("rev-parse", "-q", "--verify", f"{looked}^{{commit}}", ok=(0, 1, 128)):
+        return (head, f"^{looked}")
+    return ("--max-count=1", head)
+
+
 def _since(workspace: Workspace, git: CGit, looked: str, head: str) -> dict[str, list[_Edit]]:
     """The commits to look at, newest first, and one more where there are too many."""
-    if looked and git.text("rev-parse", "-q", "--verify", f"{looked}^{{commit}}", ok=(0, 1, 128)):
-        return _listed(workspace, git, f"--max-count={_MOST_COMMITS + 1}", head, f"^{looked}")
-    return _listed(workspace, git, "--max-count=1", head)
+    return _listed(workspace, git, f"--max-count={_MOST_COMMITS + 1}", *_range(git, looked, head))
 
 
 def _listed(workspace: Workspace, git: CGit, *which: str) -> dict[str, list[_Edit]]:
     """Commits with what each did to the files of the scope; of a merge, what no side has."""
     commits: dict[str, list[_Edit]] = {}
     edits: list[_Edit] = []
-    tokens = iter(git.text(*_LISTED, "--no-ext-diff", *which, "--").split("\0"))
+    for record, path in _records(git.text(*_LISTED, "--no-ext-diff", *which, "--")):
+        if not path:
+            edits = commits.setdefault(record[1:].strip(), [])
+        elif workspace.scope.covers(path) and (edit := _edit(record, path)):
+            edits.append(edit)
+    return commits
+
+
+def _records(raw: str) -> Iterator[tuple[str, str]]:
+    """The lines of `--raw -z`, each with its path, and the heads of commits without one."""
+    tokens = iter(raw.split("\0"))
     for token in tokens:
         record = token.lstrip("\n")
         if record.startswith("\x01"):
-            edits = commits.setdefault(record[1:].strip(), [])
+            yield record, ""
         elif record.startswith(":"):
-            edit = _edit(record, next(tokens))
-            if edit and workspace.scope.covers(edit.path):
-                edits.append(edit)
-    return commits
+            yield record, next(tokens)
 
 
 def _takes_back(texts: list[TextChange]) -> bool:

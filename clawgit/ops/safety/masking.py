@@ -1,17 +1,19 @@
-"""Covers what leaves clawgit: secrets are masked, and planted text is withheld from programs.
+"""Covers what leaves clawgit, and what chats bring: secrets are masked, what was forgotten is cut
+out, and planted text is withheld from programs.
 
 Not masked are the secrets that the operator allows; not withheld is the text that the operator has
 seen.
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.safety.masks import Mask, is_judged
 from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
+from clawgit.ops.forgetting.forgotten import forgotten
 from clawgit.ops.safety.secrets_allowed import allowed
 
 if TYPE_CHECKING:
@@ -21,8 +23,10 @@ if TYPE_CHECKING:
 
 def mask_of(workspace: "WorkspaceBase") -> Mask:
     """The function that masks a text. `secrets_allow` is read only if the text has a secret."""
+    known = cache(partial(forgotten, workspace))
 
     def mask(text: str) -> str:
+        text = known().without(text)
         found = frozenset(place.fingerprint for place in places(text))
         return masked(text, _allowed(workspace, found)) if found else text
 

@@ -37,8 +37,8 @@ from clawgit.stores.git.added import added, touches
 from clawgit.stores.git.cgit import CGit
 
 PURGE = (
-    "Replace each key at its issuer first. Then docs/secrets.md, “Taking a secret out of "
-    "history”, loses no memory."
+    "Replace each key at its issuer first. Then `clawgit forget - --history` takes it out of all "
+    "of history."
 )
 _LISTED = 8
 

@@ -1,6 +1,7 @@
 """How far a hit is shown with its neighbours, and what is never shown beside it."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.comment import Meta
@@ -41,15 +42,13 @@ def _beside(
     row: ItemRow, around: Sequence[ItemRow], shown: Sequence[tuple[str, Snippet]]
 ) -> list[ItemRow]:
     """The neighbours that may be shown with a hit: those up to the first that stands apart."""
-    before, behind = around[0].id - 1, around[-1].id + 1
-    for neighbour in around:
-        if not _stands_apart(neighbour, row, shown):
-            continue
-        if neighbour.id < row.id:
-            before = max(before, neighbour.id)
-        elif neighbour.id > row.id:
-            behind = min(behind, neighbour.id)
-    return [neighbour for neighbour in around if before < neighbour.id < behind]
+    at = row.id - around[0].id
+
+    def is_part(neighbour: ItemRow) -> bool:
+        return not _stands_apart(neighbour, row, shown)
+
+    before = [*takewhile(is_part, reversed(around[:at]))]
+    return [*reversed(before), around[at], *takewhile(is_part, around[at + 1 :])]
 
 
 def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[tuple[str, Snippet]]) -> bool:

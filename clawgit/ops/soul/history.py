@@ -46,12 +46,15 @@ def soul_history(workspace: WorkspaceBase, path: str = SOUL) -> Iterator["SoulHi
 
 @contextmanager
 def soul_histories(
-    workspace: WorkspaceBase, paths: Iterable[str]
+    workspace: WorkspaceBase, paths: Iterable[str], *, anew: bool = False
 ) -> Iterator[tuple["SoulHistory", ...]]:
-    """The histories of several souls. What one has read, the others do not ask git for again."""
+    """The histories of several souls. What one has read, the others do not ask git for again.
+
+    With `anew`, they are read from git itself: whoever can write to `.git` can change the index.
+    """
     paths = tuple(paths)
     git = CGit(workspace.root, workspace.caller.env)
-    index, objects = PathLog(workspace.place, git), Batch(git)
+    index, objects = PathLog(workspace.place, git, anew=anew), Batch(git)
     try:
         head = objects.read(["HEAD", *(f"HEAD:{path}" for path in paths)])[0]
         index.refresh(head.oid if head else None)

@@ -12,17 +12,19 @@ from clawgit.config.load import load
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR, Actor, is_ours
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.change.history import FROM_HISTORY, OWN_WORDS, PROPOSE, Intent
+from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, old_texts
 from clawgit.domain.corrections.lost import lost_corrections, lost_entries
+from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.facts.past import Shortener
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
 from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import CONFIG, GUIDES, OTHER_CONFIG
 from clawgit.errors import ClawgitError, PathRefusedError
+from clawgit.ops.forgetting.forgotten import forgotten, refuse_forgotten
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
 from clawgit.ops.safety.seen_texts import TextChange, brought, keep_as_seen, unseen_blocks
@@ -32,6 +34,7 @@ from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
+from clawgit.stores.git.grep import grep
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.trust import AT_A_TERMINAL
@@ -82,6 +85,7 @@ def entry_warnings(
 def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
     """Raises if the change is refused; else says whether it must wait for the operator."""
     refuse_secrets(workspace, intent, changes)
+    refuse_forgotten(workspace, intent, changes)
     odd = _odd_entries(intent, changes)
     if intent.actor == CLAWGIT:
         return Judgement(warnings=odd)
@@ -170,9 +174,10 @@ def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
 def _mended(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Mended:
     """The entries that a change touches: each with an id of its own, and with a short comment.
 
-    Text that comes back from history stays as it was.
+    Text that comes back from history stays as it was. What leaves a comment would be named in the
+    message, so what is forgotten leaves with its line alone.
     """
-    if intent.verb in FROM_HISTORY:
+    if intent.verb in FROM_HISTORY or intent.verb == FORGET:
         return Mended({})
     files = {
         path: (_text(before), _text(after))
@@ -283,7 +288,7 @@ def _our_headline(path: str) -> bytes:
 
 def _refuse_strangers(intent: Intent, changes: Changes) -> None:
     """Refuses to write into a file that has the name of a clawgit log but is not one."""
-    if intent.verb in FROM_HISTORY:
+    if intent.verb in FROM_HISTORY or intent.verb == FORGET:
         return
     for path in LOGS:
         before = _text(changes[path][0]) if path in changes else None
@@ -338,7 +343,36 @@ def _alerts(
     alerts: tuple[str, ...] = ()
     if path == CORRECTIONS or path in SOULS:
         alerts = IDENTITY.alerts(workspace, path, before, after, actor)
-    return (*alerts, *_planted_alerts(workspace, room, path, before, after))
+    lost = _lost_entries(workspace, path, before, after)
+    return (*alerts, *lost, *_planted_alerts(workspace, room, path, before, after))
+
+
+def _lost_entries(
+    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
+) -> Iterator[str]:
+    """The entries of a file that the operator put right, and that an edit reworded or took out."""
+    # Most files have none, and are not parsed.
+    if not holds_entries(path) or CORRECTION.encode() not in (before or b""):
+        return
+    for loss in lost_entries({path: _text(before) or ""}, {path: _text(after) or ""}):
+        if not _stands_elsewhere(workspace, path, loss.name):
+            yield f"{path}: an entry that the operator put right is reworded or gone"
+
+
+_START = 40
+"""Characters of an entry by which it is looked for in other files."""
+
+
+def _stands_elsewhere(workspace: WorkspaceBase, path: str, words: str) -> bool:
+    """Whether an edit by hand has moved an entry to another file of memory."""
+    start = words.partition(" #")[0][:_START]
+    paths = {hit.path for hit in grep(workspace.cgit, start) if holds_entries(hit.path)} - {path}
+    texts = {other: glance(workspace.root, other) for other in sorted(paths)}
+    return any(
+        is_correction(entry) and " ".join(entry.text.split()) == words
+        for text in texts.values()
+        for entry in entries(text)
+    )
 
 
 def _planted_alerts(
@@ -360,7 +394,12 @@ def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
 
 
 def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | None) -> bytes:
-    return IDENTITY.changelog(workspace, pending, text)
+    told = IDENTITY.changelog(workspace, pending, text)
+    known = forgotten(workspace)
+    if not known.acts:
+        return told
+    # It quotes history, which may still hold what the files have forgotten.
+    return known.without(told.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
 def _refused(refusals: "list[Objection]") -> GuardError:

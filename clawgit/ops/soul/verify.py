@@ -18,12 +18,13 @@ from clawgit.domain.change.history import FROM_HISTORY, Commit, CommitMessage
 from clawgit.domain.change.lines import earlier, spot
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, cited, corrections
 from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
-from clawgit.ops.soul.history import SoulHistory, soul_history
+from clawgit.ops.soul.history import SoulHistory, soul_histories
 from clawgit.ops.soul.identity_rules import soul_rules
 from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.operator import signers_of, signing_since
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.dropped import dropped_by_merges
 from clawgit.stores.git.hidden import Hidden, hidden_files
 from clawgit.stores.git.signatures import signed_by
 
@@ -77,13 +78,12 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     """Names each change without authority, oldest first. `since`: only those after it.
 
     The actor that a commit names is believed, except "operator" and "clawgit" once an operator key
-    is set. A
-    valid signature of that key or of one of `soul_signers` always gives authority.
+    is set. A valid signature of that key or of one of `soul_signers` always gives authority.
     """
     rules, since_key = soul_rules(workspace), signing_since(workspace.caller)
     checked, unauthorised = 0, list[Unauthorised]()
-    for path in SOULS:
-        with soul_history(workspace, path) as history:
+    with soul_histories(workspace, SOULS, anew=True) as histories:
+        for path, history in zip(SOULS, histories, strict=True):
             begin = history.begin(since) if since else None
             skipped = _before(workspace, begin) if begin else frozenset[str]()
             for change, reasons in _judged(history, path, rules, since_key):
@@ -114,11 +114,23 @@ def _judged(
         origins.hear(change.commit)
         # A commit may claim any date. One that follows a commit from after the key was set was
         # made after it too.
-        keyed = keyed or (since_key is not None and change.commit.time >= since_key)
+        keyed = keyed or _is_after(change, since_key)
         if len(change.sides) <= 1 or not joins_only(change.after, change.sides):
-            claim = _CLAIMS.get(change.commit.message.actor_slug) if keyed else None
-            yield change, (*_reasons(change, rules, origins), *([claim] if claim else ()))
+            yield change, (*_reasons(change, rules, origins), *_claims(change, keyed=keyed))
         origins.learn(change)
+    for change in _left_out(history, path):
+        claims = _claims(change, keyed=_is_after(change, since_key))
+        yield change, (*_reasons(change, rules, origins), *claims)
+
+
+def _is_after(change: _Change, since_key: datetime | None) -> bool:
+    return since_key is not None and change.commit.time >= since_key
+
+
+def _claims(change: _Change, *, keyed: bool) -> tuple[str, ...]:
+    """What a commit says of its maker and the operator key does not confirm."""
+    claim = _CLAIMS.get(change.commit.message.actor_slug) if keyed else None
+    return (claim,) if claim else ()
 
 
 def _changes(history: SoulHistory, path: str) -> Iterator[_Change]:
@@ -129,6 +141,17 @@ def _changes(history: SoulHistory, path: str) -> Iterator[_Change]:
             commit = history.commit(version.oid)
             before, after = history.text_before(version) or "", history.text(version) or ""
             yield _Change(commit, path, before, after, _sides(history, version, commit))
+
+
+def _left_out(history: SoulHistory, path: str) -> Iterator[_Change]:
+    """The merges that are as one side was, though another one had changed the soul: they take that
+    change back, and are no version of their own.
+    """
+    head = history.index.head
+    for dropped in dropped_by_merges(history.index.git, (path,), head) if head else ():
+        commit = history.commit(dropped.commit)
+        before = history.text_at(dropped.parent) or ""
+        yield _Change(commit, path, before, history.text_at(dropped.commit) or "", ())
 
 
 def _sides(history: SoulHistory, version: Version, commit: Commit) -> tuple[str, ...]:

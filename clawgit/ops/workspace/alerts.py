@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from clawgit.domain.change.history import SAYS, alerts_of, parse_message
 from clawgit.errors import ClawgitError
+from clawgit.ops.workspace.undone import Undos, undos_since, was_undone
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.looked import (
@@ -33,8 +34,6 @@ _UNCHECKED = "refs/clawgit/unchecked/"
 
 _LEAK = "secret "
 """How the alert of a commit begins that brought a secret in."""
-
-_UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert)$"
 
 
 class _Note(NamedTuple):
@@ -64,10 +63,14 @@ _NOTES = (
         "clawgit secrets scan --history, then clawgit status --ack {0}",
         undo_settles=False,
     ),
-    _Note(TAKING_COMMITS, "took back a correction of the operator's, past the hooks", _UNDO_OR_ACK),
+    _Note(
+        TAKING_COMMITS,
+        "took back a correction of the operator's, past the hooks",
+        f"{_UNDO_OR_ACK}; of a merge, clawgit restore CORRECTIONS.md --at REV",
+    ),
     _Note(
         UNREAD_COMMITS,
-        "and those before it came with too many others to look at",
+        "and those before it brought too much to look at",
         "clawgit trust, clawgit secrets scan --history, then clawgit status --ack {0}",
     ),
 )
@@ -95,9 +98,7 @@ def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[A
         oids = log.with_alerts()
     if not oids:
         return []
-    return list(
-        _unsettled(git, oids, set(acknowledged_alerts(workspace)), _undone(git, oids[-1], head))
-    )
+    return list(_unsettled(workspace, git, oids, undos_since(git, oids[-1], head)))
 
 
 def of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
@@ -208,17 +209,19 @@ def _noted(
     if not noted:
         return
     # Whatever undoes one of these commits came after the oldest.
-    undone = _undone(git, noted[-1][0], head) if undo_settles else set[str]()
-    settled = {*acknowledged_alerts(workspace), *undone}
+    undos: Undos = undos_since(git, noted[-1][0], head) if undo_settles else {}
+    acknowledged = {*acknowledged_alerts(workspace)}
     for sha, time in noted:
-        if settled.isdisjoint((sha, sha[:10])):
+        names = (sha, sha[:10])
+        if acknowledged.isdisjoint(names) and not was_undone(workspace, git, sha, names, undos):
             yield sha[:10], time
 
 
 def _unsettled(
-    git: CGit, oids: Iterable[str], acknowledged: set[str], undone: set[str]
+    workspace: Workspace, git: CGit, oids: Iterable[str], undos: Undos
 ) -> Iterator[Alert]:
     """An undo settles everything but a secret, which stays in history."""
+    acknowledged = {*acknowledged_alerts(workspace)}
     listed = "".join(f"{oid}\n" for oid in oids).encode()
     texts = git.run(
         "log", "--no-walk=unsorted", "-z", "--format=%H%n%cI%n%an%n%B", "--stdin", stdin=listed
@@ -231,26 +234,13 @@ def _unsettled(
         for alert in alerts_of(message, author) if acknowledged.isdisjoint(names) else ():
             if alert.removeprefix(SAYS).startswith(_LEAK):
                 step = f"clawgit secrets scan --history, then clawgit status --ack {name}"
-            elif undone.isdisjoint(names):
+            elif not was_undone(workspace, git, sha, names, undos):
                 step = (
                     f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
                 )
             else:
                 continue
             yield Alert(name, datetime.fromisoformat(time), alert, step)
-
-
-def _undone(git: CGit, oldest: str, head: str) -> set[str]:
-    """The ids that were undone, unless the undo was undone itself."""
-    bodies = git.text(
-        "log", "-z", "--format=%B", "--extended-regexp", f"--grep={_UNDO}", f"{oldest}..{head}"
-    )
-    undone: set[str] = set()
-    # Newest first: an undo of an undo is read before the undo that it cancels.
-    for message in map(parse_message, bodies.split("\0")[:-1]):
-        if undone.isdisjoint(message.ids):
-            undone.update(message.evidence)
-    return undone
 
 
 def _files_below(folder: Path) -> list[Path]:

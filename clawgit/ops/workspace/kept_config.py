@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from threading import get_native_id
 from typing import NamedTuple
@@ -179,24 +180,30 @@ def _stamp(path: Path) -> list[int]:
 
 def _read(file: Path, sources: list[object]) -> Loaded | None:
     try:
-        checksum, _, text = read_plain(file).partition(b"\n")
-        kept = json.loads(text)
-    except (OSError, ValueError):
+        read_from, loaded = _recorded(read_plain(file))
+    except OSError:
         return None
+    return loaded if read_from == sources else None
+
+
+@lru_cache(maxsize=4)  # a server asks at each call; whatever changes the file changes its bytes
+def _recorded(data: bytes) -> tuple[object, Loaded | None]:
+    """What the settings were read from, and what they said; None where the record is no such."""
+    checksum, _, text = data.partition(b"\n")
     if checksum != _checksum(text):
-        return None  # a setting is no place for a flipped bit
-    if not isinstance(kept, dict) or kept.get("sources") != sources:
-        return None
+        return None, None  # a setting is no place for a flipped bit
     try:
+        kept = json.loads(text)
         problems = tuple(ConfigProblem(*problem) for problem in kept["problems"])
-        return restored(kept["values"], kept["origins"], problems, tuple(kept["notes"]))
+        loaded = restored(kept["values"], kept["origins"], problems, tuple(kept["notes"]))
+        return kept["sources"], loaded
     except (
         KeyError,
         TypeError,
         AttributeError,
         ValueError,
     ):  # somebody else wrote it: what CONFIG.md says counts
-        return None
+        return None, None
 
 
 def _write(file: Path, sources: list[object], loaded: Loaded) -> None:

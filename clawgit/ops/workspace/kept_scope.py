@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.layout import CONFIG, LAYOUTS, OPENCLAW, OTHER_CONFIG, scope_in_force
 from clawgit.domain.workspace.scope import Scope
+from clawgit.stores.git.attributes import drive, driven, lines_for
 from clawgit.stores.plainfile import read_plain
 
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ _SCOPE = "scope"
 
 
 def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
-    """Writes the scope down: as pathspecs for the shell, and as settings for Python. Both name the
-    scope that is in force, which is not what CONFIG.md says where the operator has not accepted
-    that.
+    """Writes the scope down: as pathspecs for the shell, as settings for Python, and as attributes
+    where the merge driver is in place. All name the scope that is in force, which is not what
+    CONFIG.md says where the operator has not accepted that.
     """
     name = _config_name(f"{place.root}/")
     config = place.root / name
@@ -31,6 +32,9 @@ def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
     _keep(
         place.shared / _PATHSPECS, config, "".join(f"{pathspec}\n" for pathspec in scope.pathspecs)
     )
+    lines = lines_for(scope.patterns)
+    if driven(place) not in ((), lines):
+        drive(place, lines)
     rows = (settings.layout, *settings.scope)
     _keep(place.shared / _SCOPE, config, "\n".join([*rows, "", _text_of(f"{place.root}/{name}")]))
 

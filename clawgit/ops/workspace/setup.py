@@ -11,15 +11,17 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.workspace.adoption import InitPlan, Renamed
 from clawgit.errors import BusyError, NotAWorkspaceError, UnsupportedRepoError, UsageError
 from clawgit.ops.clients.connections import take_out
-from clawgit.ops.hooks import githooks
+from clawgit.ops.hooks import githooks, merge_driver
 from clawgit.ops.safety.waiting_texts import ASKED, WaitingText, adopted_texts
 from clawgit.ops.search.outside import Outside
+from clawgit.ops.sync.sharing import drop_refspecs
 from clawgit.ops.workspace.adopting import Adoption, plan_for, template
 from clawgit.ops.workspace.kept_config import kept_config
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.trust import accept_value
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import openclaw
+from clawgit.stores.git.belonging import note_folder
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.stores.git.gitdir import (
@@ -122,6 +124,7 @@ def init(
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
         place = place or new_repository(folder, caller.env)
+        note_folder(place)
         workspace = Workspace(place, caller, adopting=(plan.layout, plan.scope))
         try:
             phase(f"keeping what is there in {folder.name}")
@@ -135,6 +138,7 @@ def init(
             # What was there before is the operator's: it was judged as files, not as commits.
             if (head := workspace.git.head().oid) and not last_looked(place):
                 keep_looked(place, head)
+            merge_driver.put_in(workspace)
             # Read once more, so that the cache that git's hooks read has the new settings.
             kept_config(place, caller)
             return replace(done, hooks=put_in)
@@ -164,15 +168,18 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     folders = sorted({path for path in (place.private, place.shared) if path.is_dir()})
     lines = passing_lines(place)
     out = githooks.uninstall_unasked(workspace, dry_run=dry_run)
+    driver = merge_driver.take_out(workspace, dry_run=dry_run)
     removed = (
         *taken.removed,
         *(f"hook {name}" for name in out.removed),
         *map(str, folders),
         *refs,
         *(f"info/exclude: {line}" for line in lines),
+        *driver,
     )
     if not dry_run:
         git.delete_refs(refs)
+        drop_refspecs(workspace.cgit)
         for path in folders:
             shutil.rmtree(path)
         show_passing(place)

@@ -18,6 +18,7 @@ from clawgit.ops.health.sizes import injected_by, oversize
 from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.search.indexing import found_files, index_state
+from clawgit.ops.sync.standing import SyncStanding, standing
 from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, refs_below
 from clawgit.ops.workspace.kept_config import summary
 from clawgit.ops.workspace.operator import require_operator
@@ -77,6 +78,8 @@ class Status:
     pending: tuple[Untrusted, ...] = ()
     new: tuple[str, ...] = ()
     """Those of `dirty` that no commit has yet."""
+    sync: SyncStanding | None = None
+    """Against what was last heard of the remote's branch; null where it follows none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,7 @@ def status(workspace: Workspace) -> Status:
         pending=_untrusted(workspace),
         # HEAD has what was only taken out of git's index.
         new=tuple(path for path in seen.new if path not in seen.deleted),
+        sync=standing(git, seen.branch) if refs_below(place, "refs/remotes/") else None,
     )
 
 

@@ -1,7 +1,7 @@
 """The chat store in PostgreSQL, for several machines. Writers wait for each other."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
@@ -156,6 +156,21 @@ class PostgresChat:
     def drop_before(self, moment: datetime) -> int:
         with self._connection() as db:
             return db.execute("DELETE FROM clawgit_message WHERE time < %s", (moment,)).rowcount
+
+    def forget(self, holds: Callable[[str], bool]) -> int:
+        """Deleted rows stay in the server's files until it is vacuumed, which is done here."""
+        with self._connection() as db:
+            rows = db.execute("SELECT seq, text FROM clawgit_message").fetchall()
+            gone = [seq for seq, text in rows if holds(text)]
+            db.execute("DELETE FROM clawgit_message WHERE seq = ANY(%s::bigint[])", (gone,))
+        if gone:
+            with self._connection() as db:
+                db.autocommit = True  # VACUUM runs in no transaction
+                try:
+                    db.execute("VACUUM FULL clawgit_message")
+                finally:
+                    db.autocommit = False
+        return len(gone)
 
     def count(self) -> int:
         with self._connection() as db:

@@ -1,6 +1,6 @@
 """What a chat store can do, whichever database it is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
@@ -52,6 +52,9 @@ class ChatStore(Protocol):
 
     def drop_before(self, moment: datetime) -> int:
         """Deletes what is older, and says how much that was."""
+
+    def forget(self, holds: Callable[[str], bool]) -> int:
+        """Deletes the messages whose text holds something; says how many that were."""
 
     def count(self) -> int: ...
 

@@ -89,6 +89,11 @@ class SpooledChat:
             self._note(error)
             return here
 
+    def forget(self, holds: Callable[[str], bool]) -> int:
+        """ServerAwayError if only this machine could forget."""
+        here = self._local.forget(holds)
+        return max(here, self._server.forget(holds))
+
     def _ask(self, question: Callable[[ChatStore], Answer]) -> Answer:
         self.forward()
         if self.away is None:

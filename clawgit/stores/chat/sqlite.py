@@ -103,6 +103,11 @@ class SqliteChat:
     def drop_before(self, moment: datetime) -> int:
         return self._drop("time < ?", _micros(moment))
 
+    def forget(self, holds: Callable[[str], bool]) -> int:
+        texts = self._state.query("SELECT seq, text FROM chat_message")
+        gone = json.dumps([seq for seq, text in texts if holds(text)])
+        return self._drop("seq IN (SELECT value FROM json_each(?))", gone)
+
     def count(self) -> int:
         return int(self._state.query("SELECT count(*) FROM chat_message")[0][0])
 
@@ -196,14 +201,12 @@ class SqliteChat:
         message = _message(row)
         return message._replace(text=self._mask(message.text))
 
-    def _drop(self, condition: str, before: int) -> int:
+    def _drop(self, condition: str, value: int | str) -> int:
         dropped = 0
         with self.transaction() as db:
             # In slices, because each message is read: the index drops words only when it is given
             # the very words that it took in.
-            while rows := db.execute(
-                f"{_SELECT} WHERE {condition} LIMIT 500", (before,)
-            ).fetchall():
+            while rows := db.execute(f"{_SELECT} WHERE {condition} LIMIT 500", (value,)).fetchall():
                 db.executemany(_DROP_WORDS, [(row[0], _indexed(_message(row))) for row in rows])
                 db.executemany(
                     "DELETE FROM chat_message WHERE seq = ?", [(row[0],) for row in rows]

@@ -34,6 +34,11 @@ History is read by `pathlog` (path → commits, change ids, alerts, kept in inde
 (objects by C git, for commands that have no time to load libgit2), `revisions` (what a user may
 call a commit) and `patches` (diffs).
 
+A branch of a remote comes in by the same steps. `joining` says what it does to the files: entries
+are merged in the scope, lines outside. `meeting` makes the merge, the same one on every machine.
+The journal is then a merge of HEAD and that commit, and nobody gets to see it (`landing.goal_of`).
+`transport` asks remotes.
+
 Every git that we start goes through `hardened`: no key of a repository's configuration runs a
 program. `filters` and `hidden` find what a repository would run or hide, and `gitdir` judges whose
 folder it is.

@@ -29,7 +29,7 @@ class Batch:
             output = self._git.run(
                 "cat-file", "--batch", stdin="\n".join(missing).encode("utf-8", "surrogateescape")
             )
-            self._found.update(zip(missing, _objects(output), strict=True))
+            self._found.update(zip(missing, objects(output), strict=True))
         return [self._found[name] for name in names]
 
     def read_commits(self, oids: Iterable[str]) -> list[Commit]:
@@ -45,7 +45,7 @@ class Batch:
         return [self._commits[oid] for oid in oids]
 
 
-def _objects(output: bytes) -> Iterator[Object | None]:
+def objects(output: bytes) -> Iterator[Object | None]:
     """The output of `cat-file --batch`: for each object a line (id, kind, size), then its bytes."""
     at = 0
     while at < len(output):

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.errors import UnsupportedRepoError
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import read_plain
@@ -21,13 +22,18 @@ _GITS_OWN = (
     "info/attributes", "info/exclude", "logs", "logs/HEAD", "logs/refs", "objects", "objects/info",
     "objects/info/alternates", "objects/pack", "packed-refs", "packed-refs.lock", "refs",
     "refs/clawgit", "refs/heads", "shallow",
+    "clawgit/looked", "clawgit/pathspecs", "clawgit/scope", "clawgit/settings.json",
+    "clawgit/trust-mark",
 )  # fmt: skip
-"""What we and git read and write by its name. A `hooks` that leads elsewhere is a usual thing: the
-hooks are left alone there, as with core.hooksPath.
+"""What we and git read and write by its name, and as a whole. A `hooks` that leads elsewhere is a
+usual thing: the hooks are left alone there, as with core.hooksPath.
 """
 
-_RULES = (".gitattributes", ".gitignore")
+_RULES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 """Files of the work tree that git opens by itself."""
+
+_NOTE = "clawgit/folder"
+"""Which folder a git directory belongs to, in a file of ours."""
 
 _DEEPEST = 6
 """Folders below ours that are looked into; we make three levels at most."""
@@ -54,10 +60,21 @@ def refuse_strange_place(place: RepoPlace) -> None:
         _refuse_detour(f"{home}/clawgit", {home})
         for path in _odd_below(f"{home}/clawgit", _DEEPEST):
             _refuse_detour(path, {f"{home}/clawgit"})
-        for path in _odd_below(f"{home}/refs/heads", _DEEPEST):
+        for path in _odd_below(f"{home}/refs/heads", _DEEPEST, MOST_BYTES):
             _refuse_detour(path, homes)
     for name in _RULES:
-        _refuse_pipe(f"{place.root}/{name}")
+        _refuse_odd(f"{place.root}/{name}")
+
+
+def refuse_pipes_below(root: Path) -> None:
+    """Raises where git would open a pipe by itself, in any folder of the work tree.
+
+    This looks into each folder, so it is asked only by `doctor`, and where a git does not come to
+    an end.
+    """
+    for folder, _, names in os.walk(root):
+        for name in set(_RULES).intersection(names):
+            _refuse_odd(f"{folder}/{name}")
 
 
 def _is_its_own(place: RepoPlace) -> bool:
@@ -72,8 +89,26 @@ def _is_its_own(place: RepoPlace) -> bool:
     told = _core(git_dir)
     if tree := told.get(b"worktree"):
         return (git_dir / os.fsdecode(tree)).resolve() == root
-    # `git init --separate-git-dir` notes nowhere whose it is.
-    return git_dir.name != ".git" and told.get(b"bare") != b"true"
+    if git_dir.name == ".git" or told.get(b"bare") == b"true":
+        return False
+    # `git init --separate-git-dir` notes nowhere whose it is: `clawgit init` does.
+    noted = os.fsdecode(_read(git_dir / _NOTE).rstrip(b"\n"))
+    # A folder that was moved away does not lead here any more.
+    return not noted or Path(noted) == root or not _leads_to(Path(noted), git_dir)
+
+
+def note_folder(place: RepoPlace) -> None:
+    """Notes whose a git directory is that lies apart from its folder and does not say so itself."""
+    if place.git_dir == place.common_dir and place.git_dir.resolve() != place.root / ".git":
+        note = place.git_dir / _NOTE
+        note.parent.mkdir(exist_ok=True)
+        note.write_bytes(os.fsencode(place.root.resolve()) + b"\n")
+
+
+def _leads_to(folder: Path, git_dir: Path) -> bool:
+    link = os.fsdecode(_read(folder / ".git").strip())
+    named = link.removeprefix("gitdir:").strip()
+    return link.startswith("gitdir:") and (folder / named).resolve() == git_dir
 
 
 def _core(git_dir: Path) -> dict[bytes, bytes]:
@@ -93,11 +128,11 @@ def _read(file: Path) -> bytes:
 def _refuse_detour(path: str, homes: set[str]) -> None:
     """Raises where a path is a link that leads out of all `homes`, or is nothing to be read."""
     try:
-        mode = os.lstat(path).st_mode
+        found = os.lstat(path)
     except OSError:
         return
-    if not stat.S_ISLNK(mode):
-        _refuse_pipe(path)
+    if not stat.S_ISLNK(found.st_mode):
+        _refuse_kind(path, found)
         return
     leads_to = os.path.realpath(path)
     if not any(leads_to.startswith(f"{home}/") for home in homes):
@@ -105,22 +140,32 @@ def _refuse_detour(path: str, homes: set[str]) -> None:
             f"{path} is a link to {leads_to}, which lies outside of the repository.",
             hint=f"Look at it, and if you did not make it, remove it: rm '{path}'",
         )
-    _refuse_pipe(path)
+    _refuse_odd(path)
 
 
-def _refuse_pipe(path: str) -> None:
-    mode = 0
+def _refuse_odd(path: str) -> None:
     with suppress(OSError):
-        mode = os.stat(path).st_mode  # noqa: PTH116 - asked for each file of git's
+        _refuse_kind(path, os.stat(path))  # noqa: PTH116 - asked for each file of git's
+
+
+def _refuse_kind(path: str, found: os.stat_result) -> None:
+    mode = found.st_mode
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise UnsupportedRepoError(
             f"{path} is a pipe or a device, not a file: whoever reads it may wait for ever.",
             hint=f"Remove it: rm '{path}'",
         )
+    if stat.S_ISREG(mode) and found.st_size > MOST_BYTES:
+        raise UnsupportedRepoError(
+            f"{path} has {found.st_size:,} bytes: whoever reads it needs as much memory.",
+            hint="Look at it. If somebody gave you this folder, do not use its .git.",
+        )
 
 
-def _odd_below(folder: str, depth: int) -> Iterator[str]:
-    """What lies below a folder and is neither a file nor a folder."""
+def _odd_below(folder: str, depth: int, most: int = 0) -> Iterator[str]:
+    """What lies below a folder and is neither a file, of `most` bytes if that is given, nor a
+    folder.
+    """
     try:
         with os.scandir(folder) as rows:
             entries = list(rows)
@@ -129,6 +174,6 @@ def _odd_below(folder: str, depth: int) -> Iterator[str]:
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
             if depth:
-                yield from _odd_below(entry.path, depth - 1)
-        elif not entry.is_file(follow_symlinks=False):
+                yield from _odd_below(entry.path, depth - 1, most)
+        elif not entry.is_file(follow_symlinks=False) or (most and entry.stat().st_size > most):
             yield entry.path

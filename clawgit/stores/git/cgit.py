@@ -5,10 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
+from threading import Thread
+from typing import IO
 
 from clawgit.doors import subprocess
-from clawgit.errors import BusyError, ClawgitError, StorageError
+from clawgit.errors import BusyError, ClawgitError, StorageError, UnsupportedRepoError
 from clawgit.stores.failures import DAMAGE_HINT
+from clawgit.stores.git.belonging import refuse_pipes_below
 from clawgit.stores.git.filters import Driver, local_drivers, may_have_drivers, off
 from clawgit.stores.git.hardened import guarded, hardened, subcommand_at, with_config, without_local
 from clawgit.stores.git.place import foreign_owner
@@ -17,6 +20,7 @@ _DAMAGE_WORDS = (
     "bad object",
     "bad tree",
     "unable to read",
+    "error: Could not read ",
     "missing blob",
     "missing tree",
     "corrupt",
@@ -55,11 +59,16 @@ class CGit:
     ) -> None:
         self.root = root
         self._trusted = trusted_filters
+        self._given = env
         own = without_local(env)
         if os.path.lexists(root / ".git"):
             # Over core.worktree, by which git would look at another folder and call this one clean.
             own["GIT_WORK_TREE"] = str(root)
         self._base = hardened(own)
+
+    def at(self, root: Path) -> "CGit":
+        """The same in another worktree."""
+        return CGit(root, self._given, self._trusted)
 
     @cached_property
     def untrusted_filters(self) -> tuple[Driver, ...]:
@@ -139,9 +148,11 @@ class Running:
         assert out is not None  # noqa: S101 - `start` makes the pipe
         try:
             if into is not None:
-                into.write(self._stdin)
-                into.close()
-                self._child.stdin, self._stdin = None, b""
+                # By a thread of its own: git answers before it has read all, and would wait for us
+                # to read while we wait for it.
+                self._child.stdin = None
+                Thread(target=_fed, args=(into, self._stdin), daemon=True).start()
+                self._stdin = b""
             yield from iter(partial(out.readline, _LINE), b"")
         except GeneratorExit:
             self._child.kill()
@@ -153,15 +164,37 @@ class Running:
 
     def finish(self, ok: tuple[int, ...] = (0,)) -> tuple[int, bytes]:
         """Its exit code and standard output."""
-        out, err = self._child.communicate(self._stdin or None)
+        try:
+            out, err = self._child.communicate(self._stdin or None, _PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._refuse_to_wait_for_a_pipe()
+            out, err = self._child.communicate(self._stdin or None)
         if self._child.returncode not in ok:
             raise self._failure(err)
         return self._child.returncode, out
+
+    def _refuse_to_wait_for_a_pipe(self) -> None:
+        try:
+            refuse_pipes_below(self._root)
+        except UnsupportedRepoError:
+            self._child.kill()
+            self._child.communicate()
+            raise
 
     def _failure(self, err: bytes) -> ClawgitError:
         return _failure(
             self._args, self._child.returncode, err.decode("utf-8", "replace"), self._root
         )
+
+
+_PATIENCE = 5.0
+"""Seconds after which we look what a git may be waiting for. Most take milliseconds."""
+
+
+def _fed(into: IO[bytes], data: bytes) -> None:
+    # A git that ends before it has read all says why by its exit code.
+    with suppress(BrokenPipeError), into:
+        into.write(data)
 
 
 _LINE = 1 << 20

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from clawgit.stores.git.attributes import holds_more
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.ways import folders_on_the_way
@@ -64,7 +65,7 @@ class Conversions:
         return answers | {path: self._converts(values_by_path[path]) for path in doubtful}
 
     def _may_apply_to_all(self) -> bool:
-        return self._line_ends or any(map(os.path.exists, self._everywhere))
+        return self._line_ends or any(map(holds_more, map(Path, self._everywhere)))
 
     def _below_attributes(self, paths: Iterable[str]) -> list[str]:
         """Those with a file of attributes in a folder on their way."""

@@ -16,11 +16,16 @@ class GrepHit(NamedTuple):
     line: str
 
 
-def grep(git: CGit, text: str, rev: str | None = None) -> list[GrepHit]:
-    """The lines that hold a text, on disk (new files too) or in a commit."""
+def grep(git: CGit, *texts: str, rev: str | None = None, as_pattern: bool = False) -> list[GrepHit]:
+    """The lines that hold one of the texts, on disk (new files too) or in a commit.
+
+    As a pattern it is an extended regular expression, and ASCII letters match in either case.
+    """
     where = ("--untracked",) if rev is None else (rev,)
-    options = ("-z", "-n", "-F", "-a", "--no-column", "--no-color", "--full-name", "-e", text)
-    _, output = git.call("grep", *options, *where, "--", _MARKDOWN, ok=(0, 1))
+    kind = ("-E", "-i") if as_pattern else ("-F",)
+    options = ("-z", "-n", *kind, "-a", "--no-column", "--no-color", "--full-name")
+    wanted = [part for text in texts for part in ("-e", text)]
+    _, output = git.call("grep", *options, *wanted, *where, "--", _MARKDOWN, ok=(0, 1))
     return [
         _hit(line, f"{rev}:" if rev else "")
         for line in output.splitlines()

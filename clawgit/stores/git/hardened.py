@@ -55,7 +55,6 @@ OVERRULED: tuple[Pair, ...] = (
     ("sequence.editor", ":"),
     ("core.pager", "cat"),
     ("core.sshCommand", "false"),
-    ("core.gitProxy", ""),
     ("credential.helper", ""),
     # A forger of commits can write the configuration too: it must not say who verifies
     # signatures.
@@ -82,6 +81,11 @@ OVERRULED: tuple[Pair, ...] = (
     ("core.trustctime", "true"),
     ("core.checkStat", "default"),
     ("core.ignoreStat", "false"),
+    # What would hide the words of a change: messages in an encoding that we do not read, and diffs
+    # that call a file too big to be shown.
+    ("i18n.commitEncoding", "UTF-8"),
+    ("i18n.logOutputEncoding", "UTF-8"),
+    ("core.bigFileThreshold", "512m"),
 )
 """Nothing that we do needs one of these. Where a caller needs another value, its own `-c` comes
 later and wins."""
@@ -94,6 +98,8 @@ _ENVIRONMENT: Mapping[str, str] = {
     "GIT_EDITOR": ":",
     "GIT_SEQUENCE_EDITOR": ":",
     "GIT_PAGER": "cat",
+    # Of several values of core.gitProxy the first one wins, which no later row can overrule.
+    "GIT_PROXY_COMMAND": "",
     # No protocol at all: a missing object of a partial clone would be fetched in the middle of `git
     # status`, by whatever program `remote.*` or core.sshCommand names.
     "GIT_ALLOW_PROTOCOL": "",

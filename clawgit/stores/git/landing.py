@@ -27,6 +27,9 @@ from clawgit.stores.git.gitindex import Blob, Mark
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, Repo
 
+_MERGED = 2
+"""The parents of a merge."""
+
 _LOCK_TIMEOUT = 10.0
 """Seconds to wait for another git process; `git commit` with an editor open holds it longer."""
 
@@ -42,8 +45,25 @@ class LandingPlan(NamedTuple):
     sparse: frozenset[str]
     index_mark: Mark
     note: str
+    journal: str
+    """The commit that the journal names; `goal_of` says what of it becomes HEAD."""
     once_more: bool = False
     """After a crash: some writes may have been made already, and the journal stays on failure."""
+
+
+def goal_of(repo: Repo, journal: str) -> str:
+    """What becomes HEAD when a journaled commit lands: mostly that commit.
+
+    Where a branch comes in, the journal is a merge that nobody gets to see: of HEAD, and of what
+    HEAD is moved on to, which holds HEAD and has the same files. So recovery knows where the change
+    began, and how to go on where HEAD has moved since.
+    """
+    commit = repo.commit(journal)
+    if len(commit.parent_ids) != _MERGED:
+        return journal
+    head, tip = map(str, commit.parent_ids)
+    same = commit.tree_id == repo.commit(tip).tree_id
+    return tip if same and repo.contains(tip, head) else journal
 
 
 class PlanOutdatedError(Exception):
@@ -63,7 +83,7 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
     # 1. The journal, before anything that can be seen: from here on a crash is finished forwards,
     #    and no `git gc` removes the commits. Written later, a crash would leave new files that no
     #    commit explains, and the next snapshot would take our change for somebody's edit.
-    repo.set_ref(journal_ref(repo), plan.tip)
+    repo.set_ref(journal_ref(repo), plan.journal)
     repo.seam("journaled")
 
     # 2. Git's own lock, before the last look at HEAD and index (in `_prepare`). In the other order

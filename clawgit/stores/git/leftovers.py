@@ -10,6 +10,9 @@ from pathlib import Path
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
 
+REWRITE = "rewrite.json"
+"""The journal of a rewrite of history that has begun."""
+
 SETTLE_SECONDS = 0.05
 """A file that changed less than this ago may be half written, or still open in the editor that
 wrote it."""
@@ -29,6 +32,7 @@ def _is_left(place: RepoPlace) -> bool:
         (refs / "tx" / place.worktree).exists()
         or (refs / "parked" / place.worktree).exists()
         or (place.git_dir / "index.lock").exists()
+        or (place.shared / REWRITE).exists()
         or _is_held(place.private / "held")
         or (packed.is_file() and b" refs/clawgit/tx/" in packed.read_bytes())
     )

@@ -18,7 +18,7 @@ TAKING_COMMITS = "refs/clawgit/taking/"
 """The commits by plain git that took a correction of the operator's out, or worded it anew."""
 
 UNREAD_COMMITS = "refs/clawgit/unread/"
-"""The newest of commits by plain git of which there were too many to look at."""
+"""The newest of commits by plain git that brought too much to look at."""
 
 
 def last_looked(place: RepoPlace) -> str:

@@ -12,11 +12,16 @@ def pack(git: CGit) -> str:
     Git runs every value of `gc.recentObjectsHook` that it finds, and none can be taken out of that
     list from outside.
     """
-    listed = git.text("config", "-z", "--show-scope", "--get-all", _HOOK, ok=(0, 1)).split("\0")
-    if not set(_OWN).isdisjoint(listed[0::2]):
+    if own_hook(git):
         return (
             f"git packed nothing: {_HOOK} of this repository's own configuration would run a "
             "program"
         )
     git.run("gc", "--auto", "--quiet")
     return ""
+
+
+def own_hook(git: CGit) -> bool:
+    """Whether the repository's own configuration names a program that decides what git keeps."""
+    listed = git.text("config", "-z", "--show-scope", "--get-all", _HOOK, ok=(0, 1)).split("\0")
+    return not set(_OWN).isdisjoint(listed[0::2])

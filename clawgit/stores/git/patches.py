@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clawgit.doors import shutil, tempfile
@@ -16,6 +16,7 @@ from clawgit.stores.hardlinks import leads_outside
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+_MARKDOWN = re.compile(r"\.md$", re.IGNORECASE)
 _SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
 _STATUS = {"A": "added", "D": "deleted", "M": "modified", "T": "retyped", "U": "conflicted"}
 _AT_ONCE = 500
@@ -125,12 +126,35 @@ def _asked(
     limit: list[str],
     index: Path | None,
 ) -> Iterator[FileDiff]:
-    """What git answers about the files of `limit`; about all where there is none."""
+    """What git answers about the files of `limit`; about all where there is none.
+
+    An attribute of the repository may call Markdown binary, and git shows nothing of it then.
+    """
     command, *revisions = arguments
-    output = git.run(
-        "--literal-pathspecs", command, *_PLAIN, *shape, *revisions, "--", *limit, index=index
-    )
-    return _parsed(output)
+
+    def answered(shape: tuple[str, ...], limit: list[str]) -> list[FileDiff]:
+        options = (*_PLAIN, *shape, *revisions)
+        output = git.run("--literal-pathspecs", command, *options, "--", *limit, index=index)
+        return list(_parsed(output))
+
+    files = answered(shape, limit)
+    called = [file.path for file in files if file.added is None and _MARKDOWN.search(file.path)]
+    if not called or "--numstat" not in shape:
+        yield from files
+        return
+    read = {file.path: file for file in answered((*shape, "--patch", "--text"), called)}
+    # What has a zero byte is binary indeed.
+    texts = {path: _counted(file) for path, file in read.items() if "\0" not in file.patch}
+    for file in files:
+        text = texts.get(file.path, file)
+        yield text if "--patch" in shape else replace(text, patch="")
+
+
+def _counted(file: FileDiff) -> FileDiff:
+    """With the lines that git did not count, since it was told that the file has none."""
+    lines = file.patch.partition("\n@@")[2].split("\n")[1:]
+    added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
+    return replace(file, added=added, removed=removed)
 
 
 @contextmanager

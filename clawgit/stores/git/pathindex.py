@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clawgit.domain.change.history import REDO, UNDO, parse_message
 from clawgit.stores.database import Connection
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import RepoPlace, cut_off
 
 NO_BLOB = bytes(20)
 
@@ -85,11 +85,7 @@ def update(db: sqlite3.Connection, place: RepoPlace, git: CGit, head: str | None
 
 def _stamp(place: RepoPlace) -> str:
     """What the whole index depends on: its own shape, and where a shallow clone was cut off."""
-    try:
-        shallow = (place.common_dir / "shallow").read_text("ascii")
-    except FileNotFoundError:
-        shallow = ""
-    return f"{_VERSION}\n{shallow}"
+    return f"{_VERSION}\n{cut_off(place)}"
 
 
 def _stamp_of(db: sqlite3.Connection) -> str | None:

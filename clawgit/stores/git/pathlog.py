@@ -34,14 +34,17 @@ class PathLog:
     Newest comes first.
 
     Where the shared index cannot be used (read-only, locked for long), one is built in memory:
-    slower, as right.
+    slower, as right. So it is with `anew`, for whoever must not believe what lies in a file.
     """
 
-    def __init__(self, place: RepoPlace, git: CGit, *, patience: float = _PATIENCE) -> None:
+    def __init__(
+        self, place: RepoPlace, git: CGit, *, patience: float = _PATIENCE, anew: bool = False
+    ) -> None:
         self.git = git
         self.head: str | None = None
         self._place = place
         self._patience = patience
+        self._anew = anew
         self._worktree = pathindex.worktree_key(place)
         self._file = place.shared / "index.db"
         self._db: sqlite3.Connection | None = None
@@ -177,7 +180,9 @@ class PathLog:
         return self._db
 
     def _open(self) -> None:
-        if self._db is None:
+        if self._anew:
+            self._db = self._db or pathindex.connected(":memory:", self._patience)
+        elif self._db is None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             clear_the_way(self._file)
             self._db = pathindex.connected(self._file, self._patience)

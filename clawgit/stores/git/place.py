@@ -1,9 +1,12 @@
 """Where a repository lies on disk, whoever owns it: a few small files, without libgit2 or C git."""
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import ForeignOwnerError, UnsupportedRepoError
+
+_LONGEST = 64 * 1024
 
 
 class RepoPlace(NamedTuple):
@@ -42,14 +45,32 @@ def locate(root: Path) -> RepoPlace | None:
         ) from error
 
 
+def ref_of(place: RepoPlace, name: str) -> str:
+    """What a reference holds, "" if it is not there; OSError if nothing can be read."""
+    return _loose(place, name) or _packed(place, name)
+
+
+def _loose(place: RepoPlace, name: str) -> str:
+    try:
+        return (place.common_dir / name).read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""
+
+
+def _packed(place: RepoPlace, name: str) -> str:
+    for line in (place.common_dir / "packed-refs").read_text("utf-8", "replace").splitlines():
+        oid, _, found = line.partition(" ")
+        if found == name:
+            return oid
+    return ""
+
+
 def _located(root: Path) -> RepoPlace | None:
     dot_git = root / ".git"
     if dot_git.is_file():
-        text = dot_git.read_text("utf-8", "replace").strip()
+        text = _path_in(dot_git)
         if not text.startswith("gitdir:"):
-            raise UnsupportedRepoError(
-                f"{dot_git} is neither a git directory nor a link to one.", hint="Look at it."
-            )
+            raise _no_path(dot_git)
         git_dir = (root / text.removeprefix("gitdir:").strip()).resolve()
     else:
         git_dir = dot_git
@@ -58,12 +79,23 @@ def _located(root: Path) -> RepoPlace | None:
             raise _headless(git_dir)
         return None
     common_file = git_dir / "commondir"
-    common = (
-        (git_dir / common_file.read_text("utf-8", "surrogateescape").strip()).resolve()
-        if common_file.is_file()
-        else git_dir
-    )
+    common = (git_dir / _path_in(common_file)).resolve() if common_file.is_file() else git_dir
     return RepoPlace(root, git_dir, common)
+
+
+def _path_in(file: Path) -> str:
+    """The path that a file of git's names. No path is longer, and the file may be without end."""
+    with file.open("rb") as opened:
+        data = opened.read(_LONGEST)
+    if b"\0" in data:
+        raise _no_path(file)
+    return os.fsdecode(data).strip()
+
+
+def _no_path(file: Path) -> UnsupportedRepoError:
+    return UnsupportedRepoError(
+        f"{file} is neither a git directory nor a link to one.", hint="Look at it."
+    )
 
 
 def _lost_its_head(git_dir: Path) -> bool:
@@ -78,6 +110,14 @@ def _headless(git_dir: Path) -> UnsupportedRepoError:
         f"{git_dir / 'HEAD'} is missing, so git does not know this repository.",
         hint=f"Name its branch again: echo 'ref: refs/heads/{branch}' > '{git_dir / 'HEAD'}'",
     )
+
+
+def cut_off(place: RepoPlace) -> str:
+    """The commits at which a shallow clone's history is cut off, a line each."""
+    try:
+        return (place.common_dir / "shallow").read_text("ascii")
+    except FileNotFoundError:
+        return ""
 
 
 def looks_bare(folder: Path) -> bool:

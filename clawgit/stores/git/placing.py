@@ -343,7 +343,7 @@ def _fill(temp: Path, data: bytes, mode: int, target: Path) -> None:
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, rights)
     try:
         _write_all(descriptor, data)
-        _wear(descriptor, target)
+        _wear(descriptor, target, mode)
         os.fsync(descriptor)
     except BaseException:
         part.unlink(missing_ok=True)
@@ -359,13 +359,21 @@ def _write_all(descriptor: int, data: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _wear(descriptor: int, target: Path) -> None:
-    """Gives the new file the permissions and the owner of the one that it replaces."""
+def _wear(descriptor: int, target: Path, mode: int) -> None:
+    """Gives the new file the permissions and the owner of the one that it replaces.
+
+    Whether it is a program is what git knows of permissions, so that goes by `mode`.
+    """
     try:
         old = target.lstat()
     except FileNotFoundError:
         return
-    os.fchmod(descriptor, old.st_mode & 0o7777)
+    rights = old.st_mode & 0o7777
+    if mode & 0o100 and not rights & 0o100:
+        rights |= (rights & 0o444) >> 2
+    elif rights & 0o100 and not mode & 0o100:
+        rights &= ~0o111
+    os.fchmod(descriptor, rights)
     if os.geteuid() == 0 and (old.st_uid, old.st_gid) != (0, 0):
         os.fchown(descriptor, old.st_uid, old.st_gid)
 

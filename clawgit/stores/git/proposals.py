@@ -11,7 +11,7 @@ from secrets import randbits
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN
 from clawgit.domain.change.history import Intent, parse_message
 from clawgit.domain.change.ids import change_id
-from clawgit.domain.change.merge import merge_files
+from clawgit.domain.merging.merge import merge_files
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.recovery import parked_prefix
 from clawgit.stores.git.repo import Head, Repo

@@ -13,16 +13,17 @@ from typing import NamedTuple
 
 from clawgit.domain.change.actors import SNAPSHOT
 from clawgit.domain.change.history import parse_message
-from clawgit.domain.change.merge import holds_all, merge_files
+from clawgit.domain.merging.merge import holds_all, merge_files
 from clawgit.doors import pygit2
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.held import Displaced
-from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, journal_ref, land
+from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
+from clawgit.stores.git.rewrite_landing import journal_file
 from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.worktree import read_file, read_settled
 
@@ -63,6 +64,7 @@ def needs_recovery(repo: Repo) -> bool:
     """A cheap look: did a crash leave something, or does a parked change wait?"""
     return (
         repo.ref(journal_ref(repo)) is not None
+        or journal_file(repo.place).exists()
         or repo.index.lock_is_ours()
         or bool(repo.placer.held)
         or bool(parked(repo))
@@ -182,8 +184,9 @@ def _brought_in(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
             )
         # The crash came after the branch had moved. Somebody may have switched branches since:
         # then the index belongs to another one, and there is nothing to renew.
-        if repo.landed(stranded.tip):
-            if repo.contains(head.oid, stranded.tip):
+        meant = goal_of(repo, stranded.tip)
+        if repo.landed(meant):
+            if repo.contains(head.oid, meant):
                 _finish_index(repo, stranded.tip)
             return None
         plan = _plan_for(repo, head, stranded, now)
@@ -211,9 +214,10 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
     parent = str(chain[0].parent_ids[0]) if chain[0].parent_ids else None
     # Nothing was committed meanwhile: the very commits of the transaction land, with their ids.
     # Otherwise they are made again on the new HEAD.
-    goal = stranded.tip if head.oid == parent else _replayed(repo, chain, head.oid, now)
-    if goal is None or goal == head.oid:
+    journal = stranded.tip if head.oid == parent else _replayed(repo, chain, head.oid, now)
+    if journal is None or journal == head.oid:
         return None
+    goal = goal_of(repo, journal)
 
     changed = changed_paths(repo.tree(head.oid), repo.tree(goal))
     staged = repo.index.read(changed)
@@ -232,6 +236,7 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
         sparse=sparse,
         index_mark=staged.mark,
         note="clawgit: recovered",
+        journal=journal,
         once_more=True,
     )
 
@@ -288,9 +293,12 @@ def _replayed(
     """
     for commit in chain:
         changes = _changes_onto(repo, commit, onto)
-        if changes:
+        # A merge brings history in besides, unless somebody has brought that in by now.
+        brings = [str(oid) for oid in commit.parent_ids[1:] if not repo.contains(onto, str(oid))]
+        if changes or brings:
             tree = write_tree(repo.raw, repo.tree(onto), changes)
-            onto = repo.create_commit(commit.author, commit.message, tree, onto, now)
+            parents = [oid for oid in (onto, *brings) if oid]
+            onto = repo.create_commit(commit.author, commit.message, tree, parents, now)
     return onto
 
 
@@ -423,11 +431,12 @@ def clear_locks(repo: Repo) -> None:
 
 def _clear_branch_lock(repo: Repo, journal: str) -> None:
     """Removes the lock of the branch that the interrupted change was about to move."""
+    ours = ("", goal_of(repo, journal))
     for name, folder in ((repo.head().ref, repo.place.common_dir), ("HEAD", repo.place.git_dir)):
-        _clear_ref_lock(folder / f"{name}.lock", journal)
+        _clear_ref_lock(folder / f"{name}.lock", ours)
 
 
-def _clear_ref_lock(lock: Path, journal: str) -> None:
+def _clear_ref_lock(lock: Path, ours: tuple[str, ...]) -> None:
     """Removes a lock that holds our commit, or nothing yet, and stays for a while.
 
     libgit2 writes the new commit into it: with another one in it, the lock is somebody else's.
@@ -435,7 +444,7 @@ def _clear_ref_lock(lock: Path, journal: str) -> None:
     deadline = time.monotonic() + _REF_LOCK_PATIENCE
     while lock.exists():
         text = lock.read_text("ascii", "replace").strip()
-        if text not in ("", journal):
+        if text not in ours:
             return
         if time.monotonic() >= deadline:
             lock.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import Intent, author_of, render_message
 from clawgit.domain.change.ids import change_id
-from clawgit.domain.change.merge import merge_files
+from clawgit.domain.merging.merge import merge_files
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.doors import pygit2, secrets
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
@@ -27,6 +27,7 @@ from clawgit.stores.git.gitindex import Blob, GitIndex, IndexEntries
 from clawgit.stores.git.objects import (
     Changes,
     blob_at,
+    loose_folders,
     read_blob,
     refuse_cut_off,
     signature,
@@ -100,6 +101,7 @@ class Repo:
         self.git = CGit(place.root, env, trusted_filters)
         self.seam = seam
         self.raw = open_repository(place)
+        self._whole: set[str] = set()
         self.index = GitIndex(place, self.git)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
         self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam, quiet)
@@ -168,12 +170,28 @@ class Repo:
         if oid is None:
             return None
         commit = self.commit(oid)
-        self._refuse_cut_off(str(commit.tree_id))
+        self._refuse_cut_off_folders(str(commit.tree_id))
         return commit.peel(pygit2.Tree)
+
+    def _refuse_cut_off_folders(self, oid: str) -> None:
+        """The same for a tree and all below it: libgit2 reads these by itself."""
+        if oid not in self._whole:
+            for folder in loose_folders(self.place.common_dir / "objects", oid):
+                self._refuse_cut_off_folders(folder)
+            self._whole.add(oid)
 
     def commit(self, oid: str) -> "pygit2.Commit":
         self._refuse_cut_off(oid)
         return self.raw[oid].peel(pygit2.Commit)
+
+    def newest(self, head: str | None) -> "Iterator[pygit2.Commit]":
+        """A commit and those it came from, each after one of its children."""
+        line = [head] if head else []
+        for oid in line:
+            commit = self.commit(oid)
+            yield commit
+            known = set(line)
+            line += [name for name in map(str, commit.parent_ids) if name not in known]
 
     def blob_at(self, oid: str | None, path: str) -> Blob | None:
         return blob_at(self.tree(oid), path)
@@ -209,21 +227,21 @@ class Repo:
         author: "pygit2.Signature",
         message: str,
         tree: "pygit2.Oid",
-        parent: str | None,
+        parents: Iterable[str],
         when: datetime,
         signer: Callable[[bytes], str] | None = None,
     ) -> str:
         """An object only, signed where there is a signer; nothing refers to it yet."""
         name, email = self.user()
-        parents = [] if parent is None else [pygit2.Oid(hex=parent)]
+        above = [pygit2.Oid(hex=parent) for parent in parents]
         committer = signature(name, email, when)
         if signer is None:
             make = self.raw.create_commit
             return str(
-                stored(self.raw, lambda: make(None, author, committer, message, tree, parents))
+                stored(self.raw, lambda: make(None, author, committer, message, tree, above))
             )
         # pygit2's stub says Oid here; it is the text of the commit.
-        unsigned = str(self.raw.create_commit_string(author, committer, message, tree, [*parents]))
+        unsigned = str(self.raw.create_commit_string(author, committer, message, tree, [*above]))
         # Signed before it is stored: where the operator does not confirm, nothing at all is
         # written.
         armor = signer(unsigned.encode("utf-8", "surrogateescape"))
@@ -237,16 +255,24 @@ class Repo:
         intent: Intent,
         now: datetime,
         ident: str | None = None,
+        *,
+        joins: str = "",
     ) -> str:
-        """A commit of ours with these changes of its parent's tree; nothing refers to it yet."""
+        """A commit of ours with these changes of its parent's tree; nothing refers to it yet.
+
+        `joins` is the other parent of a merge, which only the journal holds.
+        """
         tree = write_tree(self.raw, self.tree(parent), changes)
         name, email = author_of(intent, self.user())
         message = render_message(intent, ident or change_id(secrets.randbits(32)))
         # The key proves that the operator made a commit, so nobody else's is signed with it. What
         # clawgit itself writes into the soul, it writes for the operator who called it.
         is_for_operator = intent.actor == CLAWGIT and not changes.keys().isdisjoint(SOULS)
-        signer = self._signer if intent.actor == OPERATOR or is_for_operator else None
-        return self.create_commit(signature(name, email, now), message, tree, parent, now, signer)
+        is_signed = intent.actor == OPERATOR or is_for_operator
+        # What others did is brought in so. The key must not say that it is the operator's.
+        signer = self._signer if is_signed and not joins else None
+        parents = [oid for oid in (parent, joins) if oid]
+        return self.create_commit(signature(name, email, now), message, tree, parents, now, signer)
 
     def user(self) -> tuple[str, str]:
         """The git user; a machine without one commits as clawgit, which `doctor` mentions."""

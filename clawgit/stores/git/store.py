@@ -15,11 +15,13 @@ from clawgit.errors import BusyError, ClawgitError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.filters import filtered, why_filtered
+from clawgit.stores.git.joining import Joined, joined
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.looked import advance
 from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, Repo, storage_errors
+from clawgit.stores.git.rewrite_landing import finish_rewrite
 from clawgit.stores.git.rules import NO_RULES, Rules
 from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.transaction import Outcome, Transaction
@@ -124,7 +126,29 @@ class GitStore:
         """Why no branch may be moved here at the moment; None where all is as usual."""
         return self._repo.pause()
 
+    def joined(self, tip: str) -> Joined | None:
+        """What a branch would do to HEAD; None where the two have no common history."""
+        head = self._repo.head().oid
+        with storage_errors():
+            return joined(self._repo, head, tip) if head else None
+
+    def ref(self, name: str) -> str | None:
+        """The commit that a reference holds, by its full name."""
+        return self._repo.ref(name)
+
+    def has(self, oid: str) -> bool:
+        """Whether an object is here."""
+        return oid in self._repo.raw
+
+    def contains(self, newer: str, older: str) -> bool:
+        """Whether a commit is another one, or one of its descendants."""
+        return self._repo.contains(newer, older)
+
     # writing
+
+    def set_ref(self, name: str, oid: str) -> None:
+        """Points a reference of our own somewhere, whatever it held."""
+        self._repo.set_ref(name, oid)
 
     def rehearse(self, intent: Intent, edit: Callable[[Transaction], object]) -> None:
         """Makes an edit and judges it, then forgets it; only where the real one has to wait.
@@ -184,11 +208,13 @@ class GitStore:
             elif busy:
                 write = partial(proposals.park, head=tx.head)
             else:
-                write = partial(transaction.commit)
+                write = partial(transaction.commit, joins=tx.joins)
             with storage_errors():
                 outcome = write(self._repo, tx.edits.values(), intent, now, self._rules)
-                self._keep_before(outcome, now)
-                self._note_looked(tx.head.oid, outcome)
+                # What a branch brings in was not judged here: the next look at commits reads it.
+                if not tx.joins:
+                    self._keep_before(outcome, now)
+                    self._note_looked(tx.head.oid, outcome)
             if not judgement.held:
                 self._rules.landed(intent, tx.changes)
             tx.outcome = replace(outcome, warnings=judgement.warnings)
@@ -250,8 +276,7 @@ class GitStore:
         with storage_errors():
             if waiting := proposals.waiting(repo, ident):
                 return waiting
-            head = repo.head().oid
-            for commit in islice(repo.raw.walk(head), _RECENT) if head else ():
+            for commit in islice(repo.newest(repo.head().oid), _RECENT):
                 if ident in commit.message and ident in parse_message(commit.message).ids:
                     before = str(commit.parent_ids[0]) if commit.parent_ids else None
                     oid = str(commit.id)
@@ -272,6 +297,13 @@ class GitStore:
             with suppress(BusyError):  # they are kept now, and land when HEAD is on a branch
                 self._recover(now)
             return adopted
+
+    @contextmanager
+    def alone(self, purpose: str, now: datetime) -> Iterator[Repo]:
+        """The repository itself, recovered, while no other clawgit writes."""
+        with storage_errors(), self._locked(purpose):
+            self._busy_or_ready(now, parkable=False)
+            yield self._repo
 
     def lock_holder(self) -> str | None:
         return lock_holder(self._lock_file)
@@ -339,8 +371,10 @@ class GitStore:
         # 3. All else moves the branch, and waits until it may be moved.
         self._repo.refuse_when_busy()
         self._now = now
-        # 4. The interrupted change before parked ones: it may have files on disk already.
-        recovered = recovery.recover(self._repo, now)
+        # 4. A rewrite before changes: what it has moved is the history that they belong on.
+        recovered = finish_rewrite(self._repo)
+        # 5. The interrupted change before parked ones: it may have files on disk already.
+        recovered = recovery.recover(self._repo, now) or recovered
         for stranded in recovery.parked(self._repo):
             self._apply_parked(stranded, now)
             recovered = True

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import UNKNOWN, Actor
 from clawgit.domain.change.history import RESTORE, Intent
 from clawgit.domain.change.ids import change_id
-from clawgit.domain.change.merge import merge_files
+from clawgit.domain.merging.merge import merge_files
 from clawgit.doors import secrets
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.deriving import (
@@ -24,14 +24,17 @@ from clawgit.stores.git.deriving import (
     with_derived,
 )
 from clawgit.stores.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
-from clawgit.stores.git.foreign import ForeignGroup, Look, foreign_groups, look_at, look_at_foreign
+from clawgit.stores.git.foreign import ForeignGroup, Look, foreign_groups
 from clawgit.stores.git.gitindex import Blob, IndexEntries
-from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, journal_ref, land
+from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
+from clawgit.stores.git.looks import first_look, look_at_all, refuse_edited
+from clawgit.stores.git.meeting import meeting
+from clawgit.stores.git.objects import write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, roll_forward
 from clawgit.stores.git.repo import Head, RefMovedError, Repo, storage_errors
 from clawgit.stores.git.rules import Alarm, Changes, Derived, PendingChange, Rules
-from clawgit.stores.git.worktree import FileState, refuse_unwritable, relative_path
+from clawgit.stores.git.worktree import refuse_unwritable, relative_path
 
 _ATTEMPTS = 8
 """How often a plan is made anew when HEAD or the index has moved under it."""
@@ -61,12 +64,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One file's change, before and after, both as git keeps them; None is no file."""
+    """One file's change, before and after, both as git keeps them; None is no file.
+
+    A file that is there keeps its mode, except with `chmod`.
+    """
 
     path: str
     before: bytes | None
     after: bytes | None
     mode: int = PLAIN_FILE
+    chmod: bool = False
 
 
 @dataclass(slots=True)
@@ -78,6 +85,8 @@ class Transaction:
     from_head: bool = False
     edits: dict[str, Edit] = field(default_factory=dict)
     outcome: Outcome = field(default_factory=Outcome)
+    joins: str = ""
+    """The commit of another branch that the change brings in."""
 
     def read(self, path: str) -> bytes | None:
         """What the file holds, with what this transaction has put; None if there is no file."""
@@ -100,6 +109,11 @@ class Transaction:
     def delete(self, path: str) -> None:
         self._change(path, None)
 
+    def join(self, tip: str, edits: Iterable[Edit]) -> None:
+        """Brings another branch in: all that it does to the files, outside of the scope too."""
+        self.joins = tip
+        self.edits = {edit.path: edit for edit in edits}
+
     @property
     def changes(self) -> Changes:
         """What the transaction would change, so far."""
@@ -118,7 +132,7 @@ class Transaction:
         if path not in self.edits:
             _refuse_outside(self.repo, path)
             with storage_errors():
-                look = _first_look(self.repo, self.head, path, from_head=self.from_head)
+                look = first_look(self.repo, self.head, path, from_head=self.from_head)
             self.edits[path] = Edit(path, look.data, look.data, look.raw.mode or PLAIN_FILE)
         return self.edits[path]
 
@@ -143,9 +157,15 @@ class _Request(NamedTuple):
     rules: Rules
     more: tuple[str, ...]
     sweep: bool
+    joins: str
 
     def derived(self) -> list[Derived]:
-        """The files that follow from those that shall change, or that others have changed."""
+        """The files that follow from those that shall change, or that others have changed.
+
+        Where a branch comes in, they are made from the joined history, by a commit of their own.
+        """
+        if self.joins:
+            return []
         paths = {edit.path for edit in self.edits} or {*self.more}
         return [
             file
@@ -186,6 +206,7 @@ def commit(
     *,
     more: tuple[str, ...] = (),
     sweep: bool = False,
+    joins: str = "",
 ) -> Outcome:
     """Lands the edits as one commit, after commits for what others changed in the same files.
 
@@ -195,7 +216,7 @@ def commit(
     ident = intent.ident or change_id(secrets.randbits(32))
     # A new file is asked about twice: whether it is taken, and what is to be said of it.
     rules = rules._replace(leaks=cache(rules.leaks))
-    request = _Request(_real_edits(edits), intent, ident, now, rules, more, sweep)
+    request = _Request(_real_edits(edits), intent, ident, now, rules, more, sweep, joins)
     for _ in range(_ATTEMPTS):
         # Inside the loop: a checkout or a rebase may be what outdated the last plan.
         repo.refuse_when_busy()
@@ -213,7 +234,7 @@ def commit(
             # moved the branch when our files were on disk already. Taking them back could take
             # somebody's edit with them, so the change is brought onto the new HEAD instead. The
             # journal still names it: at kill -9 here the next command does the same.
-            tip = roll_forward(repo, Stranded(plan.tip, journal_ref(repo)), now)
+            tip = roll_forward(repo, Stranded(plan.journal, journal_ref(repo)), now)
             return replace(outcome, commit=tip if outcome.commit else None)
         return outcome
     raise BusyError(
@@ -222,7 +243,7 @@ def commit(
 
 
 def _real_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    return tuple(edit for edit in edits if edit.before != edit.after)
+    return tuple(edit for edit in edits if edit.before != edit.after or edit.chmod)
 
 
 def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
@@ -233,15 +254,63 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
     """
     survey = _survey(repo, request)
     repo.seam("looked")
+    joins = _still_joins(repo, request, survey)
 
     # Foreign edits first, each in a commit of its own, and ours on top. In the other order theirs
     # would stand in our commit, under our name and reason, and undoing ours would undo theirs.
     foreign = _commit_foreign(repo, survey, _foreign_groups(repo, request, survey), request)
 
+    own, intent, leaks = _ours(request, survey, foreign.tip)
+    blobs = _store_blobs(repo, own)
+    tip = foreign.tip
+    if joins and tip:
+        joins = meeting(repo, str(write_tree(repo.raw, repo.tree(tip), blobs)), tip, joins)
+    if own or joins:
+        tip = repo.commit_on(tip, blobs, intent, request.now, request.ident, joins=joins)
+    if tip is None or tip == survey.head.oid:
+        return None, Outcome(withheld=survey.withheld)
+    repo.seam("built")
+
+    goal = goal_of(repo, tip)
+    plan = LandingPlan(
+        head=survey.head,
+        tip=goal,
+        writes=_writes(repo, own or foreign.followed, survey),
+        staged=foreign.blobs | blobs,
+        sparse=survey.sparse,
+        index_mark=survey.staged.mark,
+        note=f"clawgit: {intent.actor.slug}/{intent.verb}",
+        journal=tip,
+    )
+    outcome = Outcome(
+        commit=goal if own or joins else None,
+        id=request.ident if own and not joins else None,
+        changed=tuple(sorted(own)),
+        snapshots=foreign.commits,
+        alerts=(*foreign.alerts, *leaks),
+        withheld=survey.withheld,
+    )
+    return plan, outcome
+
+
+def _still_joins(repo: Repo, request: _Request, survey: _Survey) -> str:
+    """The branch that comes in; "" where somebody has brought it in since, by plain git."""
+    if not request.joins:
+        return ""
+    expected = ((edit.path, edit.before) for edit in request.edits)
+    refuse_edited(repo, expected, survey.looks, survey.staged)
+    return "" if repo.contains(survey.head.oid, request.joins) else request.joins
+
+
+def _ours(
+    request: _Request, survey: _Survey, tip: str | None
+) -> tuple[OwnChanges, Intent, list[str]]:
+    """Our own change on top of `tip`: its files, what its commit says, and its alerts."""
     # Ours is merged with what was just found on disk, not with what the caller read: somebody may
     # have saved the file since, and that text is in history by the commits above.
     own = _own_changes(request.edits, survey.looks)
-    leaks = _leaks(request.rules, own, survey.looks)
+    # What a branch brings is looked at as the commits of others are, since it cannot be refused.
+    leaks = [] if request.joins else _leaks(request.rules, own, survey.looks)
     intent = _with_alerts(request.intent, leaks)
 
     # The derived files come last: CHANGELOG.md lists our change and the commits before it, so it
@@ -249,36 +318,10 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
     derived = request.derived()
     if own and derived:
         pending = PendingChange(
-            foreign.tip, request.ident, intent, request.now, before_and_after(own, survey.looks)
+            tip, request.ident, intent, request.now, before_and_after(own, survey.looks)
         )
         own = with_derived(derived, pending, own, survey.looks)
-
-    blobs = _store_blobs(repo, own, survey.looks)
-    tip = foreign.tip
-    if own:
-        tip = repo.commit_on(foreign.tip, blobs, intent, request.now, request.ident)
-    if tip is None or tip == survey.head.oid:
-        return None, Outcome(withheld=survey.withheld)
-    repo.seam("built")
-
-    plan = LandingPlan(
-        head=survey.head,
-        tip=tip,
-        writes=_writes(repo, own or foreign.followed, survey),
-        staged=foreign.blobs | blobs,
-        sparse=survey.sparse,
-        index_mark=survey.staged.mark,
-        note=f"clawgit: {intent.actor.slug}/{intent.verb}",
-    )
-    outcome = Outcome(
-        commit=tip if own else None,
-        id=request.ident if own else None,
-        changed=tuple(sorted(own)),
-        snapshots=foreign.commits,
-        alerts=(*foreign.alerts, *leaks),
-        withheld=survey.withheld,
-    )
-    return plan, outcome
+    return own, intent, leaks
 
 
 def _survey(repo: Repo, request: _Request) -> _Survey:
@@ -299,29 +342,13 @@ def _survey(repo: Repo, request: _Request) -> _Survey:
     # Before any file is read: with a conflict in the index, files hold conflict markers.
     refuse_conflicts(staged.conflicted)
     sparse = repo.left_out(staged)
-    looks = _look_at_all(repo, head, paths, touched, sparse)
+    looks = look_at_all(repo, head, paths, touched, sparse)
     if request.intent.verb != ACCEPT_DELETIONS:
         _refuse_disaster(repo, looks, _brought_back(request))
     withheld = _withheld(repo, looks, staged, request.rules) if request.sweep else ()
     for skipped in withheld:
         del looks[skipped.path]
     return _Survey(head, staged, sparse, looks, touched, withheld)
-
-
-def _look_at_all(
-    repo: Repo, head: Head, paths: list[str], touched: frozenset[str], sparse: frozenset[str]
-) -> dict[str, Look]:
-    tree = repo.tree(head.oid)
-    looks = {}
-    with repo.conversions.known_for(paths):
-        for path in paths:
-            if path in sparse:
-                looks[path] = _sparse_look(repo, head, path)
-            elif path in touched:
-                looks[path] = look_at(repo, tree, path)
-            else:
-                looks[path] = look_at_foreign(repo, tree, path)
-    return looks
 
 
 def _refuse_disaster(repo: Repo, looks: dict[str, Look], back: frozenset[str]) -> None:
@@ -435,8 +462,9 @@ def _own_changes(edits: Iterable[Edit], looks: dict[str, Look]) -> OwnChanges:
         after = edit.after
         if look.data != edit.before:
             after = merge_files(edit.before, edit.after, look.data, keep_both=True).data
-        if after != look.data:
-            own[edit.path] = (after, look.raw.mode or edit.mode)
+        mode = edit.mode if edit.chmod else look.raw.mode or edit.mode
+        if after != look.data or (edit.chmod and mode != look.raw.mode):
+            own[edit.path] = (after, mode)
     return own
 
 
@@ -453,11 +481,8 @@ def _with_alerts(intent: Intent, alerts: list[str]) -> Intent:
     return replace(intent, alerts=(*intent.alerts, *alerts)) if alerts else intent
 
 
-def _store_blobs(repo: Repo, own: OwnChanges, looks: dict[str, Look]) -> dict[str, Blob | None]:
-    return {
-        path: repo.store_blob(after, looks[path].raw.mode or mode)
-        for path, (after, mode) in own.items()
-    }
+def _store_blobs(repo: Repo, own: OwnChanges) -> dict[str, Blob | None]:
+    return {path: repo.store_blob(after, mode) for path, (after, mode) in own.items()}
 
 
 def _writes(repo: Repo, own: OwnChanges, survey: _Survey) -> tuple[Write, ...]:
@@ -470,24 +495,3 @@ def _writes(repo: Repo, own: OwnChanges, survey: _Survey) -> tuple[Write, ...]:
         for path, (after, mode) in sorted(own.items())
         if path not in survey.sparse
     )
-
-
-def _first_look(repo: Repo, head: Head, path: str, *, from_head: bool) -> Look:
-    look = look_at(repo, repo.tree(head.oid), path)
-    if from_head:
-        return _sparse_look(repo, head, path)
-    if look.head is not None and look.data is None and _left_out(repo, path):
-        return _sparse_look(repo, head, path)
-    return look
-
-
-def _sparse_look(repo: Repo, head: Head, path: str) -> Look:
-    """A file that is not on disk, or must not be read from there: HEAD's text stands for it."""
-    blob = repo.blob_at(head.oid, path)
-    data = repo.data(blob)
-    return Look(path, blob, FileState(data, blob.mode if blob else 0), data, sparse=True)
-
-
-def _left_out(repo: Repo, path: str) -> bool:
-    entry = repo.index.read([path]).entries.get(path)
-    return entry is not None and entry.sparse

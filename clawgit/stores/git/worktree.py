@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.stores.git.leftovers import SETTLE_SECONDS
 from clawgit.stores.git.ways import folders_on_the_way
@@ -108,6 +109,12 @@ def _read(root: Path, path: str, taken: Callable[[int], bytes]) -> FileState:
             )
         if leads_outside(root, status):
             raise PathRefusedError(f"{path} is {HARD_LINK}.", hint=_own_file(path))
+        if taken is _whole and status.st_size > MOST_BYTES:
+            raise PathRefusedError(
+                f"{path} has {status.st_size:,} bytes, too many for a file of memory.",
+                hint="Look at it, and bring it back: "
+                f"clawgit restore '{path}', or move it away if it is new.",
+            )
         data = taken(descriptor)
     finally:
         os.close(descriptor)

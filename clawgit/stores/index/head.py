@@ -1,6 +1,6 @@
 """Reads the commit of a worktree from two small files, without libgit2 or C git."""
 
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import RepoPlace, ref_of
 
 
 def head_of(place: RepoPlace) -> str:
@@ -10,21 +10,6 @@ def head_of(place: RepoPlace) -> str:
         if not head.startswith("ref:"):
             return head
         name = head.removeprefix("ref:").strip()
-        return _loose(place, name) or _packed(place, name)
+        return ref_of(place, name)
     except OSError:
         return ""
-
-
-def _loose(place: RepoPlace, name: str) -> str:
-    try:
-        return (place.common_dir / name).read_text("utf-8", "replace").strip()
-    except OSError:
-        return ""
-
-
-def _packed(place: RepoPlace, name: str) -> str:
-    for line in (place.common_dir / "packed-refs").read_text("utf-8", "replace").splitlines():
-        oid, _, found = line.partition(" ")
-        if found == name:
-            return oid
-    return ""

@@ -179,22 +179,33 @@ class IndexReader:
 
         An entry whose vector is over has the text `NO_TEXT`; without a horizon none is.
         """
-        files = {
-            file.first: file
-            for file in self._files
-            if file.items and file.found.source in self._sources
-        }
-        items, text_of_items = array("i"), array("i")
+        shown = {*self._firsts}.difference(file.first for file in self._hidden)
+        runs, text_of_items = list[range](), list[bytes]()
         for first, count, numbers, aging in self._db.execute(_NUMBERS):
-            if not count or first not in files:
+            if not count or first not in shown:
                 continue
-            texts = text_ids(numbers, count)
-            if aging and horizon and holds_entries(files[first].path):
-                for at in over(aging, horizon):
-                    texts[at] = NO_TEXT
-            items.extend(range(first, first + count))
-            text_of_items.extend(texts)
-        return items.tobytes(), text_of_items.tobytes()
+            text_of_items.append(self._unexpired(first, count, numbers, aging, horizon))
+            # Files mostly follow each other, and a large workspace has many.
+            if runs and runs[-1].stop == first:
+                runs[-1] = range(runs[-1].start, first + count)
+            else:
+                runs.append(range(first, first + count))
+        items = array("i")
+        for run in runs:
+            items.extend(run)
+        return items.tobytes(), b"".join(text_of_items)
+
+    def _unexpired(
+        self, first: int, count: int, numbers: bytes, aging: bytes, horizon: Horizon | None
+    ) -> bytes:
+        """The text ids of a file, packed, with `NO_TEXT` for a vector that is over."""
+        if not (aging and horizon):
+            return numbers
+        file, texts = self._file_of(first), text_ids(numbers, count)
+        if file and holds_entries(file.path):
+            for at in over(aging, horizon):
+                texts[at] = NO_TEXT
+        return texts.tobytes()
 
     def texts(self, ids: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:
         """Id, first 16 bytes of the SHA-256, and text of these text ids."""

@@ -13,10 +13,14 @@ from clawgit.agents import AGENTS
 from clawgit.cli import run
 from clawgit.cli.health.status import _model_text
 from clawgit.config.settings import Settings
+from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.ops.agents.status import ModelState
 from clawgit.ops.health.doctor import checks_of
+from clawgit.ops.hooks.merge_driver import put_in
 from clawgit.ops.runner.jobs import tasks_of
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git
 
@@ -31,6 +35,9 @@ def sound(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     ws.write(".gitignore", IGNORE)
     ws.commit_all("set up")
     monkeypatch.chdir(ws.root)
+    place = repo_at(ws.root)
+    assert place is not None
+    put_in(Workspace(place, Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))))
     return ws
 
 

@@ -243,6 +243,19 @@ def test_a_job_that_is_told_to_end_takes_its_model_along(quiet: Git) -> None:
         os.kill(int(told.read_text()), 0)
 
 
+def test_a_round_of_the_runner_ends_with_a_sync(ws: Git, tmp_path: Path) -> None:
+    """As a process of its own, after all that was due."""
+    hub = Git(tmp_path / "hub.git")
+    hub.root.mkdir()
+    hub("init", "-q", "--bare", "-b", "main")
+    ws("remote", "add", "origin", str(hub.root))
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nsync_remote: origin\n```\n")
+    ws.commit_all("config")
+    accept_settings(ws.root)
+    assert cli(ws, "run", "--once") == 0
+    assert hub("rev-parse", "main").strip() == ws.head()
+
+
 @pytest.mark.host
 def test_systemd_accepts_the_unit(quiet: Git, tmp_path: Path) -> None:
     assert shutil.which("systemd-analyze")

@@ -64,7 +64,7 @@ def test_a_scan_of_history_names_commits_and_says_how_to_purge(
     code, out, _ = said(capsys, "secrets", "scan", "--history")
     assert code == 1
     assert out.splitlines()[0] == f"{sha[:10]}  notes.md:3  github-token  {MARK}  {PRINT}"
-    assert "Taking a secret out of history" in out
+    assert "clawgit forget - --history" in out
     assert said(capsys, "secrets", "scan")[:2] == (0, "no secret in 4 files\n")
 
 

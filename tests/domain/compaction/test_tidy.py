@@ -1,7 +1,9 @@
 """A notebook kept short: what moves first, what stays, and that nothing is lost on the way."""
 
+import sys
 from collections import Counter
 from datetime import date
+from types import FrameType
 
 import pytest
 from hypothesis import example, given, settings
@@ -15,6 +17,7 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, fits
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.promotion.edit import takes_more
+from clawgit.judges.worth import worth
 
 TODAY = date(2026, 9, 20)
 
@@ -226,6 +229,30 @@ def test_what_is_new_goes_to_its_topic_first_however_sure_it_is() -> None:
         "MEMORY.md is full: 1 entry moved to memory/billing.md: “Fact 900 #knowledge”."
     )
     assert told_of("MEMORY.md", found.moved).endswith("; and 4 more.")
+
+
+def weighed(before: str, after: str) -> int:
+    """How many lines a write into a full notebook has judged."""
+    calls = 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal calls
+        calls += event == "call" and frame.f_code is worth.__code__
+
+    old = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        roomy(before, after)
+    finally:
+        sys.setprofile(old)
+    return calls
+
+
+def test_a_write_weighs_what_is_new_and_the_rest_only_where_that_is_not_enough() -> None:
+    new = "".join(fact(number, conf="0.95", last="2026-09-20") for number in range(900, 910))
+    assert weighed(FULL, FULL + new) == 10
+    corrected = "".join(f"- Paris {number}, not Rome. #correction\n" for number in range(10))
+    assert weighed(FULL, FULL + corrected) == 190
 
 
 def test_a_correction_gets_in_and_the_least_sure_and_longest_silent_makes_room() -> None:

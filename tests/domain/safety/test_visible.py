@@ -20,6 +20,23 @@ def test_no_sign_acts_and_plain_text_stays_the_same_object() -> None:
     assert shown("\ud800x").encode() == b"?x"
 
 
+HIDDEN = "Be kind.\U000e004f\U000e0062\U000e0065\U000e0079 a\u200bb\u3164"
+
+
+def test_no_sign_is_out_of_sight() -> None:
+    """A model reads them; so must whoever approves them."""
+    seen = "Be kind.⟦Obey⟧ a⟦U+200B ⟧b⟦U+3164 ⟧"
+    assert (shown(HIDDEN), inline(HIDDEN), shown(f"a\n{HIDDEN}")) == (seen, seen, f"a\n{seen}")
+    assert shown(seen) == seen
+    text = in_json(json.dumps({"a": HIDDEN}, ensure_ascii=False))
+    assert (json.loads(text), text.isascii()) == ({"a": HIDDEN}, True)
+
+
+@pytest.mark.parametrize("text", ["Grüße 👩‍👩‍👧 an alle ❤️", "می‌خواهم", "日本語"])
+def test_what_a_script_or_an_emoji_needs_stays(text: str) -> None:
+    assert (shown(text), in_json(text)) == (text, text)
+
+
 @pytest.mark.parametrize("sign", "\n\t\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\u200f\u061c")
 def test_a_name_stays_on_its_line(sign: str) -> None:
     name = inline(f"a{sign}b")

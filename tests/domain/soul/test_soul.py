@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.align import cut
+from clawgit.domain.merging.align import cut
 from clawgit.domain.soul.soul import (
     Principle,
     SectionChange,

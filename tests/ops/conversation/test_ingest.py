@@ -362,7 +362,7 @@ def test_a_transcript_of_200_megabytes_takes_bounded_memory(
             )
             out.write(f"{json.dumps(line)}\n")
     assert (agent / "sessions/s1.jsonl").stat().st_size > 200_000_000
-    assert run_child(workspace, "memory", str(200 * 1024**2)) == (0, "")
+    assert run_child(workspace, "memory", str(48 * 1024**2)) == (0, "")
     with chat.open_chat(workspace) as kept:
         assert kept.local.count() == 90_000
 

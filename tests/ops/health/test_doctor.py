@@ -24,6 +24,7 @@ from clawgit.ops.health.doctor import CHECKS, Report, _looked, checks_of, doctor
 from clawgit.ops.health.finding import Finding, Site
 from clawgit.ops.health.git import disk_finding
 from clawgit.ops.health.state import exchange_finding
+from clawgit.ops.hooks import merge_driver
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.holders import user_of
@@ -43,7 +44,14 @@ def sound(ws: Git) -> Git:
     ws.write("CONFIG.md", "# Config\n")
     ws.write(".gitignore", IGNORE)
     ws.commit_all("set up")
+    put_driver_in(ws)
     return ws
+
+
+def put_driver_in(git: Git) -> None:
+    place = repo_at(git.root)
+    assert place is not None
+    merge_driver.put_in(Workspace(place, asker()))
 
 
 def asker(**env: str) -> Caller:
@@ -385,6 +393,33 @@ def test_a_branch_that_names_nothing_is_a_problem(sound: Git) -> None:
     assert sound.head() == before
 
 
+def test_a_clone_without_the_merge_driver_is_found_and_mended(sound: Git, tmp_path: Path) -> None:
+    sound("clone", "-q", str(sound.root), str(tmp_path / "clone"))
+    clone = Git(tmp_path / "clone")
+    assert "as in every new clone" in found(clone, "merging").detail
+    assert "have plain git merge memory by meaning" in examined(clone, fix=True).mended
+    assert found(clone, "merging").ok
+
+
+@pytest.mark.parametrize(
+    ("file", "what"),
+    [
+        ("config", "git's setting merge.clawgit.driver"),
+        ("info/attributes", "the lines in info/attributes"),
+        ("clawgit/merge-driver", "the script merge-driver"),
+    ],
+)
+def test_a_merge_driver_that_was_changed_is_found_and_mended(
+    sound: Git, file: str, what: str
+) -> None:
+    changed = sound.root / ".git" / file
+    text = changed.read_text()
+    changed.write_text("".join(line for line in text.splitlines(True) if "merge" not in line))
+    assert what in found(sound, "merging").detail
+    assert problems(examined(sound, fix=True)) == {}
+    assert changed.read_text() == text
+
+
 def test_an_unfinished_merge_is_a_problem_until_it_is_over(sound: Git) -> None:
     diverge(sound)
     sound("merge", "-q", "side", ok=False)
@@ -530,7 +565,6 @@ def index_lock(git: Git, text: str) -> Path:
 
 def test_a_stale_index_lock_of_ours_is_removed(sound: Git) -> None:
     lock = index_lock(sound, "clawgit 4711 0000\n")
-    (sound.root / ".git" / "clawgit").mkdir()
     report = examined(sound)
     assert problems(report) == {
         "git locks": ".git/index.lock, 2 hours old, clawgit's own, and no clawgit is running"
@@ -792,6 +826,7 @@ def test_a_repository_inside_is_hidden(sound: Git, commit: bool) -> None:
 
 def test_a_workspace_hides_itself_from_the_repository_around_it(sound: Git) -> None:
     inner = nested(sound, "second")
+    put_driver_in(inner)
     assert [*problems(examined(inner))] == ["outer"]
     assert examined(inner, fix=True).ok
     assert sound.status() == ""
@@ -963,6 +998,7 @@ def test_the_openclaw_of_this_user_is_told(sound: Git) -> None:
 
 
 def test_a_check_that_cannot_look_says_so(sound: Git) -> None:
+    rmtree(sound.root / ".git" / "clawgit")
     (sound.root / ".git" / "clawgit").write_text("a file in the way")
     check = found(sound, "exchange")
     assert not check.ok

@@ -6,16 +6,19 @@ import shutil
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from clawgit.domain.change.actors import AGENT, actor_named
 from clawgit.errors import ClawgitError
 from clawgit.ops.health.finding import Site
 from clawgit.ops.health.hooks import look_at_hooks
 from clawgit.ops.hooks import githooks
 from clawgit.ops.hooks.githooks import BODIES, HooksError, hooks, install, uninstall
 from clawgit.ops.workspace import setup
+from clawgit.ops.workspace.operator import NotTheOperatorError
 from tests import ready
 from tests.conftest import Git
 from tests.hooks.hooked import Hooked, hooked, workspace
@@ -58,6 +61,21 @@ def test_in_and_out_leaves_everything_as_it_was(ws: Git) -> None:
     assert (folder / "commit-msg").is_symlink()
     githooks.forget(workspace(ws.root))
     assert (ws.root / ".git/config").read_text().replace("[clawgit]\n", "") == settings
+
+
+def test_only_the_operator_takes_them_out(ws: Git) -> None:
+    """Without them, a `git commit` by an agent brings what they refuse."""
+    install(workspace(ws.root))
+    before = inventory(ws.root / ".git/hooks")
+    for actor in (AGENT, actor_named("fig")):
+        space = workspace(ws.root)
+        space = replace(space, caller=replace(space.caller, actor=actor))
+        for dry_run in (True, False):
+            with pytest.raises(NotTheOperatorError) as refused:
+                uninstall(space, dry_run=dry_run)
+            assert "clawgit hooks uninstall" in refused.value.hint
+    assert inventory(ws.root / ".git/hooks") == before
+    assert hooks(workspace(ws.root)).ok
 
 
 def test_twice_is_once(hooked: Hooked) -> None:

@@ -480,4 +480,22 @@ def test_of_too_many_commits_the_rest_is_named(
         hooked(*QUIET, "commit", "-q", "-m", "more")
     [alert] = status(hooked.space).alerts
     assert first in alert.message
-    assert "too many" in alert.message
+    assert "too much" in alert.message
+
+
+def test_a_file_too_large_to_be_read_whole_is_named(hooked: Hooked) -> None:
+    """Its first part is served and searched all the same."""
+    status(hooked.space)
+    hooked.write("memory/a.md", f"# A\n\n- {ORDER}\n" + "- A line of the day.\n" * 110_000)
+    hooked("add", "-A")
+    hooked(*QUIET, "commit", "-q", "-m", "much")
+    alerts = [alert.message for alert in status(hooked.space).alerts]
+    assert [alert for alert in alerts if hooked.head()[:10] in alert and "too much" in alert]
+
+
+@pytest.mark.parametrize("setting", ["i18n.logOutputEncoding", "i18n.commitEncoding"])
+def test_no_setting_of_the_repository_keeps_the_alert_back(hooked: Hooked, setting: str) -> None:
+    side = branch_off(hooked)
+    hooked("config", setting, "UTF-16")
+    fast_forward(hooked, side)
+    assert [alert for alert in status(hooked.space).alerts if side[:10] in alert.message]

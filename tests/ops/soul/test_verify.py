@@ -2,8 +2,10 @@
 signature gives it."""
 
 import json
+import sqlite3
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from clawgit.ops.change.proposals import approve, propose
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.rules import GuardError
+from clawgit.ops.soul.soul import log as soul_log
 from clawgit.ops.soul.verify import verify
 from clawgit.stores.git.signatures import is_valid, parsed, signers
 from tests.conftest import Git
@@ -136,6 +139,38 @@ def test_a_merge_that_only_joins_its_sides_is_no_change(soulful: Soulful) -> Non
     assert verify(soulful.space).ok
     git.write("SOUL.md", soulful.text() + "- Slipped in.\n")
     git("commit", "-q", "--amend", "-a", "-m", "merge with more")
+    assert [*named(soulful)] == [git.head()[:10]]
+
+
+def test_what_is_missing_in_the_index_is_named_all_the_same(soulful: Soulful) -> None:
+    """The index lies in `.git`, where an agent can write, and a prepared folder may bring one."""
+    soulful.set(soul_policy="locked")
+    soulful.git.write("SOUL.md", soulful.text() + "- By git.\n")
+    plain = soulful.git.commit_all("by plain git")
+    assert [*named(soulful)] == [plain[:10]]
+    soul_log(soulful.space)  # makes the index, if there is none yet
+    with closing(sqlite3.connect(soulful.space.place.shared / "index.db")) as index:
+        gone = index.execute(
+            "DELETE FROM path_touches WHERE commit_id = (SELECT id FROM path_commits WHERE oid = ?)",
+            (bytes.fromhex(plain),),
+        )
+        index.commit()
+    assert (gone.rowcount, [*named(soulful)]) == (1, [plain[:10]])
+
+
+def test_a_merge_that_leaves_a_change_of_the_soul_out_is_named(soulful: Soulful) -> None:
+    """Git lists no file with it: the soul is as in one of its sides."""
+    soulful.set(soul_policy="locked")
+    git, start = soulful.git, soulful.git.head()
+    soul_changes.edit(
+        soulful.later(), SoulWish(Amendment(replace=("Be kind.", "Be kinder."))), "kind"
+    )
+    git("checkout", "-q", "-b", "side", start)
+    git("commit", "-q", "--allow-empty", "-m", "nothing")
+    git("merge", "-q", "-m", "joined", "main")
+    assert verify(soulful.space).ok
+    git("reset", "-q", "--hard", "HEAD~1")
+    git("merge", "-q", "-s", "ours", "-m", "merge", "main")
     assert [*named(soulful)] == [git.head()[:10]]
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -82,6 +83,24 @@ def test_what_the_environment_sets_is_never_written_down(configured: Workspace) 
 def test_a_broken_file_is_read_over(configured: Workspace, broken: str) -> None:
     (configured.place.shared / "settings.json").write_text(broken, "utf-8")
     assert kept_config(configured.place, configured.caller).settings.max_results == 9
+
+
+def test_a_process_that_stays_open_follows_each_change_of_the_record(
+    configured: Workspace,
+) -> None:
+    def in_force() -> int:
+        return kept_config(configured.place, configured.caller).settings.max_results
+
+    file = configured.place.shared / "settings.json"
+    assert [in_force(), in_force()] == [9, 9]
+    _, _, text = file.read_bytes().partition(b"\n")
+    other = text.replace(b'"max_results": 9', b'"max_results": 7')
+    file.write_bytes(b"%08x\n" % crc32(other) + other)
+    assert in_force() == 7
+    file.write_bytes(b"%08x\n" % crc32(text) + other)  # a flipped bit
+    assert in_force() == 9
+    (configured.root / "CONFIG.md").write_text(_CONFIG.replace("9", "8"), "utf-8")
+    assert in_force() == 8
 
 
 def test_only_its_owner_can_read_it(configured: Workspace) -> None:

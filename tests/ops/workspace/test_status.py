@@ -11,7 +11,7 @@ import pytest
 
 from clawgit.agents import AGENTS
 from clawgit.config.settings import Settings
-from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import told as message
 from clawgit.domain.workspace.layout import LAYOUTS
@@ -100,9 +100,10 @@ def test_a_large_file_that_is_tracked_is_named(ws: Git) -> None:
     """Git has it, so nothing skips it; a search still reads its first part alone."""
     ws.write("memory/log.md", "- The ferry is late.\n" * 150_000)
     ws.commit_all("a log")
-    [alert] = seen(ws).alerts
+    unread, alert = sorted(seen(ws).alerts, key=lambda shown: shown.message)
     assert alert.message.startswith("memory/log.md has 3.0 MiB;")
     assert "its first 2 MiB" in alert.message
+    assert "too much to look at" in unread.message
 
 
 def test_it_agrees_with_the_store_about_what_is_dirty(ws: Git, store: GitStore) -> None:
@@ -214,6 +215,16 @@ def test_an_alert_that_was_undone_waits_no_more_unless_that_was_undone_too(
     redo = Intent(OPERATOR, "redo", "undo the undo", evidence=(str(tx.outcome.id),))
     with store.transaction(redo, NOW) as tx:
         tx.put("MEMORY.md", "# Long\n")
+    assert waiting(ws) == [ident]
+
+
+def test_an_undo_that_left_the_change_as_it_is_settles_nothing(ws: Git, store: GitStore) -> None:
+    """Anybody can write a commit that says so, or undo another change to which he gave its id."""
+    ident = shrink(ws, store)
+    for claim in (ident, ws.head(), ws.head()[:10]):
+        undo = Intent(AGENT, "undo", "take back a snapshot", evidence=(claim,))
+        with store.transaction(undo, NOW) as tx:
+            tx.put("memory/other.md", f"# Other {claim}\n")
     assert waiting(ws) == [ident]
 
 

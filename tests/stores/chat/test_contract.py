@@ -225,3 +225,11 @@ def test_what_arrived_comes_once_in_the_order_of_its_coming(store: ChatStore) ->
     assert store.drop_before(NOW) == 1
     store.put([record("new", 9)])
     assert [message.text for _, message in store.arrived(late[-1][0], 10)] == ["new"]
+
+
+def test_messages_that_hold_something_are_deleted_and_found_no_more(store: ChatStore) -> None:
+    store.put([record(f"the {word} code", at) for at, word in enumerate(("gate", "door", "gate"))])
+    assert store.forget(lambda text: "gate" in text) == 2
+    assert texts(store) == ["the door code"]
+    assert texts(store, "gate") == []
+    assert store.forget(lambda text: "gate" in text) == 0

@@ -3,17 +3,25 @@
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from clawgit.errors import ClawgitError, UnsupportedRepoError
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import ClawgitError, PathRefusedError, UnsupportedRepoError
+from clawgit.ops.change.changes import snapshot
+from clawgit.ops.health.doctor import doctor
+from clawgit.ops.workspace.setup import init
+from clawgit.ops.workspace.workspace import Caller
+from clawgit.stores.git.belonging import note_folder
 from clawgit.stores.git.exclude import hide_passing
 from clawgit.stores.git.gitdir import find_repo, repo_at
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import locate
 from clawgit.stores.plainfile import read_plain
-from tests.conftest import Git
+from tests.conftest import NOW, Git
+from tests.hooks.hooked import workspace
 
 
 @pytest.fixture
@@ -87,6 +95,36 @@ def test_a_worktree_and_a_submodule_are_their_own(ws: Git, own: Path, tmp_path: 
         assert repo_at(name, os.environ), name
 
 
+def test_a_repository_apart_from_its_folder_is_that_folder_s_alone_once_noted(
+    ws: Git, tmp_path: Path
+) -> None:
+    """Git notes nowhere whose it is. A folder that moved takes it along, a second one does not."""
+    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
+    ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(mine))
+    theirs.mkdir()
+    (theirs / ".git").write_text(f"gitdir: {tmp_path / 'store.git'}\n")
+    assert repo_at(theirs, os.environ), "nobody has said yet whose it is"
+    place = repo_at(mine, os.environ)
+    assert place
+    note_folder(place)
+    assert repo_at(mine, os.environ)
+    with pytest.raises(UnsupportedRepoError, match="another folder"):
+        repo_at(theirs, os.environ)
+    mine.rename(tmp_path / "moved")
+    moved = repo_at(tmp_path / "moved", os.environ)
+    assert moved
+    note_folder(moved)
+    with pytest.raises(UnsupportedRepoError, match="another folder"):
+        repo_at(theirs, os.environ)
+
+
+def test_init_notes_whose_a_repository_apart_is(ws: Git, tmp_path: Path) -> None:
+    ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(tmp_path / "mine"))
+    init(tmp_path / "mine", Caller(OPERATOR, dict(os.environ), NOW, Path.home()))
+    assert (tmp_path / "store.git/clawgit/folder").read_text() == f"{tmp_path / 'mine'}\n"
+    assert not (ws.root / ".git/clawgit/folder").exists()
+
+
 NAMES = (
     "clawgit", "clawgit/lock", "clawgit/held/x", "info", "info/exclude", "HEAD", "index", "objects",
     "refs", "refs/heads", "logs/HEAD", "packed-refs", "config",
@@ -132,7 +170,7 @@ def test_a_pipe_is_refused(name: str, ws: Git) -> None:
         repo_at(ws.root, os.environ)
 
 
-@pytest.mark.parametrize("name", [".gitignore", ".gitattributes"])
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes", ".gitmodules", ".mailmap"])
 def test_a_pipe_or_a_device_that_git_would_read_is_refused(name: str, ws: Git) -> None:
     file = ws.root / name
     file.unlink(missing_ok=True)
@@ -143,6 +181,47 @@ def test_a_pipe_or_a_device_that_git_would_read_is_refused(name: str, ws: Git) -
     file.symlink_to("/dev/zero")
     with pytest.raises(UnsupportedRepoError, match="a device"):
         repo_at(ws.root, os.environ)
+
+
+@pytest.mark.parametrize("name", ["memory/.gitignore", "memory/.gitattributes"])
+def test_no_command_waits_for_a_pipe_in_a_folder_that_git_opens(
+    name: str, ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.stores.git.cgit._PATIENCE", 0.2)
+    ws.write("memory/2026-02-14.md", "# 2026-02-14\n")
+    os.mkfifo(ws.root / name)
+    space = workspace(ws.root)
+    with pytest.raises(UnsupportedRepoError, match="a pipe"):
+        snapshot(space)
+    space.close()
+    [*_, check] = doctor(ws.root, space.caller).checks
+    assert (check.name, check.ok, name in check.detail) == ("repository", False, True)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "HEAD", "config", "packed-refs", "shallow", "refs/heads/main", "index", "clawgit/pathspecs",
+        "commondir",
+    ],
+)  # fmt: skip
+def test_a_file_that_no_memory_has_room_for_is_refused(name: str, ws: Git) -> None:
+    """A file with holes takes no place in an archive."""
+    file = ws.root / ".git" / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()
+    os.truncate(file, 60 * 10**9)
+    with pytest.raises(UnsupportedRepoError):
+        repo_at(ws.root, os.environ)
+
+
+def test_a_memory_file_that_no_memory_has_room_for_is_an_error_with_words(ws: Git) -> None:
+    os.truncate(ws.root / "SOUL.md", 60 * 10**9)
+    with (
+        closing(workspace(ws.root)) as space,
+        pytest.raises(PathRefusedError, match=r"SOUL\.md has 60,000,000,000 bytes"),
+    ):
+        snapshot(space)
 
 
 def test_a_link_inside_is_nobodys_harm(ws: Git) -> None:

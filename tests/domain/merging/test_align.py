@@ -1,6 +1,6 @@
 from hypothesis import given
 
-from clawgit.domain.change.align import align, cut, in_order
+from clawgit.domain.merging.align import align, cut, in_order
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
 

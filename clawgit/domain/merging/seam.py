@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from clawgit.domain.change.align import Units
 from clawgit.domain.markdown.scan import scan
+from clawgit.domain.merging.align import Units
 
 _Kinds = tuple[str, str]
 """The kinds of two neighbours."""

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.align import cut
-from clawgit.domain.change.merge import (
-    MergeConflict,
+from clawgit.domain.merging.align import cut
+from clawgit.domain.merging.merge import (
     Merged,
     MergedFile,
     holds_all,
     merge,
     merge_files,
 )
+from clawgit.domain.merging.weaving import MergeConflict
 from tests.domain.strategies import ANY_TEXT, Versions, clear_versions, versions
 from tests.each import for_each
 from tests.long_form import LONG_FORM
@@ -452,7 +452,7 @@ AGAIN = "- Tea at five. <!-- claw:m7k2q9 c=.65 n=3 last=2026-03-02 src=hand -->\
         (
             SHORT.replace("five", "six"),
             LONG.replace("n=2", "n=3"),
-            LONG.replace("n=2", "n=3").replace("five", "six"),
+            SHORT.replace("n=2", "n=3").replace("five", "six"),
         ),
         # Written short on one side only: that is no change of its own.
         (SHORT.replace("five", "six"), LONG, SHORT.replace("five", "six")),

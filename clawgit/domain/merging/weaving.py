@@ -1,20 +1,17 @@
-"""Three-way merge by entries, for undo, revert, sync and transactions.
+"""One merge of three documents, cut into units: what each unit becomes, and where it stands.
 
-A merge by lines would report a conflict for two entries that were added at the same place.
+Ours is the frame; theirs removes units from it, rewords some, and adds new ones. What becomes of a
+unit that both sides changed is decided by whoever asks for the merge.
 """
 
-import re
-from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from clawgit.domain.change.align import MergeUnit, align, cut, in_order
-from clawgit.domain.change.seam import MergedText, seam
-from clawgit.domain.facts.past import shortened
-from clawgit.domain.markdown.comment import CommentParts, read_meta, split
-
-_BOM = "\ufeff"
+from clawgit.domain.markdown.comment import split
+from clawgit.domain.merging.align import MergeUnit, Units, align, in_order
+from clawgit.domain.merging.seam import MergedText, seam
 
 _TEXT = 7
 """The depth of text: one more than the deepest heading has."""
@@ -34,136 +31,21 @@ class MergeConflict(NamedTuple):
     line: int
 
 
-class Merged(NamedTuple):
-    text: str
-    conflicts: tuple[MergeConflict, ...]
+class Decided(NamedTuple):
+    """What becomes of a unit that both sides changed: no text, one, or both in this order."""
+
+    cores: tuple[str, ...]
+    conflict: bool = False
 
 
-class MergedFile(NamedTuple):
-    """`data` is None if the merge removes the file."""
+_BOTH = 2
 
-    data: bytes | None
-    conflicts: tuple[MergeConflict, ...]
-
-
-def merge(
-    base: str, ours: str, theirs: str, *, keep_both: bool = False, again: bool = False
-) -> Merged:
-    """Ours with all that theirs did to base. A conflict keeps ours; `keep_both` keeps both, ours
-    first.
-
-    Conflicts are reported in either case: with `keep_both` they say what now stands twice, or came
-    back. A heading that one side removed stays if the other side wrote something under it.
-
-    `again`: ours may already hold parts of what theirs did, as after a crash or while an editor
-    writes. Then a text that both added is one text, whatever heading it stands under: if the file
-    got a new heading at its end, the same appended line stands under it in one version and above it
-    in the other. Without `again`, equal lines under two headings are two lines.
-    """
-    if theirs in (base, ours):
-        return Merged(ours, ())
-    if ours == base:
-        return Merged(theirs, ())
-    if again and _has_all(base, ours, theirs) and _lacks_all(base, ours, theirs):
-        return Merged(ours, ())
-    merging = _Merging(_plain(base), _plain(ours), _plain(theirs), keep_both=keep_both, again=again)
-    text = merging.text()
-    if _newline(base, ours, theirs) == "\r\n":
-        text = re.sub("\r?\n", "\r\n", text)
-    return Merged(_mark(base, ours, theirs) + text, tuple(merging.conflicts()))
+Decide = Callable[[MergeUnit | None, MergeUnit | None, MergeUnit | None], Decided]
+"""The decision about a unit, by what it is in base, in ours and in theirs; None: not there."""
 
 
-def merge_files(
-    base: bytes | None,
-    ours: bytes | None,
-    theirs: bytes | None,
-    *,
-    keep_both: bool = False,
-    again: bool = False,
-) -> MergedFile:
-    """`merge` for whole files; None is a file that does not exist.
-
-    Binary files, and a file that one side removed and the other changed, are taken as a whole:
-    ours, or theirs with `keep_both`. An existing file is never replaced by none.
-    """
-    if theirs in (base, ours):
-        return MergedFile(ours, ())
-    if ours == base:
-        return MergedFile(theirs, ())
-    if ours is None or theirs is None or any(b"\0" in data for data in (base or b"", ours, theirs)):
-        kept = theirs if keep_both and theirs is not None else ours
-        return MergedFile(kept, (MergeConflict("", _text(base), _text(ours), _text(theirs), 1),))
-    merged = merge(
-        _text(base) or "", _decoded(ours), _decoded(theirs), keep_both=keep_both, again=again
-    )
-    return MergedFile(merged.text.encode("utf-8", "surrogateescape"), merged.conflicts)
-
-
-def without(brought: bytes, ours: bytes) -> MergedFile:
-    """What a file holds besides its initial text, under the initial headings; None if nothing.
-
-    Initial text that was changed since is a conflict.
-    """
-    merged = merge_files(brought, ours, b"")
-    return merged if merged.data and merged.data.strip() else merged._replace(data=None)
-
-
-def holds_all(base: bytes, data: bytes, theirs: bytes) -> bool:
-    """Whether a file holds each line that theirs added to base, as often as theirs has it."""
-    return data == theirs or _has_all(_decoded(base), _decoded(data), _decoded(theirs))
-
-
-def _has_all(base: str, text: str, theirs: str) -> bool:
-    old, actual, new = _lines(base), _lines(text), _lines(theirs)
-    return all(actual[line] >= new[line] for line in new - old)
-
-
-def _lacks_all(base: str, text: str, theirs: str) -> bool:
-    """Whether a text holds no line that theirs removed more often than theirs does."""
-    old, actual, new = _lines(base), _lines(text), _lines(theirs)
-    return all(actual[line] <= new[line] for line in old - new)
-
-
-def _lines(text: str) -> Counter[str]:
-    """The lines of a text that are not blank, counted."""
-    return Counter(line for line in _plain(text).split("\n") if line.strip())
-
-
-def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
-
-
-def _text(data: bytes | None) -> str | None:
-    return None if data is None else _decoded(data)
-
-
-def _newline(base: str, ours: str, theirs: str) -> str:
-    """The line end of the result: what one side changed it to, else ours."""
-    old, mine, other = (_line_end(text) for text in (base, ours, theirs))
-    ours_kept_it = mine in (old, "")
-    chosen = other if ours_kept_it else mine
-    return chosen or mine or "\n"
-
-
-def _line_end(text: str) -> str:
-    """The line end of a text; none for a single line. Mixed ones count as those of Unix."""
-    ends = text.count("\n")
-    if not ends:
-        return ""
-    return "\r\n" if text.count("\r\n") == ends else "\n"
-
-
-def _mark(base: str, ours: str, theirs: str) -> str:
-    """The byte order mark of the result, decided like the line end."""
-    old, mine, other = (text[:1] == _BOM for text in (base, ours, theirs))
-    has_mark = other if mine == old else mine
-    return _BOM if has_mark else ""
-
-
-def _plain(text: str) -> str:
-    """A text to be merged, without CRLF and byte order mark; both come back in the result."""
-    text = text.removeprefix(_BOM)
-    return text.replace("\r\n", "\n") if _line_end(text) == "\r\n" else text
+_Naming = Callable[[MergeUnit, Hashable], Hashable]
+"""What a new unit is known by, with the name of the heading above it."""
 
 
 class _Fact(NamedTuple):
@@ -177,18 +59,26 @@ class _Fact(NamedTuple):
     conflict: bool = False
 
 
-class _Merging:
-    """One merge. Ours is the frame; theirs removes units from it, rewords some, and adds new ones.
-
-    The order of the steps matters: what each unit becomes (`_facts`), then which headings must come
-    back, since that depends on the texts; then where each unit of theirs is put.
+class Weaving:
+    """One merge. The order of the steps matters: what each unit becomes (`_facts`), then which
+    headings must come back, since that depends on the texts; then where each unit of theirs is put.
     """
 
-    def __init__(self, base: str, ours: str, theirs: str, *, keep_both: bool, again: bool) -> None:
-        self._docs = cut(ours), cut(theirs), cut(base)
+    def __init__(
+        self,
+        base: Units,
+        ours: Units,
+        theirs: Units,
+        decide: Decide,
+        *,
+        again: bool = False,
+        by_words: bool = False,
+    ) -> None:
+        self._docs = ours, theirs, base
         self._ours, self._theirs, self._base = (doc.units for doc in self._docs)
-        self._keep_both = keep_both
+        self._decide = decide
         self._again = again
+        self._by_words = by_words
         mine = align(self._base, self._ours)
         other = align(self._base, self._theirs)
         here = _guesses(self._base, self._ours, mine)
@@ -197,7 +87,7 @@ class _Merging:
         self._from_theirs = _doubted(self._base, self._theirs, other, here)
         self._firm_ours = in_order(self._from_ours)
         self._firm_theirs = in_order(self._from_theirs)
-        self._facts = self._all_facts()
+        self._facts = _each_once(self._all_facts())
         self._by_ours = {fact.ours: fact for fact in self._facts if fact.ours >= 0}
         self._by_theirs = {fact.theirs: fact for fact in self._facts if fact.theirs >= 0}
         self._keep_headings()
@@ -238,9 +128,23 @@ class _Merging:
         twins = _twins(ours, theirs)
         if self._again:
             twins |= _twins_anywhere(self._ours, ours, self._theirs, theirs, twins)
+        if self._by_words:
+            twins |= self._twins_by_words({*ours} - {*twins}, {*theirs} - {*twins.values()})
         facts += [self._fact(-1, place, twins.get(place, -1)) for place in ours]
         theirs_alone = sorted({*theirs} - {*twins.values()})
         return facts + [self._fact(-1, -1, place) for place in theirs_alone]
+
+    def _twins_by_words(self, ours: Container[int], theirs: Container[int]) -> dict[int, int]:
+        """The twins among the other new units: entries that say the same under the same heading.
+
+        Two machines that note the same fact give it two ids.
+        """
+        mine = _added(self._ours, self._from_ours, _words)
+        other = _added(self._theirs, self._from_theirs, _words)
+        return _twins(
+            {place: name for place, name in mine.items() if place in ours},
+            {place: name for place, name in other.items() if place in theirs},
+        )
 
     def _fact(self, base: int, ours: int, theirs: int) -> _Fact:
         old = _core(self._base, base)
@@ -250,16 +154,9 @@ class _Merging:
             return self._settled(base, ours, theirs, other)
         if other in (mine, old):
             return self._settled(base, ours, theirs, mine)
-        if old is not None and self._base[base].kind == "item":
-            joined = _joined(old, mine, other)
-            if joined is not None:
-                return _Fact(base, ours, theirs, (joined,))
-        return _Fact(base, ours, theirs, self._kept(mine, other), conflict=True)
-
-    def _kept(self, mine: str | None, other: str | None) -> tuple[str, ...]:
-        """What a conflict leaves in the result."""
-        kept = (mine, other) if self._keep_both else (mine,)
-        return tuple(core for core in kept if core is not None)
+        units = (self._base, base), (self._ours, ours), (self._theirs, theirs)
+        decided = self._decide(*(doc[at] if at >= 0 else None for doc, at in units))
+        return _Fact(base, ours, theirs, *decided)
 
     def _settled(self, base: int, ours: int, theirs: int, core: str | None) -> _Fact:
         return _Fact(base, ours, theirs, () if core is None else (core,))
@@ -350,6 +247,25 @@ def _keep_headings(
             facts[place] = fact._replace(cores=(unit.core,))
 
 
+def _each_once(facts: list[_Fact]) -> list[_Fact]:
+    """Without the second text of a unit where an entry that one of the sides has says the same."""
+    if all(len(fact.cores) < _BOTH for fact in facts):
+        return facts
+    standing = {_identity(fact.cores[0]) for fact in facts if fact.cores}
+    return [
+        fact._replace(cores=fact.cores[:1])
+        if len(fact.cores) == _BOTH and _identity(fact.cores[1]) in standing
+        else fact
+        for fact in facts
+    ]
+
+
+def _identity(core: str) -> Hashable:
+    """An entry's id and words. Any other text counts by the place where it stands."""
+    parts = split(core)
+    return (parts.id, parts.visible) if parts.id else object()
+
+
 def _inverted(partners: Sequence[int]) -> dict[int, int]:
     """Place in base → place in the side, without the side's new units."""
     return {i: j for j, i in enumerate(partners) if i >= 0}
@@ -416,7 +332,9 @@ def _doubted(
     ]
 
 
-def _added(units: Sequence[MergeUnit], pairs: Sequence[int]) -> dict[int, Hashable]:
+def _added(
+    units: Sequence[MergeUnit], pairs: Sequence[int], name_of: _Naming | None = None
+) -> dict[int, Hashable]:
     """The names of a side's new units: an id, else the text and the heading above it."""
     added: dict[int, Hashable] = {}
     # The headings above the unit, each with its level and its name. Text has no level.
@@ -428,7 +346,7 @@ def _added(units: Sequence[MergeUnit], pairs: Sequence[int]) -> dict[int, Hashab
         # A heading of base goes by its place there, so that both sides call it the same.
         name: Hashable = partner
         if partner < 0:
-            name = _name(unit, heading)
+            name = (name_of or _name)(unit, heading)
             added[place] = name
         if unit.level:
             above.append((unit.level, name))
@@ -441,6 +359,10 @@ def _leave_sections(above: list[tuple[int, Hashable]], level: int) -> None:
         above.pop()
 
 
+def _words(unit: MergeUnit, heading: Hashable) -> Hashable:
+    return " ".join(unit.visible.split()), unit.kind, heading
+
+
 def _name(unit: MergeUnit, heading: Hashable) -> Hashable:
     if unit.id:
         return unit.id
@@ -448,37 +370,6 @@ def _name(unit: MergeUnit, heading: Hashable) -> Hashable:
         # A document has one front matter: both sides' are the same unit, whatever their text.
         return True
     return unit.key, heading
-
-
-def _joined(old: str, mine: str | None, other: str | None) -> str | None:
-    """An item whose text one side changed and whose comment the other; None if that overlaps."""
-    if mine is None or other is None:
-        return None
-    was, here, there = split(old), split(mine), split(other)
-    visible = _picked(was.visible, here.visible, there.visible)
-    comment = _picked_comment(was, here, there)
-    if visible is None or comment is None:
-        return None
-    frame = here if visible == here.visible else there
-    return frame.before + comment + frame.after
-
-
-def _picked_comment(old: CommentParts, mine: CommentParts, other: CommentParts) -> str | None:
-    """A comment that was only written short says the same as before, so the other side's counts."""
-    meta = read_meta(old)
-    short = f" {shortened(meta)}" if meta else ""
-    my_comment, other_comment = (
-        old.comment if parts.comment == short else parts.comment for parts in (mine, other)
-    )
-    picked = _picked(old.comment, my_comment, other_comment)
-    was_shortened = picked == old.comment and short in (mine.comment, other.comment)
-    return short if was_shortened else picked
-
-
-def _picked(old: str, mine: str, other: str) -> str | None:
-    if other in (mine, old):
-        return mine
-    return other if mine == old else None
 
 
 def _section(units: Sequence[MergeUnit], place: int) -> Iterator[int]:

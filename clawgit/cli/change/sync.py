@@ -1,0 +1,97 @@
+"""`sync`: one memory on several machines."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options
+from clawgit.errors import ClawgitError
+from clawgit.ops.sync import sync as op
+
+if TYPE_CHECKING:
+    from clawgit.ops.forgetting.adopting import AdoptPlan
+
+_FEW = 3
+
+
+class _StoppedError(ClawgitError):
+    """A sync that ended in a state in which somebody has to do something."""
+
+    kind = "sync"
+
+
+@command("sync")
+@click.option(
+    "--remote", default="", metavar="R", help="The name of a remote, as git remote -v lists it."
+)
+@click.option(
+    "--adopt-forgotten",
+    "adopt",
+    is_flag=True,
+    help="Forget here what the remote's operator had forgotten.",
+)
+@dry_run_option
+def sync(remote: str, *, adopt: bool, dry_run: bool) -> int:
+    """Bring this memory and that of a remote to the same state.
+
+    Commits what others changed, fetches, merges by entries, and pushes. Without --remote it is the
+    setting sync_remote, else the branch's upstream, else origin. Nothing is forced: a conflict, or
+    a remote whose history was rewritten, moves nothing here, and the answer says what to do.
+    --adopt-forgotten follows a rewrite by `clawgit forget`, after a question. Ends with 0 also
+    where the remote cannot be reached.
+
+    Chat messages, the access log and the queues are of one machine and not synced; `clawgit backup`
+    saves them.
+
+    Example: clawgit sync --dry-run
+    """
+    with workspace() as ws:
+        done = op.sync(
+            ws,
+            remote,
+            dry_run=dry_run,
+            prompts=sys.stdin.isatty(),
+            tell=_progress(),
+            agree=_is_agreed if adopt else None,
+        )
+        as_json = options().as_json
+        if done.failed and not as_json:
+            return output.fail(_StoppedError(_text(done), hint=done.next), as_json=False)
+        output.emit(done, _text, as_json=as_json)
+        return 1 if done.failed else 0
+
+
+def _is_agreed(plan: "AdoptPlan") -> bool:
+    """Asks before the history of this clone is rewritten, too."""
+    signed = "signed by the operator's key" if plan.signed else "not signed by a key that you know"
+    output.note(f"The record of what was forgotten is {signed}.")
+    found = len(plan.forgetting.needles)
+    output.note(f"{output.counted(found, 'text')} of it stand here, and would go from all history.")
+    typed = click.prompt(
+        "This cannot be undone. Type adopt to go on", default="", show_default=False, err=True
+    )
+    return bool(typed.strip() == plan.forgetting.word)
+
+
+def _progress() -> op.Tell:
+    """A line for each step on a terminal. git may ask for a password there, so none is redrawn."""
+    if options().as_json or not sys.stderr.isatty():
+        return lambda _words: None
+    return lambda words: output.note(output.dim(output.shown(f"{words} …")))
+
+
+def _text(done: op.Synced) -> str:
+    rows = [output.shown(done.message)]
+    if done.changed:
+        files = output.first_of(map(output.shown, done.changed), _FEW)
+        rows.append(f"{output.counted(len(done.changed), 'file')} changed here: {files}")
+    if done.rescue:
+        rows.append(output.dim(f"what was here before: {output.shown(done.rescue)}"))
+    rows += [output.warned(output.shown(alert)) for alert in done.alerts]
+    rows += output.notes(done.notes)
+    if done.next and not done.failed:
+        rows.append(output.next_step(output.shown(done.next)))
+    return "\n".join(rows)

@@ -1,0 +1,207 @@
+"""Words that are to be forgotten: found in texts and in raw bytes, however they are written there.
+
+Case, punctuation, line ends and Markdown between the words do not count. In a text the words are
+whole words. In raw bytes, where fields of a database stand side by side, only short ones must be.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from clawgit.errors import UsageError
+
+FORGOTTEN = "[forgotten]"
+"""What stands where words were taken out of a line that stays."""
+
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Scripts that put no blanks between words: each letter counts as a word."""
+
+_WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+")
+_IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
+_GAP = r"(?:[\W_]|\\[nrt]|\\u[0-9a-f]{4}){1,24}"
+"""What may stand between two words. In JSON and in logs a line end is written as two signs."""
+
+_FEWEST_SIGNS = 4
+_SURE_SIGNS = 8
+"""A single word of so many signs is hardly ever a part of another one."""
+
+_RAW_SIGN = rb"[^0-9A-Za-z\x80-\xff]|\\[nrt]|\\u[0-9A-Fa-f]{4}|[\xc2\xe2\xe3\xef][\x80-\xbf]{1,2}"
+_RAW_GAP = b"(?:" + _RAW_SIGN + b"){%d,24}"
+_LATIN = 0x100
+
+
+class Needle(NamedTuple):
+    """Words in their order, in lower case."""
+
+    words: tuple[str, ...]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the words in raw bytes are theirs and no part of a longer word."""
+        return len(self.words) > 1 or len(self.words[0]) >= _SURE_SIGNS
+
+
+def words_of(text: str) -> list[str]:
+    return [match[0] for match in spans_of(unicodedata.normalize("NFC", text).lower())]
+
+
+def spans_of(text: str) -> Iterator[re.Match[str]]:
+    """The words of a text where they stand."""
+    return _WORD.finditer(text)
+
+
+def needle_of(text: str) -> Needle:
+    """UsageError if a text is so short that it stands in many others."""
+    words = tuple(words_of(text))
+    # A letter of a script without blanks says as much as two.
+    signs = sum(len(word) * (2 if _IS_UNSPACED.match(word) else 1) for word in words)
+    if signs < _FEWEST_SIGNS or words == ("forgotten",):
+        raise UsageError(
+            "Too short to be found without also finding other text: at least four letters or "
+            "digits are needed.",
+            hint="Name the whole sentence, or the id of the entry (`clawgit memory list`).",
+        )
+    return Needle(words)
+
+
+class Matcher:
+    """Finds any of some needles."""
+
+    def __init__(self, needles: Iterable[Needle]) -> None:
+        self.needles = tuple(sorted(set(needles)))
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where the words stand; of places that overlap only the first."""
+        lowered = text.lower()
+        if not self._may_be_in(lowered):
+            return []
+        found: list[tuple[int, int]] = []
+        for start, end in sorted(self._matches(text, lowered), key=lambda at: (at[0], -at[1])):
+            if not found or start >= found[-1][1]:
+                found.append((start, end))
+        return found
+
+    def is_in(self, text: str) -> bool:
+        lowered = text.lower()
+        return self._may_be_in(lowered) and any(True for _ in self._matches(text, lowered))
+
+    def without(self, text: str, instead: str = FORGOTTEN) -> str:
+        """A text with the words taken out, and nothing else changed."""
+        parts, at = [], 0
+        for start, end in self.spans(text):
+            parts += [text[at:start], instead]
+            at = end
+        return "".join([*parts, text[at:]])
+
+    def _matches(self, text: str, lowered: str) -> Iterator[tuple[int, int]]:
+        for needle, pattern in self._patterns:
+            first = needle.words[0]
+            # A pattern that ignores case is tried at each letter. Its first word is found quicker,
+            # if it is plain and the text has as many letters in lower case.
+            if not first.isascii() or len(lowered) != len(text):
+                yield from (match.span() for match in pattern.finditer(text))
+                continue
+            at = lowered.find(first)
+            while at >= 0:
+                match = pattern.match(text, at)
+                if match:
+                    yield match.span()
+                at = lowered.find(first, match.end() if match else at + 1)
+
+    def is_in_bytes(self, data: bytes) -> bool:
+        """Whether bytes hold the words in UTF-8, UTF-16 or as JSON writes them."""
+        # Plain letters in UTF-16 have a zero beside them. Without zeros both read alike.
+        packed = data.replace(b"\0", b"")
+        if not self._may_be_in_bytes(packed.lower()):
+            return False
+        return any(self._raw.search(form) for form in dict.fromkeys((data, packed)))
+
+    def _may_be_in(self, lowered: str) -> bool:
+        return not self._hints or any(hint in lowered for hint in self._hints)
+
+    def _may_be_in_bytes(self, lowered: bytes) -> bool:
+        return not self._hints or any(hint.encode() in lowered for hint in self._hints)
+
+    @cached_property
+    def _hints(self) -> tuple[str, ...]:
+        """A plain word of each needle: to look for it is far quicker than the pattern.
+
+        Empty if a needle has no plain word.
+        """
+        plain = [[word for word in needle.words if word.isascii()] for needle in self.needles]
+        return tuple(max(words, key=len) for words in plain) if all(plain) else ()
+
+    @cached_property
+    def _patterns(self) -> list[tuple[Needle, re.Pattern[str]]]:
+        return [(one, re.compile(_in_text(one), re.IGNORECASE)) for one in self.needles]
+
+    @cached_property
+    def _raw(self) -> re.Pattern[bytes]:
+        return re.compile(b"|".join(map(_in_bytes, self.needles)) or rb"(?!)", re.IGNORECASE)
+
+
+def _in_text(needle: Needle) -> str:
+    first, last = needle.words[0], needle.words[-1]
+    before = "" if _IS_UNSPACED.match(first) else rf"(?:(?<=\\[nrt])|(?<!(?![{_UNSPACED}])[^\W_]))"
+    after = "" if _IS_UNSPACED.match(last) else rf"(?!(?![{_UNSPACED}])[^\W_])"
+    parts = [before, _either(first)]
+    for left, right in zip(needle.words, needle.words[1:], strict=False):
+        loose = _IS_UNSPACED.match(left) or _IS_UNSPACED.match(right)
+        parts += [f"(?:{_GAP})?" if loose else _GAP, _either(right)]
+    return "".join([*parts, after])
+
+
+def _either(word: str) -> str:
+    """A word, its accents within its letters or behind them, or as JSON writes it."""
+    if word.isascii():
+        return re.escape(word)
+    forms = dict.fromkeys((word, unicodedata.normalize("NFD", word)))
+    return f"(?:{'|'.join(''.join(map(_letter, form)) for form in forms)})"
+
+
+def _letter(letter: str) -> str:
+    if letter.isascii():
+        return re.escape(letter)
+    escapes = (re.escape(_escaped(form)) for form in dict.fromkeys((letter, letter.upper())))
+    return f"(?:{letter}|{'|'.join(escapes)})"
+
+
+def _in_bytes(needle: Needle) -> bytes:
+    parts = [_raw_word(needle.words[0])]
+    for left, right in zip(needle.words, needle.words[1:], strict=False):
+        loose = _IS_UNSPACED.match(left) or _IS_UNSPACED.match(right)
+        parts += [_RAW_GAP % (0 if loose else 1), _raw_word(right)]
+    found = b"".join(parts)
+    if needle.is_sure:
+        return found
+    return rb"(?<![0-9A-Za-z\x80-\xff])" + found + rb"(?![0-9A-Za-z\x80-\xff])"
+
+
+def _raw_word(word: str) -> bytes:
+    letters = b"".join(map(_raw_letter, word))
+    apart = unicodedata.normalize("NFD", word)
+    if apart == word:
+        return letters
+    return b"(?:" + letters + b"|" + b"".join(map(_raw_letter, apart)) + b")"
+
+
+def _raw_letter(letter: str) -> bytes:
+    if letter.isascii():
+        return re.escape(letter.encode())
+    ways: list[bytes] = []
+    for form in dict.fromkeys((letter, letter.upper())):
+        ways += [re.escape(form.encode()), re.escape(_escaped(form).encode())]
+        # Upper halves that are zero were dropped before.
+        if len(form) == 1 and ord(form) < _LATIN:
+            ways.append(re.escape(form.encode("latin-1")))
+        else:
+            ways += [re.escape(form.encode(wide)) for wide in ("utf-16-le", "utf-16-be")]
+    return b"(?:" + b"|".join(dict.fromkeys(ways)) + b")"
+
+
+def _escaped(text: str) -> str:
+    """As JSON writes what is not ASCII."""
+    units = text.encode("utf-16-be")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

@@ -1,0 +1,178 @@
+"""What becomes of an entry that both sides changed: its facts are joined, and of two texts both
+stay, marked.
+
+An entry is known by its id. One without an id is its text: with other words it is another entry.
+All of this is a function of the three versions, so that machines agree in whatever order they meet.
+"""
+
+from typing import NamedTuple
+
+from clawgit.domain.facts.confidence import is_correction
+from clawgit.domain.markdown.comment import (
+    CommentParts,
+    Meta,
+    is_id,
+    read_meta,
+    split,
+)
+from clawgit.domain.markdown.entry import Entry, entries, entry_of, id_from, with_meta
+from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED
+from clawgit.domain.merging.align import MergeUnit
+from clawgit.domain.merging.joining import joined, with_facts
+from clawgit.domain.merging.weaving import Decided
+from clawgit.doors import hashlib
+
+_ITEM = "item"
+
+
+class _Version(NamedTuple):
+    """An entry as one side has it. `words` are what it says, however they are spaced."""
+
+    core: str
+    parts: CommentParts
+    words: str
+    meta: Meta | None
+
+    @property
+    def id(self) -> str:
+        return self.meta.id if self.meta else ""
+
+    @property
+    def is_disputed(self) -> bool:
+        return self.meta is not None and self.meta.status == DISPUTED
+
+
+def decide(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None) -> Decided:
+    """What becomes of a unit of a memory. Nothing conflicts: what cannot be joined stays twice."""
+    units = [unit for unit in (old, mine, other) if unit]
+    if any(unit.kind != _ITEM for unit in units):
+        return Decided(tuple(unit.core for unit in units if unit is not old))
+    return Decided(_texts(_version(old), _version(mine), _version(other)))
+
+
+def variant_id(ident: str, words: str) -> str:
+    """The id of a text that lost its own to another text: it follows from both alone."""
+    return id_from(f"{ident}\0{words}")
+
+
+def with_marks(base: str, text: str) -> str:
+    """A merged text in which an entry is disputed while a text that base does not have stands
+    against it; but a correction is not disputed by what it corrects.
+    """
+    if f"status={DISPUTED} by=" not in text:
+        return text
+    standing = {entry.key: entry for entry in entries(text)}
+    for variant in [*standing.values()]:
+        rival = standing.get(variant.meta.by) if variant.meta else None
+        if not rival or not _is_disputed(variant) or f"claw:{variant.key} " in base:
+            continue
+        loser, status = _loser(variant, rival)
+        marked = (loser.meta or Meta("")).having("status", status)
+        text = with_meta(text, loser, marked)
+        standing[loser.key] = loser._replace(meta=marked)
+    return text
+
+
+def _loser(variant: Entry, rival: Entry) -> tuple[Entry, str]:
+    """Which of two texts that stand against each other is marked, and how."""
+    if is_correction(rival) and not is_correction(variant):
+        return variant, CORRECTED
+    return rival, DISPUTED
+
+
+def _is_disputed(entry: Entry) -> bool:
+    return entry.meta is not None and entry.meta.status == DISPUTED
+
+
+def _version(unit: MergeUnit | None) -> _Version | None:
+    if unit is None:
+        return None
+    parts = split(unit.core)
+    return _Version(unit.core, parts, " ".join(parts.visible.split()), read_meta(parts))
+
+
+def _texts(was: _Version | None, here: _Version | None, there: _Version | None) -> tuple[str, ...]:
+    if here and there:
+        return _both(was, here, there)
+    left = here or there
+    return _left(was, left) if left else ()
+
+
+def _left(was: _Version | None, left: _Version) -> tuple[str, ...]:
+    """What stays of an entry that the other side removed."""
+    if was and was.words == left.words:
+        return ()  # a removal counts for more than other facts about the same words
+    is_same = was is not None and was.id == left.id and is_id(left.id)
+    return (_marked(left, DISPUTED) if is_same else left.core,)
+
+
+def _both(was: _Version | None, here: _Version, there: _Version) -> tuple[str, ...]:
+    """The texts of an entry that both sides have, at least one of them changed."""
+    old = was.words if was else None
+    if here.words == old:
+        return (_with_facts(there, _joined(was, here, there)),)
+    if there.words in (old, here.words):
+        return (_with_facts(here, _joined(was, here, there)),)
+    if _is_same(was, here, there):
+        return _two_texts(was, here, there)
+    return (here.core, there.core)
+
+
+def _is_same(was: _Version | None, here: _Version, there: _Version) -> bool:
+    if here.id != there.id or not is_id(here.id):
+        return False
+    return was is None or was.id in ("", here.id)
+
+
+def _two_texts(was: _Version | None, here: _Version, there: _Version) -> tuple[str, str]:
+    """Both texts of one entry, marked: the one that keeps the id, then the other with its own."""
+    first, second = sorted((here, there), key=_standing)
+    wins = _is_correction(first) and not _is_correction(second)
+    meta = joined(was.meta if was else None, here.meta, there.meta)
+    if meta and not wins:
+        meta = meta.having("status", DISPUTED)
+    return _with_facts(first, meta), _variant(second, CORRECTED if wins else DISPUTED)
+
+
+def _joined(was: _Version | None, here: _Version, there: _Version) -> Meta | None:
+    """The facts of one text. What settles the old words does not settle the new ones."""
+    meta = joined(was.meta if was else None, here.meta, there.meta)
+    changed = [side for side in (here, there) if was is None or side.words != was.words]
+    if meta and any(side.is_disputed for side in changed):
+        meta = meta.having("status", DISPUTED)
+    return meta
+
+
+def _standing(version: _Version) -> tuple[bool, bytes]:
+    """Of several texts the least keeps the id: a correction before any other."""
+    return not _is_correction(version), _hash(version.id, version.words)
+
+
+def _is_correction(version: _Version) -> bool:
+    return is_correction(_entry(version))
+
+
+def _entry(version: _Version) -> Entry:
+    return entry_of(Block(_ITEM, 1, version.core))
+
+
+def _variant(version: _Version, status: str) -> str:
+    meta = version.meta or Meta("")
+    ident = variant_id(meta.id, version.words)
+    return _with_facts(
+        version, meta._replace(id=ident).having("status", status).having("by", meta.id)
+    )
+
+
+def _marked(version: _Version, status: str) -> str:
+    meta = version.meta or Meta("")
+    return _with_facts(version, meta.having("status", status))
+
+
+def _with_facts(version: _Version, meta: Meta | None) -> str:
+    return with_facts(version.parts, meta, ())
+
+
+def _hash(ident: str, words: str) -> bytes:
+    return hashlib.sha256(f"{ident}\0{words}".encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,132 @@
+"""One file of memory, merged by what kind of file it is."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from clawgit.domain.change.authority import SOULS
+from clawgit.domain.claims import conflicts
+from clawgit.domain.compaction import log as compactions
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
+from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.markdown.validate import with_own_ids
+from clawgit.domain.merging.align import Units, cut
+from clawgit.domain.merging.entries import decide, with_marks
+from clawgit.domain.merging.logs import (
+    cut_log,
+    decide_section,
+    in_time,
+    moment_of_day,
+    moment_of_section,
+)
+from clawgit.domain.merging.merge import Merged, woven
+from clawgit.domain.merging.strict import by_section, by_unit, cut_by_headings
+from clawgit.domain.merging.weaving import Decide
+from clawgit.domain.soul.changelog import between_markers, replace_between_markers
+from clawgit.domain.soul.changelog import joined as joined_changelogs
+from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
+from clawgit.domain.workspace.tiers import WORKING, tier
+
+_CONFIGS = (CONFIG, OTHER_CONFIG)
+_LOGS = (CORRECTIONS, conflicts.PATH, compactions.PATH)
+_BOOKS = (ARCHIVE, conflicts.ARCHIVE, compactions.ARCHIVE)
+_CHANGELOGS = (CHANGELOG, OTHER_CHANGELOG)
+
+
+class Joined(NamedTuple):
+    """`data` is None if the file is gone. A `conflict` is left to the operator: `data` then holds
+    git's marks, or ours where there can be no marks.
+    """
+
+    data: bytes | None
+    conflict: bool = False
+
+
+def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> Joined:
+    """A file with what both sides did to it; None is a file that does not exist.
+
+    The same from either side, except for a conflict. Nothing that a side wrote is lost, and nothing
+    comes back that one side removed and the other left alone.
+    """
+    if theirs in (ours, base):
+        return Joined(ours)
+    if ours == base:
+        return Joined(theirs)
+    if _is_taken_whole(path, base, ours, theirs):
+        return Joined(theirs if ours is None else ours, conflict=True)
+    merged = _woven(path, *(_text(data) for data in (base, ours, theirs)))
+    is_gone = None in (ours, theirs) and not merged.text.strip()
+    data = merged.text.encode("utf-8", "surrogateescape")
+    return Joined(None if is_gone else data, bool(merged.conflicts))
+
+
+def _woven(path: str, base: str, ours: str, theirs: str) -> Merged:
+    # Which side is the frame follows from the texts, so that both machines write the same.
+    swapped = theirs < ours
+    first, second = (theirs, ours) if swapped else (ours, theirs)
+    if _is_soul(path):
+        return woven(base, first, second, by_section(swapped=swapped), cut=cut_by_headings)
+    if _is_strict(path):
+        return woven(base, first, second, by_unit(swapped=swapped))
+    return Merged(_merged(path, base, first, second), ())
+
+
+def _is_taken_whole(path: str, *versions: bytes | None) -> bool:
+    if any(b"\0" in (data or b"") for data in versions):
+        return True
+    return _is_strict(path) and None in versions[1:]
+
+
+def _is_soul(path: str) -> bool:
+    return path in SOULS or path.endswith("/SOUL.md")
+
+
+def _is_strict(path: str) -> bool:
+    """Who the agent is, its settings, and whatever is not Markdown."""
+    return _is_soul(path) or path in _CONFIGS or not path.lower().endswith(".md")
+
+
+def _merged(path: str, base: str, first: str, second: str) -> str:
+    if path in _LOGS or path.startswith(_BOOKS):
+        return _log(base, first, second)
+    if path in _CHANGELOGS and between_markers(first) is not None:
+        return _changelog(base, first, second)
+    text = _entries(base, first, second)
+    if tier(path) == WORKING:
+        text = in_time(text, (first, second), moment_of_day)
+    return _with_own_ids(text, (first, second)) if holds_entries(path) else text
+
+
+def _with_own_ids(text: str, sides: Iterable[str]) -> str:
+    """A text in which no id stands twice, unless a side had it so."""
+    if any(with_own_ids(side) != side for side in sides):
+        return text
+    return with_own_ids(text)
+
+
+def _log(base: str, first: str, second: str) -> str:
+    text = _whole(base, first, second, decide_section, cut_log)
+    return in_time(text, (first, second), moment_of_section)
+
+
+def _changelog(base: str, first: str, second: str) -> str:
+    """What an author wrote around the derived part, and both derived parts."""
+    bodies = [between_markers(text) or "" for text in (first, second)]
+    bare = [replace_between_markers(text, "") if text else "" for text in (base, first, second)]
+    text = _entries(*bare)
+    return replace_between_markers(text, joined_changelogs(*bodies))
+
+
+def _entries(base: str, first: str, second: str) -> str:
+    return with_marks(base, _whole(base, first, second, decide, cut))
+
+
+def _whole(base: str, first: str, second: str, rule: Decide, units: Callable[[str], Units]) -> str:
+    if first == base:
+        return second
+    if second in (base, first):
+        return first
+    return woven(base, first, second, rule, cut=units, by_words=units is cut).text
+
+
+def _text(data: bytes | None) -> str:
+    return (data or b"").decode("utf-8", "surrogateescape")

@@ -1,0 +1,205 @@
+"""Three-way merge by entries, for undo, revert, sync and transactions.
+
+A merge by lines would report a conflict for two entries that were added at the same place.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from clawgit.domain.markdown.comment import read_meta, split
+from clawgit.domain.merging.align import MergeUnit, Units, cut
+from clawgit.domain.merging.joining import joined, overlap, with_facts
+from clawgit.domain.merging.weaving import Decide, Decided, MergeConflict, Weaving
+
+_BOM = "\ufeff"
+_VERSIONS = 3
+
+
+class Merged(NamedTuple):
+    text: str
+    conflicts: tuple[MergeConflict, ...]
+
+
+class MergedFile(NamedTuple):
+    """`data` is None if the merge removes the file."""
+
+    data: bytes | None
+    conflicts: tuple[MergeConflict, ...]
+
+
+def merge(
+    base: str, ours: str, theirs: str, *, keep_both: bool = False, again: bool = False
+) -> Merged:
+    """Ours with all that theirs did to base. A conflict keeps ours; `keep_both` keeps both, ours
+    first.
+
+    Conflicts are reported in either case: with `keep_both` they say what now stands twice, or came
+    back. A heading that one side removed stays if the other side wrote something under it.
+
+    `again`: ours may already hold parts of what theirs did, as after a crash or while an editor
+    writes. Then a text that both added is one text, whatever heading it stands under: if the file
+    got a new heading at its end, the same appended line stands under it in one version and above it
+    in the other. Without `again`, equal lines under two headings are two lines.
+    """
+    if theirs in (base, ours):
+        return Merged(ours, ())
+    if ours == base:
+        return Merged(theirs, ())
+    if again and _has_all(base, ours, theirs) and _lacks_all(base, ours, theirs):
+        return Merged(ours, ())
+    return woven(base, ours, theirs, partial(usual, keep_both=keep_both), again=again)
+
+
+def woven(
+    base: str,
+    ours: str,
+    theirs: str,
+    decide: Decide,
+    *,
+    cut: Callable[[str], Units] = cut,
+    again: bool = False,
+    by_words: bool = False,
+) -> Merged:
+    """A merge in which `decide` says what becomes of a unit that both sides changed, and `cut` what
+    a unit is. `by_words`: entries that both sides added in the same words are one, whatever their
+    ids.
+    """
+    old, mine, other = (cut(_plain(text)) for text in (base, ours, theirs))
+    weaving = Weaving(old, mine, other, decide, again=again, by_words=by_words)
+    text = weaving.text()
+    if _newline(base, ours, theirs) == "\r\n":
+        text = re.sub("\r?\n", "\r\n", text)
+    return Merged(_mark(base, ours, theirs) + text, tuple(weaving.conflicts()))
+
+
+def usual(
+    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
+) -> Decided:
+    """A comment and the words beside it may be changed apart, and so may two facts of a comment;
+    any other two changes conflict.
+    """
+    item = _joined(old, mine, other, keep_both=keep_both)
+    if item is not None:
+        return Decided((item,))
+    texts = [unit.core for unit in (mine, other) if unit]
+    if not keep_both:
+        texts = [mine.core] if mine else []
+    return Decided(tuple(texts), conflict=True)
+
+
+def merge_files(
+    base: bytes | None,
+    ours: bytes | None,
+    theirs: bytes | None,
+    *,
+    keep_both: bool = False,
+    again: bool = False,
+) -> MergedFile:
+    """`merge` for whole files; None is a file that does not exist.
+
+    Binary files, and a file that one side removed and the other changed, are taken as a whole:
+    ours, or theirs with `keep_both`. An existing file is never replaced by none.
+    """
+    if theirs in (base, ours):
+        return MergedFile(ours, ())
+    if ours == base:
+        return MergedFile(theirs, ())
+    if ours is None or theirs is None or any(b"\0" in data for data in (base or b"", ours, theirs)):
+        kept = theirs if keep_both and theirs is not None else ours
+        return MergedFile(kept, (MergeConflict("", _text(base), _text(ours), _text(theirs), 1),))
+    merged = merge(
+        _text(base) or "", _decoded(ours), _decoded(theirs), keep_both=keep_both, again=again
+    )
+    return MergedFile(merged.text.encode("utf-8", "surrogateescape"), merged.conflicts)
+
+
+def without(brought: bytes, ours: bytes) -> MergedFile:
+    """What a file holds besides its initial text, under the initial headings; None if nothing.
+
+    Initial text that was changed since is a conflict.
+    """
+    merged = merge_files(brought, ours, b"")
+    return merged if merged.data and merged.data.strip() else merged._replace(data=None)
+
+
+def holds_all(base: bytes, data: bytes, theirs: bytes) -> bool:
+    """Whether a file holds each line that theirs added to base, as often as theirs has it."""
+    return data == theirs or _has_all(_decoded(base), _decoded(data), _decoded(theirs))
+
+
+def _has_all(base: str, text: str, theirs: str) -> bool:
+    old, actual, new = _lines(base), _lines(text), _lines(theirs)
+    return all(actual[line] >= new[line] for line in new - old)
+
+
+def _lacks_all(base: str, text: str, theirs: str) -> bool:
+    """Whether a text holds no line that theirs removed more often than theirs does."""
+    old, actual, new = _lines(base), _lines(text), _lines(theirs)
+    return all(actual[line] <= new[line] for line in old - new)
+
+
+def _lines(text: str) -> Counter[str]:
+    """The lines of a text that are not blank, counted."""
+    return Counter(line for line in _plain(text).split("\n") if line.strip())
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else _decoded(data)
+
+
+def _newline(base: str, ours: str, theirs: str) -> str:
+    """The line end of the result: what one side changed it to, else ours."""
+    old, mine, other = (_line_end(text) for text in (base, ours, theirs))
+    ours_kept_it = mine in (old, "")
+    chosen = other if ours_kept_it else mine
+    return chosen or mine or "\n"
+
+
+def _line_end(text: str) -> str:
+    """The line end of a text; none for a single line. Mixed ones count as those of Unix."""
+    ends = text.count("\n")
+    if not ends:
+        return ""
+    return "\r\n" if text.count("\r\n") == ends else "\n"
+
+
+def _mark(base: str, ours: str, theirs: str) -> str:
+    """The byte order mark of the result, decided like the line end."""
+    old, mine, other = (text[:1] == _BOM for text in (base, ours, theirs))
+    has_mark = other if mine == old else mine
+    return _BOM if has_mark else ""
+
+
+def _plain(text: str) -> str:
+    """A text to be merged, without CRLF and byte order mark; both come back in the result."""
+    text = text.removeprefix(_BOM)
+    return text.replace("\r\n", "\n") if _line_end(text) == "\r\n" else text
+
+
+def _joined(
+    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
+) -> str | None:
+    """An item in which no two changes overlap; None if any do. Facts never do with `keep_both`."""
+    items = [split(unit.core) for unit in (old, mine, other) if unit and unit.kind == "item"]
+    if len(items) < _VERSIONS:
+        return None
+    was, here, there = items
+    visible = _picked(was.visible, here.visible, there.visible)
+    facts = read_meta(was), read_meta(here), read_meta(there)
+    if visible is None or (overlap(*facts) and not keep_both):
+        return None
+    frame = here if visible == here.visible else there
+    return with_facts(frame, joined(*facts), (here, there))
+
+
+def _picked(old: str, mine: str, other: str) -> str | None:
+    if other in (mine, old):
+        return mine
+    return other if mine == old else None

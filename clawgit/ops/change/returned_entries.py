@@ -1,0 +1,124 @@
+"""Entries that a foreign edit brought back to a file from which they had moved elsewhere.
+
+An editor that had a file open while an entry moved, was promoted or was compacted writes the old
+text when it saves. Nothing is taken away for that: whoever asked is told, with the command.
+"""
+
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby, islice
+from typing import NamedTuple
+
+from clawgit.domain.change.flips import Belief, words_of
+from clawgit.domain.change.lines import TELLING, claw_id, normal
+from clawgit.domain.markdown.comment import split
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.domain.markdown.tags import untagged, visible
+from clawgit.ops.change.history import reading
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.grep import GrepHit, grep
+from clawgit.stores.git.pathlog import PathLog
+
+_MOST = 200
+"""Entries of one snapshot that are looked for elsewhere; more are an import."""
+
+_LONGEST = 80
+"""Characters of an entry by which it is looked for."""
+
+_VERSIONS = 50
+"""How far back a file may have held an entry that comes back."""
+
+_NAMED = 10
+
+Changes = Iterable[tuple[str, tuple[bytes | None, bytes | None]]]
+
+
+class _New(NamedTuple):
+    """An entry that was not in the version before, and its first line."""
+
+    path: str
+    line: int
+    head: str
+
+
+_Pair = tuple[_New, GrepHit]
+
+
+def returned_entries(workspace: Workspace, changes: Changes) -> tuple[str, ...]:
+    """One warning for each file that has entries again which another file has by now."""
+    doubled = _doubled(workspace, list(islice(_new_entries(changes), _MOST)))
+    if not doubled:
+        return ()
+    paths = dict.fromkeys(entry.path for entry, _ in doubled)
+    with reading(workspace) as index:
+        lines = {path: _older_lines(index, path) for path in paths}
+    # Else somebody has written it there as well, as a daily note tells of what is known already.
+    back = [pair for pair in doubled if any(map(_belief(pair[0].head).has, lines[pair[0].path]))]
+    by_path = groupby(back, key=lambda pair: pair[0].path)
+    return tuple(_warning(path, list(pairs)) for path, pairs in by_path)
+
+
+def _doubled(workspace: Workspace, new: Sequence[_New]) -> list[_Pair]:
+    """The new entries that stand in another file too, each with one such place."""
+    own = {(entry.path, entry.line - 1) for entry in new}
+    hits = [hit for hit in _hits(workspace, new) if (hit.path, hit.at) not in own]
+    pairs = ((entry, _elsewhere(entry, hits)) for entry in new)
+    return [(entry, hit) for entry, hit in pairs if hit]
+
+
+def _hits(workspace: Workspace, new: Iterable[_New]) -> list[GrepHit]:
+    needles = list(chain.from_iterable(_needles(entry.head) for entry in new))
+    return grep(workspace.cgit, *needles) if needles else []
+
+
+def _new_entries(changes: Changes) -> Iterator[_New]:
+    for path, (before, after) in changes:
+        if after is None or before is None or not holds_entries(path):
+            continue
+        known = set(map(_head, entries(normal(before))))
+        for entry in entries(normal(after)):
+            if _head(entry) not in known:
+                yield _New(path, entry.line, _head(entry))
+
+
+def _head(entry: Entry) -> str:
+    return entry.raw.split("\n", 1)[0]
+
+
+def _needles(head: str) -> Iterator[str]:
+    """Texts of which each line with the same entry holds one, as it is written."""
+    if ident := claw_id(head):
+        yield f"claw:{ident}"
+    words = untagged(visible(split(head).visible)).lstrip("-+* \t").split(" #")[0]
+    if len(words) >= TELLING:
+        yield words[:_LONGEST]
+
+
+def _belief(head: str) -> Belief:
+    words = words_of(head)
+    telling = {words} if len(words) >= TELLING else set[str]()
+    return Belief(frozenset({claw_id(head)} - {""}), frozenset(telling))
+
+
+def _elsewhere(entry: _New, hits: Iterable[GrepHit]) -> GrepHit | None:
+    belief = _belief(entry.head)
+    found = (hit for hit in hits if hit.path != entry.path and belief.has(hit.line))
+    return next((hit for hit in found if holds_entries(hit.path)), None)
+
+
+def _older_lines(index: PathLog, path: str) -> set[str]:
+    """The lines of the last versions of a file, without the one that it has now."""
+    blobs = [touch.after for touch in index.touches(path)[1:_VERSIONS] if touch.after]
+    versions = filter(None, Batch(index.git).read(dict.fromkeys(blobs)))
+    return {line for found in versions for line in normal(found.data).split("\n")}
+
+
+def _warning(path: str, doubled: Sequence[_Pair]) -> str:
+    places = ", ".join(dict.fromkeys(f"{hit.path}:{hit.at + 1}" for _, hit in doubled[:_NAMED]))
+    named = " ".join(shlex.quote(f"{path}:{entry.line}") for entry, _ in doubled)
+    what = "an entry" if len(doubled) == 1 else f"{len(doubled)} entries"
+    return (
+        f"{path} has {what} again that had moved to {places}, as a stale save of an editor does. "
+        f"`clawgit memory rm {named}` takes what stands twice out of {path}"
+    )

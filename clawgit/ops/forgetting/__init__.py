@@ -1,0 +1,1 @@
+"""Forgetting for good: the words leave the files, each place that keeps a copy, and history."""

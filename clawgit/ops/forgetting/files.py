@@ -1,0 +1,90 @@
+"""The files of a workspace that hold forgotten words, as they lie on disk."""
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from clawgit.domain.change.history import FORGET, Intent
+from clawgit.domain.forgetting.wiping import Standing, standings, wiped_bytes
+from clawgit.errors import ClawgitError, PathRefusedError, StorageError
+from clawgit.ops.change.changes import Change, described
+from clawgit.ops.forgetting.ground import Ground
+from clawgit.stores.git.worktree import read_file
+
+_NAME = "forgotten"
+
+
+class FilesWith(NamedTuple):
+    """`lines` hold the words in files of clawgit's scope; `named` are paths of it that do.
+
+    `outside` are other files of the folder: they are not clawgit's to change.
+    """
+
+    lines: tuple[Standing, ...]
+    named: tuple[str, ...]
+    outside: tuple[str, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*(line.path for line in self.lines), *self.named)))
+
+
+def files_with(ground: Ground) -> FilesWith:
+    lines: list[Standing] = []
+    named: list[str] = []
+    outside: list[str] = []
+    for path in _paths(ground):
+        found = standings(path, _data(ground, path), ground.matcher)
+        in_name = wiped_name(ground, path) != path
+        if not ground.workspace.scope.covers(path):
+            outside += [path] if found or in_name else []
+            continue
+        lines += found
+        named += [path] if in_name else []
+    return FilesWith(tuple(lines), tuple(named), tuple(outside))
+
+
+def wiped_name(ground: Ground, path: str) -> str:
+    """The name of a file without the words; each part of it by itself, as git keeps it."""
+    return "/".join(ground.matcher.without(part, _NAME) for part in path.split("/"))
+
+
+def forget_files(ground: Ground, found: FilesWith, *, dry_run: bool = False) -> Change:
+    """Takes the words out of the files by one commit, whose message does not have them."""
+    workspace = ground.workspace
+    intent = Intent(
+        workspace.caller.actor,
+        FORGET,
+        "forget what the operator named",
+        "It is not repeated here. `git log refs/clawgit/forgotten` lists what was forgotten.",
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        for path in found.paths:
+            data = tx.read(path)
+            if data is None:
+                continue
+            after, name = wiped_bytes(path, data, ground.matcher), wiped_name(ground, path)
+            if name != path:
+                if tx.read(name) is not None:
+                    raise ClawgitError(
+                        f"{path} cannot be renamed to {name}, which is another file.",
+                        hint=f"Give it another name: git mv '{path}' NAME",
+                    )
+                tx.delete(path)
+            tx.put(name, after)
+    # The message of a snapshot that came before may be anybody's; ours has no evidence.
+    return described(tx, dry_run=dry_run)
+
+
+def _paths(ground: Ground) -> Iterator[str]:
+    listed = ground.workspace.cgit.run(
+        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
+    )
+    yield from (os.fsdecode(path) for path in listed.split(b"\0") if path)
+
+
+def _data(ground: Ground, path: str) -> bytes:
+    try:
+        return read_file(ground.workspace.root, path).data or b""
+    except (PathRefusedError, StorageError):
+        return b""

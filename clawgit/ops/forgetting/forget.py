@@ -1,0 +1,197 @@
+"""Forgets an entry or a text for good: from the files, from each place, and from history."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import randbits, token_bytes
+
+from clawgit.domain.change.ids import change_id
+from clawgit.domain.forgetting.needle import Matcher, Needle
+from clawgit.domain.forgetting.record import KEY_BYTES, Forgetting, Forgotten, hashed
+from clawgit.errors import ClawgitError, NotFoundError
+from clawgit.ops.change.backup import back_up
+from clawgit.ops.forgetting.files import FilesWith, files_with, forget_files
+from clawgit.ops.forgetting.forgotten import forgotten
+from clawgit.ops.forgetting.ground import Ground, refuse_running
+from clawgit.ops.forgetting.history import NO_REWRITE, refuse_history, rewrite
+from clawgit.ops.forgetting.leftovers import clear_history
+from clawgit.ops.forgetting.places import Found, empty, search
+from clawgit.ops.forgetting.proof import Proof, history_with, prove
+from clawgit.ops.forgetting.rows import follow_commits
+from clawgit.ops.forgetting.target import target_of
+from clawgit.ops.workspace.operator import confirm, require_operator
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.forgotten import FORGOTTEN_REF, store_forgotten
+
+AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
+Step = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPlan:
+    """What is to go, before anything does.
+
+    `word` is what the operator types to have history rewritten. `in_history` counts the objects of
+    git that hold the words, those of the newest files included.
+    """
+
+    needles: frozenset[Needle]
+    word: str
+    files: FilesWith
+    places: tuple[Found, ...]
+    in_history: int
+    history: bool
+
+    @property
+    def is_nowhere(self) -> bool:
+        return not (self.files.lines or self.files.named or self.places or self.in_history)
+
+
+@dataclass(frozen=True, slots=True)
+class Forgot:
+    """What was done. `id` names the act in the record; `commit` is the change of the files.
+
+    `lines` and `files` left the workspace. `rewritten` counts commits that have a new name, of
+    which `unsigned` had a signature. `backup` still holds the words. `kept_in_history` says that
+    the words can still be read in earlier commits.
+    """
+
+    id: str
+    commit: str | None
+    changed: tuple[str, ...]
+    lines: int
+    places: tuple[Found, ...]
+    rewritten: int = 0
+    unsigned: int = 0
+    backup: Path | None = None
+    kept_in_history: bool = False
+    proof: Proof | None = None
+    dry_run: bool = False
+
+
+def refuse_others(workspace: Workspace) -> None:
+    """Raises for everybody but the operator, before anything is asked or looked for."""
+    require_operator(workspace.caller, "have something forgotten", AT_A_TERMINAL)
+
+
+def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPlan:
+    """Finds what would go. Nothing is changed; NotFoundError if there is nothing."""
+    refuse_others(workspace)
+    target = target_of(workspace, what, history=history)
+    ground = Ground(workspace, Matcher(target.needles))
+    refuse_running(ground)
+    if history:
+        refuse_history(ground)
+    found = ForgetPlan(
+        target.needles,
+        target.word,
+        files_with(ground),
+        search(ground),
+        history_with(ground),
+        history,
+    )
+    if found.is_nowhere:
+        raise NotFoundError(
+            "Nothing here holds these words: no file, no database, no commit.",
+            hint="`clawgit memory list` shows the ids of entries; case and punctuation do not "
+            "count, but each word does.",
+        )
+    return found
+
+
+def forget(
+    workspace: Workspace,
+    what: ForgetPlan,
+    *,
+    dry_run: bool = False,
+    at: Step = lambda _step: None,
+) -> Forgot:
+    """Does what was planned. Each step can be repeated: after a crash, run the command again.
+
+    `at` is told what is done at the moment.
+    """
+    refuse_others(workspace)
+    ground = Ground(workspace, Matcher(what.needles))
+    if dry_run:
+        done = forget_files(ground, what.files, dry_run=True)
+        return Forgot("", None, done.changed, len(what.files.lines), what.places, dry_run=True)
+    return carried_out(workspace, what, lambda: (_recorded(workspace, what.needles),), at)
+
+
+def carried_out(
+    workspace: Workspace,
+    what: ForgetPlan,
+    record: Callable[[], tuple[Forgetting, ...]],
+    at: Step = lambda _step: None,
+) -> Forgot:
+    """Backs up, has the acts recorded, takes the words out everywhere, and proves it."""
+    ground = Ground(workspace, Matcher(what.needles))
+    confirm(workspace.caller, "forget, also from history" if what.history else "forget")
+    backup = None
+    if what.history:
+        at("making a backup")
+        backup = _backed_up(ground)
+    # The record first: from now on no agent learns the words again from what is not empty yet.
+    acts = record()
+    at("taking it out of the files")
+    change = forget_files(ground, what.files) if what.files.paths else None
+    # What the transaction has displaced is kept for a moment. Then it goes.
+    workspace.git.close()
+    at("emptying databases, caches and logs")
+    emptied = empty(ground)
+    done = NO_REWRITE
+    if what.history:
+        at("rewriting history")
+        done = rewrite(ground, acts, forgotten(workspace))
+        follow_commits(ground, done.commits)
+        clear_history(ground)
+    at("searching everything for what is left")
+    proof = prove(ground, [backup] if backup else [])
+    return Forgot(
+        " ".join(act.id for act in acts),
+        change.commit if change else None,
+        change.changed if change else (),
+        len(what.files.lines),
+        emptied,
+        len(done.commits),
+        done.unsigned,
+        backup,
+        kept_in_history=bool(proof.history),
+        proof=proof,
+    )
+
+
+def _backed_up(ground: Ground) -> Path:
+    """A backup that nobody but its owner can read; the operator destroys it in the end."""
+    workspace = ground.workspace
+    folder = ground.state_home / "before-forgetting"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    stamp = f"{workspace.now:%Y%m%dT%H%M%S}"
+    file = folder / f"{workspace.root.name}-{stamp}-{randbits(16):04x}.backup"
+    if workspace.git.head().oid is None:
+        raise ClawgitError(
+            "There is no commit yet, so there is no history.", hint="clawgit forget, without it"
+        )
+    back_up(workspace, file)
+    os.chmod(file, 0o600)  # noqa: PTH101 - as the folder: it holds the words
+    return file
+
+
+def _recorded(workspace: Workspace, needles: frozenset[Needle]) -> Forgetting:
+    """The act in the record: an earlier one of the same words, or a new one with its own key."""
+    known = forgotten(workspace)
+    for act in known.acts:
+        if act.hashes == hashed(bytes.fromhex(act.key), needles):
+            return act
+    key = token_bytes(KEY_BYTES)
+    time = workspace.now.isoformat()
+    act = Forgetting(change_id(randbits(32)), time, key.hex(), hashed(key, needles))
+    publish(workspace, known.united(Forgotten((act,))))
+    return act
+
+
+def publish(workspace: Workspace, record: Forgotten) -> None:
+    """Puts the record on its reference, signed where the operator has a key."""
+    with workspace.git.alone("forget", workspace.now) as repo:
+        repo.set_ref(FORGOTTEN_REF, store_forgotten(repo, record, workspace.now))

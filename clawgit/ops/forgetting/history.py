@@ -1,0 +1,211 @@
+"""The rewrite of all of history without forgotten words: refused, made, checked, landed."""
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.domain.forgetting.record import Forgetting, Forgotten
+from clawgit.domain.forgetting.wiping import wiped_bytes
+from clawgit.errors import ClawgitError, ConflictError, UnsupportedRepoError
+from clawgit.ops.forgetting.ground import Ground
+from clawgit.ops.forgetting.proof import holds
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.everything import RawObject
+from clawgit.stores.git.forgotten import FORGOTTEN_REF, store_forgotten
+from clawgit.stores.git.packing import own_hook
+from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.repo import Repo
+from clawgit.stores.git.rewrite_landing import (
+    RewriteJournal,
+    Worktree,
+    bulk,
+    land_rewrite,
+    worktrees,
+)
+from clawgit.stores.git.rewriting import Became, Rewriting, Wipes, in_order, renamed
+
+_REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
+"""What is known of remotes, by git and by `sync`."""
+
+_BRANCH = "refs/heads/"
+_NAME = "forgotten"
+
+
+class Rewritten(NamedTuple):
+    """What became of the commits; how many had a signature that no longer fits."""
+
+    commits: Mapping[str, str]
+    unsigned: int
+
+
+NO_REWRITE = Rewritten({}, 0)
+
+
+class _Ref(NamedTuple):
+    name: str
+    oid: str
+    kind: str
+    symbolic: str
+
+
+def refuse_history(ground: Ground) -> None:
+    """Raises where a rewrite could not take all of the words away, or would take more."""
+    place, git = ground.workspace.place, ground.workspace.cgit
+    _refuse_borrowed(place)
+    if git.run("for-each-ref", "refs/stash"):
+        raise ClawgitError(
+            "There are stashes. A rewrite empties the log in which git keeps them.",
+            hint="git stash list; apply each (`git stash pop`) or drop it, then try again.",
+        )
+    if own_hook(git):
+        raise ClawgitError(
+            "A hook of this repository's own configuration decides what git may delete.",
+            hint="git config --unset-all gc.recentObjectsHook",
+        )
+    for tree in worktrees(git):
+        if tree.root != place.root and git.at(tree.root).run("status", "--porcelain"):
+            raise ClawgitError(
+                f"The worktree {tree.root} has changes that are not committed.",
+                hint=f"git -C '{tree.root}' status; commit them, then try again.",
+            )
+
+
+def rewrite(ground: Ground, acts: Iterable[Forgetting], record: Forgotten) -> Rewritten:
+    """Rewrites every reference, and lets git delete what was before. The acts tell of it after."""
+    workspace = ground.workspace
+    with workspace.git.alone("forget", workspace.now) as repo:
+        refs = _refs(repo.git)
+        trees = worktrees(repo.git)
+        rewriting = Rewriting(repo.raw, _wipes(ground))
+        starts = {ref.oid for ref in refs if ref.kind in ("commit", "tag")}
+        starts |= {tree.head for tree in trees if tree.head.strip("0")}
+        with bulk():
+            for _ in rewriting.follow(in_order(repo.git, sorted(starts))):
+                pass
+            moved = _moved(rewriting, refs)
+        _refuse_standing(rewriting, repo)
+        tips, first = _branches(moved), tuple(sorted(rewriting.first))
+        told = Forgotten(tuple(act._replace(tips=tips, first=first) for act in acts))
+        known = repo.ref(FORGOTTEN_REF) or ""
+        kept = store_forgotten(repo, record.united(told), workspace.now)
+        moved[FORGOTTEN_REF] = (known, kept)
+        _check(repo, rewriting, moved, ground)
+        heads, files = _elsewhere(rewriting, trees, repo.place)
+        became = Became(rewriting.commits, rewriting.blobs)
+        land_rewrite(repo, RewriteJournal(moved, heads, files, became))
+        return Rewritten(rewriting.commits, rewriting.unsigned)
+
+
+def _refuse_borrowed(place: RepoPlace) -> None:
+    objects = place.common_dir / "objects"
+    if (place.common_dir / "shallow").exists():
+        raise UnsupportedRepoError(
+            f"{place.root} is a shallow clone: what came before is not here to be rewritten.",
+            hint="git fetch --unshallow",
+        )
+    if _says(objects / "info" / "alternates"):
+        raise UnsupportedRepoError(
+            f"{place.root} borrows objects from another repository, which would keep the words.",
+            hint="git repack -a -d && rm .git/objects/info/alternates",
+        )
+    kept = sorted((objects / "pack").glob("*.keep"))
+    if kept:
+        raise UnsupportedRepoError(
+            f"{kept[0].name} tells git to keep a pack, whatever is in it.",
+            hint=f"rm '{kept[0]}'",
+        )
+
+
+def _says(file: Path) -> bool:
+    return file.is_file() and bool(file.read_bytes().strip())
+
+
+def _wipes(ground: Ground) -> Wipes:
+    matcher = ground.matcher
+    return Wipes(
+        lambda path, data: wiped_bytes(path, data, matcher),
+        matcher.without,
+        # The same few names stand in each tree.
+        cache(lambda name: matcher.without(name, _NAME)),
+    )
+
+
+def _refs(git: CGit) -> list[_Ref]:
+    shape = "--format=%(refname)%00%(objectname)%00%(objecttype)%00%(symref)"
+    rows = git.run("for-each-ref", shape).splitlines()
+    return [_Ref(*map(os.fsdecode, row.split(b"\0"))) for row in rows]
+
+
+def _moved(rewriting: Rewriting, refs: Iterable[_Ref]) -> dict[str, tuple[str, str]]:
+    """What each reference held and is to hold. What a remote still has of the words, it has:
+    our name for it goes, and the next fetch brings it back.
+    """
+    moved: dict[str, tuple[str, str]] = {}
+    for ref in refs:
+        new = rewriting.tip(ref.oid, ref.kind)
+        if ref.name.startswith(_REMOTE):
+            if new != ref.oid:
+                moved[ref.name] = (ref.oid, "")
+        elif not ref.symbolic and ref.name != FORGOTTEN_REF:
+            name = renamed(ref.name, rewriting.commits)
+            if name != ref.name:
+                moved[ref.name] = (ref.oid, "")
+                moved[name] = ("", new)
+            elif new != ref.oid:
+                moved[name] = (ref.oid, new)
+    return moved
+
+
+def _branches(moved: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """Those of this clone, and those of remotes as they were: whoever meets one knows it."""
+    return {name: pair for name, pair in moved.items() if name.startswith((_BRANCH, *_REMOTE))}
+
+
+def _refuse_standing(rewriting: Rewriting, repo: Repo) -> None:
+    """The files on disk must be those of the new HEAD, or git would take them for an edit."""
+    head = repo.head().oid
+    if head is None:
+        return
+    old, new = rewriting.tree_of(head)
+    if old != new:
+        raise ConflictError(
+            "A file of the newest commit holds the words, outside of clawgit's scope or since "
+            "a moment ago.",
+            hint="Take them out, commit, and run this again: nothing of history was changed.",
+        )
+
+
+def _check(
+    repo: Repo, rewriting: Rewriting, moved: Mapping[str, tuple[str, str]], ground: Ground
+) -> None:
+    """Reads the new history before the old one goes: it is whole, and has none of the words."""
+    new = sorted({after for _, after in moved.values() if after})
+    listed = "".join(f"{oid}\n" for oid in new).encode()
+    repo.git.run("rev-list", "--objects", "--quiet", "--stdin", stdin=listed)
+    kinds = (("blob", rewriting.blobs.values()), ("commit", rewriting.commits.values()))
+    for kind, oids in kinds:
+        for oid in oids:
+            if holds(RawObject(oid, kind, rewriting.read(oid)), ground.matcher):
+                raise ClawgitError(
+                    f"The new {kind} {oid} would still hold the words. History was left as it is.",
+                    hint="Report this as a bug of clawgit.",
+                )
+
+
+def _elsewhere(
+    rewriting: Rewriting, trees: Iterable[Worktree], place: RepoPlace
+) -> tuple[dict[str, tuple[str, str]], dict[str, tuple[str, str]]]:
+    """Detached heads, and the files of other worktrees, before and after."""
+    heads: dict[str, tuple[str, str]] = {}
+    files: dict[str, tuple[str, str]] = {}
+    for tree in trees:
+        new = rewriting.commits.get(tree.head, tree.head)
+        if tree.detached and new != tree.head:
+            heads[str(tree.root)] = (tree.head, new)
+        if tree.root != place.root and new != tree.head:
+            before, after = rewriting.tree_of(tree.head)
+            if before != after:
+                files[str(tree.root)] = (before, after)
+    return heads, files

@@ -1,0 +1,165 @@
+"""Every place that can hold what is remembered: how it is searched, and how it is emptied.
+
+The command, its proof and its page read this one table. `modules` are those of `stores/` that write
+there; a module that has no row, and is not among `KEEPS_NOTHING`, fails a test.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from clawgit.errors import ClawgitError
+from clawgit.ops.forgetting import leftovers, rows, waiting
+from clawgit.ops.forgetting.ground import Ground, files_below
+
+Find = Callable[[Ground], int]
+"""How many texts, rows or files of a place hold the words."""
+
+
+class Place(NamedTuple):
+    """`emptied` and `searched` are for the reader; `find` and `empty` do it."""
+
+    name: str
+    holds: str
+    searched: str
+    emptied: str
+    modules: tuple[str, ...]
+    find: Find
+    empty: Find
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A place, and how many texts, rows or files of it hold the words, or did."""
+
+    place: str
+    count: int
+    trouble: str = ""
+
+
+def _copies(ground: Ground) -> int:
+    return sum(map(ground.is_in, files_below(ground.copies)))
+
+
+def _raw_state(ground: Ground) -> int:
+    """Rows, and else files: a row that was deleted long ago can lie in a free page."""
+    files = ground.workspace.place.shared.glob("state.db*")
+    return sum(rows.rows_with(ground).values()) or sum(map(ground.is_in, files))
+
+
+def _emptied_state(ground: Ground) -> int:
+    if not (_raw_state(ground) or _copies(ground)):
+        return 0
+    return rows.forget_rows(ground)
+
+
+PLACES: tuple[Place, ...] = (
+    Place(
+        "proposals",
+        "proposed, rejected and parked changes that bring the words",
+        "the files that each would change",
+        "the proposal is deleted",
+        ("git.proposals", "git.stranded"),
+        waiting.waiting_with,
+        waiting.drop_waiting,
+    ),
+    Place(
+        "chat server",
+        "messages in PostgreSQL",
+        "each message",
+        "the message is deleted, and its table rewritten",
+        ("chat.postgres", "chat.spool", "chat.protocol", "chat.away"),
+        rows.messages_with,
+        rows.forget_server,
+    ),
+    Place(
+        "state.db",
+        "messages, queued calls, shown hits, runs of agents, calls of the model, marks",
+        "each text of each table, then the raw bytes of the file and its log",
+        "the row is deleted, or its words are cut; the file is written anew, without free pages",
+        ("state", "state_schema", "chat.sqlite", "queue", "access", "runs", "llm.calls"),
+        _raw_state,
+        _emptied_state,
+    ),
+    Place(
+        "copies of state.db",
+        "the daily copies and the journal in the XDG state folder",
+        "raw bytes",
+        "both copies and the journal are made anew from the emptied state.db",
+        ("state_copies", "state_journal", "state_recovery", "state_salvage"),
+        _copies,
+        lambda ground: rows.forget_rows(ground) if _copies(ground) else 0,
+    ),
+    Place(
+        "vectors",
+        "vectors of texts that hold the words, which also are the embedding cache; Chroma",
+        "by the hash of each text in the index",
+        "the rows are dropped; an embedded Chroma is deleted and filled again",
+        ("vectors", "vector_files", "nearness", "chroma.generation", "chroma.embedded"),
+        lambda ground: len(leftovers.vectors_with(ground)),
+        leftovers.drop_vectors,
+    ),
+    Place(
+        "indexes",
+        "the live index, texts of all versions, facts, answers about earlier states",
+        "raw bytes of each database and its log",
+        "the database is deleted; the next search makes it again",
+        ("index.live", "index.shelf", "index.opening", "index.past", "facts", "git.pathindex"),
+        lambda ground: len(leftovers.indexes_with(ground)),
+        leftovers.clear_indexes,
+    ),
+    Place(
+        "what was accepted",
+        "texts that the operator has seen, in trust.json",
+        "each row",
+        "the words are cut, their hash stays",
+        ("trust",),
+        lambda ground: len(leftovers.accepted_with(ground)),
+        leftovers.cut_accepted,
+    ),
+    Place(
+        "logs and notes",
+        "logs of jobs, bug reports, displaced files, settings, copies of other programs' files",
+        "raw bytes of every other file in .git/clawgit and in the XDG state folder",
+        "the words are cut; a damaged database that was set aside is deleted",
+        (
+            "joblog",
+            "bugs",
+            "receipts",
+            "git.held",
+            "git.rebuilding",
+            "git.forgotten",
+            "git.mergework",
+            "backups",
+        ),
+        lambda ground: len(leftovers.notes_with(ground)),
+        leftovers.cut_notes,
+    ),
+)
+
+HISTORY = ("git.store", "git.transaction", "git.objects", "git.rewriting", "git.rewrite_landing")
+"""What writes files and history: the command itself takes the words out of both."""
+
+
+def search(ground: Ground, places: Iterable[Place] = PLACES) -> tuple[Found, ...]:
+    """The places that hold the words."""
+    return _each(ground, places, lambda place: place.find)
+
+
+def empty(ground: Ground, places: Iterable[Place] = PLACES) -> tuple[Found, ...]:
+    """Empties the places that hold the words. One that cannot be emptied now says why."""
+    return _each(ground, places, lambda place: place.empty)
+
+
+def _each(
+    ground: Ground, places: Iterable[Place], work: Callable[[Place], Find]
+) -> tuple[Found, ...]:
+    found = (_one(ground, place, work(place)) for place in places)
+    return tuple(one for one in found if one.count or one.trouble)
+
+
+def _one(ground: Ground, place: Place, work: Find) -> Found:
+    try:
+        return Found(place.name, work(ground))
+    except ClawgitError as error:
+        return Found(place.name, 0, f"{error.message} {error.hint}".strip())

@@ -1,0 +1,115 @@
+"""The rows of state.db and of a chat server that hold forgotten words."""
+
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import NamedTuple
+
+from clawgit.ops.conversation.chat import open_chat
+from clawgit.ops.forgetting.ground import Ground
+from clawgit.stores.database import connect, plain_errors
+from clawgit.stores.state import repository_state, state_file
+from clawgit.stores.state_journal import Table, tables
+
+_OID = re.compile(r"\b[0-9a-f]{40}\b")
+
+MESSAGES = "chat_message"
+
+_WHOLE = frozenset({"search_hit", "queue_item"})
+"""A row of these is of no use without its text. Of the others only the words go, but a message,
+which its store deletes."""
+
+
+class _Row(NamedTuple):
+    table: Table
+    values: tuple[object, ...]
+
+    @property
+    def key(self) -> object:
+        return self.values[self.table.columns.index(self.table.key)]
+
+
+def rows_with(ground: Ground) -> dict[str, int]:
+    """How many rows of each table hold the words; nothing is changed."""
+    file = state_file(ground.workspace.place)
+    counts: dict[str, int] = {}
+    if file.is_file():
+        with plain_errors(file), closing(connect(file, "ro")) as db:
+            for row in _rows(db, ground):
+                counts[row.table.name] = counts.get(row.table.name, 0) + 1
+    return counts
+
+
+def messages_with(ground: Ground) -> int:
+    """Messages of the chat server that hold the words; 0 where there is no server."""
+    if not has_server(ground):
+        return 0
+    # As they are kept: the usual mask would cut the very words out that are looked for.
+    with open_chat(ground.workspace, mask=str) as chat:
+        return sum(ground.matcher.is_in(message.text) for message in chat.store.each())
+
+
+def has_server(ground: Ground) -> bool:
+    return ground.workspace.config.settings.chat_store != "sqlite"
+
+
+def forget_server(ground: Ground) -> int:
+    """Deletes messages on the server. ServerAwayError if it could not be asked."""
+    if not has_server(ground):
+        return 0
+    with open_chat(ground.workspace) as chat:
+        return chat.store.forget(ground.matcher.is_in)
+
+
+def forget_rows(ground: Ground) -> int:
+    """Deletes or cuts the rows of state.db, its free pages, copies and journals included."""
+    caller, now = ground.workspace.caller, ground.workspace.now
+    place = ground.workspace.place
+    if not state_file(place).is_file():
+        return 0
+    with repository_state(place, caller.env, caller.home, now) as state:
+        return state.purge(lambda db: _forget(db, ground))
+
+
+def follow_commits(ground: Ground, commits: Mapping[str, str]) -> None:
+    """Agents note how far in history they got: a commit that was rewritten has another name."""
+    caller, place = ground.workspace.caller, ground.workspace.place
+    if not commits or not state_file(place).is_file():
+        return
+    with repository_state(place, caller.env, caller.home, ground.workspace.now) as state:
+        runs = state.query("SELECT seq, base, marks FROM job_run")
+        with state.write() as db:
+            for seq, *texts in runs:
+                after = [_OID.sub(lambda oid: commits.get(oid[0], oid[0]), text) for text in texts]
+                if after != texts:
+                    db.execute(
+                        "UPDATE job_run SET base = ?, marks = ? WHERE seq = ?", (*after, seq)
+                    )
+
+
+def _forget(db: sqlite3.Connection, ground: Ground) -> int:
+    rows = [*_rows(db, ground)]
+    for row in rows:
+        name, key = row.table.name, row.table.key
+        after = [_cut(value, ground) for value in row.values]
+        at = row.table.columns.index(key)
+        is_named_so = after[at] != row.values[at]
+        if is_named_so or name in _WHOLE or name == MESSAGES:
+            db.execute(f'DELETE FROM "{name}" WHERE "{key}" = ?', (row.key,))  # noqa: S608 - names of our own schema
+            continue
+        columns = ", ".join(f'"{column}" = ?' for column in row.table.columns)
+        db.execute(f'UPDATE "{name}" SET {columns} WHERE "{key}" = ?', (*after, row.key))  # noqa: S608 - as above
+    return len(rows)
+
+
+def _rows(db: sqlite3.Connection, ground: Ground) -> Iterator[_Row]:
+    for table in tables(db):
+        listing = db.execute(f'SELECT {table.selected} FROM "{table.name}"')  # noqa: S608 - as above
+        for values in listing.fetchall():
+            if any(isinstance(value, str) and ground.matcher.is_in(value) for value in values):
+                yield _Row(table, values)
+
+
+def _cut(value: object, ground: Ground) -> object:
+    return ground.matcher.without(value) if isinstance(value, str) else value

@@ -1,0 +1,114 @@
+"""Has plain git merge memory by meaning: the merge driver, put in, looked at, and taken out."""
+
+import os
+import sys
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote, split
+from typing import NamedTuple
+
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.resources import resource
+from clawgit.stores.git.attributes import DRIVER, drive, driven, lines_for
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.plainfile import read_plain
+
+_SECTION = f"merge.{DRIVER}"
+_NAME = "clawgit: memory, merged by meaning"
+_FOLDER, _SCRIPT = "clawgit", "merge-driver"
+_GITS_OWN = "git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B"
+"""What git does itself, so that a driver that cannot run leaves marks, and never ours alone."""
+
+
+class DriverState(NamedTuple):
+    """What is wrong with the driver; nothing if it is in place. `absent`: nothing of it is."""
+
+    faults: tuple[str, ...] = ()
+    absent: bool = False
+
+
+def look(workspace: Workspace) -> DriverState:
+    """Whether plain git asks the driver here. Changes nothing."""
+    place = workspace.place
+    rows = _rows(workspace)
+    lines = driven(place)
+    faults = (
+        (rows != _wanted(), f"git's setting {_SECTION}.driver"),
+        (lines != _lines(workspace), "the lines in info/attributes"),
+        (not _is_ours(_text(place.shared / _SCRIPT)), f"the script {_SCRIPT}"),
+    )
+    missing = tuple(what for is_wrong, what in faults if is_wrong)
+    return DriverState(missing, absent=not rows and not lines)
+
+
+def put_in(workspace: Workspace) -> None:
+    """Puts in the driver for the files in scope: script, setting, then the lines that name it."""
+    place, git = workspace.place, _git(workspace)
+    file = place.shared / _SCRIPT
+    file.parent.mkdir(exist_ok=True)
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    new.write_text(script(sys.executable), "utf-8", "surrogateescape")
+    new.replace(file)
+    for key, value in _wanted().items():
+        git.run("config", "--local", "--replace-all", key, value)
+    drive(place, _lines(workspace))
+
+
+def take_out(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
+    """Takes the driver out, the lines that name it first. Returns what went."""
+    place = workspace.place
+    rows, lines = _rows(workspace), driven(place)
+    if not dry_run:
+        drive(place, ())
+        if rows:
+            _git(workspace).run("config", "--local", "--remove-section", _SECTION)
+    return ("merge driver",) if rows or lines else ()
+
+
+def script(python: str) -> str:
+    """The text of the driver's script."""
+    text = (resource("hooks") / f"{_SCRIPT}.sh").read_text("utf-8")
+    text = text.replace("'@PYTHON@'", quote(python))
+    return text.replace("@SUM@", f"{zlib.crc32(text.encode('utf-8', 'surrogateescape')):08x}", 1)
+
+
+def _is_ours(text: str) -> bool:
+    """Whether it is the script of this clawgit, for an interpreter that is there."""
+    recorded = text.partition("\npython=")[2].partition("\n")[0]
+    python = "".join(split(recorded)) if recorded else ""
+    return text == script(python) and os.access(python, os.X_OK)
+
+
+def _wanted() -> dict[str, str]:
+    # In a shell of its own, that git has started already, whatever may end it. Git stands at the
+    # top of the work tree, so that a folder that was moved still finds its driver.
+    common = "d=.git; [ -d $d ] || d=$(git rev-parse --git-common-dir)"
+    call = f'(set -- %O %A %B %P %L; {common}; . "$d/{_FOLDER}/{_SCRIPT}")'
+    return {
+        f"{_SECTION}.name": _NAME,
+        f"{_SECTION}.driver": f"{call}; case $? in 0) exit 0;; 10) exit 1;; esac; {_GITS_OWN}",
+    }
+
+
+def _rows(workspace: Workspace) -> dict[str, str]:
+    """Git's settings of the driver in this repository."""
+    asked = ("config", "--local", "-z", "--get-regexp", rf"^{_SECTION}\.".replace(".", r"\.", 1))
+    answer = _git(workspace).text(*asked, ok=(0, 1))
+    pairs = (row.partition("\n") for row in answer.split("\0") if row)
+    return {key: value for key, _, value in pairs}
+
+
+def _lines(workspace: Workspace) -> Sequence[str]:
+    return lines_for(workspace.scope.patterns)
+
+
+def _text(file: Path) -> str:
+    try:
+        return read_plain(file).decode("utf-8", "surrogateescape")
+    except OSError:
+        return ""
+
+
+def _git(workspace: Workspace) -> CGit:
+    return CGit(workspace.root, workspace.caller.env)

@@ -1,0 +1,3 @@
+"""`sync`: one memory on several machines. Fetches, merges by entries and pushes, and says in one
+word how that ended.
+"""

@@ -1,0 +1,72 @@
+"""How the workspace stands to its remote, from what git and the last sync left: no network."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from clawgit.ops.runner.schedule import errand_series, is_job
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import runs
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.state import repository_state
+
+SERIES = errand_series("sync")
+"""Where the state keeps what became of each sync: beside the failures of the runner's errands."""
+
+
+OFFLINE = "offline"
+"""The state of a sync whose remote could not be reached."""
+
+_AGAIN = timedelta(minutes=15)
+_REMOTES = "refs/remotes/"
+_GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class SyncStanding:
+    """`ahead` and `behind` count commits against what was last heard of the remote's branch."""
+
+    remote: str
+    ahead: int
+    behind: int
+
+
+def counted(git: CGit, ours: str, theirs: str) -> tuple[int, int]:
+    """How many commits one side has and the other lacks, and the other way round."""
+    rows = git.text("rev-list", "--left-right", "--count", f"{ours}...{theirs}").split()
+    return int(rows[0]), int(rows[1])
+
+
+def standing(git: CGit, branch: str | None) -> SyncStanding | None:
+    """None where the branch follows no branch of a remote, or nothing was fetched of it yet."""
+    shape = "--format=%(upstream)%00%(upstream:track,nobracket)"
+    row = git.text("for-each-ref", shape, f"refs/heads/{branch}").strip() if branch else ""
+    upstream, _, track = row.partition("\0")
+    if not upstream.startswith(_REMOTES) or track == _GONE:
+        return None
+    counts = dict(part.split(" ") for part in track.split(", ") if part)
+    ahead, behind = (int(counts.get(side, 0)) for side in ("ahead", "behind"))
+    return SyncStanding(upstream.removeprefix(_REMOTES), ahead, behind)
+
+
+def is_due(workspace: Workspace) -> bool:
+    """Whether the runner is to sync: after each job, and again after a while if that failed."""
+    if not workspace.config.settings.sync_remote:
+        return False
+    caller = workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        newest = runs.lasts(state)
+    ended = [run.ended for job, run in newest.items() if is_job(job) and run.ended]
+    last = newest.get(SERIES)
+    if last is None or not ended:
+        return bool(ended)
+    is_open = last.outcome == runs.FAILED or last.told.get("state") == OFFLINE
+    return last.started < max(ended) or (is_open and last.started < workspace.now - _AGAIN)
+
+
+def note_sync(workspace: Workspace, state: str, began: datetime, *, failed: bool, why: str) -> None:
+    """Keeps on record how a sync ended."""
+    caller, run = workspace.caller, runs.new_run()
+    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as kept:
+        runs.begin(kept, SERIES, run, began)
+        outcome = runs.FAILED if failed else runs.DONE
+        runs.finish(kept, run, began, outcome, trouble=why, report={"state": state})

@@ -1,0 +1,96 @@
+"""The repository's own list of attributes, `info/attributes`: which files our merge driver gets."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from clawgit.language.lazily import lazily
+from clawgit.stores.plainfile import read_plain
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clawgit.stores.git.place import RepoPlace
+
+DRIVER = "clawgit"
+_HEAD = "# clawgit: files of memory are merged by meaning; `clawgit deinit` takes these lines out"
+_OURS = lazily(rf'(?:[^\s"]\S*|"(?:[^"\\]|\\.)*") (?:merge={DRIVER}|!merge)')
+"""One pattern, and nothing but whom git asks for a merge."""
+
+_MARKDOWN = ".md"
+_OTHER_FILE = lazily(r"(?!.*\.md$).*\.[A-Za-z]+")
+"""A pattern for files that are no Markdown, such as /.gitignore."""
+
+
+def lines_for(patterns: Iterable[str]) -> tuple[str, ...]:
+    """The lines for a scope: its Markdown goes to our driver, and of two lines the last counts."""
+    return tuple(_lines(patterns))
+
+
+def driven(place: "RepoPlace") -> tuple[str, ...]:
+    """Our lines as they stand there now."""
+    return tuple(filter(_OURS.fullmatch, _read(_file(place))))
+
+
+def drive(place: "RepoPlace", lines: Sequence[str]) -> None:
+    """Puts our lines behind those of others; without lines, takes them out."""
+    file = _file(place)
+    text = "".join(
+        f"{line}\n" for line in (*_foreign(_read(file)), *([_HEAD, *lines] if lines else []))
+    )
+    if not text:
+        file.unlink(missing_ok=True)
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    new.write_text(text, "utf-8", "surrogateescape")
+    new.replace(file)
+
+
+def holds_more(file: "Path") -> bool:
+    """Whether a file of attributes says anything besides where our driver is to be asked."""
+    try:
+        return bool(_foreign(_read(file)))
+    except OSError:
+        return True
+
+
+def _foreign(lines: Iterable[str]) -> list[str]:
+    return [line for line in lines if line != _HEAD and not _OURS.fullmatch(line)]
+
+
+def _read(file: "Path") -> list[str]:
+    """The lines, without their ends."""
+    try:
+        data = read_plain(file)
+    except FileNotFoundError:
+        return []
+    return data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n") if data else []
+
+
+def _file(place: "RepoPlace") -> "Path":
+    return place.common_dir / "info" / "attributes"
+
+
+def _lines(patterns: Iterable[str]) -> Iterator[str]:
+    for pattern in patterns:
+        if _OTHER_FILE.fullmatch(pattern):
+            continue
+        includes = not pattern.startswith("!")
+        path = _path(pattern.removeprefix("!"))
+        yield f"{_quoted(path)} {f'merge={DRIVER}' if includes else '!merge'}"
+
+
+def _path(pattern: str) -> str:
+    """A pattern of a scope as git reads it in a file of attributes, where a folder fits nothing."""
+    if pattern.lower().endswith(_MARKDOWN):
+        return pattern
+    body = pattern.rstrip("/")
+    anchored = "/" in body
+    return f"{body}/**/*{_MARKDOWN}" if anchored else f"**/{body}/**/*{_MARKDOWN}"
+
+
+def _quoted(path: str) -> str:
+    if not any(sign in path for sign in ' \t"#'):
+        return path
+    return '"' + path.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t") + '"'

@@ -1,0 +1,70 @@
+"""What was forgotten here, on a reference of its own: `refs/clawgit/forgotten`.
+
+It is read by each command that shows or keeps a text, so a copy of it lies in a file of ours.
+"""
+
+from contextlib import suppress
+from datetime import datetime
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import FORGET, Intent
+from clawgit.domain.forgetting.record import Forgotten, read, written
+from clawgit.errors import StorageError
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitindex import Blob
+from clawgit.stores.git.place import RepoPlace, ref_of
+from clawgit.stores.git.repo import Repo
+
+FORGOTTEN_REF = "refs/clawgit/forgotten"
+_FILE = "forgotten.json"
+_PLAIN_FILE = 0o100644
+_NOTHING = Forgotten()
+
+
+def forgotten_at(git: CGit, revision: str) -> Forgotten:
+    """The record that a commit holds, here or as it was fetched."""
+    (found,) = Batch(git).read([f"{revision}:{_FILE}"])
+    if found is None:
+        raise StorageError(
+            f"{revision} holds no record of what was forgotten.",
+            hint=f"git log {FORGOTTEN_REF}",
+        )
+    return _read(found.data, revision)
+
+
+def forgotten_in(place: RepoPlace, git: CGit) -> Forgotten:
+    """The record of this repository. Nothing is read where nothing was ever forgotten."""
+    try:
+        oid = ref_of(place, FORGOTTEN_REF)
+    except OSError:
+        return _NOTHING
+    if not oid:
+        return _NOTHING
+    copy = place.shared / _FILE
+    with suppress(OSError, ValueError):
+        head, _, data = copy.read_bytes().partition(b"\n")
+        if head.decode("ascii") == oid:
+            return read(data)
+    found = forgotten_at(git, oid)
+    with suppress(OSError):  # it is read from git again
+        copy.write_bytes(oid.encode("ascii") + b"\n" + written(found))
+    return found
+
+
+def store_forgotten(repo: Repo, forgotten: Forgotten, now: datetime) -> str:
+    """A commit that holds the record, on the one before; no reference is moved."""
+    data = written(forgotten)
+    blob = Blob(str(repo.raw.create_blob(data)), _PLAIN_FILE)
+    intent = Intent(OPERATOR, FORGET, "keep the hashes of what was forgotten")
+    return repo.commit_on(repo.ref(FORGOTTEN_REF), {_FILE: blob}, intent, now)
+
+
+def _read(data: bytes, revision: str) -> Forgotten:
+    try:
+        return read(data)
+    except ValueError as error:
+        raise StorageError(
+            f"The record of what was forgotten cannot be read ({error}).",
+            hint=f"git show {revision}:{_FILE}; a newer clawgit may have written it.",
+        ) from error

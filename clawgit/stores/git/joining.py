@@ -1,0 +1,254 @@
+"""What becomes of the files where two branches meet: within the scope entries are merged by what
+they mean, outside of it lines by git's own rules.
+
+Only libgit2 is asked: C git would run the merge drivers that a repository names.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from clawgit.domain.markdown.decoding import is_text
+from clawgit.domain.merging.memories import merge_memories
+from clawgit.doors import pygit2
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitindex import Blob
+from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
+from clawgit.stores.git.repo import Repo
+from clawgit.stores.git.transaction import Edit
+from clawgit.stores.git.ways import folders_on_the_way
+
+_LINK = 0o120000
+_SUBMODULE = 0o160000
+_TREE = 0o040000
+_PLAIN = 0o100644
+
+_BOTH = "both sides changed it"
+_GONE = "one side changed it and the other removed it"
+_NO_FILE = "it is a symlink, a submodule or a folder on one side"
+
+
+class JoinConflict(NamedTuple):
+    """A file in which the two branches cannot be joined without a decision."""
+
+    path: str
+    why: str
+
+
+class Joined(NamedTuple):
+    """What bringing a branch in does to the files of HEAD, if there is no conflict.
+
+    `clean`: the branch holds HEAD, so that its files are simply taken.
+    """
+
+    edits: tuple[Edit, ...]
+    conflicts: tuple[JoinConflict, ...]
+    clean: bool
+
+
+class _Sides(NamedTuple):
+    base: "pygit2.Tree | None"
+    ours: "pygit2.Tree | None"
+    theirs: "pygit2.Tree | None"
+    alike: bool = False
+    """Whether both sides hold the same changes, and only merged them on other ways."""
+
+    @property
+    def trees(self) -> "tuple[pygit2.Tree | None, pygit2.Tree | None, pygit2.Tree | None]":
+        return self.base, self.ours, self.theirs
+
+    def blobs(self, path: str) -> tuple[Blob | None, Blob | None, Blob | None]:
+        base, ours, theirs = (blob_at(tree, path) for tree in self.trees)
+        return base, ours, theirs
+
+
+class _Tree(NamedTuple):
+    """The changes of ours by which it becomes the joined tree, and what could not be joined."""
+
+    changes: dict[str, Blob | None]
+    conflicts: list[JoinConflict]
+
+
+def joined(repo: Repo, head: str, tip: str) -> Joined | None:
+    """What a branch would do to the files of HEAD; None where the two have no common history."""
+    base = _base_of(repo, head, tip, {})
+    if base is None:
+        return None
+    clean = repo.contains(tip, head)
+    alike = not clean and hold_the_same(repo.git, head, tip)
+    sides = _Sides(base, repo.tree(head), repo.tree(tip), alike)
+    changes, conflicts = _joined_trees(repo, sides)
+    edits = (_edit(repo, sides.ours, path, blob) for path, blob in sorted(changes.items()))
+    return Joined(tuple(edits), tuple(sorted(set(conflicts))), clean)
+
+
+def hold_the_same(git: CGit, one: str, other: str) -> bool:
+    """Whether two commits hold the same changes, but for merges of them."""
+    return not git.run("rev-list", "--no-merges", "--max-count=1", f"{one}...{other}")
+
+
+def _edit(repo: Repo, ours: "pygit2.Tree | None", path: str, blob: Blob | None) -> Edit:
+    before = blob_at(ours, path)
+    chmod = before is not None and blob is not None and before.mode != blob.mode
+    return Edit(path, repo.data(before), repo.data(blob), blob.mode if blob else _PLAIN, chmod)
+
+
+def _base_of(
+    repo: Repo, one: str, other: str, known: "dict[frozenset[str], pygit2.Tree | None]"
+) -> "pygit2.Tree | None":
+    """The files from which both commits began; None where they have no common history.
+
+    After criss-cross merges there are several such commits. They are joined to one: with a single
+    one of them, an entry that the others had, and that one side removed since, would come back.
+    """
+    pair = frozenset((one, other))
+    if pair in known:
+        return known[pair]
+    bases = repo.git.text("merge-base", "--all", one, other, ok=(0, 1)).split()
+    ordered = sorted(bases, key=lambda oid: (repo.commit(oid).commit_time, oid))
+    base = repo.tree(ordered[0]) if ordered else None
+    for oid in ordered[1:]:
+        below = _base_of(repo, ordered[0], oid, known)
+        sides = _Sides(below, base, repo.tree(oid))
+        base = _written(repo, sides, _joined_trees(repo, sides))
+    known[pair] = base
+    return base
+
+
+def _written(repo: Repo, sides: _Sides, tree: _Tree) -> "pygit2.Tree":
+    """A joined tree that is only a base: where there is a conflict, it has what was before it."""
+    before = {conflict.path: blob_at(sides.base, conflict.path) for conflict in tree.conflicts}
+    oid = write_tree(repo.raw, sides.ours, tree.changes | before)
+    return repo.raw[oid].peel(pygit2.Tree)
+
+
+def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
+    mine = frozenset(changed_paths(sides.base, sides.ours))
+    other = frozenset(changed_paths(sides.base, sides.theirs))
+    tree = _Tree({}, [])
+    odd = {path for path in mine | other if _is_no_file(sides, path)}
+    tree.conflicts.extend(JoinConflict(path, _NO_FILE) for path in odd & other)
+    inside, outside = repo.scope.split(sorted((mine | other) - odd))
+    if not sides.alike and (mine.isdisjoint(inside) or other.isdisjoint(inside)):
+        # One side alone changed the memory: its files are taken as they are.
+        outside += inside
+    else:
+        _join_memory(repo, sides, inside, tree)
+    for path in other.intersection(outside):
+        _join_file(repo, sides, path, tree)
+    tree.conflicts.extend(_in_the_way(sides.ours, tree.changes))
+    return tree
+
+
+def _is_no_file(sides: _Sides, path: str) -> bool:
+    """Whether a path is a symlink or a submodule on one side."""
+    return any(_kind(side, path) in (_LINK, _SUBMODULE) for side in sides.trees)
+
+
+def _kind(tree: "pygit2.Tree | None", path: str) -> int:
+    """What lies at a path, as git's mode of it; 0 is nothing."""
+    if tree is None or path not in tree:
+        return 0
+    return int(tree[path].filemode)
+
+
+def _join_memory(repo: Repo, sides: _Sides, paths: list[str], tree: _Tree) -> None:
+    base, ours, theirs = (dict(_files(repo, side, paths)) for side in sides.trees)
+    if sides.alike:
+        _in_one_order(ours, theirs)
+    for path, file in merge_memories(base, ours, theirs).items():
+        if file.conflict:
+            tree.conflicts.append(JoinConflict(path, _BOTH))
+            continue
+        blobs = sides.blobs(path)
+        blob = repo.store_blob(file.data, _mode(*blobs))
+        if blob != blobs[1]:
+            tree.changes[path] = blob
+
+
+def _in_one_order(ours: dict[str, bytes], theirs: dict[str, bytes]) -> None:
+    """Where both have the same lines in two orders, takes the first of the two by their bytes.
+
+    Nobody chose either: they come from merges of the same changes in another order. As all machines
+    take the same one, they come to one order, on whatever ways they meet.
+    """
+    for path in ours.keys() & theirs.keys():
+        if _sorted_lines(ours[path]) == _sorted_lines(theirs[path]):
+            ours[path] = theirs[path] = min(ours[path], theirs[path])
+
+
+def _sorted_lines(data: bytes) -> list[bytes]:
+    return sorted(filter(bytes.strip, data.splitlines()))
+
+
+def _files(
+    repo: Repo, tree: "pygit2.Tree | None", paths: Iterable[str]
+) -> Iterator[tuple[str, bytes]]:
+    for path in paths:
+        data = repo.data(blob_at(tree, path))
+        if data is not None:
+            yield path, data
+
+
+def _join_file(repo: Repo, sides: _Sides, path: str, tree: _Tree) -> None:
+    """One file that theirs changed; its lines are merged if ours changed it too."""
+    base, ours, theirs = sides.blobs(path)
+    if ours == theirs:
+        return
+    if ours == base:
+        tree.changes[path] = theirs
+    elif ours is None or theirs is None:
+        tree.conflicts.append(JoinConflict(path, _GONE))
+    elif (text := _merged_lines(repo, path, base, ours, theirs)) is None:
+        tree.conflicts.append(JoinConflict(path, _BOTH))
+    else:
+        tree.changes[path] = repo.store_blob(text, _mode(base, ours, theirs))
+
+
+def _merged_lines(
+    repo: Repo, path: str, base: Blob | None, ours: Blob, theirs: Blob
+) -> bytes | None:
+    """The text of a file that both sides changed; None if its lines are in conflict."""
+    if ours.oid == theirs.oid:
+        return repo.data(ours)
+    texts = [repo.data(blob) for blob in (base, ours, theirs) if blob]
+    if not all(text is not None and is_text(text) and _is_utf8(text) for text in texts):
+        return None
+    sides = (_listed(path, base) if base else None, _listed(path, ours), _listed(path, theirs))
+    merged = repo.raw.merge_file_from_index(*sides)
+    return merged.contents.encode() if merged.automergeable else None
+
+
+def _listed(path: str, blob: Blob) -> "pygit2.IndexEntry":
+    return pygit2.IndexEntry(path, pygit2.Oid(hex=blob.oid), pygit2.enums.FileMode(blob.mode))
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _mode(base: Blob | None, ours: Blob | None, theirs: Blob | None) -> int:
+    """The mode of a joined file: what one side changed it to, else ours."""
+    if ours is None or theirs is None:
+        return (ours or theirs or base or Blob("", _PLAIN)).mode
+    return theirs.mode if base is not None and ours.mode == base.mode else ours.mode
+
+
+def _in_the_way(
+    ours: "pygit2.Tree | None", changes: dict[str, Blob | None]
+) -> Iterator[JoinConflict]:
+    """The new files where ours has a folder, or a file where they need a folder."""
+    for path, blob in changes.items():
+        if blob is None:
+            continue
+        if _kind(ours, path) == _TREE:
+            yield JoinConflict(path, _NO_FILE)
+        above = folders_on_the_way("", path)
+        yield from (
+            JoinConflict(folder[1:], _NO_FILE)
+            for folder in above
+            if _kind(ours, folder[1:]) not in (0, _TREE)
+        )

@@ -1,0 +1,143 @@
+"""What the merge driver works on: the versions of the files that both sides changed, by git's
+pipes, and the results that it leaves for its next calls.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.doors import shutil
+from clawgit.stores.git.staged import StagedEdit, StagedPath, StagedText, edits, output, read_staged
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clawgit.stores.git.place import RepoPlace
+
+_HEADS = "GITHEAD_"
+"""`git merge` names the commit that it merges by a variable of this name."""
+
+_NO_FILE = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+_FORMS = ("filter", "ident", "working-tree-encoding")
+_UNSET = frozenset({b"unspecified", b"unset"})
+
+_KEPT_FOR = 3600.0
+"""Seconds for which results wait to be asked for."""
+
+_FILES = ("100644", "100755")
+
+
+class Trio(NamedTuple):
+    """A file that both sides changed. `key` is the three blob ids, one behind the other."""
+
+    path: str
+    key: str
+    base: bytes
+    ours: bytes
+    theirs: bytes
+
+
+def merging(env: Mapping[str, str]) -> Iterator[Trio]:
+    """All files that both sides of the present `git merge` changed; none where it is not known.
+
+    After a criss-cross there is no one base, and after a rename no one path: the driver is asked
+    for these one by one.
+    """
+    sides = _sides(env)
+    if sides is None:
+        return
+    base, head = sides
+    mine, other = ({row.path: row for row in _changed(env, base, to)} for to in ("HEAD", head))
+    both = [path for path in mine if path in other and _is_clash(mine[path], other[path])]
+    ours = edits([mine[path] for path in both], env)
+    theirs = edits([other[path] for path in both], env)
+    yield from filter(None, map(_trio, ours, theirs))
+
+
+def _sides(env: Mapping[str, str]) -> tuple[str, str] | None:
+    """The base of the merge, and the commit that is merged into HEAD."""
+    named = {name.removeprefix(_HEADS) for name in env if name.startswith(_HEADS)}
+    heads = sorted(named - {_said(env, "rev-parse", "HEAD")}) if named else []
+    if len(heads) != 1:
+        return None
+    bases = _said(env, "merge-base", "--all", "HEAD", heads[0]).split()
+    return (bases[0], heads[0]) if len(bases) == 1 else None
+
+
+def _trio(ours: StagedEdit, theirs: StagedEdit) -> Trio | None:
+    base, mine, other = map(_data, (ours.before, ours.after, theirs.after))
+    if base is None or not mine or not other:
+        return None
+    key = "".join((ours.staged.before or _NO_FILE, ours.staged.after, theirs.staged.after))
+    return Trio(ours.path, key, base, mine, other)
+
+
+def _data(text: StagedText | None) -> bytes | None:
+    """The text of a file, "" where there is none; None where it is too long to be read here."""
+    if text is None:
+        return b""
+    return text.data if len(text.data) == text.size else None
+
+
+def _said(env: Mapping[str, str], *argv: str) -> str:
+    return output(("git", *argv), env).decode("ascii", "replace").strip()
+
+
+def _changed(env: Mapping[str, str], base: str, to: str) -> list[StagedPath]:
+    flags = ("-r", "--raw", "-z", "--no-abbrev", "--no-renames")
+    return read_staged(output(("git", "diff-tree", *flags, base, to), env))
+
+
+def _is_clash(mine: StagedPath, other: StagedPath) -> bool:
+    is_file = mine.mode in _FILES and other.mode in _FILES
+    return is_file and mine.path.lower().endswith(".md") and mine.after != other.after
+
+
+def results_in(place: "RepoPlace") -> "Path":
+    """The folder in which the driver's script looks for results."""
+    return place.shared / "merged"
+
+
+def keep_result(folder: str, trio: Trio, data: bytes, *, conflict: bool) -> None:
+    """Leaves a result for the call of the driver that asks for these three versions."""
+    file = f"{folder}/{'marked' if conflict else 'clean'}/{trio.key}/{trio.path}"
+    os.makedirs(os.path.dirname(file), exist_ok=True)  # noqa: PTH103, PTH120 - pathlib takes 5 ms
+    replace(file, data)
+
+
+def drop_results(folder: str) -> None:
+    """Removes what no call has asked for. Another merge that is under way makes its results
+    again.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def drop_old_results(folder: str, now: float) -> None:
+    """Removes the results of merges after which nobody did, as where there are no hooks."""
+    try:
+        is_old = os.stat(folder).st_mtime < now - _KEPT_FOR  # noqa: PTH116 - pathlib takes 5 ms
+    except OSError:
+        return
+    if is_old:
+        drop_results(folder)
+
+
+def replace(file: str, data: bytes) -> None:
+    """Writes a file: all of it is there, or nothing."""
+    with open(f"{file}.new", "wb") as new:  # noqa: PTH123 - pathlib takes 5 ms
+        new.write(data)
+    os.replace(f"{file}.new", file)  # noqa: PTH105 - as above
+
+
+def as_stored(path: str, ours: bytes, env: Mapping[str, str]) -> bytes:
+    """A file of the work tree as git would store it, in the line ends of our version.
+
+    Our version, where git stores the file in another form than it lies on disk: no program that a
+    repository names is started to find out, and an encrypted file must not be stored as it lies.
+    """
+    asked = output(("git", "check-attr", "-z", *_FORMS, "--", path), env).split(b"\0")
+    if not {*asked[2::3]} <= _UNSET:
+        return ours
+    with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes 5 ms
+        data = file.read()
+    return data if b"\r\n" in ours else data.replace(b"\r\n", b"\n")

@@ -1,0 +1,122 @@
+"""Which commits changed a line with certain words: the runs of lines that C git's pickaxe shows."""
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator
+
+from clawgit.domain.change.flips import Hunk
+from clawgit.domain.change.lines import normal
+from clawgit.stores.git.cgit import CGit
+
+PLAIN = (
+    "--no-renames", "--text", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
+    "--no-show-signature",
+    "--src-prefix=a/", "--dst-prefix=b/",
+)  # fmt: skip
+"""Options under which a patch looks the same, whatever the user has configured."""
+
+_MARKDOWN = ":(icase)*.md"
+_HUNK = re.compile(r"@@ -(?P<old>[0-9]+)(?:,[0-9]+)? \+(?P<new>[0-9]+)")
+
+
+def family(git: CGit, head: str) -> list[tuple[str, ...]]:
+    """Each commit that HEAD reaches, with its parents; children come before their parents."""
+    listed = git.text("rev-list", "--topo-order", "--parents", head)
+    return [tuple(line.split()) for line in listed.splitlines()]
+
+
+def common_ancestor(git: CGit, one: str, other: str) -> str:
+    """A commit that both have come from, "" where there is none."""
+    return git.text("merge-base", one, other, ok=(0, 1)).strip()
+
+
+def pattern_of(words: str) -> str:
+    """An extended regular expression for words on one line, however they are spaced."""
+    return "[[:space:]]+".join("".join(map(_sign, word)) for word in words.split())
+
+
+def changed_lines(git: CGit, pattern: str, commits: Iterable[tuple[str, ...]]) -> Iterator[Hunk]:
+    """The hunks of all files whose changed lines match, each commit beside its first parent.
+
+    `pattern` is an extended regular expression; ASCII letters match in either case.
+    """
+    # The parents come on standard input, since an older git cannot be asked for the first alone.
+    wanted = "".join(f"{' '.join(commit[:2])}\n" for commit in commits)
+    options = ("--stdin", "-r", "--root", "-p", "-U0", "-a", "-i", "-E", f"-G{pattern}")
+    history = git.start(
+        *("-c", "core.quotePath=false", "diff-tree", *options, "--format=%x00%H", *PLAIN),
+        *("--", _MARKDOWN),
+        stdin=wanted.encode(),
+    )
+    return hunks(history.lines())
+
+
+def hunks(lines: Iterable[bytes]) -> Iterator[Hunk]:
+    """The hunks in the output of `git log -p -U0 --format=%x00%H` and of its relatives."""
+    patch = _Patch()
+    for data in lines:
+        line = normal(data)
+        if patch.takes(line):
+            continue
+        yield from patch.ended()
+        patch.begin(line)
+    yield from patch.ended()
+
+
+class _Patch:
+    """The hunk that is being read, and where it stands."""
+
+    def __init__(self) -> None:
+        self._here = Hunk("", "", (), ())
+        self._sides: dict[str, list[str]] = {"-": [], "+": []}
+        self._is_heading = True
+
+    def takes(self, line: str) -> bool:
+        """Whether a line is text of the hunk. After its head, one that starts with `---` is."""
+        side = None if self._is_heading else self._sides.get(line[:1])
+        if side is None:
+            return False
+        side.append(line[1:].removesuffix("\n"))
+        return True
+
+    def ended(self) -> Iterator[Hunk]:
+        if any(self._sides.values()):
+            removed, added = map(tuple, self._sides.values())
+            self._sides = {"-": [], "+": []}
+            yield self._here._replace(removed=removed, added=added)
+
+    def begin(self, line: str) -> None:
+        """Reads a line of a head: of a commit, a file, or a hunk."""
+        if line.startswith("\0"):
+            self._here = self._here._replace(oid=line[1:].strip())
+        elif line.startswith("diff --git "):
+            self._is_heading = True
+        elif self._is_heading and line.startswith(("--- ", "+++ ")):
+            self._here = self._here._replace(path=_path(line) or self._here.path)
+        elif place := _HUNK.match(line):
+            self._is_heading = False
+            old, new = int(place["old"]), int(place["new"])
+            self._here = self._here._replace(old_line=old, line=new)
+
+
+def _path(line: str) -> str:
+    """The name after `---` or `+++`; "" where the file is not there on this side."""
+    name = line[len("--- ") :].rstrip("\n\t")
+    if name.startswith('"') and name.endswith('"'):
+        escaped, _ = codecs.escape_decode(name[1:-1].encode("utf-8", "surrogateescape"))
+        name = escaped.decode("utf-8", "surrogateescape")
+    return "" if name == "/dev/null" else name[2:]
+
+
+def _sign(sign: str) -> str:
+    # Git compares bytes: beyond ASCII, it does not know small letters from capitals.
+    if not sign.isascii():
+        cases = sorted({sign, sign.lower(), sign.upper()})
+        return f"({'|'.join(cases)})" if len(cases) > 1 else sign
+    return (
+        sign
+        if sign.isalnum() or sign in "_-"
+        else f"[{sign}]"
+        if sign not in "^\\"
+        else f"\\{sign}"
+    )

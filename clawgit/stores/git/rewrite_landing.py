@@ -1,0 +1,213 @@
+"""Puts a rewritten history in the place of the old one, and lets git delete the old objects.
+
+The journal is a file, `clawgit/rewrite.json`. It names the old and the new value of each reference
+and holds none of the words. What `kill -9` leaves, and what the next command does about it:
+
+- before `rewrite-journaled`: objects to which nothing refers. Nothing has happened.
+- `rewrite-journaled`: the journal. All references move in one step of git's; where one was moved by
+  others meanwhile, what they added is put on the new history. If the new objects are gone (a
+  `git gc --prune=now` by hand), the journal is dropped, and the old history stays.
+- `rewrite-moved`, `rewrite-checked-out`: the references are new, the old objects still there. Other
+  worktrees are brought to the new files, reflogs and the names that git leaves are emptied, and git
+  prunes.
+- `rewrite-pruned`: only the journal; it goes.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clawgit.doors import pygit2
+from clawgit.stores.git.bundle import read_refs
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.leftovers import REWRITE
+from clawgit.stores.git.looked import keep_looked, last_looked
+from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.repo import Repo
+from clawgit.stores.git.rewriting import Became, Rewriting, in_order
+from clawgit.stores.plainfile import write_private
+
+_LEFT_BY_GIT = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG")
+"""What git leaves in its folder: names of old commits, and messages."""
+
+_LEFT_FOLDERS = ("rr-cache",)
+"""Conflicts that git remembers, with the text of both sides."""
+
+
+_NO_DEREF = "option no-deref"
+_NO_OBJECT = "0" * 40
+
+
+class Worktree(NamedTuple):
+    """A worktree of the repository, and the commit that it is on; `detached`: on no branch."""
+
+    root: Path
+    head: str
+    detached: bool
+
+
+class RewriteJournal(NamedTuple):
+    """What is to be done.
+
+    `refs`: name → old and new value; "" as the old one makes it, as the new one deletes it.
+    `heads`: the root of a worktree → its detached HEAD, before and after. `trees`: the root
+    of a worktree → its files, before and after.
+    """
+
+    refs: Mapping[str, tuple[str, str]]
+    heads: Mapping[str, tuple[str, str]]
+    trees: Mapping[str, tuple[str, str]]
+    became: Became
+
+
+def journal_file(place: RepoPlace) -> Path:
+    return place.shared / REWRITE
+
+
+def land_rewrite(repo: Repo, journal: RewriteJournal) -> None:
+    """Takes all steps, or those that are left after a crash."""
+    _write(journal_file(repo.place), journal)
+    repo.seam("rewrite-journaled")
+    finish_rewrite(repo)
+
+
+def finish_rewrite(repo: Repo) -> bool:
+    """Goes on from the journal; False where there is none. The caller holds the lock."""
+    file = journal_file(repo.place)
+    if not file.exists():
+        return False
+    journal = _read(file)
+    if not _is_whole(repo, journal):
+        file.unlink()
+        return False
+    _move(repo, journal)
+    repo.seam("rewrite-moved")
+    _check_out(repo, journal)
+    repo.seam("rewrite-checked-out")
+    _let_go(repo, journal)
+    repo.seam("rewrite-pruned")
+    file.unlink()
+    return True
+
+
+def worktrees(git: CGit) -> list[Worktree]:
+    """All worktrees of the repository whose folder is there."""
+    rows = git.text("worktree", "list", "--porcelain").strip().split("\n\n")
+    fields = [dict(line.partition(" ")[::2] for line in row.splitlines()) for row in rows]
+    return [
+        Worktree(Path(row["worktree"]), row.get("HEAD", ""), detached="detached" in row)
+        for row in fields
+        if "bare" not in row and Path(row["worktree"]).is_dir()
+    ]
+
+
+@contextmanager
+def bulk() -> Iterator[None]:
+    """Objects are written without waiting for the disk for each; the disk is waited for once."""
+    option, name = pygit2.option, pygit2.enums.Option.ENABLE_FSYNC_GITDIR
+    option(name, False)
+    try:
+        yield
+    finally:
+        option(name, True)
+        os.sync()
+
+
+def _is_whole(repo: Repo, journal: RewriteJournal) -> bool:
+    """Whether the new history can be had. Once one reference has moved, git keeps it."""
+    wanted = [new for _, new in (*journal.refs.values(), *journal.heads.values()) if new]
+    return all(new in repo.raw for new in wanted)
+
+
+def _move(repo: Repo, journal: RewriteJournal) -> None:
+    now = read_refs(repo.git).oids
+    orders = [
+        order
+        for name, pair in journal.refs.items()
+        for order in _orders(repo, journal, name, now.get(name, ""), pair)
+    ]
+    if orders:
+        listed = "\n".join([*orders, ""]).encode("utf-8", "surrogateescape")
+        repo.git.run("update-ref", "--stdin", stdin=listed)
+    for root, (old, new) in journal.heads.items():
+        git = repo.git.at(Path(root))
+        if git.text("rev-parse", "HEAD").strip() == old:
+            git.run("update-ref", "--no-deref", "HEAD", new, old)
+
+
+def _orders(
+    repo: Repo, journal: RewriteJournal, name: str, current: str, pair: tuple[str, str]
+) -> tuple[str, ...]:
+    """What `git update-ref --stdin` is to do about a reference; nothing if it is done."""
+    old, new = pair
+    if current == new or (old and not current):
+        return ()
+    if not new:
+        return _NO_DEREF, f"delete {name}"
+    target = new if current == old else _on_top(repo, journal, current)
+    return _NO_DEREF, f"update {name} {target} {current or _NO_OBJECT}"
+
+
+def _on_top(repo: Repo, journal: RewriteJournal, tip: str) -> str:
+    """What others committed on the old history meanwhile, on the new one."""
+    rewriting = Rewriting(repo.raw, before=journal.became)
+    known = {oid for pair in journal.refs.values() for oid in pair if oid}
+    for _ in rewriting.follow(in_order(repo.git, [tip, *(f"^{oid}" for oid in known)])):
+        pass
+    return rewriting.commits.get(tip, tip)
+
+
+def _check_out(repo: Repo, journal: RewriteJournal) -> None:
+    for root, (old, new) in journal.trees.items():
+        # Git keeps a file that somebody has changed meanwhile, and says so.
+        repo.git.at(Path(root)).run("read-tree", "-m", "-u", old, new)
+    looked = last_looked(repo.place)
+    if looked in journal.became.commits:
+        keep_looked(repo.place, journal.became.commits[looked])
+
+
+def _let_go(repo: Repo, journal: RewriteJournal) -> None:
+    """Nothing refers to the old objects after this, and git deletes them."""
+    common = repo.place.common_dir
+    for folder in (common, *(common / "worktrees").glob("*")):
+        for name in _LEFT_BY_GIT:
+            (folder / name).unlink(missing_ok=True)
+        for inner in _LEFT_FOLDERS:
+            _empty(folder / inner)
+    repo.git.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
+    _drop_logs(common, (name for name, (_, new) in journal.refs.items() if not new))
+    repo.git.run("gc", "--prune=now", "--quiet")
+
+
+def _empty(folder: Path) -> None:
+    for file in sorted(folder.rglob("*"), reverse=True):
+        if file.is_dir():
+            file.rmdir()
+        else:
+            file.unlink()
+
+
+def _drop_logs(common: Path, names: Iterable[str]) -> None:
+    for name in names:
+        with suppress(OSError):
+            (common / "logs" / name).unlink()
+
+
+def _write(file: Path, journal: RewriteJournal) -> None:
+    blobs = [[*key, new] for key, new in journal.became.blobs.items()]
+    became = {"commits": dict(journal.became.commits), "blobs": blobs}
+    rows = {name: dict(getattr(journal, name)) for name in ("refs", "heads", "trees")}
+    write_private(file, json.dumps({**rows, "became": became}))
+
+
+def _read(file: Path) -> RewriteJournal:
+    kept: dict[str, Any] = json.loads(file.read_bytes())
+    refs, heads, trees = (
+        {str(key): (str(old), str(new)) for key, (old, new) in kept[name].items()}
+        for name in ("refs", "heads", "trees")
+    )
+    blobs = {(oid, path): new for oid, path, new in kept["became"]["blobs"]}
+    return RewriteJournal(refs, heads, trees, Became(kept["became"]["commits"], blobs))

@@ -1,0 +1,252 @@
+"""Makes a second history without certain words: new objects, to which nothing refers yet.
+
+Only what holds the words, and what is built on it, gets a new name. Authors, dates and all lines of
+a message but those with the words stay, and so do change ids. A signature is over the old content,
+so a changed commit or tag has none.
+
+What comes out depends on the objects and the words alone: two clones that forget the same words get
+the same commits.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.doors import pygit2
+
+if TYPE_CHECKING:
+    from clawgit.stores.git.cgit import CGit
+
+_FOLDER = b"40000"
+_NESTED = b"160000"
+_LEFT_OUT = ("gpgsig", "gpgsig-sha256", "mergetag")
+_OID = re.compile(r"\b[0-9a-f]{40}\b")
+_ARMOR = re.compile(rb"-----BEGIN (?:PGP|SSH) SIGNATURE-----")
+_OID_BYTES = 20
+
+
+class Wipes(NamedTuple):
+    """How words go: from the file of a path, from a message, from the name of a file."""
+
+    file: Callable[[str, bytes], bytes]
+    message: Callable[[str], str]
+    name: Callable[[str], str]
+
+
+def _as_it_is(_path: str, data: bytes) -> bytes:
+    return data
+
+
+class Became(NamedTuple):
+    """What changed objects became: commits by name, files by name and path."""
+
+    commits: Mapping[str, str] = {}
+    blobs: Mapping[tuple[str, str], str] = {}
+
+
+NOTHING = Wipes(_as_it_is, str, str)
+"""Takes no words out."""
+
+_NONE = Became()
+
+
+class Rewriting:
+    """One rewrite. `before` is what an earlier one, which was cut off, had done."""
+
+    def __init__(
+        self, raw: "pygit2.Repository", wipes: Wipes = NOTHING, before: Became = _NONE
+    ) -> None:
+        self._odb = raw.odb
+        self._wipes = wipes
+        self.blobs: dict[tuple[str, str], str] = {**before.blobs}
+        self._clean: set[str] = set()
+        self._trees: dict[tuple[str, str], str] = {}
+        self.commits: dict[str, str] = {**before.commits}
+        self._tags: dict[str, str] = {}
+        self.first: list[str] = []
+        """Changed commits none of whose parents changed."""
+        self.unsigned = 0
+
+    def follow(self, commits: Iterable[str]) -> Iterator[str]:
+        """Rewrites commits, parents before children; gives each when it is done."""
+        for oid in commits:
+            self._commit(oid)
+            yield oid
+
+    def tip(self, oid: str, kind: str) -> str:
+        """What a reference to an object of this kind is to hold."""
+        if kind == "commit":
+            return self.commits.get(oid, oid)
+        if kind == "tag":
+            return self._tag(oid)
+        if kind == "tree":
+            return self._tree(oid, "")
+        return self._blob(oid, "")
+
+    def tree_of(self, commit: str) -> tuple[str, str]:
+        """The tree of a commit, before and after."""
+        header = self.read(commit).partition(b"\n\n")[0]
+        tree = dict(_fields(header))["tree"]
+        return tree, self._tree(tree, "")
+
+    def _commit(self, oid: str) -> None:
+        header, _, body = self.read(oid).partition(b"\n\n")
+        fields = [*_fields(header)]
+        after = [(name, self._value(name, value)) for name, value in fields]
+        message = self._message(body)
+        if after != fields or message != body:
+            self._note_change(oid, fields)
+            kept = [pair for pair in after if pair[0] not in _LEFT_OUT]
+            content = _joined(kept, message)
+            self.commits[oid] = self._write(pygit2.enums.ObjectType.COMMIT, content)
+
+    def _note_change(self, oid: str, fields: Iterable[tuple[str, str]]) -> None:
+        parents = {value for name, value in fields if name == "parent"}
+        if parents.isdisjoint(self.commits):
+            self.first.append(oid)
+        self.unsigned += "gpgsig" in dict(fields)
+
+    def _value(self, name: str, value: str) -> str:
+        if name == "tree":
+            return self._tree(value, "")
+        return self.commits.get(value, value) if name == "parent" else value
+
+    def _message(self, body: bytes) -> bytes:
+        text = body.decode("utf-8", "surrogateescape")
+        # A message may name an earlier commit: an undo does.
+        named = _OID.sub(lambda found: self.commits.get(found[0], found[0]), text)
+        return self._wipes.message(named).encode("utf-8", "surrogateescape")
+
+    def _tag(self, oid: str) -> str:
+        if oid in self._tags:
+            return self._tags[oid]
+        content = self.read(oid)
+        header, _, body = content.partition(b"\n\n")
+        fields = [*_fields(header)]
+        target, kind = dict(fields)["object"], dict(fields)["type"]
+        now = self.tip(target, kind)
+        message = self._message(body)
+        new = oid
+        if now != target or message != body:
+            signed = _ARMOR.search(message)
+            self.unsigned += signed is not None
+            rows = [(name, now if name == "object" else value) for name, value in fields]
+            rows = [(name, self._wipes.message(v) if name == "tag" else v) for name, v in rows]
+            text = message[: signed.start()] if signed else message
+            new = self._write(pygit2.enums.ObjectType.TAG, _joined(rows, text))
+        self._tags[oid] = new
+        return new
+
+    def _tree(self, oid: str, path: str) -> str:
+        key = (oid, path)
+        if key not in self._trees:
+            content = self.read(oid)
+            rows = [*_rows(content)]
+            after = self._distinct([self._row(row, path) for row in rows])
+            new = oid
+            if after != rows:
+                new = self._write(pygit2.enums.ObjectType.TREE, _tree_content(after))
+            self._trees[key] = new
+        return self._trees[key]
+
+    def _row(self, row: "_Row", path: str) -> "_Row":
+        name = os.fsdecode(row.name)
+        inner = f"{path}{name}"
+        oid = row.oid
+        if row.mode == _FOLDER:
+            oid = self._tree(oid, f"{inner}/")
+        elif row.mode != _NESTED:
+            oid = self._blob(oid, inner)
+        return _Row(row.mode, os.fsencode(self._wipes.name(name)), oid)
+
+    def _distinct(self, rows: list["_Row"]) -> list["_Row"]:
+        """Two names that became one stay apart."""
+        seen: set[bytes] = set()
+        apart = []
+        for row in rows:
+            name = row.name if row.name not in seen else b"%b-%b" % (row.name, row.oid[:8].encode())
+            seen.add(name)
+            apart.append(row._replace(name=name))
+        return apart
+
+    def _blob(self, oid: str, path: str) -> str:
+        key = (oid, path)
+        if key not in self.blobs:
+            if oid in self._clean:
+                return oid
+            content = self.read(oid)
+            after = self._wipes.file(path, content)
+            if after == content:
+                self._clean.add(oid)
+                return oid
+            self.blobs[key] = self._write(pygit2.enums.ObjectType.BLOB, after)
+        return self.blobs[key]
+
+    def read(self, oid: str) -> bytes:
+        return self._odb.read(pygit2.Oid(hex=oid))[1]
+
+    def _write(self, kind: "pygit2.enums.ObjectType", content: bytes) -> str:
+        return str(self._odb.write(kind, content))
+
+
+class _Row(NamedTuple):
+    """An entry of a tree."""
+
+    mode: bytes
+    name: bytes
+    oid: str
+
+
+def in_order(git: "CGit", tips: Iterable[str]) -> list[str]:
+    """All commits that the tips reach, parents first."""
+    listed = "".join(f"{tip}\n" for tip in tips)
+    if not listed:
+        return []
+    order = ("rev-list", "--topo-order", "--reverse", "--stdin")
+    return git.run(*order, stdin=listed.encode()).decode("ascii").split()
+
+
+def renamed(name: str, commits: Mapping[str, str]) -> str:
+    """The name of a reference; some of ours name a commit."""
+    head, _, last = name.rpartition("/")
+    return f"{head}/{commits[last]}" if last in commits else name
+
+
+def _fields(header: bytes) -> Iterator[tuple[str, str]]:
+    """The lines of a header, those that go on over several put together as they stand."""
+    name, value = "", ""
+    for line in header.decode("utf-8", "surrogateescape").split("\n"):
+        if line.startswith(" "):
+            value += f"\n{line}"
+            continue
+        if name:
+            yield name, value
+        name, _, value = line.partition(" ")
+    yield name, value
+
+
+def _joined(fields: Iterable[tuple[str, str]], message: bytes) -> bytes:
+    lines = (f"{name} {value}".encode("utf-8", "surrogateescape") for name, value in fields)
+    return b"\n".join(lines) + b"\n\n" + message
+
+
+def _rows(content: bytes) -> Iterator[_Row]:
+    at = 0
+    while at < len(content):
+        blank = content.index(b" ", at)
+        end = content.index(b"\0", blank)
+        after = end + 1 + _OID_BYTES
+        oid = content[end + 1 : after].hex()
+        yield _Row(content[at:blank], content[blank + 1 : end], oid)
+        at = after
+
+
+def _tree_content(rows: Iterable[_Row]) -> bytes:
+    ordered = sorted(rows, key=lambda row: row.name + (b"/" if row.mode == _FOLDER else b""))
+    return b"".join(b"%b %b\0%b" % (row.mode, row.name, bytes.fromhex(row.oid)) for row in ordered)
+
+
+def names_in(tree: bytes) -> list[str]:
+    """The names that a tree gives its files and folders."""
+    return [os.fsdecode(row.name) for row in _rows(tree)]

@@ -1,0 +1,258 @@
+"""C git where it speaks to another repository: with the user's own programs and keys, and with none
+that this repository names.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from clawgit.errors import ClawgitError
+from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.hardened import Pair, with_config
+
+_PROTOCOLS = "file:git:http:https:ssh"
+"""No others: `ext::` runs any program that an address names."""
+
+_OWN_PROGRAMS = r"^(credential\.|core\.(sshcommand|askpass)$)"
+_USERS = ("system", "global")
+
+_WAY = r"^(http\.|remote\..*\.proxy)"
+_HARMLESS = frozenset(
+    {
+        "followredirects", "lowspeedlimit", "lowspeedtime", "maxrequests", "minsessions",
+        "postbuffer", "useragent", "version",
+    }
+)  # fmt: skip
+"""Any other setting of `http` may lead what is sent elsewhere, switch off the check of who is
+there, or name a file that is sent or written.
+"""
+
+_PATIENCE = "120"
+"""Seconds in which a server must send something over HTTP."""
+
+_SPARE = ("clawgit-fetch", "clawgit-push")
+"""Names of remotes that are in no configuration: by them git says how it rewrites an address."""
+
+_ROUNDS = 5
+
+_AWAY = (
+    "could not resolve host",
+    "temporary failure in name resolution",
+    "name or service not known",
+    "connection refused",
+    "connection timed out",
+    "connection reset",
+    "connection closed",
+    "network is unreachable",
+    "network is down",
+    "no route to host",
+    "host is down",
+    "could not connect",
+    "couldn't connect",
+    "failed to connect",
+    "unable to connect",
+    "operation timed out",
+    "operation too slow",
+    "unable to look up",
+    "the remote end hung up",
+    "early eof",
+    "returned error: 502",
+    "returned error: 503",
+    "returned error: 504",
+)
+"""What git, ssh and curl say while a remote cannot be reached."""
+
+_RACED = (
+    "fetch first",
+    "non-fast-forward",
+    "stale info",
+    "failed to update ref",
+    "incorrect old value",
+    "cannot lock ref",
+    "failed to lock",
+    "reference already exists",
+)
+"""Why a push is rejected while somebody else pushes."""
+
+
+class Addresses(NamedTuple):
+    """Where commits come from, and where they go to."""
+
+    fetch: str
+    push: str
+
+
+class OfflineError(ClawgitError):
+    """A remote that cannot be reached at the moment."""
+
+    kind = "offline"
+
+
+class RemoteError(ClawgitError):
+    """A remote that answers and refuses, or that is not to be used."""
+
+    kind = "remote"
+
+
+class Pushed(NamedTuple):
+    """How a push ended. `raced`: somebody else was faster, so that it is worth another try."""
+
+    ok: bool
+    raced: bool = False
+    why: str = ""
+
+
+class Transport(CGit):
+    """Starts git for `ls-remote`, `fetch` and `push`.
+
+    The helpers for passwords, ssh and proxies are those of the user's own configuration and
+    environment. `prompts`: somebody is there to type a password.
+    """
+
+    def __init__(self, root: Path, env: Mapping[str, str], *, prompts: bool) -> None:
+        super().__init__(root, env)
+        own = {
+            "GIT_ALLOW_PROTOCOL": _PROTOCOLS,
+            "GIT_ASKPASS": env.get("GIT_ASKPASS", ""),
+            "GIT_PROXY_COMMAND": env.get("GIT_PROXY_COMMAND", ""),
+            "GIT_TERMINAL_PROMPT": str(int(prompts)),
+        }
+        if not prompts:
+            own["SSH_ASKPASS_REQUIRE"] = "never"
+        rows = [
+            ("core.sshCommand", "ssh"),
+            ("http.lowSpeedLimit", "1"),
+            ("http.lowSpeedTime", _PATIENCE),
+            *_users_programs(CGit(root, env)),
+        ]
+        self._base = with_config({**self._base, **own}, rows)
+
+    def addresses(self, remote: str) -> Addresses:
+        """The addresses of a remote, as git rewrites them; one that rewrites itself is followed.
+
+        What is judged is then what git uses: `url.*.insteadOf` applies to each address anew.
+        """
+        urls = self._rewritten(remote, remote)
+        for _ in range(_ROUNDS):
+            spare = [f"remote.{name}.url={url}" for name, url in zip(_SPARE, urls, strict=True)]
+            again = self._rewritten(*_SPARE, "-c", spare[0], "-c", spare[1])
+            if again == urls:
+                return urls
+            urls = again
+        raise ClawgitError(
+            f"The address of {remote} is rewritten again and again.",
+            hint="`git config --get-regexp '^url'` lists what rewrites it.",
+        )
+
+    def _rewritten(self, fetch: str, push: str, *config: str) -> Addresses:
+        found: dict[tuple[str, str], str] = {}
+        for line in self.text(*config, "remote", "-v").splitlines():
+            name, _, rest = line.partition("\t")
+            url, _, side = rest.rpartition(" ")
+            found.setdefault((name, side), url)
+        try:
+            return Addresses(found[fetch, "(fetch)"], found[push, "(push)"])
+        except KeyError:
+            raise ClawgitError(
+                f"The remote {fetch} has no address.",
+                hint=f"git remote set-url '{fetch}' ADDRESS",
+            ) from None
+
+    def listed(self, url: str, *patterns: str) -> dict[str, str]:
+        """The references of a remote and what they hold: name → commit."""
+        program = "--upload-pack=git-upload-pack"
+        answer = self._asked(url, "ls-remote", "--refs", program, "--", url, *patterns)
+        rows = (line.split("\t", 1) for line in answer.splitlines())
+        return {name: oid for oid, name in rows}
+
+    def fetch(self, url: str, *refspecs: str) -> None:
+        """Gets commits; no tags, and nothing of repositories inside."""
+        options = ("--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--quiet")
+        program = "--upload-pack=git-upload-pack"
+        self._asked(url, "fetch", *options, program, "--", url, *refspecs)
+
+    def push(self, url: str, *refspecs: str) -> Pushed:
+        """Sends commits. The hooks of this repository do not run: their check was made before."""
+        self._refuse_another_way(url)
+        options = ("--porcelain", "--no-verify", "--no-follow-tags", "--no-recurse-submodules")
+        program = ("--no-signed", "--receive-pack=git-receive-pack")
+        try:
+            answer = self.text("push", *options, *program, "--", url, *refspecs, ok=(0, 1))
+        except ClawgitError as error:
+            return Pushed(ok=False, why=_told(error))
+        refused = [line.split("\t")[-1] for line in answer.splitlines() if line.startswith("!\t")]
+        raced = bool(refused) and all(_any_of(_RACED, reason) for reason in refused)
+        return Pushed(ok=not refused, raced=raced, why="; ".join(dict.fromkeys(refused)))
+
+    def _refuse_another_way(self, url: str) -> None:
+        """Raises where the repository itself says how its memory goes to a web server."""
+        if not url.lower().startswith(("http:", "https:")):
+            return
+        named = _set(self, _WAY, lambda scope: scope not in _USERS)
+        strange = [key for key, _ in named if key.rpartition(".")[2] not in _HARMLESS]
+        if strange:
+            raise RemoteError(
+                f"This repository's own configuration sets {strange[0]}, by which what is sent may "
+                "go elsewhere.",
+                hint=f"If you set it, have it in your own: git config --global {strange[0]} VALUE; "
+                f"then git config --unset-all {strange[0]}",
+            )
+
+    def _asked(self, url: str, *args: str) -> str:
+        self._refuse_another_way(url)
+        try:
+            return self.text(*args)
+        except CGitError as error:
+            if _any_of(_AWAY, error.stderr) or _is_missing_folder(self.root, url):
+                raise OfflineError(_told(error)) from error
+            raise RemoteError(
+                _told(error),
+                hint="git fetch shows all that the remote says. clawgit uses the keys and the "
+                "helpers of your own configuration, none that this repository names.",
+            ) from error
+
+
+def _users_programs(git: CGit) -> list[Pair]:
+    """What the user's own configuration says of programs for the network."""
+    return _set(git, _OWN_PROGRAMS, lambda scope: scope in _USERS)
+
+
+def _set(git: CGit, pattern: str, wanted: Callable[[str], bool]) -> list[Pair]:
+    """The settings whose names match, of the scopes that are wanted."""
+    listed = git.text("config", "-z", "--show-scope", "--get-regexp", pattern, ok=(0, 1))
+    fields = iter(listed.split("\0"))
+    found = [row for scope, row in zip(fields, fields, strict=False) if wanted(scope)]
+    return [(key, value) for key, _, value in (row.partition("\n") for row in found)]
+
+
+def _told(error: ClawgitError) -> str:
+    """What git said last; what a server says through it comes before that."""
+    if not isinstance(error, CGitError):
+        return error.message
+    lines = [line.strip() for line in error.stderr.splitlines() if line.strip()]
+    fatal = [line for line in lines if line.startswith(("fatal:", "error:", "ssh:"))]
+    return (fatal or lines or [error.message])[0].removeprefix("fatal: ")
+
+
+def _any_of(words: tuple[str, ...], text: str) -> bool:
+    lower = text.lower()
+    return any(word in lower for word in words)
+
+
+def local_path(root: Path, url: str) -> Path | None:
+    """The folder that an address names; None where it names another machine."""
+    scheme, _, rest = url.partition("://")
+    if rest:
+        return Path(urlsplit(url).path) if scheme.lower() == "file" else None
+    before, colon, _ = url.partition(":")
+    # `host:path` is ssh, as git reads it, unless a slash comes before the colon.
+    if colon and "/" not in before:
+        return None
+    return root / url
+
+
+def _is_missing_folder(root: Path, url: str) -> bool:
+    """Whether a remote is a folder that is not there, for instance on a disk that was removed."""
+    path = local_path(root, url)
+    return path is not None and not path.exists()

@@ -1,0 +1,106 @@
+"""`clawgit forget` as it is typed: what it shows, what it asks, what it says at the end."""
+
+import io
+import json
+
+import pytest
+
+from clawgit.cli import run
+from tests.conftest import Git
+
+WORDS = "The gate code is Malina 4711"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    (ws.root / ".git" / "clawgit").mkdir()
+    ws.write("MEMORY.md", f"# Memory\n\n- Tea is green.\n- {WORDS}. <!-- claw:m7k2q9 -->\n")
+    ws.commit_all("note")
+    monkeypatch.chdir(ws.root)
+    return ws
+
+
+def said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str, *words: str
+) -> tuple[int, str, str]:
+    monkeypatch.setattr("sys.stdin", Terminal(typed))
+    code = run(["forget", *words])
+    told = capsys.readouterr()
+    return code, told.out, told.err
+
+
+def test_a_no_changes_nothing(
+    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = said(monkeypatch, capsys, "n\n", "m7k2q9")
+    assert (code, out) == (0, "")
+    assert "entry goes  MEMORY.md:4" in err
+    assert "nothing was changed" in err
+    assert here.status() == ""
+
+
+def test_without_history_it_says_how_to_go_on(
+    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = said(monkeypatch, capsys, "y\n", "m7k2q9")
+    assert code == 0
+    assert "history still holds the words" in out
+    assert "--history" in out
+    assert (here.root / "MEMORY.md").read_text() == "# Memory\n\n- Tea is green.\n"
+
+
+@pytest.mark.parametrize("typed", ["y\n", "yes\n", "forget\n", "\n"])
+def test_history_needs_the_very_id(
+    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str
+) -> None:
+    before = here.head()
+    assert "nothing was changed" in said(monkeypatch, capsys, typed, "m7k2q9", "--history")[2]
+    assert here.head() == before
+
+
+def test_history_is_rewritten_proved_and_the_backup_named(
+    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here("remote", "add", "origin", "https://example.org/agent.git")
+    code, out, _ = said(monkeypatch, capsys, "m7k2q9\n", "m7k2q9", "--history")
+    assert code == 0
+    for words in ("nothing is left", "shred -u", "remote origin: https://example.org", "--force"):
+        assert words in out, out
+    assert "Malina" not in here("log", "-p", "--all")
+    assert "Malina" not in out
+
+
+def test_it_asks_for_words_that_the_shell_shall_not_keep(
+    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = said(monkeypatch, capsys, f"{WORDS}\ny\n", "-", "--json")
+    assert code == 0
+    told = json.loads(out)
+    assert told["kept_in_history"] is True
+    assert told["changed"] == ["MEMORY.md"]
+    assert told["commit"] == here.head()
+
+
+def test_a_dry_run_asks_and_changes_nothing(
+    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = here.head()
+    code, out, _ = said(monkeypatch, capsys, "", "m7k2q9", "--history", "--dry-run")
+    assert code == 0
+    assert "it is rewritten" in out
+    assert here.head() == before
+    assert here.status() == ""
+
+
+def test_an_agent_is_told_who_may(
+    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("m7k2q9\n"))
+    assert run(["forget", "m7k2q9", "--history"]) == 1
+    assert "Only the operator" in capsys.readouterr().err
+    assert "Malina" in here("show", "HEAD:MEMORY.md")

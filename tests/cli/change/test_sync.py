@@ -1,0 +1,101 @@
+"""`clawgit sync` as it is typed: its words, its exit codes, its JSON."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from clawgit.cli import run
+from clawgit.ops.sync.sync import STATES
+from tests.conftest import Git
+from tests.ops.sync.machines import Hub, Machine, machines
+
+
+@pytest.fixture
+def pair(ws: Git, tmp_path: Path) -> tuple[Hub, list[Machine]]:
+    (ws.root / ".git/clawgit").mkdir()
+    return machines(ws, tmp_path, 2)
+
+
+def typed(machine: Machine, *words: str) -> int:
+    return run(["-C", str(machine.root), "sync", *words])
+
+
+def test_what_it_did_in_a_line(
+    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, (one, two) = pair
+    one.append("- Likes tea.\n")
+    assert typed(one) == 0
+    assert capsys.readouterr().out == "Sent 1 commit to origin/main.\n"
+    assert typed(two, "--dry-run") == 0
+    assert "Would bring in 1 commit of origin/main.\n  → clawgit sync" in capsys.readouterr().out
+    assert typed(two) == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith(
+        "Brought in 1 commit of origin/main.\n1 file changed here: MEMORY"
+    )
+    # Only a terminal is told of each step.
+    assert printed.err == ""
+
+
+def test_a_state_in_which_somebody_must_act_is_an_error(
+    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, (one, two) = pair
+    one.save("SOUL.md", "# Soul\n\n- Be kind, always.\n- Be brief.\n")
+    two.save("SOUL.md", "# Soul\n\n- Be stern.\n- Be brief.\n")
+    assert typed(one) == 0
+    capsys.readouterr()
+    assert typed(two) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "error: SOUL.md: both sides changed it" in printed.err
+    assert "next: git merge origin/main" in printed.err
+    assert typed(two, "--json") == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["state"], answer["conflicts"][0]["path"]) == ("conflict", "SOUL.md")
+
+
+def test_a_remote_that_is_away_is_no_error(
+    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, (one, _) = pair
+    one("remote", "set-url", "origin", "/nowhere/at/all")
+    assert typed(one) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("origin cannot be reached: '/nowhere/at/all' does not appear")
+    assert "Traceback" not in printed
+
+
+def test_an_unknown_remote_is_named(
+    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, (one, _) = pair
+    assert typed(one, "--remote", "\x1b[2Jelsewhere") == 1
+    printed = capsys.readouterr().err
+    assert "There is no remote" in printed
+    assert "\x1b[2J" not in printed
+
+
+def test_the_page_and_the_command_name_the_same_states() -> None:
+    page = (Path(__file__).parents[3] / "docs/sync.md").read_text()
+    assert [state for state in STATES if f"`{state}`" not in page] == []
+
+
+def test_status_tells_how_far_apart_the_two_are(
+    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, (one, two) = pair
+    one.append("- Likes tea.\n")
+    typed(one)
+    two.append("- Likes coffee.\n")
+    two.commit_all("coffee")
+    two("fetch", "-q")
+    capsys.readouterr()
+    assert run(["-C", str(two.root), "status"]) == 0
+    assert "1 commit ahead of origin/main, 1 behind: clawgit sync\n" in capsys.readouterr().out
+    run(["-C", str(one.root), "status"])
+    assert "origin" not in capsys.readouterr().out
+    run(["-C", str(one.root), "status", "--all"])
+    assert "in sync with origin/main" in capsys.readouterr().out

@@ -1,0 +1,281 @@
+"""Plain git, as its users call it, merges memory by meaning; and without us, as it always did."""
+
+import os
+import sys
+from pathlib import Path
+from shutil import rmtree
+
+import pytest
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.hooks import merge_driver
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.mergework import as_stored
+from tests.conftest import NOW, Git
+from tests.domain.merging.machines import said
+
+TEA = "- Ana drinks tea. <!-- claw:kana22 c=.9 -->\n"
+BEN = "- Ben eats rye. <!-- claw:kben22 c=.9 -->\n"
+BASE = f"# Memory\n\n{TEA}{BEN}"
+COFFEE, MILK = (BASE.replace("tea", drink) for drink in ("coffee", "milk"))
+BOTH = {
+    "kana22": ("Ana drinks milk.", "disputed"),
+    "bys48b": ("Ana drinks coffee.", "disputed"),
+    "kben22": ("Ben eats rye.", "active"),
+}
+NOTE = "MEMORY.md"
+
+
+def driven(root: Path) -> Git:
+    """A work tree in which the driver is in place."""
+    place = repo_at(root)
+    assert place is not None
+    caller = Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))
+    merge_driver.put_in(Workspace(place, caller))
+    return Git(root)
+
+
+@pytest.fixture
+def memory(ws: Git) -> Git:
+    """A memory of two entries, on `main`, with the driver."""
+    ws.write(NOTE, BASE)
+    ws.commit_all("base")
+    return driven(ws.root)
+
+
+def text_of(git: Git, path: str = NOTE) -> str:
+    return (git.root / path).read_text("utf-8")
+
+
+def branch(git: Git, name: str, text: str, path: str = NOTE, start: str = "main") -> None:
+    """A branch with one commit that writes a file."""
+    git("switch", "-q", "-c", name, start)
+    git.write(path, text)
+    git.commit_all(name)
+
+
+def diverged(git: Git, ours: str = MILK, theirs: str = COFFEE, path: str = NOTE) -> None:
+    """`theirs` is another branch, and we stand on `ours`."""
+    branch(git, "theirs", theirs, path)
+    branch(git, "ours", ours, path)
+
+
+def test_a_pull_joins_two_machines(memory: Git, tmp_path: Path) -> None:
+    memory("clone", "-q", str(memory.root), str(tmp_path / "laptop"))
+    laptop = driven(tmp_path / "laptop")
+    laptop.write(NOTE, COFFEE + "- From the laptop.\n")
+    laptop.commit_all("laptop")
+    memory.write(NOTE, MILK)
+    memory.commit_all("server")
+    laptop("pull", "-q", "--no-rebase", "--no-edit")
+    assert {key: said(text_of(laptop))[key] for key in BOTH} == BOTH
+    assert "- From the laptop.\n" in text_of(laptop)
+    assert laptop.status() == ""
+    # The other machine gets the same without merging anything itself.
+    memory("fetch", "-q", str(laptop.root), "main")
+    memory("merge", "-q", "--ff-only", "FETCH_HEAD")
+    assert text_of(memory) == text_of(laptop)
+
+
+@pytest.mark.parametrize("verb", ["merge", "rebase", "cherry-pick", "stash"])
+def test_whatever_merges_asks_the_driver(memory: Git, verb: str) -> None:
+    diverged(memory)
+    if verb == "stash":
+        memory("reset", "-q", "main")
+        memory("stash", "-q")
+        memory("switch", "-q", "theirs")
+    commands = {
+        "merge": ("merge", "-q", "--no-edit", "theirs"),
+        "rebase": ("rebase", "-q", "theirs"),
+        "cherry-pick": ("cherry-pick", "theirs"),
+        "stash": ("stash", "pop", "-q"),
+    }
+    memory(*commands[verb])
+    assert said(text_of(memory)) == BOTH
+
+
+def test_a_revert_takes_its_line_away_for_good(memory: Git) -> None:
+    branch(memory, "side", BASE + "- Side.\n")
+    memory("switch", "-q", "main")
+    memory.write(NOTE, BASE + "- Wrong.\n")
+    wrong = memory.commit_all("wrong")
+    branch(memory, "late", BASE + "- Wrong.\n- Late.\n", start="main")
+    memory("switch", "-q", "main")
+    memory.write(NOTE, BASE + "- Wrong.\n- Right.\n")
+    memory.commit_all("right")
+    memory("revert", "--no-edit", wrong)
+    assert text_of(memory) == BASE + "- Right.\n"
+    for other in ("side", "late"):
+        memory("merge", "-q", "--no-edit", other)
+    assert "Wrong" not in text_of(memory)
+    assert {"- Side.", "- Late.", "- Right."} <= {*text_of(memory).splitlines()}
+
+
+def test_a_criss_cross_has_one_result(memory: Git) -> None:
+    diverged(memory)
+    for here, there in (("ours", "theirs~0"), ("theirs", "ours~1")):
+        memory("switch", "-q", here)
+        memory("branch", "-f", f"old-{here}")
+        memory("merge", "-q", "--no-edit", "old-ours" if here == "theirs" else there)
+    memory("switch", "-q", "theirs")
+    memory.write(NOTE, text_of(memory) + "- Theirs again.\n")
+    memory.commit_all("again")
+    memory("switch", "-q", "ours")
+    memory("merge", "-q", "--no-edit", "theirs")
+    assert {key: said(text_of(memory))[key] for key in BOTH} == BOTH
+    assert text_of(memory).count("- Theirs again.") == 1
+
+
+def test_unrelated_histories_become_one_memory(memory: Git) -> None:
+    memory("switch", "-q", "--orphan", "other")
+    memory.write(NOTE, "# Memory\n\n- Cem runs. <!-- claw:kcem22 c=.9 -->\n")
+    memory.commit_all("another machine")
+    memory("merge", "-q", "--no-edit", "--allow-unrelated-histories", "main")
+    assert [*said(text_of(memory))] == ["kana22", "kben22", "kcem22"]
+
+
+def test_a_linked_worktree_is_served(memory: Git, tmp_path: Path) -> None:
+    diverged(memory)
+    memory("switch", "-q", "main")
+    memory("worktree", "add", "-q", str(tmp_path / "tree"), "ours")
+    tree = Git(tmp_path / "tree")
+    tree("merge", "-q", "--no-edit", "theirs")
+    assert said(text_of(tree)) == BOTH
+
+
+def test_a_true_conflict_of_the_soul_is_gits_and_can_be_left(memory: Git) -> None:
+    soul = "# Soul\n\n- Be {}.\n"
+    diverged(memory, soul.format("quick"), soul.format("slow"), "SOUL.md")
+    memory("merge", "-q", "theirs", ok=False)
+    assert text_of(memory, "SOUL.md") == (
+        "# Soul\n\n<<<<<<< ours\n- Be quick.\n=======\n- Be slow.\n>>>>>>> theirs\n"
+    )
+    assert memory("diff", "--name-only", "--diff-filter=U") == "SOUL.md\n"
+    memory("merge", "--abort")
+    assert text_of(memory, "SOUL.md") == soul.format("quick")
+    assert memory.status() == ""
+
+
+@pytest.mark.parametrize("what", ["interpreter", "script", "broken", "result"])
+def test_a_driver_that_fails_leaves_ordinary_marks(memory: Git, what: str) -> None:
+    script = memory.root / ".git/clawgit/merge-driver"
+    text = script.read_text()
+    own_python = text.replace(f"python={sys.executable}", "python=/bin/false")
+    match what:
+        case "interpreter":
+            script.write_text(own_python)
+        case "broken":
+            script.write_text("case (\n")
+        case "result":
+            script.write_text(text.replace("take() {", "take() { return 1"))
+        case _:
+            script.unlink()
+    diverged(memory)
+    memory("merge", "-q", "theirs", ok=False)
+    merged = text_of(memory)
+    assert merged.index("<<<<<<< ours") < merged.index("milk") < merged.index("coffee")
+    assert merged.endswith(BEN)
+
+
+def test_a_clone_without_the_driver_has_gits_own_conflict(memory: Git, tmp_path: Path) -> None:
+    diverged(memory)
+    memory("clone", "-q", str(memory.root), str(tmp_path / "clone"))
+    clone = Git(tmp_path / "clone")
+    clone("switch", "-q", "ours")
+    clone("merge", "-q", "origin/theirs", ok=False)
+    assert "<<<<<<< HEAD" in text_of(clone)
+    clone("merge", "--abort")
+    driven(clone.root)
+    clone("merge", "-q", "--no-edit", "origin/theirs")
+    assert said(text_of(clone)) == BOTH
+
+
+def through(git: Git, *lines: str) -> None:
+    """Has the driver start its interpreter by a script of ours."""
+    wrapper = git.write(
+        ".git/python", "\n".join(("#!/bin/sh", *lines, f'exec {sys.executable} "$@"\n'))
+    )
+    wrapper.chmod(0o755)
+    script = git.root / ".git/clawgit/merge-driver"
+    text = script.read_text()
+    assert f"python={sys.executable}" in text
+    script.write_text(text.replace(f"python={sys.executable}", f"python={wrapper}"))
+
+
+def test_one_start_of_python_merges_thirty_files(memory: Git) -> None:
+    paths = [f"memory/note {n}.md" for n in range(30)]
+    through(memory, 'echo started >>"$PWD/.git/starts"')
+    for name, text in (("base", BASE), ("theirs", COFFEE), ("ours", MILK)):
+        memory("switch", "-q", "-c", name, "base" if name != "base" else "main")
+        for n, path in enumerate(paths):
+            memory.write(path, text.replace("22", f"{2 + n // 10 % 8}{2 + n % 10 % 8}"))
+        memory.commit_all(name)
+    memory("merge", "-q", "--no-edit", "theirs")
+    assert (memory.root / ".git/starts").read_text() == "started\n"
+    assert all(text_of(memory, path).count("status=disputed") == 2 for path in paths)
+    left = [path for path in (memory.root / ".git/clawgit/merged").rglob("*") if path.is_file()]
+    assert left == []
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_what_an_editor_saves_during_the_merge_is_merged_too(
+    memory: Git, tmp_path: Path, linked: bool
+) -> None:
+    diverged(memory)
+    through(memory, f'[ "$5" = --saved ] || echo "- Saved." >>{NOTE}')
+    tree = memory
+    if linked:
+        memory("switch", "-q", "main")
+        memory("worktree", "add", "-q", str(tmp_path / "tree"), "ours")
+        tree = Git(tmp_path / "tree")
+    tree("merge", "-q", "--no-edit", "theirs")
+    assert {key: said(text_of(tree))[key] for key in BOTH} == BOTH
+    assert "- Saved." in text_of(tree)
+    assert tree.status() == ""
+
+
+@pytest.mark.parametrize(
+    ("attributes", "taken"), [("", True), ("*.md text", True), ("*.md filter=crypt", False)]
+)
+def test_what_was_saved_is_taken_as_git_would_store_it(
+    memory: Git, monkeypatch: pytest.MonkeyPatch, attributes: str, taken: bool
+) -> None:
+    """A file that a filter encrypts must not get into the repository as it lies on disk."""
+    memory.write(".gitattributes", attributes)
+    memory.write(NOTE, BASE.replace("\n", "\r\n"))
+    memory("config", "filter.crypt.clean", "touch ran")
+    monkeypatch.chdir(memory.root)
+    stored = as_stored(NOTE, MILK.encode(), os.environ).decode()
+    assert stored == (BASE if taken else MILK)
+    assert not (memory.root / "ran").exists()
+
+
+def test_only_files_in_scope_are_ours(memory: Git) -> None:
+    line = "- A line of a package. <!-- claw:kpac22 c=.9 -->\n"
+    path = "node_modules/x/README.md"
+    memory.write(path, line)
+    memory.commit_all("package")
+    diverged(memory, line.replace("A", "Our"), line.replace("A", "Their"), path)
+    memory("merge", "-q", "theirs", ok=False)
+    assert "<<<<<<< HEAD" in text_of(memory, path)
+
+
+def test_it_is_taken_out_without_a_trace_and_what_others_wrote_stays(memory: Git) -> None:
+    attributes = memory.root / ".git/info/attributes"
+    attributes.write_text("*.bin -text\n" + attributes.read_text() + "*.png binary\n")
+    place = repo_at(memory.root)
+    assert place is not None
+    caller = Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))
+    space = Workspace(place, caller)
+    assert merge_driver.take_out(space, dry_run=True) == ("merge driver",)
+    assert "merge=clawgit" in attributes.read_text()
+    assert merge_driver.take_out(space) == ("merge driver",)
+    assert attributes.read_text() == "*.bin -text\n*.png binary\n"
+    assert "clawgit" not in (memory.root / ".git/config").read_text()
+    assert merge_driver.look(space).absent
+    attributes.unlink()
+    merge_driver.put_in(space)
+    rmtree(place.shared)
+    merge_driver.take_out(space)
+    assert not attributes.exists()

@@ -1,0 +1,151 @@
+"""What plain git leaves to do after a merge: rules across files, and CONFLICTS.md."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.claims.conflicts import conflicts
+from clawgit.domain.soul.changelog import END, START
+from clawgit.errors import NotFoundError
+from clawgit.ops.change.after_merge import after_merge
+from clawgit.ops.change.undo import undo
+from clawgit.ops.claims.conflicts import Manner, resolve
+from clawgit.ops.hooks import merge_driver
+from clawgit.ops.hooks.freshen import freshen
+from clawgit.ops.soul import changelog
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import repo_at
+from tests.compat.test_merge_driver import BASE, BEN, COFFEE, MILK, NOTE, TEA, branch, text_of
+from tests.conftest import NOW, Git
+from tests.domain.merging.machines import said
+
+PAGE = "memory/drinks.md"
+
+
+@pytest.fixture
+def space(ws: Git) -> Iterator[Workspace]:
+    ws.write(NOTE, BASE)
+    ws.commit_all("base")
+    place = repo_at(ws.root)
+    assert place is not None
+    caller = Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))
+    opened = Workspace(place, caller)
+    merge_driver.put_in(opened)
+    yield opened
+    opened.close()
+
+
+def merged(ws: Git, ours: str, theirs: str) -> str:
+    """Merges two versions of the note; returns what HEAD was before."""
+    branch(ws, "theirs", theirs)
+    branch(ws, "ours", ours)
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "theirs")
+    return before
+
+
+def test_each_disputed_pair_gets_a_section_that_is_the_same_everywhere(
+    ws: Git, space: Workspace
+) -> None:
+    before = merged(ws, MILK, COFFEE)
+    assert after_merge(space, space.cgit, before)
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    assert (conflict.a.text, conflict.b.text) == ("Ana drinks milk.", "Ana drinks coffee.")
+    assert conflict.open
+    ours = text_of(ws, "CONFLICTS.md")
+    assert after_merge(space, space.cgit, before) is None
+    # The other machine merges the other way round.
+    ws("switch", "-q", "theirs")
+    old = ws.head()
+    ws("merge", "-q", "--no-edit", "ours~1")
+    assert after_merge(space, space.cgit, old)
+    assert text_of(ws, "CONFLICTS.md") == ours
+    assert ws.status() == ""
+
+
+@pytest.mark.parametrize(
+    ("keep", "statuses"),
+    [
+        ("a", {"kana22": "active", "bys48b": "superseded"}),
+        ("b", {"kana22": "superseded", "bys48b": "active"}),
+        ("both", {"kana22": "active", "bys48b": "active"}),
+    ],
+)
+def test_the_operator_settles_it(
+    ws: Git, space: Workspace, keep: str, statuses: dict[str, str]
+) -> None:
+    after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    resolve(space, conflict.id, keep, Manner(whole=keep != "both"))
+    now = said(text_of(ws))
+    assert {ident: now[ident][1] for ident in statuses} == statuses
+    assert after_merge(space, space.cgit, "main") is None
+
+
+def test_what_one_side_moved_and_the_other_changed_stands_once(ws: Git, space: Workspace) -> None:
+    branch(ws, "theirs", COFFEE)
+    ws("switch", "-q", "-c", "ours", "main")
+    ws.write(NOTE, f"# Memory\n\n{BEN}")
+    ws.write(PAGE, f"# Drinks\n\n{TEA}")
+    ws.commit_all("moved")
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "theirs")
+    assert "coffee" in text_of(ws)
+    outcome = after_merge(space, space.cgit, before)
+    assert outcome
+    assert text_of(ws) == f"# Memory\n\n{BEN}"
+    assert text_of(ws, PAGE) == f"# Drinks\n\n{TEA.replace('tea', 'coffee')}"
+    assert ws.status() == ""
+
+
+def test_what_was_written_since_the_merge_stays(ws: Git, space: Workspace) -> None:
+    branch(ws, "theirs", COFFEE)
+    ws("switch", "-q", "-c", "ours", "main")
+    ws.write(NOTE, f"# Memory\n\n{BEN}")
+    ws.write(PAGE, f"# Drinks\n\n{TEA}")
+    ws.commit_all("moved")
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "theirs")
+    ws.write(NOTE, text_of(ws) + "- By hand.\n")
+    after_merge(space, space.cgit, before)
+    assert "- By hand." in text_of(ws)
+
+
+def test_the_hook_after_a_merge_does_it_and_an_undo_passes_it_by(ws: Git, space: Workspace) -> None:
+    freshen(space)
+    merged(ws, MILK, COFFEE)
+    freshen(space)
+    assert len(conflicts(text_of(ws, "CONFLICTS.md"))) == 1
+    assert ws("log", "-1", "--format=%s").endswith("what the merge left to do\n")
+    commits = ws("rev-list", "--count", "HEAD")
+    freshen(space)
+    assert ws("rev-list", "--count", "HEAD") == commits
+    with pytest.raises(NotFoundError):
+        undo(space, dry_run=True)
+    assert not (space.place.shared / "merged").exists()
+
+
+def test_the_changelog_is_made_again_after_a_merge_of_two_souls(ws: Git, space: Workspace) -> None:
+    soul = "# Soul\n\n## Tone\n\n- Be kind.\n\n## Limits\n\n- Never lie.\n"
+    ws.write("SOUL.md", soul)
+    ws.write("CHANGELOG.md", f"# Changes\n\n{START}\n{END}\n")
+    ws.commit_all("begin")
+    for name, old, new in (("theirs", "kind", "fair"), ("ours", "lie", "steal")):
+        branch(ws, name, soul.replace(old, new), "SOUL.md")
+        changelog.write(space)
+    ws("merge", "-q", "--no-edit", "theirs")
+    freshen(space, merged=True)
+    assert changelog.check(space).state == changelog.SAME
+    assert text_of(ws, "CHANGELOG.md").count("reworded") >= 2
+    assert ws.status() == ""
+
+
+def test_a_quiet_merge_makes_no_commit(ws: Git, space: Workspace) -> None:
+    before = merged(ws, BASE + "- Ours.\n", BASE.replace(TEA, TEA + "- Theirs.\n"))
+    head = ws.head()
+    assert after_merge(space, space.cgit, before) is None
+    assert after_merge(space, space.cgit, "") is None
+    assert ws.head() == head

@@ -1,0 +1,131 @@
+"""Weeks of life on several machines, by a seed: facts, edits, corrections, undos, compactions, plain
+git, and syncs in between, some of them killed.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from clawgit.domain.change.actors import AGENT
+from clawgit.errors import ClawgitError
+from clawgit.ops.change.undo import undo
+from clawgit.ops.compaction.compact import compact_quarterly
+from clawgit.ops.corrections.corrections import TypedCorrection, add
+from clawgit.ops.facts.editing import edit, remove
+from clawgit.ops.facts.entries import EntryFilter, listed
+from clawgit.ops.facts.remember import NewFact, remember
+from tests.ops.sync.machines import Machine, killed_at
+
+_STEPS = (
+    "asking", "bringing", "looked", "journaled", "prepared", "exchanged", "placed", "placed:2",
+    "ref-moved", "index-published", "sending",
+)  # fmt: skip
+_THINGS = (
+    "the boiler", "the red bicycle", "invoice copies", "the night train", "green paint",
+    "the backup disk", "Greek lessons", "the garden gate", "a violin", "the tax office",
+)  # fmt: skip
+_DEEDS = ("keeps", "repairs", "asks about", "sells", "has lost", "pays for", "dreams of")
+_NAMES = ("Ana", "Bodo", "Cleo", "Dmitri", "Esra", "Farid")
+
+
+class Life:
+    """What happened: `said` has each word that was written down once, `gone` those that somebody
+    took out, edited or put right since.
+    """
+
+    def __init__(self, seed: int, clones: list[Machine]) -> None:
+        self.random = Random(seed)
+        self.clones = clones
+        self.said: set[str] = set()
+        self.gone: set[str] = set()
+        self.states: list[str] = []
+        self.killed = 0
+        self._number = 0
+        self._coined = ""
+
+    def round(self, *, kills: bool = False) -> None:
+        """Something happens on each machine; one of them syncs."""
+        for clone in self.clones:
+            self.random.choices(
+                (self.learn, self.note, self.reword, self.drop, self.correct, self.take_back,
+                 self.gather, self.by_git),
+                (6, 4, 3, 2, 2, 2, 1, 2),
+            )[0](clone)  # fmt: skip
+            # What the rules refused or held was never said.
+            self.gone |= {self._coined} - self._words(clone)
+        clone = self.random.choice(self.clones)
+        if kills and self.random.random() < 0.2:
+            self.killed += killed_at(clone, self.random.choice(_STEPS)) != 0
+        else:
+            self.states.append(clone.sync().state)
+
+    def learn(self, clone: Machine) -> None:
+        word = self.word()
+        remember(clone.workspace(AGENT), NewFact(f"{self.sentence()} in {word}."))
+
+    def note(self, clone: Machine) -> None:
+        """A hand that types a line at the end of a daily note, without an id."""
+        day = f"memory/2026-02-{self.random.randint(10, 14)}.md"
+        clone.append(f"- {self.sentence()} at {self.word()}.\n", day)
+
+    def reword(self, clone: Machine) -> None:
+        self._on_entry(
+            clone,
+            lambda key: edit(clone.workspace(), key, f"{self.sentence()} near {self.word()}."),
+        )
+
+    def drop(self, clone: Machine) -> None:
+        self._on_entry(clone, lambda key: remove(clone.workspace(), (key,)))
+
+    def correct(self, clone: Machine) -> None:
+        self._on_entry(
+            clone,
+            lambda key: add(
+                clone.workspace(), TypedCorrection(f"{self.sentence()} by {self.word()}.", key)
+            ),
+        )
+
+    def take_back(self, clone: Machine) -> None:
+        before = self._words(clone)
+        self._tried(lambda: undo(clone.workspace()))
+        self.gone |= before ^ self._words(clone)
+
+    def gather(self, clone: Machine) -> None:
+        clone.append(f"- {self.sentence()} on {self.word()}.\n", "memory/2025-08-03.md")
+        compact_quarterly(clone.workspace(), remove=True, dry_run=False)
+
+    def by_git(self, clone: Machine) -> None:
+        # What a killed sync left is finished by the next command: until then git waits.
+        clone.workspace().git.heal(clone.now)
+        clone.append(f"- {self.sentence()} for {self.word()}.\n")
+        clone("commit", "-qam", "by hand")
+
+    def word(self) -> str:
+        """One that stands nowhere else."""
+        self._number += 1
+        self._coined = f"Place{self._number}"
+        self.said.add(self._coined)
+        return self._coined
+
+    def sentence(self) -> str:
+        choose = self.random.choice
+        return f"{choose(_NAMES)} {choose(_DEEDS)} {choose(_THINGS)}"
+
+    def _on_entry(self, clone: Machine, deed: Callable[[str], object]) -> None:
+        entries = listed(clone.workspace(), EntryFilter()).entries
+        if not entries:
+            return
+        before = self._words(clone)
+        entry = self.random.choice(entries)
+        self._tried(lambda: deed(entry.key))
+        self.gone |= before - self._words(clone)
+
+    def _tried(self, deed: Callable[[], object]) -> None:
+        """What the rules refuse does not happen."""
+        try:
+            deed()
+        except ClawgitError as refused:
+            self.states.append(refused.kind)
+
+    def _words(self, clone: Machine) -> set[str]:
+        texts = {word.strip(".,;:()“”\"'") for text in clone.texts() for word in text.split()}
+        return self.said & texts

@@ -1,0 +1,105 @@
+"""Machines that all write, and meet now and then: at the end they hold the same, and nothing of
+anybody is lost.
+"""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.markdown.amend import Amendment
+from clawgit.ops.facts.editing import edit
+from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.soul import changelog
+from clawgit.ops.soul.changes import SoulWish
+from clawgit.ops.soul.changes import edit as soul_edit
+from clawgit.ops.workspace.setup import init
+from tests.conftest import Git
+from tests.ops.sync.life import Life
+from tests.ops.sync.machines import Machine, ids_of, machines, meet
+
+SIDES = ("next", "last")
+"""The neighbours of a machine in a ring, as its remotes are named."""
+
+
+def assert_converged(life: Life) -> None:
+    clones = life.clones
+    meet(clones, 3)
+    assert {clone.tree() for clone in clones} == {clones[0].tree()}
+    assert [ids_of(clone) for clone in clones] == [ids_of(clones[0])] * len(clones)
+    text = "\n".join(clones[0].texts())
+    assert sorted(word for word in life.said - life.gone if word not in text) == []
+    for clone in clones:
+        assert clone.left_over() == ""
+        assert clone("fsck", "--strict", "--no-dangling") == ""
+    # Nobody has anything left to say.
+    assert {done.state for done in meet(clones, 1)} == {"in_sync"}
+
+
+@pytest.fixture
+def trio(ws: Git, tmp_path: Path) -> list[Machine]:
+    (ws.root / ".git/clawgit").mkdir()
+    return machines(ws, tmp_path, 3)[1]
+
+
+def test_three_machines(trio: list[Machine]) -> None:
+    life = Life(1, trio)
+    for _ in range(12):
+        life.round()
+    assert_converged(life)
+    assert "merged" in life.states
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [7, 8])
+def test_three_machines_for_200_rounds_some_of_them_killed(trio: list[Machine], seed: int) -> None:
+    life = Life(seed, trio)
+    for _ in range(200):
+        life.round(kills=True)
+    assert_converged(life)
+    assert life.killed > 10
+
+
+def test_five_in_a_ring(ws: Git, tmp_path: Path) -> None:
+    """Each speaks to its two neighbours alone, by a remote for each pair, and all have changed the
+    same entry.
+    """
+    (ws.root / ".git/clawgit").mkdir()
+    first = remember(Machine(ws.root).workspace(), NewFact("The office is in Bonn.")).entry
+    ws("status")
+    hub, clones = machines(ws, tmp_path, 5)
+    for number, clone in enumerate(clones):
+        between = tmp_path / f"between{number}"
+        shutil.copytree(hub.root, between)
+        clone("remote", "add", "next", str(between))
+        clones[(number + 1) % 5]("remote", "add", "last", str(between))
+    for town, clone in zip(("Rome", "Oslo", "Riga", "Kyiv", "Bonn am Rhein"), clones, strict=True):
+        edit(clone.workspace(), first.id or "", f"The office is in {town}.")
+        clone.append(f"- {town} was mentioned.\n", "memory/2026-02-14.md")
+    # They come to rest, though each merges what the others have merged.
+    assert any(
+        {clone.sync(remote=near).state for clone in clones for near in SIDES} == {"in_sync"}
+        for _ in range(10)
+    )
+    assert {clone.tree() for clone in clones} == {clones[0].tree()}
+    assert [ids_of(clone) for clone in clones] == [ids_of(clones[0])] * 5
+    texts = "\n".join(ids_of(clones[0]).values())
+    for town in ("Rome", "Oslo", "Riga", "Kyiv", "Bonn am Rhein"):
+        assert f"The office is in {town}." in texts
+        assert clones[0].text("memory/2026-02-14.md").count(f"- {town} was") == 1
+
+
+def test_the_changelog_says_the_same_on_every_machine(ws: Git, tmp_path: Path) -> None:
+    """Both sides changed the soul: what is derived from history is derived anew from all of it."""
+    init(ws.root, Machine(ws.root).workspace().caller)
+    ws.commit_all("what init left")
+    _, clones = machines(ws, tmp_path, 3)
+    for clone, line in zip(clones, ("Be calm.", "Be quick.", "Be fair."), strict=True):
+        wish = SoulWish(Amendment(add=f"- {line}"))
+        soul_edit(clone.workspace(), wish, "The operator wants it.")
+    meet(clones, 3)
+    assert {clone.tree() for clone in clones} == {clones[0].tree()}
+    for clone in clones:
+        checked = changelog.check(clone.workspace())
+        assert (checked.state, checked.waiting) == ("same", 0), checked.detail
+    assert clones[0].text("CHANGELOG.md").count("**Take back:**") == 3
