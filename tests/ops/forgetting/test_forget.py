@@ -25,6 +25,7 @@ from clawgit.stores.embed import MODELS
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.vector_files import kept
 from tests.conftest import NOW, Git
+from tests.ops.acting import noting, run
 from tests.ops.chatting import at_a_terminal, opened, texts
 from tests.ops.forgetting.planting import FILES, IDENT, WORDS, found_in, plant
 from tests.ops.making import workspace_of
@@ -265,3 +266,16 @@ def test_an_editor_that_brings_the_words_back_raises_an_alert(
     agent = opened(git.root)
     alerts = snapshot(agent).alerts
     assert alerts == ("forgotten notes.md: words that the operator had forgotten are back",)
+
+
+def test_an_agents_run_goes_on_without_the_step_that_brings_them_back(
+    workspace: Workspace, git: Git
+) -> None:
+    forgot(workspace, IDENT, history=True)
+    done = run(at_a_terminal(git.root), noting(f"They say {WORDS}"))
+    assert [skipped.why for skipped in done.skipped] == [
+        "MEMORY.md would get words that the operator had forgotten."
+    ]
+    assert done.commits == ()
+    workspace.git.close()
+    assert found_in(git.root, git.root) == []
