@@ -8,6 +8,7 @@ from statistics import fmean
 from bench.ranking_lab import (
     FORMS,
     KINDS,
+    LEXICON,
     MIN_SCORE,
     REPAIR,
     STOP_WORDS,
@@ -65,7 +66,7 @@ def variants(cases: Sequence[Case]) -> Iterator[tuple[str, Sequence[Case], Weigh
     yield "and its neighbours", cases, bare._replace(ahead=WEIGHTS.ahead, behind=WEIGHTS.behind)
     for part, changes in _PARTS.items():
         yield f"without {part}", cases, WEIGHTS._replace(**changes)
-    for part in (FORMS, STOP_WORDS, REPAIR):
+    for part in (FORMS, STOP_WORDS, REPAIR, LEXICON):
         yield f"without {part}", [case.reading(part) for case in cases], WEIGHTS
 
 

@@ -4,13 +4,17 @@ what ranks best."""
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
+from clawgit.domain.search.bonds import bonds
+from clawgit.domain.search.lexicon import near_words, telling
 from clawgit.domain.search.question import SearchQuestion, in_latin, read_question, repairs
 from clawgit.domain.search.ranking import (
     Postings,
@@ -20,11 +24,14 @@ from clawgit.domain.search.ranking import (
     gather,
     rank,
     rare_first,
+    selects,
     weight,
 )
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import indexed, queried, words
 from clawgit.domain.workspace.tiers import dated
+from clawgit.stores.lexicon import Lexicon
+from clawgit.stores.nearness import FEW
 
 Vectors = Any
 """A numpy array, one row a text."""
@@ -35,9 +42,16 @@ Embed = Callable[[Sequence[str], bool], Vectors]
 KINDS = ("shared", "some", "none")
 """How many words a question shares with its answer; of one that is "absent" there is no answer."""
 
-FORMS, STOP_WORDS, REPAIR = "other forms of words", "stop words", "typo repair"
+FORMS, STOP_WORDS, REPAIR, LEXICON = (
+    "other forms of words",
+    "stop words",
+    "typo repair",
+    "near and common words",
+)
 """What can be left out when a question is read, to see what it brings."""
 
+_LEXICON = Lexicon()
+_LEAST = 1e-6
 _NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 _POOL = 80
 _MOST_HITS = 60
@@ -74,14 +88,19 @@ class Corpus:
         }
         searched = [path for path in self.files if path.startswith(("memory/", "MEMORY.md"))]
         self.places: list[tuple[str, Item]] = []
-        firsts = []
+        days: list[tuple[date, int, int]] = []
+        bonded: list[int] = []
         for path in searched:
-            firsts.append(len(self.places))
-            self.places += [(path, item) for item in items(path, self.files[path])]
+            found, first = items(path, self.files[path]), len(self.places)
+            self.places += [(path, item) for item in found]
+            bonded += bonds(found)
+            if day := dated(path):
+                days.append((day, first, len(self.places)))
         lengths = [len(words(item.text)) for _, item in self.places]
-        days = {number: day for number, path in enumerate(searched) if (day := dated(path))}
         average = sum(lengths) / max(len(lengths), 1)
-        self.layout = RankingLayout(firsts, [*firsts[1:], len(self.places)], lengths, average, days)
+        together = {at: bond for at, bond in enumerate(bonded) if bond}
+        opens = {at: item.opens for at, (_, item) in enumerate(self.places) if item.opens}
+        self.layout = RankingLayout(lengths, average, together, opens, days)
         self.lines = {path: text.split("\n") for path, text in self.files.items()}
         self.texts = [item.text for _, item in self.places]
         self._index()
@@ -116,7 +135,11 @@ class Corpus:
         if without == FORMS:
             question = question._replace(words=tuple(forms[:1] for forms in question.words))
         where = {form: self.postings(form) for forms in question.words for form in forms}
-        missing = [forms[0] for forms in question.words if not any(where[form] for form in forms)]
+        missing = [
+            forms[0]
+            for forms in question.words
+            if not any(where[form] for form in forms) and not _LEXICON.known(forms[0])
+        ]
         if without != REPAIR and (other := repairs(missing, lambda: self.vocabulary)):
             question = question.repaired(other)
             where |= {word: self.postings(word) for word in other.values()}
@@ -124,11 +147,24 @@ class Corpus:
             forms[0]: sorted({one for form in forms for one in where[form]})
             for forms in question.words
         }
-        rare, _common = rare_first({word: len(found) for word, found in ids.items()})
+        _rare, common = rare_first({word: len(found) for word, found in ids.items()})
+        known = {word: None if without == LEXICON else _LEXICON.known(word) for word in ids}
+        near = near_words({word: known[word] for word in ids if word not in common}, {*where})
         count = len(self.places)
         return question, tuple(
-            Postings(word, weight(word, len(found), count), found, word not in rare)
-            for word, found in ids.items()
+            Postings(
+                word := forms[0],
+                weight(word, len(ids[word]), count, telling(known[word])),
+                ids[word],
+                word in common,
+                forms,
+                tuple(
+                    (cosine, found)
+                    for other, cosine in near.get(word, ())
+                    if selects(len(found := self.postings(other)))
+                ),
+            )
+            for forms in question.words
         )
 
 
@@ -183,9 +219,16 @@ def open_case(root: Path, questions: Path, embed: Embed | None = None) -> Case:
     read = tuple(corpus.read(one.text) for one in asked)
     if embed is None:
         return Case(corpus, asked, read)
-    return Case(
-        corpus, asked, read, embed([one.text for one in asked], True) @ embed(corpus.texts, False).T
-    )
+    texts, questions = embed(corpus.texts, False), embed([one.text for one in asked], True)
+    return Case(corpus, asked, read, _cosines(questions, texts))
+
+
+def _cosines(questions: Vectors, texts: Vectors) -> Vectors:
+    """As `stores/nearness.py` measures them: from the middle of all texts."""
+    middle = texts.mean(axis=0) * len(texts) / (len(texts) + FEW)
+    asked, told = (vectors - middle for vectors in (questions, texts))
+    lengths = np.outer(np.linalg.norm(asked, axis=1), np.linalg.norm(told, axis=1))
+    return asked @ told.T / np.maximum(lengths, _LEAST)
 
 
 def measured(case: Case, number: int, weights: Weights) -> Figures:

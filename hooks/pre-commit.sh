@@ -5,6 +5,8 @@ telling="$telling|[Pp][Aa][Ss][Ss]|[Pp][Ww][Dd]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Tt][Oo
 # The word for password in other languages, as far as it is plain ASCII; the others match as non-ASCII.
 telling="$telling|[Kk]ennwort|[Ss]enha|SENHA|[Ww]achtwoord|[Hh]eslo|HESLO|[Pp]arola|PAROLA|[Ss]ifre|SIFRE|[Ss]alasana"
 telling="$telling|[Aa]dgangskode|[Ss]andi|[Ll]ozinka|[Cc]lave|CLAVE|[Cc]hi?ave|CHAVE|[Ss]leutel|[Kk]lucz|[Jj]eton)"
+# A file that is empty or no text has its name alone, and that can be a key.
+telling="$telling|^diff --git .*([A-Za-z0-9]{20}|[a-z][-_][A-Za-z0-9_-]{20}|[A-Z]{2,6}[-.][A-Za-z0-9_-]{16})"
 # For git, UTF-16 is not text: it only names the file.
 telling="$telling|^Binary files .*[.](txt|json|ya?ml|toml|env|csv|tsv|log|ini|conf|cfg|reg|xml|html?|sql|ps1|sh|py|[jt]s)"
 
@@ -36,6 +38,8 @@ done
 tells() {
 	IFS= read -r first || return 2
 	case $first in 'diff --git '*.[mM][dD]*) return 0 ;; esac
+	# Twice a name in which there is room for a key.
+	[ ${#first} -lt 50 ] || ! printf '%s\n' "$first" | LC_ALL=C grep -qE "$telling" || return 0
 	LC_ALL=C grep -qE "$telling"
 }
 

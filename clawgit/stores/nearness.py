@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 _SAMPLE = 2000
 """So many items give the mean cosine of all with an error below .01."""
 
+FEW = 50
+"""Of so few items, only half of what they have in common is taken away: it is partly their own."""
+
+_LEAST = 1e-6
+
 
 class Items:
     """The items of an index and the texts that they hold, as arrays, from `IndexReader.live`."""
@@ -34,12 +39,71 @@ class Items:
         return texts_of_items
 
 
+class Middle:
+    """The mean vector of a memory: what all of its texts have in common says nothing of one.
+
+    Cosines are measured from there. It is the same for every question while the memory is.
+    """
+
+    def __init__(self, items: Items, file: VectorFile) -> None:
+        # Each text once: a line that is repeated all day long is not what all have in common.
+        texts = np.unique(items.texts)
+        sample = file.vectors_of(_sampled(texts))
+        share = len(texts) / (len(texts) + FEW)
+        self.vector: NDArray[np.float32] = sample.sum(axis=0) / max(len(sample), 1) * share
+        self._square = float(self.vector @ self.vector)
+        self._of_all: NDArray[np.float32] | None = None
+
+    def cosines_of_all(
+        self, file: VectorFile, items: Items, vector: "NDArray[np.float32]"
+    ) -> "NDArray[np.float32]":
+        if self._of_all is not None:
+            return self._seen_from(vector, file.scores(vector, items.texts), self._of_all)
+        scores, self._of_all = self._both(file, items.texts, vector)
+        return self._seen_from(vector, scores, self._of_all)
+
+    def cosines(
+        self, file: VectorFile, texts: "NDArray[np.int32]", vector: "NDArray[np.float32]"
+    ) -> "NDArray[np.float32]":
+        return self._seen_from(vector, *self._both(file, texts, vector))
+
+    def _both(
+        self, file: VectorFile, texts: "NDArray[np.int32]", vector: "NDArray[np.float32]"
+    ) -> "tuple[NDArray[np.float32], NDArray[np.float32]]":
+        """What texts have in common with a question, and with the middle: read once."""
+        both = file.scores(np.stack((vector, self.vector), axis=1), texts)
+        return both[:, 0], both[:, 1]
+
+    def _seen_from(
+        self,
+        vector: "NDArray[np.float32]",
+        scores: "NDArray[np.float32]",
+        own: "NDArray[np.float32]",
+    ) -> "NDArray[np.float32]":
+        asked = float(vector @ self.vector)
+        length = np.sqrt(np.maximum(1 - 2 * own + self._square, _LEAST))
+        of_question = max(1 - 2 * asked + self._square, _LEAST) ** 0.5
+        cosines: NDArray[np.float32] = (scores - asked - own + self._square) / (
+            length * of_question
+        )
+        # A text without a vector is like nothing.
+        cosines[(scores == 0) & (own == 0)] = 0
+        return cosines
+
+
+def _sampled(texts: "NDArray[np.int32]") -> "NDArray[np.int32]":
+    """Every n-th text, not a random choice: the same question has the same mean every time."""
+    return texts[:: max(1, len(texts) // _SAMPLE)]
+
+
 class Scan:
     """The cosines between one question and every item, computed at once."""
 
-    def __init__(self, items: Items, file: VectorFile, vector: "NDArray[np.float32]") -> None:
+    def __init__(
+        self, items: Items, file: VectorFile, middle: Middle, vector: "NDArray[np.float32]"
+    ) -> None:
         self._items = items
-        self._cosines = file.scores(vector, items.texts)
+        self._cosines = middle.cosines_of_all(file, items, vector)
 
     @property
     def mean(self) -> float:
@@ -71,15 +135,14 @@ class Sampled:
         self,
         items: Items,
         file: VectorFile,
+        middle: Middle,
         vector: "NDArray[np.float32]",
         nearest: Sequence[tuple[int, float]],
     ) -> None:
         """`nearest` are text ids with their cosines, best first."""
-        self._items, self._file, self._vector = items, file, vector
+        self._items, self._file, self._middle, self._vector = items, file, middle, vector
         self._nearest = nearest
-        # Every n-th text, not a random choice: the same question has the same mean every time.
-        step = max(1, len(items.texts) // _SAMPLE)
-        sample = file.scores(vector, items.texts[::step])
+        sample = middle.cosines(file, _sampled(items.texts), vector)
         self.mean = float(sample.mean()) if len(sample) else 0.0
 
     def nearest(self, count: int) -> list[int]:
@@ -87,5 +150,5 @@ class Sampled:
         return [item for text, _ in self._nearest for item in holding.get(text, ())][:count]
 
     def cosines(self, ids: Sequence[int]) -> dict[int, float]:
-        scores = self._file.scores(self._vector, self._items.text_of(ids))
-        return dict(zip(ids, scores.tolist(), strict=True))
+        cosines = self._middle.cosines(self._file, self._items.text_of(ids), self._vector)
+        return dict(zip(ids, cosines.tolist(), strict=True))

@@ -118,7 +118,8 @@ class VectorFile:
     ) -> "NDArray[np.float32]":
         """The cosine of each of these texts and the query; 0 for a text without a vector.
 
-        Raises `TornVectorsError` if a row shows that it is no vector.
+        Of several queries, which are columns, each has a column of the answer. Raises
+        `TornVectorsError` if a row shows that it is no vector.
         """
         rows = self._rows_of(ids)
         with np.errstate(invalid="ignore", over="ignore"):
@@ -136,9 +137,11 @@ class VectorFile:
         self, rows: "NDArray[np.int32]", query: "NDArray[np.float32]"
     ) -> "NDArray[np.float32]":
         if len(rows) * _FEW < self._count:
-            scores: NDArray[np.float32] = (self._matrix[rows] @ query) * (rows != _NOWHERE)
+            scores: NDArray[np.float32] = self._matrix[rows] @ query
+            scores[rows == _NOWHERE] = 0
             return scores
-        by_row = np.zeros(self._count + 1, np.float32)  # the last is what _NOWHERE points to
+        # The last is what _NOWHERE points to.
+        by_row = np.zeros((self._count + 1, *query.shape[1:]), np.float32)
         step = self._at_once
         for at in range(0, self._count, step):
             end = min(at + step, self._count)

@@ -11,6 +11,7 @@ import pytest
 
 from bench.secret_vendors import keys
 from clawgit.domain.corrections.corrections import Correction, render
+from clawgit.ops.workspace.config import set_setting
 from tests.conftest import NOW, Git
 from tests.hooks.hooked import Hooked, hook_up, hooked
 
@@ -343,6 +344,14 @@ def test_a_secret_in_any_unicode_encoding_is_refused(
 
 def test_a_name_that_is_a_secret_is_refused(hooked: Hooked) -> None:
     done = hooked.commit(f"memory/{KEY}.md", "- A fact.\n")
+    assert (done.code, "looks like a secret" in done.said, KEY in done.said) == (1, True, False)
+
+
+@pytest.mark.parametrize("text", ["Short words.\n", "", "\0"])
+@pytest.mark.parametrize("name", ["memory/{}.txt", "{}", "memory/a {}/b.txt"])
+def test_so_is_that_of_any_file_that_the_scope_has(hooked: Hooked, name: str, text: str) -> None:
+    set_setting(hooked.space, "scope", "**")
+    done = hooked.commit(name.format(KEY), text)
     assert (done.code, "looks like a secret" in done.said, KEY in done.said) == (1, True, False)
 
 

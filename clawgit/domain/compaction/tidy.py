@@ -82,20 +82,31 @@ def with_room(
     )
     if limits.hold(after) or not takes_more(after):
         return Tidied(after, {})
-    known = {entry.key for entry in entries(before)}
-    fresh = {entry.line for entry in entries(after) if entry.key not in known}
-
     back, movable = sort_out(pieces(after), topics)
-    first = by_worth(
-        (piece for piece in movable if not piece.lines.isdisjoint(fresh)), dynamics, today
-    )
+    first, others = _parted(movable, _new_lines(before, after))
+    first = by_worth(first, dynamics, today)
     if _may_do(after, [*(piece for piece, _ in back), *first], limits):
         done = _roomy(after, topics, back, first, limits, 1.0)
         if limits.hold(done.text):
             return done
     # Only now is what was there before weighed, which takes as long as everything else.
-    rest = by_worth((piece for piece in movable if piece.lines.isdisjoint(fresh)), dynamics, today)
+    rest = by_worth(others, dynamics, today)
     return _roomy(after, topics, back, [*first, *rest], limits, 1.0)
+
+
+def _new_lines(before: str, after: str) -> set[int]:
+    """The lines of the entries that a text had not before."""
+    known = {entry.key for entry in entries(before)}
+    return {entry.line for entry in entries(after) if entry.key not in known}
+
+
+def _parted(movable: Iterable[Piece], lines: set[int]) -> tuple[list[Piece], list[Piece]]:
+    """The pieces that stand on some of these lines, and the others."""
+    on_lines: list[Piece] = []
+    others: list[Piece] = []
+    for piece in movable:
+        (others if piece.lines.isdisjoint(lines) else on_lines).append(piece)
+    return on_lines, others
 
 
 def _may_do(text: str, chosen: Sequence[Piece], limits: NotebookLimits) -> bool:

@@ -27,9 +27,9 @@ class Hashed(NamedTuple):
 class Forgetting(NamedTuple):
     """One act of the operator.
 
-    `tips` are the branches that were rewritten, before and after. `first` are the oldest commits
-    that were: a history that has one of them still holds the words. Both are empty where history
-    was left alone.
+    `tips` are the branches that were rewritten, before and after; "" after for one of a remote.
+    `first` are the oldest commits that were: a history that has one of them still holds the words.
+    Both are empty where history was left alone.
     """
 
     id: str

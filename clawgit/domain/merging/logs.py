@@ -9,10 +9,10 @@ from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.sections import LEVEL, dated_id
 from clawgit.domain.merging.align import MergeUnit, Units
+from clawgit.domain.merging.cutting import SECTION, cut_into_sections, grouped
 from clawgit.domain.merging.weaving import Decided
 from clawgit.language.lazily import lazily
 
-_SECTION = "section"
 _FIELD = lazily(r"- ([A-Z][A-Za-z -]{0,30}):")
 _STATUS = "Status"
 _OUTCOME = "Outcome"
@@ -32,20 +32,9 @@ class _Chunk(NamedTuple):
     moment: Moment
 
 
-def cut_sections(text: str) -> Units:
+def cut_log(text: str) -> Units:
     """The units of a log: each of its sections is one, and so is every block above them."""
-    units, gaps = [MergeUnit("start", "", 1)], [""]
-    for blocks in _grouped(scan(text), lambda block: bool(_id(block))):
-        first = blocks[0]
-        if first.kind == "blank":
-            gaps[-1] += first.text
-            continue
-        whole = "".join(block.text for block in blocks)
-        core = whole.rstrip()
-        kind = _SECTION if _id(first) else first.kind
-        units.append(MergeUnit(kind, core, first.line, first.path, 0, _id(first)))
-        gaps.append(whole[len(core) :])
-    return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
+    return cut_into_sections(text, _id, LEVEL)
 
 
 def decide_section(
@@ -54,7 +43,7 @@ def decide_section(
     """Two versions of a section are one with the fields of both. Of a field that both changed, the
     version that has decided more counts.
     """
-    if mine is None or other is None or _SECTION not in (mine.kind, other.kind):
+    if mine is None or other is None or SECTION not in (mine.kind, other.kind):
         return Decided(tuple(unit.core for unit in (mine, other) if unit))
     was = _fields(old.core) if old else {}
     first, second = sorted((_fields(mine.core), _fields(other.core)), key=_decidedness)
@@ -113,9 +102,8 @@ def _runs(chunks: Sequence[_Chunk]) -> Iterator[list[_Chunk]]:
 
 def _chunks(text: str, moment: Callable[[str], Moment]) -> list[_Chunk]:
     blocks = scan(text)
-    groups = _grouped(blocks, lambda block: block.level == LEVEL and bool(moment(block.text)))
     chunks = [_Chunk("", "", ())]
-    for group in groups:
+    for group in grouped(blocks, lambda block: bool(_moment_of(block, moment)), LEVEL):
         whole = "".join(block.text for block in group)
         if group[0].kind == "blank":
             chunks[-1] = chunks[-1]._replace(gap=chunks[-1].gap + whole)
@@ -125,17 +113,8 @@ def _chunks(text: str, moment: Callable[[str], Moment]) -> list[_Chunk]:
     return chunks
 
 
-def _grouped(blocks: Sequence[Block], opens: Callable[[Block], bool]) -> Iterator[list[Block]]:
-    """Each section that `opens`, up to the next heading of its level; every other block alone."""
-    group: list[Block] = []
-    for block in blocks:
-        ends = not group or not opens(group[0]) or 0 < block.level <= LEVEL
-        if ends and group:
-            yield group
-            group = []
-        group.append(block)
-    if group:
-        yield group
+def _moment_of(block: Block, moment: Callable[[str], Moment]) -> Moment:
+    return moment(block.text) if block.level == LEVEL else ()
 
 
 def _id(block: Block) -> str:

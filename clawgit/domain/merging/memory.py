@@ -12,7 +12,7 @@ from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.domain.merging.align import Units, cut
 from clawgit.domain.merging.entries import decide, with_marks
 from clawgit.domain.merging.logs import (
-    cut_sections,
+    cut_log,
     decide_section,
     in_time,
     moment_of_day,
@@ -104,7 +104,7 @@ def _with_own_ids(text: str, sides: Iterable[str]) -> str:
 
 
 def _log(base: str, first: str, second: str) -> str:
-    text = _whole(base, first, second, decide_section, cut_sections)
+    text = _whole(base, first, second, decide_section, cut_log)
     return in_time(text, (first, second), moment_of_section)
 
 

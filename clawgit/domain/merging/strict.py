@@ -4,11 +4,11 @@ The soul is merged section by section: what two sides changed in two sections st
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import partial
 
-from clawgit.domain.markdown.scan import Block, lines_of, scan
+from clawgit.domain.markdown.scan import Block, lines_of
 from clawgit.domain.merging.align import MergeUnit, Units
+from clawgit.domain.merging.cutting import SECTION, cut_into_sections
 from clawgit.domain.merging.merge import usual, woven
 from clawgit.domain.merging.weaving import Decide, Decided
 
@@ -17,9 +17,8 @@ OURS, THEIRS = "ours", "theirs"
 
 _FIRST, _MIDDLE, _LAST = "<" * 7, "=" * 7, ">" * 7
 
-_SECTION = "section"
-_TOP = "\0"
-"""Names the section above the first heading."""
+_LOWEST = 6
+"""The level of the lowest heading: each heading ends the section above it."""
 
 
 def by_unit(*, swapped: bool) -> Decide:
@@ -33,30 +32,12 @@ def by_section(*, swapped: bool) -> Decide:
 
 
 def cut_by_headings(text: str) -> Units:
-    """The sections of a text, each with its heading; it is known by the headings above it."""
-    units, gaps = [MergeUnit("start", "", 1)], [""]
-    for blocks in _grouped(scan(text)):
-        whole = "".join(block.text for block in blocks)
-        core = whole.rstrip()
-        if not core:
-            gaps[-1] += whole
-            continue
-        first = blocks[0]
-        ident = _TOP.join(first.path) if first.level else _TOP
-        units.append(MergeUnit(_SECTION, core, first.line, first.path, 0, ident))
-        gaps.append(whole[len(core) :])
-    return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
+    """The sections of a text, each known by the headings above it."""
+    return cut_into_sections(text, _name, _LOWEST)
 
 
-def _grouped(blocks: tuple[Block, ...]) -> Iterator[list[Block]]:
-    group: list[Block] = []
-    for block in blocks:
-        if block.level and group:
-            yield group
-            group = []
-        group.append(block)
-    if group:
-        yield group
+def _name(block: Block) -> str:
+    return "\0".join(block.path) + "\0" if block.level else ""
 
 
 def _unit(
@@ -77,6 +58,8 @@ def _section(
 ) -> Decided:
     if mine is None or other is None:
         return _marked(swapped, mine, other)
+    if SECTION not in (mine.kind, other.kind):
+        return _unit(swapped, old, mine, other)
     base = old.core if old else ""
     inner = woven(base, mine.core, other.core, by_unit(swapped=swapped))
     if inner.conflicts:

@@ -6,11 +6,8 @@ held back.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import accumulate
-from operator import add
 from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import scan
@@ -32,6 +29,7 @@ from clawgit.domain.safety.injection_patterns import (
     ORDERS,
     InjectionRule,
 )
+from clawgit.domain.safety.line_view import View, joined, raw
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.plain_words import apart, is_plain, plain
 from clawgit.judges.poison import Poison, poison
@@ -178,18 +176,22 @@ def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injecti
 
 def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What a reader of the rendered page does not see. In code, markup is shown."""
-    marked = [(rule, found) for rule in HIDDEN for found in _matches(rule, text)]
+    marked = _hidden_in(text)
     if not marked:
         return
-    view = _raw(lines)
+    view = raw(lines)
     code = _code_lines(text)
     for rule, found in marked:
         is_code = view.line_at(found.start()) in code or _in_code_span(text, found)
-        if rule.reason != FAR_OFF and is_code:
-            continue
-        end = _end_of(rule, text, found)
+        is_shown = is_code and rule.reason != FAR_OFF
+        end = None if is_shown else _end_of(rule, text, found)
         if end is not None:
-            yield from _fresh_finding(view, (found.start(), end), fresh, rule)
+            span = found.start(), end
+            yield from _fresh_finding(view, span, fresh, rule)
+
+
+def _hidden_in(text: str) -> list[tuple[InjectionRule, re.Match[str]]]:
+    return [(rule, found) for rule in HIDDEN for found in _matches(rule, text)]
 
 
 def _end_of(rule: InjectionRule, text: str, found: re.Match[str]) -> int | None:
@@ -201,7 +203,7 @@ def _end_of(rule: InjectionRule, text: str, found: re.Match[str]) -> int | None:
     return max(found.end(), text.find("-->", found.end(), found.end() + _LONGEST_COMMENT))
 
 
-def _meant(lines: list[str], flat: "_View", fresh: set[int]) -> Iterator[Injection]:
+def _meant(lines: list[str], flat: View, fresh: set[int]) -> Iterator[Injection]:
     """What the words mean, as far as it can be learned. A text is judged as it stands in its item
     or paragraph.
     """
@@ -245,7 +247,7 @@ def _emptied(comment: re.Match[str]) -> str:
     return comment[0] if _SAYS.match(comment[0]) else ""
 
 
-def _phrased(view: "_View") -> set[int]:
+def _phrased(view: View) -> set[int]:
     """The lines in which worn phrases begin: most units need not be searched one by one."""
     likely = [rule for rule in ORDERS if rule.may_be_in(view.text)]
     return {view.line_at(match.start()) for rule in likely for match in _matches(rule, view.text)}
@@ -371,7 +373,7 @@ def _sentences(text: str) -> Iterator[str]:
         start = end
 
 
-def _carried(text: str, flat: "_View", fresh: set[int]) -> Iterator[Injection]:
+def _carried(text: str, flat: View, fresh: set[int]) -> Iterator[Injection]:
     """Addresses and commands that carry data away.
 
     A sentence that forbids the action is no finding. One that warns of it is reported, but not
@@ -383,7 +385,7 @@ def _carried(text: str, flat: "_View", fresh: set[int]) -> Iterator[Injection]:
         yield from _carried_in(_folded(bare.split("\n")), fresh)
 
 
-def _carried_in(view: "_View", fresh: set[int]) -> Iterator[Injection]:
+def _carried_in(view: View, fresh: set[int]) -> Iterator[Injection]:
     for rule in LEAKS:
         for match in _matches(rule, view.text):
             before = view.text[max(0, match.start() - _NEAR) : match.start()]
@@ -423,21 +425,7 @@ def _sentence(before: str) -> str:
     return _SENTENCE_END.split(before)[-1]
 
 
-class _View(NamedTuple):
-    """A text to search; `starts[n]` is where the text of line n + 1 begins."""
-
-    text: str
-    starts: list[int]
-
-    def line_at(self, offset: int) -> int:
-        return bisect_right(self.starts, offset)
-
-
-def _raw(lines: list[str]) -> _View:
-    return _joined(lines, ["\n"] * len(lines))
-
-
-def _folded(lines: list[str]) -> _View:
+def _folded(lines: list[str]) -> View:
     """The text with each paragraph and item in one line, so that sentences are not broken."""
     bare = [_unmarked(line) for line in lines]
     # A line goes on with the one before it if it has words and no mark.
@@ -445,17 +433,11 @@ def _folded(lines: list[str]) -> _View:
         bool(line.strip()) and line is without for line, without in zip(lines, bare, strict=True)
     ]
     joints = [" " if is_next else "\n" for is_next in [*goes_on[1:], False]]
-    return _joined(folded_lines(bare), joints)
-
-
-def _joined(pieces: list[str], joints: list[str]) -> _View:
-    whole = [*map(add, pieces, joints)]
-    *starts, _ = accumulate(map(len, whole), initial=0)
-    return _View("".join(whole), starts)
+    return joined(folded_lines(bare), joints)
 
 
 def _fresh_finding(
-    view: _View, span: tuple[int, int], fresh: set[int], rule: InjectionRule
+    view: View, span: tuple[int, int], fresh: set[int], rule: InjectionRule
 ) -> Iterator[Injection]:
     start, end = span
     touched = range(view.line_at(start), view.line_at(max(start, end - 1)) + 1)

@@ -4,24 +4,26 @@ A score is absolute. It is the share of the question's words that are in an item
 where rare words count most. A similar meaning makes up for missing words.
 """
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import lru_cache
 from heapq import nlargest
+from itertools import chain
 from math import log, prod
 from typing import NamedTuple
 
+from clawgit.domain.search.bonds import FARTHEST, unpacked
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.ranking_marks import factors
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.terms import words as words_of
 
 _COMMON = 600
 """A word in more items than this selects none: their neighbours would cost too much time."""
 
-_STEPS = ((200, 4), (_COMMON, 2))
+_STEPS = ((200, FARTHEST), (_COMMON, 2))
 """How many items away a word still counts, by the number of items it is in."""
 
 _NO_WORD = 0.5
@@ -37,6 +39,9 @@ _LEAST_BRIEF = 0.5
 _MOST_BRIEF = 1.3
 """Limits of what a word counts by the length of its item: a one-word item would win always."""
 
+_ENDING, _LEAST_STEM = 3, 3
+"""Letters that a stemmer may cut off, and that it leaves."""
+
 _LEAST = 1e-9
 """Instead of zero, to divide by."""
 
@@ -51,29 +56,28 @@ class Postings(NamedTuple):
     """The items that have a word of the question, in ascending order.
 
     A common word is looked up only in items that have a rare one, and does not count for
-    neighbours.
+    neighbours. `near` are the items of each word that means nearly the same, with its cosine.
     """
 
     word: str
     weight: float
     ids: Sequence[int] = ()
     common: bool = False
+    forms: Sequence[str] = ()
+    near: Sequence[tuple[float, Sequence[int]]] = ()
 
 
 class RankingLayout(NamedTuple):
-    """Which items each file has: the ids from its first up to, but not including, its end.
-
-    `firsts` ascend. `days` has the day that a file is about, if any, by the file's index in them.
+    """How long items are, which belong together (`domain/search/bonds.py`; those that do not are
+    left out), the headings above those that come first below one, and which items are of a day:
+    those from its first up to, but not including, its end.
     """
 
-    firsts: Sequence[int]
-    ends: Sequence[int]
     lengths: Mapping[int, int] | Sequence[int]
     average: float
-    days: Mapping[int, date] = {}
-
-    def file(self, item: int) -> int:
-        return bisect_right(self.firsts, item) - 1
+    bonds: Mapping[int, int] = {}
+    opens: Mapping[int, Sequence[str]] = {}
+    days: Sequence[tuple[date, int, int]] = ()
 
 
 class GatheredMatches(NamedTuple):
@@ -145,13 +149,14 @@ class Scored(NamedTuple):
     itself: bool = True
 
 
-def weight(word: str, frequency: int, count: int) -> float:
+def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:
     """The weight of a word that is in `frequency` of `count` items: the rarer, the more.
 
-    A word in no item weighs most, except a pair of characters of a script without spaces, which
-    may be no word at all.
+    `share` is what is left of it by how common the word is in its language. A word in no item
+    weighs most, except a pair of characters of a script without spaces, which may be no word at
+    all.
     """
-    rarity = log(1 + max(count - frequency + 0.5, 0.0) / (frequency + 0.5))
+    rarity = share * log(1 + max(count - frequency + 0.5, 0.0) / (frequency + 0.5))
     may_be_no_word = not word.isascii() and len(word) <= _PAIR
     if not frequency and may_be_no_word:
         return rarity * _NO_WORD
@@ -170,6 +175,18 @@ def rare_first(frequencies: Mapping[str, int]) -> tuple[list[str], list[str]]:
     return rare, [word for word in known if word not in rare]
 
 
+def selects(frequency: int) -> bool:
+    """Whether a word that means nearly the same as one of the question is looked up."""
+    return 0 < frequency <= _COMMON
+
+
+def items_of(found: Sequence[Postings]) -> frozenset[int]:
+    """The items that hold a word of the question or a near one."""
+    exact = (item for postings in found for item in postings.ids)
+    near = (item for postings in found for _, ids in postings.near for item in ids)
+    return frozenset(chain(exact, near))
+
+
 def gather(
     question: SearchQuestion,
     found: Sequence[Postings],
@@ -186,7 +203,7 @@ def gather(
         word_weights.append(weights.days)
         total += weights.days
         near.append(_on_days(question.days, layout))
-    holding = frozenset(item for postings in found for item in postings.ids)
+    holding = items_of(found)
     sums: dict[int, float] = {}
     for weight_of_word, close in zip(word_weights, near, strict=True):
         for item, closeness in close.items():
@@ -265,37 +282,67 @@ def _exact(found: Sequence[Postings]) -> AbstractSet[int]:
 
 
 def _close(found: Postings, layout: RankingLayout, weights: Weights) -> dict[int, float]:
-    """How close items are to a word, by its nearest place in their file.
+    """How close items are to a word: those that hold it or a near one, and those that belong to
+    one of them.
+    """
+    near: dict[int, float] = {}
+    if found.common:
+        _spread(near, found.ids, 1.0, (), layout, weights)
+        return near
+    reach = _reach(weights, _steps(len(found.ids)))
+    _spread(near, found.ids, 1.0, reach, layout, weights)
+    for cosine, ids in found.near:
+        _spread(
+            near, ids, weights.near * cosine, _reach(weights, _steps(len(ids))), layout, weights
+        )
+    if reach:
+        for item in found.ids:
+            if item in layout.opens and _is_in(layout.opens[item], found):
+                headed = unpacked(layout.bonds.get(item, 0)).headed
+                for other in range(item + 1, item + 1 + headed):
+                    near[other] = max(near.get(other, 0.0), weights.heading)
+    return near
+
+
+def _spread(
+    near: dict[int, float],
+    ids: Sequence[int],
+    worth: float,
+    reach: Sequence[tuple[int, float]],
+    layout: RankingLayout,
+    weights: Weights,
+) -> None:
+    """Adds the items that hold a word of this worth, and those within reach of them.
 
     This is the inner loop of a search.
     """
-    near: dict[int, float] = {}
     brief = _brevity(layout.average, weights.brevity)
-    reach = () if found.common else _reach(weights, _steps(len(found.ids)))
-    lengths = layout.lengths
-    begin, end = 0, 0
-    for item in found.ids:
-        # Items ascend, so a file is looked up only where the next one begins.
-        if item >= end:
-            file = layout.file(item)
-            begin, end = layout.firsts[file], layout.ends[file]
-        here = brief[min(lengths[item], _LONGEST)]
+    lengths, bonds = layout.lengths, layout.bonds
+    for item in ids:
+        here = brief[min(lengths[item], _LONGEST)] * worth
         if near.get(item, 0.0) < here:
             near[item] = here
+        if item not in bonds:
+            continue
+        before, after, _ = unpacked(bonds[item])
         for offset, factor in reach:
-            other = item + offset
-            if begin <= other < end and near.get(other, 0.0) < here * factor:
-                near[other] = here * factor
-    return near
+            if -before <= offset <= after and near.get(item + offset, 0.0) < here * factor:
+                near[item + offset] = here * factor
+
+
+def _is_in(titles: Sequence[str], found: Postings) -> bool:
+    """Whether a word that an item holds stands in the headings above it."""
+    stems = tuple(form[: max(len(form) - _ENDING, _LEAST_STEM)] for form in found.forms)
+    return any(word.startswith(stems) for title in titles for word in words_of(title))
 
 
 def _on_days(days: Days, layout: RankingLayout) -> dict[int, float]:
     """How close the items of dated files are to the days that a question names."""
     near: dict[int, float] = {}
-    for file, day in layout.days.items():
+    for day, first, end in layout.days:
         closeness = days.closeness(day)
         if closeness >= _FAR:
-            near.update(dict.fromkeys(range(layout.firsts[file], layout.ends[file]), closeness))
+            near.update(dict.fromkeys(range(first, end), closeness))
     return near
 
 

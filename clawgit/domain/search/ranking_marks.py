@@ -24,6 +24,9 @@ _MERE_QUESTION = 140
 
 _OPERATOR = frozenset({"user", "human"})
 
+ROLES = _OPERATOR | {"assistant", "ai", "agent"}
+"""Names of speakers that are no label of anything else."""
+
 _TIME = (
     r"\b(?:yesterday|today|tomorrow|tonight|ago|last|next|recently|soon|since|(?:week|month|year|weekend|morning|evening)s?"
     f"|(?:{'|'.join(forms[0] for forms in weekday_forms())})s?"

@@ -17,6 +17,10 @@ class Weights(NamedTuple):
     behind: float = 0.6
     """How close an item is to a word that stands in the item after it."""
     behind_fade: float = 0.6
+    heading: float = 0.7
+    """How close an item is to a word of the heading that it stands under."""
+    near: float = 0.5
+    """What a word that means nearly the same counts, times its cosine."""
     brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""
@@ -33,9 +37,9 @@ class Weights(NamedTuple):
     """Factor for an item that names a time, if the question asks for one."""
     quoted: float = 1.5
     """Factor for an item with a phrase that the question has in quotation marks."""
-    sharpness: float = 1.5
+    sharpness: float = 1.25
     """The power of a similarity: the higher it is, the less a middling similarity counts."""
-    level: float = 0.85
+    level: float = 0.8
     """The power that turns the mix into a score, so that matches that fit are above the default
     `min_score`."""
     meaning: float | Literal["auto"] = "auto"

@@ -26,7 +26,9 @@ from clawgit.stores.git.rewrite_landing import (
 )
 from clawgit.stores.git.rewriting import Became, Rewriting, Wipes, in_order, renamed
 
-_REMOTE = "refs/remotes/"
+_REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
+"""What is known of remotes, by git and by `sync`."""
+
 _BRANCH = "refs/heads/"
 _NAME = "forgotten"
 
@@ -157,7 +159,8 @@ def _moved(rewriting: Rewriting, refs: Iterable[_Ref]) -> dict[str, tuple[str, s
 
 
 def _branches(moved: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    return {name: pair for name, pair in moved.items() if name.startswith(_BRANCH)}
+    """Those of this clone, and those of remotes as they were: whoever meets one knows it."""
+    return {name: pair for name, pair in moved.items() if name.startswith((_BRANCH, *_REMOTE))}
 
 
 def _refuse_standing(rewriting: Rewriting, repo: Repo) -> None:

@@ -10,6 +10,7 @@ from clawgit.domain.corrections.pairs import CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.search.lexicon import Known, Lexicon, near_words, no_lexicon, telling
 from clawgit.domain.search.question import SearchQuestion, read_question, repairs
 from clawgit.domain.search.ranking import (
     GatheredMatches,
@@ -18,8 +19,10 @@ from clawgit.domain.search.ranking import (
     RankingLayout,
     Scored,
     gather,
+    items_of,
     rank,
     rare_first,
+    selects,
     weight,
 )
 from clawgit.domain.search.ranking_standing import (
@@ -96,31 +99,34 @@ PutRight = Callable[[], CorrectedPairs]
 
 
 def look_up(
-    index: IndexReader, text: str, now: datetime, zone: tzinfo | None, aliases: Aliases
+    index: IndexReader,
+    text: str,
+    now: datetime,
+    zone: tzinfo | None,
+    aliases: Aliases,
+    lexicon: Lexicon = no_lexicon,
 ) -> LookedUp:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     question = read_question(text, now, zone, aliases)
     counts = _counted(index, question)
-    unknown = (word for word, count in counts.items() if not count)
+    # A word of the list is spelled right.
+    unknown = (word for word, count in counts.items() if not (count or lexicon(word)))
     if other := repairs(unknown, index.vocabulary):
         question = question.repaired(other)
         counts = _counted(index, question)
-    files = index.files()
-    found = _found(index, question, counts)
-    layout = RankingLayout(
-        [file.first for file in files],
-        [file.first + file.items for file in files],
-        index.lengths({item for word in found for item in word.ids}),
-        index.average,
-        _days_of(files) if question.days else {},
-    )
+    known = {forms[0]: lexicon(forms[0]) for forms in question.words}
+    found = _found(index, question, counts, known)
+    lengths, bonds, opens = index.extents(items_of(found))
+    days = _days_of(index.files()) if question.days else []
+    layout = RankingLayout(lengths, index.average, bonds, opens, days)
     return LookedUp(question, gather(question, found, layout))
 
 
-def _days_of(files: Sequence[File]) -> dict[int, date]:
-    """The days of dated notes, by the place of the file."""
-    days = {at: dated(file.path) for at, file in enumerate(files)}
-    return {at: day for at, day in days.items() if day}
+def _days_of(files: Sequence[File]) -> list[tuple[date, int, int]]:
+    """The days of dated notes, each with the items of the note."""
+    return [
+        (day, file.first, file.first + file.items) for file in files if (day := dated(file.path))
+    ]
 
 
 def _tells_something(scored: Scored, row: ItemRow) -> bool:
@@ -270,7 +276,10 @@ def _counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
 
 
 def _found(
-    index: IndexReader, question: SearchQuestion, counts: Mapping[str, int]
+    index: IndexReader,
+    question: SearchQuestion,
+    counts: Mapping[str, int],
+    known: Mapping[str, Known | None],
 ) -> tuple[Postings, ...]:
     """Rare words are looked up everywhere, common ones only beside these."""
     rare, common = rare_first(counts)
@@ -278,8 +287,22 @@ def _found(
     among = [form for word in rare for form in forms[word]]
     where = {word: _standing(index, forms[word]) for word in rare}
     where |= {word: _standing(index, forms[word], among) for word in common}
+    asked = {form for words in question.words for form in words}
+    near = near_words({word: known[word] for word in forms if word not in common}, asked)
+    near_counts = index.frequencies({other for others in near.values() for other, _ in others})
     return tuple(
-        Postings(word, weight(word, counts[word], index.count), where.get(word, ()), word in common)
+        Postings(
+            word,
+            weight(word, counts[word], index.count, telling(known[word])),
+            where.get(word, ()),
+            word in common,
+            forms[word],
+            tuple(
+                (cosine, index.postings(other))
+                for other, cosine in near.get(word, ())
+                if selects(near_counts.get(other, 0))
+            ),
+        )
         for word in forms
     )
 

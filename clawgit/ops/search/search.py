@@ -34,6 +34,7 @@ from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.refreshing import Progress
 from clawgit.stores.index.searching import Freshness, SearchIndex, silent
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SHARED, SOURCES
+from clawgit.stores.lexicon import Lexicon
 from clawgit.stores.reranker import Reranker
 
 __all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "aliases_of", "search"]
@@ -257,7 +258,12 @@ class Searcher:
     def _looked_up(self, index: IndexReader, query: str) -> LookedUp:
         others, self._unexpanded = other_words(self._workspace, query)
         return look_up(
-            index, query, self.now, self._workspace.zone, {**self._aliases(index.moment), **others}
+            index,
+            query,
+            self.now,
+            self._workspace.zone,
+            {**self._aliases(index.moment), **others},
+            self._lexicon.known,
         )
 
     def _aliases(self, moment: int) -> Aliases:
@@ -265,6 +271,10 @@ class Searcher:
         if self._named is None or self._named[0] != moment:
             self._named = moment, aliases_of(self._workspace)
         return self._named[1]
+
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        return Lexicon()
 
     @cached_property
     def _unread(self) -> str:

@@ -1,6 +1,7 @@
 """The vectors of a memory's texts: kept up with its index, and compared with a question."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.domain.facts.vector_life import horizon
@@ -20,7 +21,7 @@ from clawgit.stores.chroma.backend import Family
 from clawgit.stores.chroma.failures import ChromaBusyError
 from clawgit.stores.embed.contract import Embedder
 from clawgit.stores.index.reading import IndexReader
-from clawgit.stores.nearness import Items, Sampled, Scan
+from clawgit.stores.nearness import Items, Middle, Sampled, Scan
 from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Meaning:
         self._workspace, self.embedder, self._owner = workspace, embedder, owner
         self._file: VectorFile | None = None
         self._items: Items | None = None
+        self._middle: Middle | None = None
         self._seen: tuple[str, int] = ("", 0)
         self._missing: list[int] = []
         self._horizon = horizon(workspace.today, workspace.config.settings)
@@ -73,12 +75,13 @@ class Meaning:
         moment = index.generation, index.moment
         if self._file is None or self._items is None or self._seen != moment:
             self._items, self._seen = Items(index.live(self._horizon)), moment
-            self._file = self._opened(index.generation)
+            self._file, self._middle = self._opened(index.generation), None
             if mending:
                 self._file.mend()
             self._missing = self._file.missing(self._items.texts)
         if not self._missing:
             return 0
+        self._middle = None
         limit = None if everything else self._limit
         fill(self.embedder, self._file, index.texts(self._missing), progress=progress, limit=limit)
         self._missing = self._file.missing(self._items.texts)
@@ -123,12 +126,15 @@ class Meaning:
     def _cosines(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
+        if self._middle is None:
+            self._middle = Middle(self._items, self._file)
+        exact = partial(Scan, self._items, self._file, self._middle, vector)
         if not self._asks_chroma(len(self._items.ids)):
-            return Scan(self._items, self._file, vector), ""
+            return exact(), ""
         try:
-            return self._from_owner(index, vector), ""
+            return self._from_owner(index, self._middle, vector), ""
         except ClawgitError as error:
-            return Scan(self._items, self._file, vector), f"exact scan: {told(error)}"
+            return exact(), f"exact scan: {told(error)}"
 
     def shrink(self, index: IndexReader, spared: Iterable[bytes] = ()) -> int:
         """Deletes the vectors of texts that are gone or expired; returns how many went.
@@ -186,7 +192,9 @@ class Meaning:
     def _is_served(self, items: int) -> bool:
         return items >= CHROMA_FROM or bool(self._workspace.config.settings.chroma_url)
 
-    def _from_owner(self, index: IndexReader, vector: "NDArray[np.float32]") -> Cosines:
+    def _from_owner(
+        self, index: IndexReader, middle: Middle, vector: "NDArray[np.float32]"
+    ) -> Cosines:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         if self._owner is None:
@@ -198,7 +206,7 @@ class Meaning:
         ]
         ids = index.text_ids(key for key, _ in similar)
         near = [(ids[key], cosine) for key, cosine in similar if key in ids]
-        return Sampled(self._items, self._file, vector, near)
+        return Sampled(self._items, self._file, middle, vector, near)
 
 
 def _pages(ids: list[int]) -> Iterator[list[int]]:

@@ -15,9 +15,10 @@ from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, old_texts
 from clawgit.domain.corrections.lost import lost_corrections, lost_entries
+from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.facts.past import Shortener
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
 from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
@@ -33,6 +34,7 @@ from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
+from clawgit.stores.git.grep import grep
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.trust import AT_A_TERMINAL
@@ -341,7 +343,45 @@ def _alerts(
     alerts: tuple[str, ...] = ()
     if path == CORRECTIONS or path in SOULS:
         alerts = IDENTITY.alerts(workspace, path, before, after, actor)
-    return (*alerts, *_planted_alerts(workspace, room, path, before, after))
+    lost = _lost_entries(workspace, path, before, after)
+    return (*alerts, *lost, *_planted_alerts(workspace, room, path, before, after))
+
+
+def _lost_entries(
+    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
+) -> Iterator[str]:
+    """The entries of a file that the operator put right, and that an edit reworded or took out."""
+    # Most files have none, and are not parsed.
+    if not holds_entries(path) or CORRECTION.encode() not in (before or b""):
+        return
+    gone = list(_gone_entries(workspace, path, before, after))
+    if gone:
+        what = "an entry" if len(gone) == 1 else f"{len(gone)} entries"
+        yield f"{path}: the words of {what} that the operator put right are gone"
+
+
+def _gone_entries(
+    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
+) -> Iterator[str]:
+    for loss in lost_entries({path: _text(before) or ""}, {path: _text(after) or ""}):
+        if not _stands_elsewhere(workspace, path, loss.name):
+            yield loss.name
+
+
+_START = 40
+"""Characters of an entry by which it is looked for in other files."""
+
+
+def _stands_elsewhere(workspace: WorkspaceBase, path: str, words: str) -> bool:
+    """Whether an edit by hand has moved an entry to another file of memory."""
+    start = words.partition(" #")[0][:_START]
+    paths = {hit.path for hit in grep(workspace.cgit, start) if holds_entries(hit.path)} - {path}
+    texts = {other: glance(workspace.root, other) for other in sorted(paths)}
+    return any(
+        is_correction(entry) and " ".join(entry.text.split()) == words
+        for text in texts.values()
+        for entry in entries(text)
+    )
 
 
 def _planted_alerts(

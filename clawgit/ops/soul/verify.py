@@ -78,8 +78,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     """Names each change without authority, oldest first. `since`: only those after it.
 
     The actor that a commit names is believed, except "operator" and "clawgit" once an operator key
-    is set. A
-    valid signature of that key or of one of `soul_signers` always gives authority.
+    is set. A valid signature of that key or of one of `soul_signers` always gives authority.
     """
     rules, since_key = soul_rules(workspace), signing_since(workspace.caller)
     checked, unauthorised = 0, list[Unauthorised]()

@@ -12,10 +12,13 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import parse_message
 from clawgit.domain.change.ids import is_change_id
+from clawgit.domain.forgetting.record import Forgotten
+from clawgit.ops.forgetting.forget import publish
+from clawgit.ops.forgetting.forgotten import forgotten
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.proposals import REJECTED, WAITING
 
 _OURS = "refs/clawgit/"
@@ -40,7 +43,9 @@ class Exchange(NamedTuple):
     def refspecs(self) -> tuple[str, ...]:
         """What is pushed."""
         return (
-            *(f"{oid}:{name}" for name, oid in self.given.items()),
+            # The record has all that the remote's has, so nothing is lost where that is on a line
+            # of its own.
+            *(f"{'+' * (name == FORGOTTEN_REF)}{oid}:{name}" for name, oid in self.given.items()),
             *(f":{name}" for name in self.dropped_there),
         )
 
@@ -77,7 +82,7 @@ def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:
     dropped_here = _settled(workspace, ours, ours | theirs)
     dropped_there = _settled(workspace, theirs, ours | theirs)
     given = _without(ours, {*listed, *dropped_here})
-    if record := _record_to_give(workspace, ours, listed):
+    if record := _record_to_give(workspace, listed):
         given[FORGOTTEN_REF] = record
     # What was forgotten elsewhere is followed with the operator's word alone: see `following`.
     taken = _without(theirs, {*ours, *dropped_there, FORGOTTEN_REF})
@@ -107,13 +112,15 @@ def _is_rejected(workspace: Workspace, all_refs: Refs, name: str, oid: str) -> b
     return rejection is not None and workspace.git.contains(rejection, oid)
 
 
-def _record_to_give(workspace: Workspace, ours: Refs, listed: Refs) -> str:
-    """The record of what was forgotten, if it holds that of the remote and more."""
-    record, known = ours.get(FORGOTTEN_REF, ""), listed.get(FORGOTTEN_REF, "")
-    if not record or record == known:
-        return ""
-    git = workspace.git
-    return record if not known or (git.has(known) and git.contains(record, known)) else ""
+def _record_to_give(workspace: Workspace, listed: Refs) -> str:
+    """The record of what was forgotten, joined with that of the remote; "" if it lacks nothing."""
+    known = listed.get(FORGOTTEN_REF, "")
+    ours = forgotten(workspace)
+    theirs = forgotten_at(workspace.cgit, known) if known else Forgotten()
+    both = ours.united(theirs)
+    if both != ours:
+        publish(workspace, both)
+    return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
 
 
 def _without(refs: Refs, names: set[str]) -> dict[str, str]:

@@ -199,8 +199,8 @@ def _met(call: _Call, so_far: Synced) -> Synced:
         try:
             listed = _heard(call)
             tip = listed.get(route.there)
-            if tip and follow(call.workspace, route, tip, call.agree):
-                return _anew(call, so_far)
+            if tip and (note := follow(call.workspace, route, tip, call.agree)):
+                return _anew(call, replace(so_far, notes=(*so_far.notes, note)))
             if tip:
                 _refuse_rewritten(call, tip, seen)
                 so_far = _with_theirs(call, tip, so_far)
@@ -365,7 +365,7 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
     git.set_ref(route.tracking, tip or head)
     git.set_ref(route.seen, tip or head)
     _settle_in(call)
-    notes = _share(call, listed)
+    notes = (*so_far.notes, *_share(call, listed))
     state = MERGED if so_far.behind else so_far.state
     return _told(replace(so_far, state=state, notes=notes))
 

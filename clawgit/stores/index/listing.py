@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.facts.vector_life import Aging, Horizon
 from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.search.bonds import bonds
 
 if TYPE_CHECKING:
     from clawgit.domain.markdown.item import Item
 
 KINDS = ("item", "para", "turn", "table", "fence", "code", "quote", "html", "front", "heading")
 
-_COLUMNS = 6
+_COLUMNS = 7
 _CHECK_BYTES = 4
 _FIELD = "\x1e"
 _PART = "\x1f"
@@ -35,6 +36,7 @@ class Listing(NamedTuple):
     words: Sequence[int]
     kinds: Sequence[int]
     path: Sequence[int]
+    bonds: Sequence[int]
     paths: Sequence[tuple[str, ...]]
     keys: Sequence[str]
     metas: dict[int, str]
@@ -66,6 +68,7 @@ def listed(items: "Sequence[Item]", texts: Sequence[int], words: Sequence[int]) 
         words=words,
         kinds=[KINDS.index(item.kind) for item in items],
         path=[paths[item.path] for item in items],
+        bonds=bonds(items),
         paths=list(paths),
         keys=[item.key for item in items],
         metas=metas,
@@ -82,6 +85,7 @@ def pack(listing: Listing) -> tuple[bytes, str]:
         listing.words,
         listing.kinds,
         listing.path,
+        listing.bonds,
     )
     numbers = b"".join(array("i", column).tobytes() for column in columns)
     fields = (
@@ -100,7 +104,7 @@ def unpack(numbers: bytes, names: str) -> Listing:
         raise TornError("a list of the index is torn")
     flat.frombytes(numbers)
     count = len(flat) // _COLUMNS
-    texts, lines, ends, words, kinds, path = (
+    texts, lines, ends, words, kinds, path, bonded = (
         flat[at * count : (at + 1) * count] for at in range(_COLUMNS)
     )
     paths, keys, metas, opens = names.split(_FIELD)
@@ -111,6 +115,7 @@ def unpack(numbers: bytes, names: str) -> Listing:
         words,
         kinds,
         path,
+        bonded,
         paths=[tuple(path.split(_PART)) if path else () for path in paths.split("\n")],
         keys=keys.split(_PART) if keys else [""] * count,
         metas={int(at): facts for at, _, facts in _pairs(metas, " ")},

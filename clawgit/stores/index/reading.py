@@ -137,8 +137,19 @@ class IndexReader:
             )
         return self._stems[1]
 
-    def lengths(self, ids: Iterable[int]) -> dict[int, int]:
-        return {ident: listing.words[at] for ident, _, listing, at in self._located(ids)}
+    def extents(
+        self, ids: Iterable[int]
+    ) -> tuple[dict[int, int], dict[int, int], dict[int, tuple[str, ...]]]:
+        """The length of each item; the bonds of those that have some (`domain/search/bonds.py`);
+        and the headings that items open.
+        """
+        located = self._located(ids)
+        lengths = {ident: listing.words[at] for ident, _, listing, at in located}
+        bonds = {ident: bond for ident, _, listing, at in located if (bond := listing.bonds[at])}
+        opens = {
+            ident: listing.opens[at] for ident, _, listing, at in located if at in listing.opens
+        }
+        return lengths, bonds, opens
 
     def rows(self, ids: Iterable[int]) -> list[ItemRow]:
         """The items in the order of these ids, but for those that are not there."""

@@ -26,7 +26,7 @@ from clawgit.stores.index.listing import (
     unpack,
 )
 
-_VERSION = f"6 {sys.byteorder}"
+_VERSION = f"7 {sys.byteorder}"
 """Of these tables, and of what `as_turns`, `whole`, `cut` and the packing make of a file."""
 
 _SCHEMA = (

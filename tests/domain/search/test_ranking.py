@@ -1,7 +1,7 @@
 """Ranking: what counts in a score, what it means, and what comes after it."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +16,8 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.pairs import overtaken, set_right
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
+from clawgit.domain.markdown.item import items
+from clawgit.domain.search.bonds import bonds, unpacked
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
     GatheredMatches,
@@ -62,15 +64,21 @@ class Notes:
 
     def __init__(self, **files: Sequence[str]) -> None:
         self.lines = [line for lines in files.values() for line in lines]
-        ends = [sum(map(len, [*files.values()][: number + 1])) for number in range(len(files))]
         lengths = [len(words(line)) for line in self.lines]
-        days = {
-            number: day
-            for number, name in enumerate(files)
-            if (day := dated(f"{name.replace('_', '-')}.md"))
-        }
+        days: list[tuple[date, int, int]] = []
+        together: list[int] = []
+        for name, lines in files.items():
+            first = len(together)
+            found = items("memory/x.md", "\n".join(f"- {line}" for line in lines))
+            together += bonds(found)
+            if day := dated(f"{name.replace('_', '-')}.md"):
+                days.append((day, first, len(together)))
         self.layout = RankingLayout(
-            [0, *ends[:-1]], ends, lengths, sum(lengths) / max(len(lengths), 1), days
+            lengths,
+            sum(lengths) / max(len(lengths), 1),
+            {at: bond for at, bond in enumerate(together) if bond},
+            {},
+            days,
         )
 
     def find(self, question: SearchQuestion) -> list[Postings]:
@@ -114,6 +122,17 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     assert weight("橘橘", 0, 1000) == weight("dd", 0, 1000) / 2
 
 
+def test_a_word_that_means_nearly_the_same_counts_less_than_the_word_itself() -> None:
+    notes = Notes(a=["the bride left"], b=["the wedding left"], c=["the vows left"], d=FILLER)
+    question = read_question("wedding", NOW)
+    [found] = notes.find(question)
+    near = found._replace(near=((0.9, [0]), (0.5, [2])))
+    gathered = gather(question, [near], notes.layout)
+    assert gathered.best(3) == [1, 0, 2]
+    assert gathered.holding == {0, 1, 2}
+    assert gathered.exact == {1}
+
+
 def test_words_too_common_do_not_select_unless_there_are_no_others() -> None:
     assert rare_first({"a": 3, "b": 5000, "c": 0, "d": 2}) == (["d", "a"], ["b"])
     assert rare_first({"a": 7000, "b": 5000}) == (["b"], ["a"])
@@ -127,20 +146,44 @@ def test_the_line_with_all_words_comes_first_and_scores_near_one() -> None:
     assert best.score > 0.85
     assert best.exact
     assert len(rest) == 2
-    assert all(one.score < 0.7 and not one.exact for one in rest)
+    assert all(one.score < 0.75 and not one.exact for one in rest)
 
 
-def test_a_line_is_close_to_what_stands_beside_it_and_not_across_files() -> None:
-    notes = Notes(a=["who feeds the parrot?", "Ana does", "and pays"], b=["Ana rests"], c=FILLER)
-    assert sorted(notes.order("the parrot")) == ["Ana does", "and pays", "who feeds the parrot?"]
-    closeness = {notes.lines[one.id]: one.parts.near[0][1] for one in notes.ask("the parrot")}
-    assert closeness["who feeds the parrot?"] > closeness["Ana does"] > closeness["and pays"]
+def test_a_turn_is_close_to_what_is_said_beside_it_and_not_across_files() -> None:
+    notes = Notes(
+        a=["**Bo:** who feeds the parrot?", "**Ana:** Ana does", "**Bo:** and pays"],
+        b=["Ana rests"],
+        c=FILLER,
+    )
+    assert sorted(notes.order("the parrot")) == sorted(notes.lines[:3])
+    closeness = [one.parts.near[0][1] for one in sorted(notes.ask("the parrot"))]
+    assert closeness == sorted(closeness, reverse=True)
 
 
-def test_the_words_of_a_question_may_stand_in_different_lines_close_by() -> None:
-    notes = Notes(a=["the crane comes", "bring a permit"], b=["the crane comes"], c=FILLER)
+def test_the_words_of_a_question_may_stand_in_turns_close_by() -> None:
+    notes = Notes(
+        a=["user: the crane comes", "assistant: bring a permit"], b=["the crane comes"], c=FILLER
+    )
     scores = {one.id: one.score for one in notes.ask("crane permit")}
-    assert min(scores[0], scores[1]) > 1.4 * scores[2]
+    assert min(scores[0], scores[1]) > 1.2 * scores[2]
+
+
+def test_notes_are_independent_of_what_stands_beside_them() -> None:
+    notes = Notes(a=["the crane comes", "bring a permit"], b=FILLER)
+    assert notes.order("crane") == ["the crane comes"]
+    labelled = Notes(a=["**Owner:** Ana has a crane", "**Due:** in May"], c=FILLER)
+    assert labelled.order("crane") == ["**Owner:** Ana has a crane"]
+
+
+def test_an_entry_is_close_to_what_is_nested_in_it() -> None:
+    found = items("memory/x.md", "- the crane\n  - comes on Monday\n  - needs a permit\n- rain\n")
+    reach = [(0, 2, 0), (1, 1, 0), (2, 0, 0), (0, 0, 0)]
+    assert [unpacked(bond) for bond in bonds(found)] == reach
+
+
+def test_a_heading_speaks_for_all_below_it_and_for_nothing_else() -> None:
+    found = items("memory/x.md", "# Crane\n\n- comes\n- needs it\n\n## Rain\n\n- is wet\n- stops\n")
+    assert [unpacked(bond).headed for bond in bonds(found)] == [1, 0, 1, 0]
 
 
 def test_a_short_line_says_it_better_than_a_long_one() -> None:
@@ -149,7 +192,7 @@ def test_a_short_line_says_it_better_than_a_long_one() -> None:
 
 
 def test_a_common_word_says_nothing_about_neighbours() -> None:
-    notes = Notes(a=["the parrot", "sings", *FILLER])
+    notes = Notes(a=[f"user: {line}" for line in ("the parrot", "sings", *FILLER)])
     question = read_question("parrot", NOW)
     [found] = notes.find(question)
     assert set(gather(question, [found], notes.layout).sums) == {0, 1, 2, 3, 4}
@@ -234,7 +277,7 @@ def test_meaning_finds_what_shares_no_word() -> None:
 
 
 def test_the_mix_is_never_below_its_better_half() -> None:
-    notes = Notes(a=["the kiln burnt out", "another oven broke", *FILLER])
+    notes = Notes(a=["user: the kiln burnt out", "user: another oven broke"], b=FILLER)
     alone = {one.id: one.score for one in notes.ask("kiln burnt")}
     mixed = {one.id: one.score for one in notes.ask("kiln burnt", {0: -0.2, 1: 0.6})}
     assert mixed[0] == pytest.approx(alone[0])
@@ -372,9 +415,9 @@ def test_of_two_corrections_that_fit_well_the_one_that_fits_better_comes_first()
 def test_a_correction_beside_the_answer_is_no_better_for_that() -> None:
     notes = Notes(
         a=[
-            "The office plant is a monstera #correction",
-            "The cactus stands at home",
-            "Nothing else",
+            "user: The office plant is a monstera #correction",
+            "user: The cactus stands at home",
+            "user: Nothing else",
         ]
     )
     rows = [Row(at, line) for at, line in enumerate(notes.lines)]

@@ -565,6 +565,28 @@ def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful) -> No
     assert done.id
 
 
+def test_an_entry_put_right_that_an_edit_rewords_is_an_alert(soulful: Soulful) -> None:
+    """Wherever it stands, not in the log alone; one that only moves is none."""
+    right = "- Billing uses SQLite. #correction <!-- claw:bill22 c=1 src=correction -->\n"
+    soulful.git.write("MEMORY.md", f"# Memory\n\n{right}- Other.\n")
+    assert snapshot(soulful.later()).alerts == ()
+    soulful.git.write("MEMORY.md", f"# Memory\n\n{right}- Another.\n")
+    assert snapshot(soulful.later()).alerts == ()
+    soulful.git.write("MEMORY.md", "# Memory\n\n- Another.\n")
+    soulful.git.write("memory/billing.md", f"# Billing\n\n{right}")
+    assert snapshot(soulful.later()).alerts == ()
+    for text in (right.replace("SQLite", "Oracle"), ""):
+        soulful.git.write("memory/billing.md", f"# Billing\n\n{text}")
+        [alert] = snapshot(soulful.later()).alerts
+        assert "memory/billing.md: the words of an entry that the operator put right" in alert
+    more = "".join(right.replace("bill22", f"bill2{n}").replace("SQL", f"{n}SQL") for n in "34")
+    soulful.git.write("memory/billing.md", f"# Billing\n\n{more}")
+    soulful.git.commit_all("more")
+    soulful.git.write("memory/billing.md", "# Billing\n")
+    [alert] = snapshot(soulful.later()).alerts
+    assert "the words of 2 entries that the operator put right are gone" in alert
+
+
 def test_a_correction_that_a_merge_leaves_out_is_an_alert(soulful: Soulful) -> None:
     """As `git merge -s ours` does, from a branch that began before it; neither commit has a file."""
     git, start = soulful.git, soulful.git.head()

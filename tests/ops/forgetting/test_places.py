@@ -23,6 +23,8 @@ KEEPS_NO_TEXT = {
     "plainfile": "writes what other modules name",
     "registry": "names and folders of agents",
     "chroma.ownership": "a lock",
+    "git.attributes": "patterns of paths in info/attributes, which the proof reads",
+    "git.joining": "files of the workspace",
     "git.deriving": "files of the workspace",
     "git.foreign": "edits of others, as commits, which are history",
     "transcripts.events": "only reads what OpenClaw wrote, which the proof searches",

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import AGENT
+from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
-from clawgit.ops.forgetting.forgotten import is_forgotten
+from clawgit.ops.forgetting.forgotten import ForgottenError, is_forgotten
 from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.stores.git.forgotten import FORGOTTEN_REF
@@ -61,6 +62,7 @@ def test_another_clone_is_asked_and_then_forgets_too(
     assert WORDS in two.text()
     done = two.sync(agree=lambda found: found.forgetting.in_history > 0)
     assert done.state in ("merged", "pushed")
+    assert "nothing of it is left" in done.notes[0]
     assert found_in(two.root, two.root) == []
     assert hub.head() == two.head()
     assert is_forgotten(two.workspace(), WORDS)
@@ -79,16 +81,51 @@ def test_an_agent_follows_nothing(pair: tuple[Hub, Machine, Machine]) -> None:
     assert WORDS in two.text()
 
 
-def test_the_record_travels_with_what_was_taken_from_the_files_alone(
-    ws: Git, tmp_path: Path
-) -> None:
+@pytest.fixture
+def apart(ws: Git, tmp_path: Path) -> tuple[Hub, Machine, Machine]:
+    """Two machines that know the words; one has taken them from its files, not from history."""
     (ws.root / ".git/clawgit").mkdir()
     hub, (one, two) = machines(ws, tmp_path, 2)
     one.append(LINE)
     meet([one, two])
-    workspace = at_a_terminal(one.root)
-    forget(workspace, plan(workspace, IDENT))
+    take_out(one, IDENT)
+    return hub, one, two
+
+
+def take_out(machine: Machine, ident: str) -> None:
+    workspace = at_a_terminal(machine.root)
+    forget(workspace, plan(workspace, ident))
+
+
+def test_the_record_travels_with_what_was_taken_from_the_files_alone(
+    apart: tuple[Hub, Machine, Machine],
+) -> None:
+    hub, one, two = apart
     assert one.sync().state == "pushed"
     assert FORGOTTEN_REF in hub("for-each-ref", "--format=%(refname)").split()
     assert two.sync().state == "merged"
     assert WORDS not in two.text()
+    with pytest.raises(ForgottenError):
+        remember(two.workspace(AGENT), NewFact(WORDS))
+
+
+def test_two_records_that_were_made_apart_become_one(apart: tuple[Hub, Machine, Machine]) -> None:
+    _, one, two = apart
+    two.append("- The cellar is locked at night. <!-- claw:kxmnpq -->\n")
+    take_out(two, "kxmnpq")
+    for machine in (one, two, one):
+        machine.sync()
+    for machine in (one, two):
+        assert is_forgotten(machine.workspace(), WORDS)
+        assert is_forgotten(machine.workspace(), "The cellar is locked at night.")
+
+
+def test_another_rewrite_moves_nothing_though_there_is_a_record(
+    apart: tuple[Hub, Machine, Machine],
+) -> None:
+    _, one, two = apart
+    meet([one, two])
+    one("commit", "-q", "--amend", "-m", "amended")
+    publish(one)
+    done = two.sync()
+    assert (done.state, "--adopt" in done.next) == ("diverged", False)

@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.search.bonds import Bond, unpacked
 from clawgit.domain.search.terms import queried
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.stores.index import live, refreshing
@@ -65,7 +66,9 @@ def test_a_row_says_what_its_item_is(git: Git, opened: Opener) -> None:
     )  # fmt: skip
     assert index.rows([row.last + 1, row.last, 0, -1])[0].text == "Bob too."
     assert (index.count, index.average) == (2, 2.5)
-    assert index.lengths([row.id, row.last, 99]) == {row.id: 3, row.last: 2}
+    lengths, bonds, opens = index.extents([row.id, row.last, 99])
+    assert (lengths, opens) == ({row.id: 3, row.last: 2}, {row.id: ("Day", "Tea")})
+    assert {ident: unpacked(bond) for ident, bond in bonds.items()} == {row.id: Bond(headed=1)}
 
 
 def test_a_heading_is_found_by_the_first_item_below_it(git: Git, opened: Opener) -> None:

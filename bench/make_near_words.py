@@ -1,0 +1,75 @@
+"""Makes the word list of the search from the static embedder's model: each whole word of its
+vocabulary with its rank by how common it is, and the words that mean nearly the same.
+
+    python -m bench.make_near_words [--out FILE]
+
+A search by words alone reads this file, so it needs neither numpy nor the model.
+"""
+
+import argparse
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
+from clawgit.stores.lexicon import LEXICON
+
+_WORD = re.compile("[a-z]{2,}")
+_MOST = 6
+_LEAST = 0.5
+_LOOKED_AT = 40
+_ROWS = 1000
+
+
+def lines() -> Iterator[str]:
+    """`word rank near:percent …`, in the order of bytes, so that a word is found by halving."""
+    vocabulary = (MODEL / VOCABULARY).read_text("utf-8").split("\n")
+    places = [at for at, word in enumerate(vocabulary) if _WORD.fullmatch(word)]
+    chosen = [vocabulary[at] for at in places]
+    vectors = np.load(MODEL / VECTORS).astype(np.float32)
+    # What all words have in common says nothing of one.
+    vectors = vectors[places] - vectors.mean(axis=0)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    stems = _stems(chosen)
+    made = []
+    for first in range(0, len(chosen), _ROWS):
+        cosines = vectors[first : first + _ROWS] @ vectors.T
+        for row, own in enumerate(cosines, first):
+            top = np.argpartition(-own, _LOOKED_AT)[:_LOOKED_AT]
+            order = top[np.argsort(-own[top], kind="stable")]
+            near = [(chosen[at], float(own[at])) for at in order.tolist()]
+            made.append(" ".join((chosen[row], str(row), *_apart(near, stems))))
+    yield from sorted(made)
+
+
+def _apart(near: Sequence[tuple[str, float]], stems: dict[str, str]) -> Iterator[str]:
+    """The nearest words of other stems: the index finds those of the same by itself."""
+    (word, _), *others = near
+    seen = {stems[word]}
+    for other, cosine in others:
+        if cosine < _LEAST or len(seen) > _MOST:
+            return
+        if stems[other] not in seen:
+            seen.add(stems[other])
+            yield f"{other}:{round(100 * cosine)}"
+
+
+def _stems(words: Sequence[str]) -> dict[str, str]:
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='porter ascii')")
+    db.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, 'instance')")
+    db.executemany("INSERT INTO t(rowid, x) VALUES (?, ?)", enumerate(words))
+    return {words[at]: stem for at, stem in db.execute("SELECT doc, term FROM v")}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=LEXICON)
+    parser.parse_args().out.write_text("\n".join(lines()) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

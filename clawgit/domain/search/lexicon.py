@@ -1,0 +1,49 @@
+"""What is known of a word apart from the memory: how common it is, and what means nearly the same.
+
+A common word says little, whichever of the items have it; a near word finds what is said otherwise.
+"""
+
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from math import log
+from typing import NamedTuple
+
+_RARE = 10_000
+"""A word of this rank, or of none, has its full weight."""
+
+_LEAST_TELLING = 0.3
+
+
+class Known(NamedTuple):
+    """A word of the list: its place by how common it is, from 0, and its nearest words with their
+    cosines.
+    """
+
+    rank: int
+    near: tuple[tuple[str, float], ...] = ()
+
+
+Lexicon = Callable[[str], Known | None]
+"""Looks a word up; None for one that is not in the list: a name, a slip, another language."""
+
+
+def telling(known: Known | None) -> float:
+    """The share of its weight that a word has by how common it is in the language."""
+    if known is None:
+        return 1.0
+    return min(1.0, max(_LEAST_TELLING, log(2 + known.rank) / log(_RARE)))
+
+
+def no_lexicon(_word: str) -> Known | None:
+    return None
+
+
+def near_words(
+    known: Mapping[str, Known | None], without: AbstractSet[str]
+) -> dict[str, tuple[tuple[str, float], ...]]:
+    """For each word, its near ones but for those that are looked up anyway."""
+    return {
+        word: tuple((other, cosine) for other, cosine in one.near if other not in without)
+        for word, one in known.items()
+        if one
+    }

@@ -1,0 +1,44 @@
+"""The word list that ships with us: how common a word is in English, and its nearest words.
+
+`bench/make_near_words.py` makes it of the static model. It is searched by halving, so that opening
+it costs nothing.
+"""
+
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+
+from clawgit.domain.search.lexicon import Known
+
+LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
+
+
+class Lexicon:
+    """Answers for single words. One that the list has not is unknown; without a list all are."""
+
+    def __init__(self, path: Path = LEXICON) -> None:
+        self._data: mmap | bytes = b""
+        if path.is_file() and path.stat().st_size:
+            with path.open("rb") as file:
+                self._data = mmap(file.fileno(), 0, access=ACCESS_READ)
+
+    def known(self, word: str) -> Known | None:
+        if not word.isascii() or not word.isalpha():
+            return None
+        low, high, wanted = 0, len(self._data), word.encode()
+        while low < high:
+            begin = self._data.rfind(b"\n", low, (low + high) // 2) + 1 or low
+            end = self._data.find(b"\n", begin, high)
+            name, _, rest = self._data[begin:end].partition(b" ")
+            if name == wanted:
+                return _read(rest.decode())
+            if name < wanted:
+                low = end + 1
+            else:
+                high = begin
+        return None
+
+
+def _read(line: str) -> Known:
+    rank, *near = line.split(" ")
+    pairs = (part.rpartition(":") for part in near)
+    return Known(int(rank), tuple((word, int(percent) / 100) for word, _, percent in pairs))
