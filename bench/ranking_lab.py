@@ -135,7 +135,11 @@ class Corpus:
         if without == FORMS:
             question = question._replace(words=tuple(forms[:1] for forms in question.words))
         where = {form: self.postings(form) for forms in question.words for form in forms}
-        missing = [forms[0] for forms in question.words if not any(where[form] for form in forms)]
+        missing = [
+            forms[0]
+            for forms in question.words
+            if not any(where[form] for form in forms) and not _LEXICON.known(forms[0])
+        ]
         if without != REPAIR and (other := repairs(missing, lambda: self.vocabulary)):
             question = question.repaired(other)
             where |= {word: self.postings(word) for word in other.values()}

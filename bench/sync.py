@@ -36,6 +36,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
     hub = lab.root / "hub.git"
     lab.finish(lab.root, "git", "clone", "-q", "--bare", str(history), str(hub))
     ours, theirs = (_clone(lab, hub, f"still-{name}") for name in ("ours", "theirs"))
+    lab.clawgit(ours, "status")()
     yield Race(
         f"nothing new, {scale.commits:,} commits",
         lab.clawgit(ours, "sync"),
@@ -67,6 +68,8 @@ def _pairs(lab: Lab, hub: Path, scale: Scale, commits: int) -> list[Path]:
     parted = lab.root / f"apart-{commits}.git"
     shutil.copytree(hub, parted)
     mine, other = (_clone(lab, parted, f"{side}-{commits}") for side in ("mine", "other"))
+    # As one that is lived in: what is derived from the history that both have is there.
+    lab.clawgit(mine, "status")()
     for clone in (mine, other):
         _write(lab, clone, scale.entries // 2, commits)
     lab.finish(other, "git", "push", "-q")

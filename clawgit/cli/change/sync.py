@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from clawgit.ops.forgetting.adopting import AdoptPlan
 
 _FEW = 3
+_MOST = 20
+_WORD = "forget"
 
 
 class _StoppedError(ClawgitError):
@@ -29,19 +31,17 @@ class _StoppedError(ClawgitError):
 )
 @click.option(
     "--adopt-forgotten",
-    "adopt",
     is_flag=True,
-    help="Forget here what the remote's operator had forgotten.",
+    help="Forget here what was forgotten elsewhere, after a question. Only the operator may.",
 )
 @dry_run_option
-def sync(remote: str, *, adopt: bool, dry_run: bool) -> int:
+def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
     """Bring this memory and that of a remote to the same state.
 
     Commits what others changed, fetches, merges by entries, and pushes. Without --remote it is the
     setting sync_remote, else the branch's upstream, else origin. Nothing is forced: a conflict, or
-    a remote whose history was rewritten, moves nothing here, and the answer says what to do.
-    --adopt-forgotten follows a rewrite by `clawgit forget`, after a question. Ends with 0 also
-    where the remote cannot be reached.
+    a remote whose history was rewritten, moves nothing here, and the answer says what to do. Ends
+    with 0 also where the remote cannot be reached.
 
     Chat messages, the access log and the queues are of one machine and not synced; `clawgit backup`
     saves them.
@@ -55,7 +55,7 @@ def sync(remote: str, *, adopt: bool, dry_run: bool) -> int:
             dry_run=dry_run,
             prompts=sys.stdin.isatty(),
             tell=_progress(),
-            agree=_is_agreed if adopt else None,
+            agree=_agrees if adopt_forgotten else None,
         )
         as_json = options().as_json
         if done.failed and not as_json:
@@ -64,16 +64,23 @@ def sync(remote: str, *, adopt: bool, dry_run: bool) -> int:
         return 1 if done.failed else 0
 
 
-def _is_agreed(plan: "AdoptPlan") -> bool:
-    """Asks before the history of this clone is rewritten, too."""
-    signed = "signed by the operator's key" if plan.signed else "not signed by a key that you know"
-    output.note(f"The record of what was forgotten is {signed}.")
-    found = len(plan.forgetting.needles)
-    output.note(f"{output.counted(found, 'text')} of it stand here, and would go from all history.")
+def _agrees(plan: "AdoptPlan") -> bool:
+    """Shows what would go, and asks."""
+    lines = plan.forgetting.files.lines
+    signed = "signed with your key" if plan.signed else "not signed"
+    acts = output.counted(len(plan.acts), "act")
+    output.note(f"{acts} of forgetting elsewhere; the record is {signed}")
+    for line in lines[:_MOST]:
+        text = output.one_line(line.text)
+        output.note(f"{output.removed('goes')}  {output.shown(line.path)}:{line.line}  {text}")
+    output.note(f"in history: {output.counted(plan.forgetting.in_history, 'object')}")
     typed = click.prompt(
-        "This cannot be undone. Type adopt to go on", default="", show_default=False, err=True
+        f"This cannot be undone. Type {_WORD} to rewrite history here too",
+        default="",
+        show_default=False,
+        err=True,
     )
-    return bool(typed.strip() == plan.forgetting.word)
+    return bool(typed.strip() == _WORD)
 
 
 def _progress() -> op.Tell:

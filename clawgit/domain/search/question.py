@@ -30,8 +30,13 @@ _SWAPPED_FROM = _SHORTEST
 _ADDED_FROM = 6
 """Letters from which a missing or extra letter is taken for a slip."""
 
-_OTHER_FROM = 9
+_OTHER_FROM = 8
 """Letters from which a wrong letter is taken for a slip: “house” and “mouse” are both right."""
+
+_TWO_FROM = 6
+_TWO_ALIKE = 0.94
+"""Letters of a stem from which two slips are taken for one, where the words are so much alike by
+Jaro and Winkler: “bycicle”."""
 
 _STEMMED = lazily("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
 """What a stemmer cuts off, roughly: slips are counted in what is left."""
@@ -129,11 +134,12 @@ def in_latin(text: str) -> bool:
 
 
 def repairs(missing: Iterable[str], vocabulary: Callable[[], Iterable[str]]) -> dict[str, str]:
-    """For words that are not in the index, the word of the index that is one slip away.
+    """For words that are neither in the index nor known, the word of the index that is one slip
+    away, or two in words that are very much alike.
 
-    Most missing words are spelled right, and a similar word means something else. So the likelier a
-    slip turns one word into another word, the longer both must be. The vocabulary, as stems, is
-    read only if there is something to repair.
+    Many of them are spelled right, and a similar word means something else. So the likelier a slip
+    turns one word into another word, the longer both must be. The vocabulary, as stems, is read
+    only if there is something to repair.
     """
     misspelled = [word for word in missing if _can_be_repaired(word)]
     if not misspelled:
@@ -151,17 +157,25 @@ def _can_be_repaired(word: str) -> bool:
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that is at most one slip away from a word or its stem; "" if there is none."""
+    """The known word that is a slip or two away from a word or its stem; "" if there is none."""
     slips = rapidfuzz.distance.OSA.distance
     stems = {word, _STEMMED.sub("", word), re.sub("y$", "i", word)}
     near: list[tuple[int, str]] = []
     for other in _similar(word, known):
         for stem in stems:
-            distance = slips(stem, other, score_cutoff=1)
-            if distance <= 1 and len(stem) >= _least(stem, other):
+            distance = slips(stem, other, score_cutoff=2)
+            if _is_slip(stem, other, distance):
                 near.append((distance, other))
     _, nearest = min(near, default=(0, ""))
     return nearest
+
+
+def _is_slip(stem: str, other: str, distance: int) -> bool:
+    if distance <= 1:
+        return len(stem) >= _least(stem, other)
+    if distance > 2 or min(len(stem), len(other)) < _TWO_FROM:  # noqa: PLR2004 - two slips
+        return False
+    return rapidfuzz.distance.JaroWinkler.similarity(stem, other) >= _TWO_ALIKE
 
 
 def _similar(word: str, known: Iterable[str]) -> Iterator[str]:

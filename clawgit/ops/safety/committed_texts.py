@@ -36,6 +36,9 @@ _MOST_COMMITS = 200
 _MOST_BYTES = 1024 * 1024
 """What one look reads, about three seconds' work. The newest commits are read first."""
 
+_READ_AHEAD = 4 * 1024 * 1024
+"""Bytes that are kept in memory, so that not each commit starts a git of its own."""
+
 _NO_BLOB = "0" * 40
 _FILE = "100"
 _RAW = ("-z", "-r", "--raw", "--no-renames", "--no-abbrev")
@@ -66,15 +69,28 @@ def look_at_commits(workspace: Workspace, git: CGit, head: str) -> None:
     _look_at_merges(git, looked, head)
     commits = _since(workspace, git, looked, head)
     sizes = _sizes(git, commits.values())
-    left = _MOST_BYTES
+    left, objects = _MOST_BYTES, Batch(git)
+    objects.read(_first(commits.values(), sizes))
     for number, (commit, edits) in enumerate(commits.items()):
         size = sum(_weight(edit, sizes) for edit in edits)
         if number == _MOST_COMMITS or size > left:
             git.run("update-ref", f"{UNREAD_COMMITS}{commit}", commit)
             break
         left -= size
-        _look(workspace, git, commit, _texts(git, edits, sizes))
+        _look(workspace, git, commit, _texts(objects, edits, sizes))
     keep_looked(workspace.place, head)
+
+
+def _first(commits: Iterable[list[_Edit]], sizes: dict[str, int]) -> list[str]:
+    """The blobs of the newest commits, as many as are read in one call of git."""
+    left, first = _READ_AHEAD, list[str]()
+    for oid in dict.fromkeys(oid for edits in commits for edit in edits for oid in edit.blobs):
+        left -= sizes.get(oid, 0)
+        if left < 0:
+            break
+        if oid in sizes:
+            first.append(oid)
+    return first
 
 
 def _weight(edit: _Edit, sizes: dict[str, int]) -> int:
@@ -87,7 +103,7 @@ def settle_commits(workspace: Workspace, git: CGit) -> None:
     noted = git.text("for-each-ref", "--format=%(objectname)", PLANTED_COMMITS).split()
     for commit in noted:
         edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
-        if not unseen_blocks(workspace, _texts(git, edits, _sizes(git, [edits]))):
+        if not unseen_blocks(workspace, _texts(Batch(git), edits, _sizes(git, [edits]))):
             git.run("update-ref", "-d", f"{PLANTED_COMMITS}{commit}")
 
 
@@ -112,7 +128,7 @@ def _look_at_merges(git: CGit, looked: str, head: str) -> None:
     for dropped in dropped_by_merges(git, _LOGS, *_range(git, looked, head)):
         raw = git.text("diff-tree", *_RAW, dropped.parent, dropped.commit, "--", dropped.path)
         edits = [edit for record, path in _records(raw) if (edit := _edit(record, path))]
-        if _takes_back(_texts(git, edits, _sizes(git, [edits]))):
+        if _takes_back(_texts(Batch(git), edits, _sizes(git, [edits]))):
             git.run("update-ref", f"{TAKING_COMMITS}{dropped.commit}", dropped.commit)
 
 
@@ -184,9 +200,9 @@ def _sizes(git: CGit, commits: Iterable[list[_Edit]]) -> dict[str, int]:
     return sizes
 
 
-def _texts(git: CGit, edits: list[_Edit], sizes: dict[str, int]) -> list[TextChange]:
+def _texts(objects: Batch, edits: list[_Edit], sizes: dict[str, int]) -> list[TextChange]:
     oids = [oid for edit in edits for oid in edit.blobs if oid in sizes]
-    blobs = Batch(git).read(oids)
+    blobs = objects.read(oids)
     texts = {
         oid: text_of(blob.data)
         for oid, blob in zip(oids, blobs, strict=True)

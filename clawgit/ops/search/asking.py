@@ -109,7 +109,8 @@ def look_up(
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     question = read_question(text, now, zone, aliases)
     counts = _counted(index, question)
-    unknown = (word for word, count in counts.items() if not count)
+    # A word of the list is spelled right.
+    unknown = (word for word, count in counts.items() if not (count or lexicon(word)))
     if other := repairs(unknown, index.vocabulary):
         question = question.repaired(other)
         counts = _counted(index, question)

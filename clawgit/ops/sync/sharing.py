@@ -1,4 +1,5 @@
-"""What travels beside the branch: proposals that wait for the operator, and those that he rejected.
+"""What travels beside the branch: proposals that wait for the operator, those that he rejected, and
+the record of what he had forgotten.
 
 So an operator can approve on a laptop what an agent proposed on a server. What belongs to one
 machine stays there: the journal, parked changes, notes of what was looked at, rescue references.
@@ -11,10 +12,13 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import parse_message
 from clawgit.domain.change.ids import is_change_id
+from clawgit.domain.forgetting.record import Forgotten
+from clawgit.ops.forgetting.forget import publish
+from clawgit.ops.forgetting.forgotten import forgotten
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.proposals import REJECTED, WAITING
 
 _OURS = "refs/clawgit/"
@@ -39,18 +43,18 @@ class Exchange(NamedTuple):
     def refspecs(self) -> tuple[str, ...]:
         """What is pushed."""
         return (
-            *(f"{oid}:{name}" for name, oid in self.given.items()),
+            # The record has all that the remote's has, so nothing is lost where that is on a line
+            # of its own.
+            *(f"{'+' * (name == FORGOTTEN_REF)}{oid}:{name}" for name, oid in self.given.items()),
             *(f":{name}" for name in self.dropped_there),
         )
 
 
 def fetched(route: Route) -> tuple[str, ...]:
-    """The refspecs by which proposals, and the record of what was forgotten, come here, each to a
-    name that is the remote's alone.
-    """
-    # With a star the last one, too: git fails where a reference without one is not there.
-    prefixes = (*_KINDS, FORGOTTEN_REF)
-    return tuple(f"+{prefix}*:{route.shared(prefix.removeprefix(_OURS))}*" for prefix in prefixes)
+    """The refspecs by which proposals come here, each to a name that is the remote's alone."""
+    # A pattern, too, where there is one name: git insists on finding what is named in full.
+    names = (*_KINDS, FORGOTTEN_REF)
+    return tuple(f"+{name}*:{_tracked(route, name)}*" for name in names)
 
 
 def keep_refspecs(git: CGit, route: Route) -> None:
@@ -72,42 +76,55 @@ def drop_refspecs(git: CGit) -> None:
 
 def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:
     """Compares the proposals here with those of a remote, by what history says of each."""
-    git = workspace.git
-    ours = {name: oid for name, oid in git.refs_below(_OURS).items() if _travels(name)}
-    known = git.refs_below(route.shared())
-    # What was listed may have changed again before it was fetched.
-    theirs = {
-        name: oid
-        for name, oid in listed.items()
-        if _travels(name) and known.get(_tracked(route, name)) == oid
-    }
-    waiting = {_id(name) for name in (*ours, *theirs) if name.startswith(WAITING)}
-    approved = set(_approved(workspace.cgit, waiting))
-    rejections = {
-        _id(name): oid for name, oid in (ours | theirs).items() if name.startswith(REJECTED)
-    }
+    refs = workspace.git.refs_below(_OURS)
+    ours = {name: oid for name, oid in refs.items() if _travels(name)}
+    theirs = _fetched(route, refs, listed)
+    dropped_here = _settled(workspace, ours, ours | theirs)
+    dropped_there = _settled(workspace, theirs, ours | theirs)
+    given = _without(ours, {*listed, *dropped_here})
+    if record := _record_to_give(workspace, listed):
+        given[FORGOTTEN_REF] = record
+    # What was forgotten elsewhere is followed with the operator's word alone: see `following`.
+    taken = _without(theirs, {*ours, *dropped_there, FORGOTTEN_REF})
+    return Exchange(taken, given, dropped_here, dropped_there)
 
-    def is_settled(name: str, oid: str) -> bool:
-        if not name.startswith(WAITING):
-            return False
-        rejection = rejections.get(_id(name))
-        # A rejection keeps what it rejects: only then may that go.
-        return _id(name) in approved or (rejection is not None and git.contains(rejection, oid))
 
-    return Exchange(
-        {
-            name: oid
-            for name, oid in theirs.items()
-            if name not in ours and not is_settled(name, oid)
-        },
-        {
-            name: oid
-            for name, oid in ours.items()
-            if name not in listed and not is_settled(name, oid)
-        },
-        tuple(name for name, oid in ours.items() if is_settled(name, oid)),
-        tuple(name for name, oid in theirs.items() if is_settled(name, oid)),
+def _fetched(route: Route, refs: Refs, listed: Refs) -> dict[str, str]:
+    """Those of the remote's that are here. One may have changed after it was listed."""
+    there = (item for item in listed.items() if _travels(item[0]))
+    return {name: oid for name, oid in there if refs.get(_tracked(route, name)) == oid}
+
+
+def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...]:
+    """Those of the proposals that the operator has approved or rejected, here or elsewhere."""
+    waiting = {name: oid for name, oid in some.items() if name.startswith(WAITING)}
+    approved = {*_approved(workspace.cgit, set(map(_id, waiting)))}
+    return tuple(
+        name
+        for name, oid in waiting.items()
+        if _id(name) in approved or _is_rejected(workspace, all_refs, name, oid)
     )
+
+
+def _is_rejected(workspace: Workspace, all_refs: Refs, name: str, oid: str) -> bool:
+    """A rejection keeps what it rejects: only then may that go."""
+    rejection = all_refs.get(f"{REJECTED}{_id(name)}")
+    return rejection is not None and workspace.git.contains(rejection, oid)
+
+
+def _record_to_give(workspace: Workspace, listed: Refs) -> str:
+    """The record of what was forgotten, joined with that of the remote; "" if it lacks nothing."""
+    known = listed.get(FORGOTTEN_REF, "")
+    ours = forgotten(workspace)
+    theirs = forgotten_at(workspace.cgit, known) if known else Forgotten()
+    both = ours.united(theirs)
+    if both != ours:
+        publish(workspace, both)
+    return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
+
+
+def _without(refs: Refs, names: set[str]) -> dict[str, str]:
+    return {name: oid for name, oid in refs.items() if name not in names}
 
 
 def take(workspace: Workspace, route: Route, listed: Refs, swap: Exchange) -> None:
@@ -126,12 +143,10 @@ def take(workspace: Workspace, route: Route, listed: Refs, swap: Exchange) -> No
 
 
 def is_known(workspace: Workspace, route: Route, listed: Refs) -> bool:
-    """Whether all of them were fetched before, and the record of what was forgotten too."""
+    """Whether all of them were fetched before."""
     known = workspace.git.refs_below(route.shared())
     return all(
-        known.get(_tracked(route, name)) == oid
-        for name, oid in listed.items()
-        if _travels(name) or name == FORGOTTEN_REF
+        known.get(_tracked(route, name)) == oid for name, oid in listed.items() if _travels(name)
     )
 
 
@@ -140,7 +155,7 @@ def _tracked(route: Route, name: str) -> str:
 
 
 def _travels(name: str) -> bool:
-    return name.startswith(_KINDS) and is_change_id(_id(name))
+    return name == FORGOTTEN_REF or (name.startswith(_KINDS) and is_change_id(_id(name)))
 
 
 def _id(name: str) -> str:

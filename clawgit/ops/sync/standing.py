@@ -1,5 +1,6 @@
 """How the workspace stands to its remote, from what git and the last sync left: no network."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -7,6 +8,7 @@ from clawgit.ops.runner.schedule import errand_series, is_job
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.runs import Run
 from clawgit.stores.state import repository_state
 
 SERIES = errand_series("sync")
@@ -55,12 +57,21 @@ def is_due(workspace: Workspace) -> bool:
     caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
         newest = runs.lasts(state)
-    ended = [run.ended for job, run in newest.items() if is_job(job) and run.ended]
-    last = newest.get(SERIES)
-    if last is None or not ended:
-        return bool(ended)
-    is_open = last.outcome == runs.FAILED or last.told.get("state") == OFFLINE
-    return last.started < max(ended) or (is_open and last.started < workspace.now - _AGAIN)
+    ended, last = _last_job(newest), newest.get(SERIES)
+    if ended is None or last is None:
+        return ended is not None
+    return last.started < ended or (_is_open(last) and last.started < workspace.now - _AGAIN)
+
+
+def _last_job(newest: Mapping[str, Run]) -> datetime | None:
+    """When a job by the clock last ended."""
+    jobs = (run for name, run in newest.items() if is_job(name))
+    return max((run.ended for run in jobs if run.ended), default=None)
+
+
+def _is_open(last: Run) -> bool:
+    """Whether a sync is to be tried again."""
+    return last.outcome == runs.FAILED or last.told.get("state") == OFFLINE
 
 
 def note_sync(workspace: Workspace, state: str, began: datetime, *, failed: bool, why: str) -> None:

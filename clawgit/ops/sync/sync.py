@@ -1,6 +1,6 @@
 """`sync`: snapshot, fetch, merge, push; and how that ended, in one word."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -14,12 +14,12 @@ from clawgit.errors import (
 )
 from clawgit.ops.safety.secrets import refuse_push
 from clawgit.ops.safety.secrets_allowed import SecretsError
-from clawgit.ops.sync import forgetting, sharing
+from clawgit.ops.sync import sharing
 from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_or_refused
+from clawgit.ops.sync.following import Agree, RewrittenError, follow, refuse_old_history
 from clawgit.ops.sync.routes import Route, route_of
 from clawgit.ops.sync.standing import OFFLINE, counted, note_sync
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.joining import hold_the_same
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.transport import (
@@ -50,16 +50,19 @@ FAILED = frozenset({DIVERGED, CONFLICT, PUSH_FAILED, NO_REMOTE})
 _TRIES = 5
 """How often it begins anew where somebody else pushes at the same time."""
 
+_STOPS: Mapping[type[ClawgitError], str] = {
+    ConflictError: CONFLICT,
+    PathRefusedError: CONFLICT,
+    UnrelatedError: DIVERGED,
+    RewrittenError: DIVERGED,
+    SecretsError: PUSH_FAILED,
+}
+"""What ends a sync in which state."""
+
 _NOTHING = "0" * 40
 """How git's hooks name a commit that is not there."""
 
 Tell = Callable[[str], None]
-
-
-class RewrittenError(ClawgitError):
-    """A branch of a remote that lacks what it held before."""
-
-    kind = "rewritten"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ class _Call(NamedTuple):
     push_to: str
     dry_run: bool
     tell: Tell
-    agree: forgetting.Agree | None
+    agree: Agree | None = None
 
     @property
     def head(self) -> str:
@@ -121,33 +124,32 @@ def sync(
     dry_run: bool = False,
     prompts: bool = False,
     tell: Tell = _quiet,
-    agree: forgetting.Agree | None = None,
+    agree: Agree | None = None,
 ) -> Synced:
     """Commits what others changed, brings the remote's branch in, and pushes.
 
     With `dry_run` it asks the remote and says what would happen. `prompts`: somebody is there to
-    type a password. `agree` asks whether a rewrite by which something was forgotten is adopted. How
-    it ended is kept on record.
+    type a password. `agree` is asked before words go that were forgotten elsewhere. How it ended is
+    kept on record.
     """
-    asking = _Asking(prompts, tell, agree)
     began = workspace.now
     with workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0):
-        done = _synced(workspace, remote, asking, dry_run=dry_run)
+        done = _synced(workspace, remote, dry_run=dry_run, prompts=prompts, tell=tell, agree=agree)
     if not dry_run:
         trouble = done.message if done.failed or done.state == OFFLINE else ""
         note_sync(workspace, done.state, began, failed=done.failed, why=masked(trouble))
     return replace(done, dry_run=dry_run)
 
 
-class _Asking(NamedTuple):
-    """Who is there to be asked and told."""
-
-    prompts: bool
-    tell: Tell
-    agree: forgetting.Agree | None
-
-
-def _synced(workspace: Workspace, remote: str, asking: _Asking, *, dry_run: bool) -> Synced:
+def _synced(
+    workspace: Workspace,
+    remote: str,
+    *,
+    dry_run: bool,
+    prompts: bool,
+    tell: Tell,
+    agree: Agree | None,
+) -> Synced:
     git = workspace.git
     if waiting := git.pause():
         raise BusyError(f"{waiting.why}; nothing is synced now.", hint=waiting.hint)
@@ -162,11 +164,11 @@ def _synced(workspace: Workspace, remote: str, asking: _Asking, *, dry_run: bool
     if route is None:
         hint = "git remote add origin ADDRESS, then clawgit sync"
         return Synced(NO_REMOTE, "There is no remote to sync with.", hint)
-    transport = Transport(workspace.root, workspace.caller.env, prompts=asking.prompts)
+    transport = Transport(workspace.root, workspace.caller.env, prompts=prompts)
     urls = transport.addresses(route.remote)
     for url in urls:
         _refuse_inside(workspace, url)
-    call = _Call(workspace, route, transport, *urls, dry_run, asking.tell, asking.agree)
+    call = _Call(workspace, route, transport, *urls, dry_run, tell, agree)
     so_far = Synced(
         IN_SYNC, "", remote=route.remote, branch=route.theirs, snapshots=outcome.snapshots,
         alerts=outcome.alerts,
@@ -193,32 +195,37 @@ def _met(call: _Call, so_far: Synced) -> Synced:
     """Brings in and pushes, and begins anew where somebody else has pushed meanwhile."""
     route = call.route
     for _ in range(_TRIES):
+        seen = _last_seen(call)
         try:
-            seen = _last_seen(call)
             listed = _heard(call)
             tip = listed.get(route.there)
+            if tip and (note := follow(call.workspace, route, tip, call.agree)):
+                return _anew(call, replace(so_far, notes=(*so_far.notes, note)))
             if tip:
-                if adopted := _adopted(call, tip, listed):
-                    so_far = replace(so_far, notes=(*so_far.notes, adopted))
-                    continue
                 _refuse_rewritten(call, tip, seen)
                 so_far = _with_theirs(call, tip, so_far)
             if call.dry_run:
                 return _forecast(call, tip, so_far)
             sent = _sent(call, listed, so_far)
-        except (ConflictError, PathRefusedError) as error:
-            return _stopped(so_far, CONFLICT, error)
-        except (UnrelatedError, RewrittenError, forgetting.ForgottenThereError) as error:
-            return _stopped(so_far, DIVERGED, error)
-        except SecretsError as error:
-            return _stopped(so_far, PUSH_FAILED, error)
+        except tuple(_STOPS) as error:
+            return _stopped(so_far, error)
         if sent is not None:
             return sent
     message = f"{route.name} keeps changing: others push to it all the time."
     return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
 
 
-def _stopped(so_far: Synced, state: str, error: ClawgitError) -> Synced:
+def _anew(call: _Call, so_far: Synced) -> Synced:
+    """The same with the history as it is now, and another store: all its objects are new ones."""
+    fresh = Workspace(call.workspace.place, call.workspace.caller)
+    try:
+        return _met(call._replace(workspace=fresh, agree=None), so_far)
+    finally:
+        fresh.close()
+
+
+def _stopped(so_far: Synced, error: ClawgitError) -> Synced:
+    state = next(state for kind, state in _STOPS.items() if isinstance(error, kind))
     conflicts = error.data.get("conflicts", ())
     return replace(
         so_far,
@@ -242,42 +249,21 @@ def _heard(call: _Call) -> dict[str, str]:
     listed = call.transport.listed(call.fetch_from, route.there, *sharing.PATTERNS)
     tip = listed.get(route.there)
     if tip:
-        forgetting.refuse_old_tip(call.workspace, route, tip)
+        refuse_old_history(call.workspace, route, tip, call.transport, call.fetch_from)
     if call.dry_run:
-        _look(call, listed)
+        if tip and not git.has(tip):
+            # Into no reference: a dry run moves none.
+            call.transport.fetch(call.fetch_from, route.there)
         return listed
     wanted = [] if git.ref(route.tracking) == tip else [f"+{route.there}:{route.tracking}"]
     if not sharing.is_known(call.workspace, route, listed):
         wanted += sharing.fetched(route)
     if wanted:
         call.transport.fetch(call.fetch_from, *(wanted if tip else sharing.fetched(route)))
-    # They may have moved on since they were listed.
-    for name, here in ((route.there, route.tracking), (FORGOTTEN_REF, route.shared("forgotten"))):
-        if name in listed:
-            listed[name] = git.ref(here) or listed[name]
+    if tip:
+        # It may have moved on since it was listed.
+        listed[route.there] = git.ref(route.tracking) or tip
     return listed
-
-
-def _look(call: _Call, listed: dict[str, str]) -> None:
-    """Fetches into no reference: a dry run moves none."""
-    lacked = [name for name in (call.route.there, FORGOTTEN_REF) if name in listed]
-    lacked = [name for name in lacked if not call.workspace.git.has(listed[name])]
-    if lacked:
-        call.transport.fetch(call.fetch_from, *lacked)
-
-
-def _adopted(call: _Call, tip: str, listed: dict[str, str]) -> str:
-    """What was done to follow a rewrite of the remote; "" where there was none to follow."""
-    agree = None if call.dry_run else call.agree
-    record = listed.get(FORGOTTEN_REF, "")
-    done = forgetting.settled(call.workspace, call.route, tip, record, agree)
-    if done is None:
-        return ""
-    left = "nothing of it is left here" if done.proof and done.proof.is_clean else "look again"
-    return (
-        f"forgot what {call.route.name} had forgotten: {done.rewritten} commits were rewritten; "
-        f"{left}. The backup {done.backup} still holds it: destroy it when all is well."
-    )
 
 
 def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
@@ -419,18 +405,14 @@ def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
     """Exchanges the proposals. What goes wrong with them is a note: the memory is synced."""
     swap = sharing.exchange(call.workspace, call.route, listed)
     sharing.take(call.workspace, call.route, listed, swap)
-    refspecs = (
-        *swap.refspecs,
-        *forgetting.exchanged(call.workspace, listed.get(FORGOTTEN_REF, "")),
-    )
-    if not refspecs:
+    if not swap.refspecs:
         return ()
     lines = (f"{name} {oid} {name} {_NOTHING}" for name, oid in swap.given.items())
     try:
         refuse_push(call.workspace, call.route.remote, call.push_to, lines)
     except SecretsError as error:
         return (f"proposals were not sent: {error.message}",)
-    pushed = call.transport.push(call.push_to, *refspecs)
+    pushed = call.transport.push(call.push_to, *swap.refspecs)
     return () if pushed.ok else (f"not all proposals were exchanged: {pushed.why}",)
 
 

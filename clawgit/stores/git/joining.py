@@ -4,10 +4,10 @@ they mean, outside of it lines by git's own rules.
 Only libgit2 is asked: C git would run the merge drivers that a repository names.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from clawgit.domain.markdown.decoding import is_text
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.doors import pygit2
 from clawgit.stores.git.cgit import CGit
@@ -22,8 +22,11 @@ _SUBMODULE = 0o160000
 _TREE = 0o040000
 _PLAIN = 0o100644
 
+_UNSEEN = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+
 _BOTH = "both sides changed it"
 _GONE = "one side changed it and the other removed it"
+_FORBIDDEN = "no file may have that name: it would be written outside, or into git's own folder"
 _NO_FILE = "it is a symlink, a submodule or a folder on one side"
 
 
@@ -125,8 +128,10 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
     mine = frozenset(changed_paths(sides.base, sides.ours))
     other = frozenset(changed_paths(sides.base, sides.theirs))
     tree = _Tree({}, [])
-    odd = {path for path in mine | other if _is_no_file(sides, path)}
-    tree.conflicts.extend(JoinConflict(path, _NO_FILE) for path in odd & other)
+    forbidden = {path for path in other if _is_forbidden(path)}
+    odd = {path for path in mine | other if _is_no_file(sides, path)} | forbidden
+    tree.conflicts.extend(JoinConflict(path, _NO_FILE) for path in odd & other - forbidden)
+    tree.conflicts.extend(JoinConflict(path, _FORBIDDEN) for path in forbidden)
     inside, outside = repo.scope.split(sorted((mine | other) - odd))
     if not sides.alike and (mine.isdisjoint(inside) or other.isdisjoint(inside)):
         # One side alone changed the memory: its files are taken as they are.
@@ -137,6 +142,16 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
         _join_file(repo, sides, path, tree)
     tree.conflicts.extend(_in_the_way(sides.ours, tree.changes))
     return tree
+
+
+def _is_forbidden(path: str) -> bool:
+    """Whether a name leads out of the workspace or into git's folder.
+
+    Git refuses such names at a checkout, and not when it fetches them. Some file systems pass over
+    letter case and unseen signs.
+    """
+    names = _UNSEEN.sub("", path).lower().split("/")
+    return not {"", ".", "..", ".git", "git~1"}.isdisjoint(names)
 
 
 def _is_no_file(sides: _Sides, path: str) -> bool:
@@ -210,8 +225,9 @@ def _merged_lines(
     """The text of a file that both sides changed; None if its lines are in conflict."""
     if ours.oid == theirs.oid:
         return repo.data(ours)
-    texts = [repo.data(blob) for blob in (base, ours, theirs) if blob]
-    if not all(text is not None and is_text(text) and _is_utf8(text) for text in texts):
+    blobs = [blob for blob in (base, ours, theirs) if blob]
+    # libgit2 would cut a text at its first zero byte, and pygit2 reads UTF-8 only.
+    if not all(_is_plain(repo.data(blob)) for blob in blobs):
         return None
     sides = (_listed(path, base) if base else None, _listed(path, ours), _listed(path, theirs))
     merged = repo.raw.merge_file_from_index(*sides)
@@ -222,12 +238,13 @@ def _listed(path: str, blob: Blob) -> "pygit2.IndexEntry":
     return pygit2.IndexEntry(path, pygit2.Oid(hex=blob.oid), pygit2.enums.FileMode(blob.mode))
 
 
-def _is_utf8(text: bytes) -> bool:
+def _is_plain(data: bytes | None) -> bool:
+    """Whether it is text in UTF-8."""
     try:
-        text.decode()
+        text = (data or b"").decode()
     except UnicodeDecodeError:
         return False
-    return True
+    return "\0" not in text
 
 
 def _mode(base: Blob | None, ours: Blob | None, theirs: Blob | None) -> int:

@@ -3,6 +3,7 @@ that this repository names.
 """
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -127,6 +128,21 @@ class Transport(CGit):
             *_users_programs(CGit(root, env)),
         ]
         self._base = with_config({**self._base, **own}, rows)
+
+    def aside(self, objects: Path, ours: Path) -> "Transport":
+        """The same, but what it fetches goes into another folder than our objects."""
+        other = copy(self)
+        other.__dict__.pop("_env", None)
+        more = {
+            "GIT_OBJECT_DIRECTORY": str(objects),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(ours),
+        }
+        other._base = {**self._base, **more}  # noqa: SLF001 - a copy of ourselves
+        return other
+
+    def holds(self, tip: str, oid: str) -> bool:
+        """Whether a commit is in the history of another; one that is not here is in none."""
+        return self.call("merge-base", "--is-ancestor", oid, tip, ok=(0, 1, 128))[0] == 0
 
     def addresses(self, remote: str) -> Addresses:
         """The addresses of a remote, as git rewrites them; one that rewrites itself is followed.

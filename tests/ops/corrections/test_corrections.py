@@ -578,7 +578,13 @@ def test_an_entry_put_right_that_an_edit_rewords_is_an_alert(soulful: Soulful) -
     for text in (right.replace("SQLite", "Oracle"), ""):
         soulful.git.write("memory/billing.md", f"# Billing\n\n{text}")
         [alert] = snapshot(soulful.later()).alerts
-        assert "memory/billing.md: an entry that the operator put right" in alert
+        assert "memory/billing.md: the words of an entry that the operator put right" in alert
+    more = "".join(right.replace("bill22", f"bill2{n}").replace("SQL", f"{n}SQL") for n in "34")
+    soulful.git.write("memory/billing.md", f"# Billing\n\n{more}")
+    soulful.git.commit_all("more")
+    soulful.git.write("memory/billing.md", "# Billing\n")
+    [alert] = snapshot(soulful.later()).alerts
+    assert "the words of 2 entries that the operator put right are gone" in alert
 
 
 def test_a_correction_that_a_merge_leaves_out_is_an_alert(soulful: Soulful) -> None:

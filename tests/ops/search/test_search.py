@@ -115,6 +115,16 @@ def test_words_alone_find_what_is_said_in_other_words(memory: Git) -> None:
     assert hits[0].snippet == "The physician said to rest."
 
 
+def test_a_slip_is_repaired_and_a_word_of_the_list_is_no_slip(memory: Git) -> None:
+    memory.write(
+        "memory/home.md", "- The bicycle has a cardamom smell.\n- The marathi class is on.\n"
+    )
+    searched = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+    for query, is_found in (("bycicle", True), ("cardamon", True), ("marathon", False)):
+        paths = [hit.path for hit in search(searched, Request(query)).results]
+        assert ("memory/home.md" in paths) == is_found, query
+
+
 def test_an_edit_that_is_not_committed_is_found(ask: Ask, memory: Git) -> None:
     memory.write("memory/2026-02-14.md", "# 2026-02-14\n\n- The zeppelin landed.\n")
     assert _first(ask("zeppelin")).path == "memory/2026-02-14.md"

@@ -85,7 +85,7 @@ class Life:
         )
 
     def take_back(self, clone: Machine) -> None:
-        before = self._words(clone)
+        before = self._words(self._healed(clone))
         self._tried(lambda: undo(clone.workspace()))
         self.gone |= before ^ self._words(clone)
 
@@ -94,8 +94,7 @@ class Life:
         compact_quarterly(clone.workspace(), remove=True, dry_run=False)
 
     def by_git(self, clone: Machine) -> None:
-        # What a killed sync left is finished by the next command: until then git waits.
-        clone.workspace().git.heal(clone.now)
+        self._healed(clone)
         clone.append(f"- {self.sentence()} for {self.word()}.\n")
         clone("commit", "-qam", "by hand")
 
@@ -114,10 +113,17 @@ class Life:
         entries = listed(clone.workspace(), EntryFilter()).entries
         if not entries:
             return
-        before = self._words(clone)
+        before = self._words(self._healed(clone))
         entry = self.random.choice(entries)
         self._tried(lambda: deed(entry.key))
         self.gone |= before - self._words(clone)
+
+    def _healed(self, clone: Machine) -> Machine:
+        """What a killed sync left is finished by the next command; until then plain git waits, and
+        files may lack what the branch is about to have.
+        """
+        clone.workspace().git.heal(clone.now)
+        return clone
 
     def _tried(self, deed: Callable[[], object]) -> None:
         """What the rules refuse does not happen."""

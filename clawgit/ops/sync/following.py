@@ -1,0 +1,93 @@
+"""A remote whose history was rewritten because words were forgotten: the one rewrite that a sync
+follows, once the operator has agreed.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from clawgit.domain.forgetting.record import Forgetting
+from clawgit.doors import tempfile
+from clawgit.errors import ClawgitError
+from clawgit.ops.forgetting.adopting import AdoptPlan, adopt, look_at_remote, plan_adoption
+from clawgit.ops.forgetting.forget import Forgot
+from clawgit.ops.forgetting.forgotten import forgotten
+from clawgit.ops.sync.routes import Route
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.transport import Transport
+
+Agree = Callable[[AdoptPlan], bool]
+"""Whether the operator, who is shown what would go, wants it."""
+
+_OURS = "refs/clawgit/"
+
+
+class RewrittenError(ClawgitError):
+    """A branch of a remote that lacks what it held before."""
+
+    kind = "rewritten"
+
+
+def refuse_old_history(
+    workspace: Workspace, route: Route, tip: str, transport: Transport, url: str
+) -> None:
+    """Raises where a remote still has commits that were rewritten here.
+
+    They are looked at in a folder of their own that goes at once: among our objects, they would
+    bring the forgotten words back, whether or not they are merged.
+    """
+    acts = [act for act in forgotten(workspace).acts if act.rewrote]
+    if not acts or workspace.git.has(tip):
+        return
+    with tempfile.TemporaryDirectory(dir=workspace.place.shared) as folder:
+        aside = transport.aside(Path(folder), workspace.place.common_dir / "objects")
+        aside.fetch(url, route.there)
+        stale = [act for act in acts if any(aside.holds(tip, oid) for oid in act.first)]
+    if stale:
+        raise _stale(route, stale)
+
+
+def follow(workspace: Workspace, route: Route, tip: str, agree: Agree | None) -> str:
+    """Forgets here what was forgotten at the remote, if that was the cause of a rewrite.
+
+    Returns what the operator must know of it, "" if it was another cause, or none. Raises where
+    nobody has agreed, and where the remote still holds what was forgotten here.
+    """
+    record = workspace.git.ref(route.shared(FORGOTTEN_REF.removeprefix(_OURS))) or ""
+    if not record and not forgotten(workspace).acts:
+        return ""
+    history = look_at_remote(workspace, record, tip)
+    if history.stale:
+        raise _stale(route, history.stale)
+    if not history.adopt:
+        return ""
+    done = None if agree is None else _adopted(workspace, record, history.adopt, agree)
+    if done is None:
+        raise RewrittenError(
+            f"{route.name} was rewritten by `clawgit forget`: words went from its history. Nothing "
+            "was moved here.",
+            hint="The operator follows it at a terminal, and the words go here too: clawgit sync "
+            "--adopt-forgotten",
+        )
+    left = "nothing of it is left" if done.proof and done.proof.is_clean else "some of it is left"
+    return (
+        f"words that {route.name} has forgotten were forgotten here too, and {left}; the backup "
+        f"{done.backup} still holds them: delete it when all is well"
+    )
+
+
+def _adopted(
+    workspace: Workspace, record: str, acts: Iterable[Forgetting], agree: Agree
+) -> Forgot | None:
+    plan = plan_adoption(workspace, record, acts)
+    return adopt(workspace, plan) if agree(plan) else None
+
+
+def _stale(route: Route, acts: Iterable[Forgetting]) -> RewrittenError:
+    names = ", ".join(act.id for act in acts)
+    return RewrittenError(
+        f"{route.name} still holds what was forgotten here ({names}); to merge it would bring that "
+        "back.",
+        hint=f"The operator overwrites it: git push --force {route.remote} "
+        f"{route.branch}:{route.theirs} {FORGOTTEN_REF}",
+    )

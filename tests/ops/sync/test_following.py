@@ -1,0 +1,131 @@
+"""A history that was rewritten to forget words: the one rewrite that a sync follows."""
+
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.change.actors import AGENT
+from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.forgetting.forget import forget, plan
+from clawgit.ops.forgetting.forgotten import ForgottenError, is_forgotten
+from clawgit.ops.sync.sync import sync
+from clawgit.ops.workspace.operator import NotTheOperatorError
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
+from tests.conftest import Git
+from tests.ops.chatting import at_a_terminal
+from tests.ops.forgetting.planting import IDENT, WORDS, found_in
+from tests.ops.sync.machines import Hub, Machine, machines, meet
+
+LINE = f"- {WORDS}. #knowledge <!-- claw:{IDENT} conf=0.9 -->\n"
+
+
+@pytest.fixture
+def pair(ws: Git, tmp_path: Path) -> tuple[Hub, Machine, Machine]:
+    (ws.root / ".git/clawgit").mkdir()
+    hub, (one, two) = machines(ws, tmp_path, 2)
+    one.append(LINE)
+    meet([one, two])
+    workspace = at_a_terminal(one.root)
+    forget(workspace, plan(workspace, IDENT, history=True))
+    return hub, one, two
+
+
+def publish(one: Machine) -> None:
+    one("push", "-q", "--force", "origin", "main", FORGOTTEN_REF)
+
+
+def test_a_remote_that_still_holds_the_words_is_not_merged_nor_fetched(
+    pair: tuple[Hub, Machine, Machine],
+) -> None:
+    hub, one, _ = pair
+    before = hub.head()
+    done = one.sync()
+    assert (done.state, hub.head()) == ("diverged", before)
+    assert "still holds what was forgotten here" in done.message
+    assert f"git push --force origin main:main {FORGOTTEN_REF}" in done.next
+    assert found_in(one.root, one.root) == []
+    publish(one)
+    assert one.sync().state == "in_sync"
+
+
+def test_another_clone_is_asked_and_then_forgets_too(
+    pair: tuple[Hub, Machine, Machine],
+) -> None:
+    hub, one, two = pair
+    publish(one)
+    two.append("- Likes coffee.\n")
+    before = two.head()
+    done = two.sync()
+    assert (done.state, "--adopt-forgotten" in done.next) == ("diverged", True)
+    assert before in two("rev-list", "HEAD").split()
+    assert two.sync(agree=lambda _: False).state == "diverged"
+    assert WORDS in two.text()
+    done = two.sync(agree=lambda found: found.forgetting.in_history > 0)
+    assert done.state in ("merged", "pushed")
+    assert "nothing of it is left" in done.notes[0]
+    assert found_in(two.root, two.root) == []
+    assert hub.head() == two.head()
+    assert is_forgotten(two.workspace(), WORDS)
+    assert one.sync().state == "merged"
+    assert "- Likes coffee." in one.text()
+    assert WORDS not in one.text()
+
+
+def test_an_agent_follows_nothing(pair: tuple[Hub, Machine, Machine]) -> None:
+    _, one, two = pair
+    publish(one)
+    workspace = two.workspace(AGENT)
+    with pytest.raises(NotTheOperatorError):
+        sync(workspace, agree=lambda _: True)
+    assert sync(two.workspace(AGENT)).state == "diverged"
+    assert WORDS in two.text()
+
+
+@pytest.fixture
+def apart(ws: Git, tmp_path: Path) -> tuple[Hub, Machine, Machine]:
+    """Two machines that know the words; one has taken them from its files, not from history."""
+    (ws.root / ".git/clawgit").mkdir()
+    hub, (one, two) = machines(ws, tmp_path, 2)
+    one.append(LINE)
+    meet([one, two])
+    take_out(one, IDENT)
+    return hub, one, two
+
+
+def take_out(machine: Machine, ident: str) -> None:
+    workspace = at_a_terminal(machine.root)
+    forget(workspace, plan(workspace, ident))
+
+
+def test_the_record_travels_with_what_was_taken_from_the_files_alone(
+    apart: tuple[Hub, Machine, Machine],
+) -> None:
+    hub, one, two = apart
+    assert one.sync().state == "pushed"
+    assert FORGOTTEN_REF in hub("for-each-ref", "--format=%(refname)").split()
+    assert two.sync().state == "merged"
+    assert WORDS not in two.text()
+    with pytest.raises(ForgottenError):
+        remember(two.workspace(AGENT), NewFact(WORDS))
+
+
+def test_two_records_that_were_made_apart_become_one(apart: tuple[Hub, Machine, Machine]) -> None:
+    _, one, two = apart
+    two.append("- The cellar is locked at night. <!-- claw:kxmnpq -->\n")
+    take_out(two, "kxmnpq")
+    for machine in (one, two, one):
+        machine.sync()
+    for machine in (one, two):
+        assert is_forgotten(machine.workspace(), WORDS)
+        assert is_forgotten(machine.workspace(), "The cellar is locked at night.")
+
+
+def test_another_rewrite_moves_nothing_though_there_is_a_record(
+    apart: tuple[Hub, Machine, Machine],
+) -> None:
+    _, one, two = apart
+    meet([one, two])
+    one("commit", "-q", "--amend", "-m", "amended")
+    publish(one)
+    done = two.sync()
+    assert (done.state, "--adopt" in done.next) == ("diverged", False)
