@@ -5,6 +5,7 @@ An entry is known by its id. One without an id is its text: with other words it 
 All of this is a function of the three versions, so that machines agree in whatever order they meet.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import is_correction
@@ -104,7 +105,9 @@ def _left(was: _Version | None, left: _Version) -> tuple[str, ...]:
     if was and was.words == left.words:
         return ()  # a removal counts for more than other facts about the same words
     is_same = was is not None and was.id == left.id and is_id(left.id)
-    return (_marked(left, DISPUTED) if is_same else left.core,)
+    if _is_correction(left) or not is_same:
+        return (left.core,)
+    return (_marked(left, DISPUTED),)
 
 
 def _both(was: _Version | None, here: _Version, there: _Version) -> tuple[str, ...]:
@@ -130,8 +133,8 @@ def _two_texts(was: _Version | None, here: _Version, there: _Version) -> tuple[s
     first, second = sorted((here, there), key=_standing)
     wins = _is_correction(first) and not _is_correction(second)
     meta = joined(was.meta if was else None, here.meta, there.meta)
-    if meta and not wins:
-        meta = meta.having("status", DISPUTED)
+    if meta:
+        meta = meta.having("status", _own_status(first) if wins else DISPUTED)
     return _with_facts(first, meta), _variant(second, CORRECTED if wins else DISPUTED)
 
 
@@ -139,9 +142,20 @@ def _joined(was: _Version | None, here: _Version, there: _Version) -> Meta | Non
     """The facts of one text. What settles the old words does not settle the new ones."""
     meta = joined(was.meta if was else None, here.meta, there.meta)
     changed = [side for side in (here, there) if was is None or side.words != was.words]
-    if meta and any(side.is_disputed for side in changed):
-        meta = meta.having("status", DISPUTED)
-    return meta
+    if meta is None or not changed:
+        return meta
+    if len(changed) == 1 and _is_correction(changed[0]):
+        return meta.having("status", _own_status(changed[0]))
+    return meta.having("status", DISPUTED) if _any_disputed(changed) else meta
+
+
+def _any_disputed(versions: Iterable[_Version]) -> bool:
+    return any(version.is_disputed for version in versions)
+
+
+def _own_status(version: _Version) -> str:
+    """A correction has the status that the operator gave it, whatever became of the old words."""
+    return version.meta.get("status") if version.meta else ""
 
 
 def _standing(version: _Version) -> tuple[bool, bytes]:

@@ -11,7 +11,7 @@ from clawgit.domain.markdown.entry import entries, render
 from clawgit.domain.merging.memory import merge_memory
 
 PATH = "MEMORY.md"
-IDS = tuple(f"k{letter}2345" for letter in "abcdefgh")
+IDS = tuple(f"k{letter}2345" for letter in "abc")
 SAYINGS = tuple(f"{who} likes {what}" for who in ("Ana", "Ben", "Cem") for what in ("tea", "rye"))
 
 Entries = dict[str, tuple[str, str, str]]
