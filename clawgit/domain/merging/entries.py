@@ -5,7 +5,7 @@ An entry is known by its id. One without an id is its text: with other words it 
 All of this is a function of the three versions, so that machines agree in whatever order they meet.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import is_correction
@@ -142,8 +142,11 @@ def _joined(was: _Version | None, here: _Version, there: _Version) -> Meta | Non
     """The facts of one text. What settles the old words does not settle the new ones."""
     meta = joined(was.meta if was else None, here.meta, there.meta)
     changed = [side for side in (here, there) if was is None or side.words != was.words]
-    if meta is None or not changed:
-        return meta
+    return _with_status(meta, changed) if meta else None
+
+
+def _with_status(meta: Meta, changed: Sequence[_Version]) -> Meta:
+    """The facts with the status that new words bring along."""
     if len(changed) == 1 and _is_correction(changed[0]):
         return meta.having("status", _own_status(changed[0]))
     return meta.having("status", DISPUTED) if _any_disputed(changed) else meta

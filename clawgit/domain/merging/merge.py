@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from clawgit.domain.markdown.comment import read_meta, split
 from clawgit.domain.merging.align import MergeUnit, Units, cut
@@ -187,7 +187,7 @@ def _joined(
     old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
 ) -> str | None:
     """An item in which no two changes overlap; None if any do. Facts never do with `keep_both`."""
-    items = [split(unit.core) for unit in (old, mine, other) if unit and unit.kind == "item"]
+    items = [split(unit.core) for unit in (old, mine, other) if _is_item(unit)]
     if len(items) < _VERSIONS:
         return None
     was, here, there = items
@@ -197,6 +197,10 @@ def _joined(
         return None
     frame = here if visible == here.visible else there
     return with_facts(frame, joined(*facts), (here, there))
+
+
+def _is_item(unit: MergeUnit | None) -> TypeGuard[MergeUnit]:
+    return unit is not None and unit.kind == "item"
 
 
 def _picked(old: str, mine: str, other: str) -> str | None:
