@@ -128,10 +128,7 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
     mine = frozenset(changed_paths(sides.base, sides.ours))
     other = frozenset(changed_paths(sides.base, sides.theirs))
     tree = _Tree({}, [])
-    forbidden = {path for path in other if _is_forbidden(path)}
-    odd = {path for path in mine | other if _is_no_file(sides, path)} | forbidden
-    tree.conflicts.extend(JoinConflict(path, _NO_FILE) for path in odd & other - forbidden)
-    tree.conflicts.extend(JoinConflict(path, _FORBIDDEN) for path in forbidden)
+    odd = _set_aside(sides, mine, other, tree)
     inside, outside = repo.scope.split(sorted((mine | other) - odd))
     if not sides.alike and (mine.isdisjoint(inside) or other.isdisjoint(inside)):
         # One side alone changed the memory: its files are taken as they are.
@@ -142,6 +139,15 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
         _join_file(repo, sides, path, tree)
     tree.conflicts.extend(_in_the_way(sides.ours, tree.changes))
     return tree
+
+
+def _set_aside(sides: _Sides, mine: frozenset[str], other: frozenset[str], tree: _Tree) -> set[str]:
+    """The paths that are not merged. Those that the other side brings are conflicts."""
+    forbidden = {path for path in other if _is_forbidden(path)}
+    no_files = {path for path in mine | other if _is_no_file(sides, path)} - forbidden
+    tree.conflicts.extend(JoinConflict(path, _NO_FILE) for path in no_files & other)
+    tree.conflicts.extend(JoinConflict(path, _FORBIDDEN) for path in forbidden)
+    return no_files | forbidden
 
 
 def _is_forbidden(path: str) -> bool:
