@@ -15,6 +15,7 @@ from clawgit.ops.agents.result import Landed
 from clawgit.ops.change.changes import diff_of
 from clawgit.ops.change.merging import merge_in
 from clawgit.ops.conversation.queue import Clock
+from clawgit.ops.forgetting.forgotten import ForgottenError, forgotten
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.workspace import Workspace
@@ -68,9 +69,11 @@ class Landing:
             with self._workspace.git.transaction(intent, self._clock()) as tx:
                 for edit in step.edits:
                     self._put(tx, edit)
-        except (GuardError, SecretsError) as error:
+        except (GuardError, SecretsError, ForgottenError) as error:
             self._leave(step)
-            return Skipped(step.summary, error.message), Outcome()
+            # What is skipped is kept with the run, so it must not repeat the words either.
+            told = forgotten(self._workspace).without(step.summary)
+            return Skipped(told, error.message), Outcome()
         except _ClashError:
             return Skipped(
                 step.summary, "it builds on a change that was held back or refused"
@@ -167,7 +170,7 @@ def _judged(workspace: Workspace, intent: Intent, step: Step) -> tuple[str, ...]
                     tx.delete(edit.path)
                 else:
                     tx.put(edit.path, edit.after)
-    except (GuardError, SecretsError) as error:
+    except (GuardError, SecretsError, ForgottenError) as error:
         return (f"refused: {error.message}",)
     return tx.outcome.held
 

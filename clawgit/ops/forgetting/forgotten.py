@@ -31,13 +31,18 @@ def is_forgotten(workspace: "WorkspaceBase", text: str) -> bool:
     return forgotten(workspace).holds(text)
 
 
+def brings_back(known: Forgotten, before: bytes | None, after: bytes | None) -> bool:
+    """Whether the lines that a file gains have forgotten words."""
+    return bool(known.acts) and known.holds(_added(before, after))
+
+
 def refuse_forgotten(workspace: "WorkspaceBase", intent: Intent, changes: Changes) -> None:
     """Raises if a change brings forgotten words back. Only the operator may learn them again."""
     known = forgotten(workspace)
     if intent.actor == OPERATOR or not known.acts:
         return
     for path, (before, after) in changes.items():
-        if known.holds(_added(before, after)) or (before is None and known.holds(path)):
+        if brings_back(known, before, after) or (before is None and known.holds(path)):
             raise ForgottenError(
                 f"{path} would get words that the operator had forgotten.",
                 hint="Leave them out. If they are to be known again, the operator adds them at a "

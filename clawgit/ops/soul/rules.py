@@ -1,6 +1,6 @@
 """The rules of a workspace: what the git store refuses, holds back, warns of and adds to."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from fnmatch import fnmatchcase
@@ -24,7 +24,7 @@ from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import CONFIG, GUIDES, OTHER_CONFIG
 from clawgit.errors import ClawgitError, PathRefusedError
-from clawgit.ops.forgetting.forgotten import forgotten, refuse_forgotten
+from clawgit.ops.forgetting.forgotten import brings_back, forgotten, refuse_forgotten
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
 from clawgit.ops.safety.seen_texts import TextChange, brought, keep_as_seen, unseen_blocks
@@ -40,6 +40,7 @@ from clawgit.stores.git.worktree import glance
 from clawgit.stores.trust import AT_A_TERMINAL
 
 if TYPE_CHECKING:
+    from clawgit.domain.forgetting.record import Forgotten
     from clawgit.domain.soul.guard import GuardVerdict, Objection
 
 _LARGEST_LOOK = 256 * 1024
@@ -61,7 +62,8 @@ def rules_of(workspace: WorkspaceBase) -> Rules:
     changelog = Derived(changelog_file(workspace), frozenset(SOULS), partial(_changelog, workspace))
     return Rules(
         judge=partial(_judged, workspace),
-        alarm=partial(_alerts, workspace, _Room()),
+        # Read once: a snapshot asks about each of its files.
+        alarm=partial(_alerts, workspace, _Room(), cache(partial(forgotten, workspace))),
         keep=_kept_under,
         derived=(changelog,),
         leaks=partial(leaks, workspace),
@@ -327,6 +329,7 @@ class _Room:
 def _alerts(
     workspace: WorkspaceBase,
     room: _Room,
+    known: "Callable[[], Forgotten]",
     path: str,
     before: bytes | None,
     after: bytes | None,
@@ -343,6 +346,8 @@ def _alerts(
     alerts: tuple[str, ...] = ()
     if path == CORRECTIONS or path in SOULS:
         alerts = IDENTITY.alerts(workspace, path, before, after, actor)
+    if brings_back(known(), before, after):
+        alerts = (*alerts, f"forgotten {path}: words that the operator had forgotten are back")
     lost = _lost_entries(workspace, path, before, after)
     return (*alerts, *lost, *_planted_alerts(workspace, room, path, before, after))
 

@@ -4,7 +4,7 @@ It is read by each command that shows or keeps a text, so a copy of it lies in a
 """
 
 from contextlib import suppress
-from datetime import datetime
+from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import FORGET, Intent
@@ -14,7 +14,11 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.place import RepoPlace, ref_of
-from clawgit.stores.git.repo import Repo
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clawgit.stores.git.repo import Repo
 
 FORGOTTEN_REF = "refs/clawgit/forgotten"
 _FILE = "forgotten.json"
@@ -52,7 +56,7 @@ def forgotten_in(place: RepoPlace, git: CGit) -> Forgotten:
     return found
 
 
-def store_forgotten(repo: Repo, forgotten: Forgotten, now: datetime) -> str:
+def store_forgotten(repo: "Repo", forgotten: Forgotten, now: "datetime") -> str:
     """A commit that holds the record, on the one before; no reference is moved."""
     data = written(forgotten)
     blob = Blob(str(repo.raw.create_blob(data)), _PLAIN_FILE)

@@ -7,6 +7,7 @@ import pytest
 
 from clawgit.domain.forgetting.needle import Matcher, needle_of
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
+from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.restoring import restore_backup
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.facts.entries import listed
@@ -24,9 +25,11 @@ from clawgit.stores.embed import MODELS
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.vector_files import kept
 from tests.conftest import NOW, Git
+from tests.ops.acting import noting, run
 from tests.ops.chatting import at_a_terminal, opened, texts
 from tests.ops.forgetting.planting import FILES, IDENT, WORDS, found_in, plant
 from tests.ops.making import workspace_of
+from tests.stores.git.test_transaction import age
 
 
 @pytest.fixture
@@ -252,3 +255,27 @@ def test_the_vectors_of_the_words_go_and_the_others_stay(git: Git) -> None:
     index(workspace)
     hits = search(workspace, Request("who opens the vault")).results
     assert not any("Kryzhovnik" in hit.snippet for hit in hits)
+
+
+def test_an_editor_that_brings_the_words_back_raises_an_alert(
+    workspace: Workspace, git: Git
+) -> None:
+    """What is on disk is never refused: it is committed, and the operator is told."""
+    forgot(workspace, IDENT)
+    age(git.write("notes.md", f"# Notes\n\nOnce more: {WORDS}.\n"))
+    agent = opened(git.root)
+    alerts = snapshot(agent).alerts
+    assert alerts == ("forgotten notes.md: words that the operator had forgotten are back",)
+
+
+def test_an_agents_run_goes_on_without_the_step_that_brings_them_back(
+    workspace: Workspace, git: Git
+) -> None:
+    forgot(workspace, IDENT, history=True)
+    done = run(at_a_terminal(git.root), noting(f"They say {WORDS}"))
+    assert [skipped.why for skipped in done.skipped] == [
+        "MEMORY.md would get words that the operator had forgotten."
+    ]
+    assert done.commits == ()
+    workspace.git.close()
+    assert found_in(git.root, git.root) == []

@@ -23,6 +23,7 @@ KEEPS_NO_TEXT = {
     "plainfile": "writes what other modules name",
     "registry": "names and folders of agents",
     "chroma.ownership": "a lock",
+    "git.belonging": "the place of a repository",
     "git.attributes": "patterns of paths in info/attributes, which the proof reads",
     "git.joining": "files of the workspace",
     "git.deriving": "files of the workspace",
