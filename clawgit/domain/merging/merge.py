@@ -9,13 +9,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from clawgit.domain.markdown.comment import read_meta, split
+from clawgit.domain.markdown.comment import CommentParts, read_meta, split
 from clawgit.domain.merging.align import MergeUnit, Units, cut
 from clawgit.domain.merging.joining import joined, overlap, with_facts
 from clawgit.domain.merging.weaving import Decide, Decided, MergeConflict, Weaving
 
 _BOM = "\ufeff"
-_VERSIONS = 3
 
 
 class Merged(NamedTuple):
@@ -187,8 +186,8 @@ def _joined(
     old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
 ) -> str | None:
     """An item in which no two changes overlap; None if any do. Facts never do with `keep_both`."""
-    items = [split(unit.core) for unit in (old, mine, other) if unit and unit.kind == "item"]
-    if len(items) < _VERSIONS:
+    items = _items(old, mine, other)
+    if items is None:
         return None
     was, here, there = items
     visible = _picked(was.visible, here.visible, there.visible)
@@ -197,6 +196,12 @@ def _joined(
         return None
     frame = here if visible == here.visible else there
     return with_facts(frame, joined(*facts), (here, there))
+
+
+def _items(*units: MergeUnit | None) -> list[CommentParts] | None:
+    """What each of the units says; None if one of them is missing or no item."""
+    items = [split(unit.core) for unit in units if unit and unit.kind == "item"]
+    return items if len(items) == len(units) else None
 
 
 def _picked(old: str, mine: str, other: str) -> str | None:

@@ -288,8 +288,7 @@ def _found(
     where = {word: _standing(index, forms[word]) for word in rare}
     where |= {word: _standing(index, forms[word], among) for word in common}
     asked = {form for words in question.words for form in words}
-    near = near_words({word: known[word] for word in forms if word not in common}, asked)
-    near_counts = index.frequencies({other for others in near.values() for other, _ in others})
+    near = _near(index, {word: known[word] for word in forms if word not in common}, asked)
     return tuple(
         Postings(
             word,
@@ -297,14 +296,26 @@ def _found(
             where.get(word, ()),
             word in common,
             forms[word],
-            tuple(
-                (cosine, index.postings(other))
-                for other, cosine in near.get(word, ())
-                if selects(near_counts.get(other, 0))
-            ),
+            near.get(word, ()),
         )
         for word in forms
     )
+
+
+def _near(
+    index: IndexReader, known: Mapping[str, Known | None], asked: set[str]
+) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
+    """Word → the places of the words near to it, each with how near."""
+    near = near_words(known, asked)
+    counts = index.frequencies({other for others in near.values() for other, _ in others})
+    return {
+        word: tuple(
+            (cosine, index.postings(other))
+            for other, cosine in others
+            if selects(counts.get(other, 0))
+        )
+        for word, others in near.items()
+    }
 
 
 def _standing(index: IndexReader, forms: Sequence[str], among: Sequence[str] = ()) -> list[int]:
