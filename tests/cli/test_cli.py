@@ -74,10 +74,10 @@ def test_help_lists_every_command_in_groups_one_line_each(clawgit: Clawgit) -> N
     assert max(map(len, lines)) <= 80
     headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
     assert headings[1] == f"{EVERYDAY}:"
-    everyday = lines[lines.index(f"{EVERYDAY}:") + 1 :][:12]
+    everyday = lines[lines.index(f"{EVERYDAY}:") + 1 :][:13]
     assert [line.split()[0] for line in everyday] == [
-        "status", "log", "diff", "undo", "redo", "restore", "why", "search", "add", "context",
-        "soul", "connect",
+        "status", "log", "diff", "undo", "redo", "restore", "why", "sync", "search", "add",
+        "context", "soul", "connect",
     ]  # fmt: skip
 
 

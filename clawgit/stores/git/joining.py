@@ -128,8 +128,9 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
     mine = frozenset(changed_paths(sides.base, sides.ours))
     other = frozenset(changed_paths(sides.base, sides.theirs))
     tree = _Tree({}, [])
-    odd = _set_aside(sides, mine, other, tree)
-    inside, outside = repo.scope.split(sorted((mine | other) - odd))
+    odd = {path: why for path in mine | other if (why := _why_not_ours(sides, path))}
+    tree.conflicts.extend(JoinConflict(path, odd[path]) for path in other.intersection(odd))
+    inside, outside = repo.scope.split(sorted((mine | other).difference(odd)))
     if not sides.alike and (mine.isdisjoint(inside) or other.isdisjoint(inside)):
         # One side alone changed the memory: its files are taken as they are.
         outside += inside
@@ -139,15 +140,6 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
         _join_file(repo, sides, path, tree)
     tree.conflicts.extend(_in_the_way(sides.ours, tree.changes))
     return tree
-
-
-def _set_aside(sides: _Sides, mine: frozenset[str], other: frozenset[str], tree: _Tree) -> set[str]:
-    """The paths that are not merged. Those that the other side brings are conflicts."""
-    forbidden = {path for path in other if _is_forbidden(path)}
-    no_files = {path for path in mine | other if _is_no_file(sides, path)} - forbidden
-    tree.conflicts.extend(JoinConflict(path, _NO_FILE) for path in no_files & other)
-    tree.conflicts.extend(JoinConflict(path, _FORBIDDEN) for path in forbidden)
-    return no_files | forbidden
 
 
 def _is_forbidden(path: str) -> bool:
@@ -160,9 +152,12 @@ def _is_forbidden(path: str) -> bool:
     return not {"", ".", "..", ".git", "git~1"}.isdisjoint(names)
 
 
-def _is_no_file(sides: _Sides, path: str) -> bool:
-    """Whether a path is a symlink or a submodule on one side."""
-    return any(_kind(side, path) in (_LINK, _SUBMODULE) for side in sides.trees)
+def _why_not_ours(sides: _Sides, path: str) -> str:
+    """Why clawgit writes no such file; "" if it does."""
+    if _is_forbidden(path):
+        return _FORBIDDEN
+    kinds = {_kind(side, path) for side in sides.trees}
+    return "" if kinds.isdisjoint((_LINK, _SUBMODULE)) else _NO_FILE
 
 
 def _kind(tree: "pygit2.Tree | None", path: str) -> int:

@@ -6,7 +6,7 @@ from clawgit.errors import ConflictError
 from clawgit.stores.git.foreign import Look, look_at, look_at_foreign
 from clawgit.stores.git.gitindex import IndexEntries
 from clawgit.stores.git.repo import Head, Repo
-from clawgit.stores.git.worktree import FileState
+from clawgit.stores.git.worktree import FileState, refuse_unwritable
 
 
 def look_at_all(
@@ -52,11 +52,12 @@ def refuse_edited(
     looks: Mapping[str, Look],
     staged: IndexEntries,
 ) -> None:
-    """Raises where a file outside of the scope is not as it is expected to be.
+    """Raises where a file must not be written, or is not as it is expected outside of the scope.
 
     clawgit commits no edit there and merges none: whoever made it says what becomes of it.
     """
     for path, before in expected:
+        refuse_unwritable(repo.place.root, path)
         if repo.scope.covers(path):
             continue
         look, entry = looks[path], staged.entries.get(path)

@@ -176,6 +176,7 @@ def test_status_in_json_has_the_shape_of_the_contract(
         "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""},
         "pending": [],
         "new": [],
+        "sync": None,
     }
 
 

@@ -57,6 +57,39 @@ def test_the_remote_s_branch_is_taken_as_it_is(pair: Pair) -> None:
     assert (two.root / "tools/run.sh").stat().st_mode & 0o100
 
 
+def test_whether_a_file_is_a_program_comes_along(pair: Pair) -> None:
+    """Else the two sides would take it back from each other for ever."""
+    _, one, two = pair
+    one.write("tools/run.sh", "#!/bin/sh\n")
+    one.commit_all("a script")
+    meet([one, two], 1)
+    (one.root / "tools/run.sh").chmod(0o755)
+    one.commit_all("it runs")
+    one.sync()
+    two.append("- Likes tea.\n")
+    assert two.sync().state == "merged"
+    assert (two.root / "tools/run.sh").stat().st_mode & 0o100
+    assert one.sync().state == "merged"
+    assert one.head() == two.head()
+    (two.root / "tools/run.sh").chmod(0o644)
+    two.commit_all("it does not")
+    two.sync()
+    assert one.sync().state == "merged"
+    assert not (one.root / "tools/run.sh").stat().st_mode & 0o111
+    assert one.head() == two.head()
+
+
+def test_a_file_that_must_not_be_written_stops_it(pair: Pair) -> None:
+    _, one, two = pair
+    one.append("- Likes tea.\n")
+    one.sync()
+    (two.root / "MEMORY.md").chmod(0o444)
+    done = two.sync()
+    assert (done.state, "MEMORY.md is read-only" in done.message) == ("conflict", True)
+    (two.root / "MEMORY.md").chmod(0o644)
+    assert two.sync().state == "merged"
+
+
 def test_both_sides_are_merged_by_entries(pair: Pair) -> None:
     _, one, two = pair
     for machine, drink in ((one, "tea"), (two, "coffee")):
