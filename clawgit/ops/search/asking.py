@@ -1,6 +1,7 @@
 """Asks an index one question: reads it, finds its words and what is near in meaning, and ranks."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -288,8 +289,7 @@ def _found(
     where = {word: _standing(index, forms[word]) for word in rare}
     where |= {word: _standing(index, forms[word], among) for word in common}
     asked = {form for words in question.words for form in words}
-    near = near_words({word: known[word] for word in forms if word not in common}, asked)
-    near_counts = index.frequencies({other for others in near.values() for other, _ in others})
+    near = _near(index, {word: known[word] for word in forms if word not in common}, asked)
     return tuple(
         Postings(
             word,
@@ -297,14 +297,23 @@ def _found(
             where.get(word, ()),
             word in common,
             forms[word],
-            tuple(
-                (cosine, index.postings(other))
-                for other, cosine in near.get(word, ())
-                if selects(near_counts.get(other, 0))
-            ),
+            near.get(word, ()),
         )
         for word in forms
     )
+
+
+def _near(
+    index: IndexReader, known: Mapping[str, Known | None], asked: AbstractSet[str]
+) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
+    """For each word, where the words stand that mean nearly the same, with their cosines."""
+    near = near_words(known, asked)
+    counts = index.frequencies({other for others in near.values() for other, _ in others})
+    where = {other: index.postings(other) for other, count in counts.items() if selects(count)}
+    return {
+        word: tuple((cosine, where[other]) for other, cosine in others if other in where)
+        for word, others in near.items()
+    }
 
 
 def _standing(index: IndexReader, forms: Sequence[str], among: Sequence[str] = ()) -> list[int]:
