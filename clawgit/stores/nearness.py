@@ -48,9 +48,8 @@ class Middle:
     def __init__(self, items: Items, file: VectorFile) -> None:
         # Each text once: a line that is repeated all day long is not what all have in common.
         texts = np.unique(items.texts)
-        sample = file.vectors_of(_sampled(texts))
         share = len(texts) / (len(texts) + FEW)
-        self.vector: NDArray[np.float32] = sample.sum(axis=0) / max(len(sample), 1) * share
+        self.vector: NDArray[np.float32] = file.mean_of(_sampled(texts)) * share
         self._square = float(self.vector @ self.vector)
         self._of_all: NDArray[np.float32] | None = None
 

@@ -173,6 +173,17 @@ class VectorFile:
         vectors[rows != _NOWHERE] = self._matrix[rows[rows != _NOWHERE]]
         return vectors
 
+    def mean_of(self, ids: "NDArray[np.int32]") -> "NDArray[np.float32]":
+        """The mean vector of some texts. Raises `TornVectorsError` if it is longer than any."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            mean: NDArray[np.float32] = self.vectors_of(ids).sum(axis=0) / max(len(ids), 1)
+            # `not <=`, since a NaN is neither greater nor less than anything.
+            if not mean @ mean <= 1 + _ROUNDED:
+                raise TornVectorsError(
+                    f"{self._files.vectors} is damaged.", hint="clawgit memory index"
+                )
+        return mean
+
     def reuse(self, texts: Sequence[Text]) -> list[Text]:
         """Gives each text the row that its key has, and returns those that have none."""
         known = self._keys_known()

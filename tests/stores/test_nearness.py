@@ -25,9 +25,9 @@ class Held:
         scores: Rows = self.rows[ids] @ query
         return scores
 
-    def vectors_of(self, ids: NDArray[np.int32]) -> Rows:
-        vectors: Rows = self.rows[ids]
-        return vectors
+    def mean_of(self, ids: NDArray[np.int32]) -> Rows:
+        mean: Rows = self.rows[ids].mean(axis=0)
+        return mean
 
 
 def items(texts: Sequence[int]) -> Items:

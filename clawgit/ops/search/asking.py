@@ -1,6 +1,7 @@
 """Asks an index one question: reads it, finds its words and what is near in meaning, and ranks."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -303,17 +304,14 @@ def _found(
 
 
 def _near(
-    index: IndexReader, known: Mapping[str, Known | None], asked: set[str]
+    index: IndexReader, known: Mapping[str, Known | None], asked: AbstractSet[str]
 ) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
-    """Word → the places of the words near to it, each with how near."""
+    """For each word, where the words stand that mean nearly the same, with their cosines."""
     near = near_words(known, asked)
     counts = index.frequencies({other for others in near.values() for other, _ in others})
+    where = {other: index.postings(other) for other, count in counts.items() if selects(count)}
     return {
-        word: tuple(
-            (cosine, index.postings(other))
-            for other, cosine in others
-            if selects(counts.get(other, 0))
-        )
+        word: tuple((cosine, where[other]) for other, cosine in others if other in where)
         for word, others in near.items()
     }
 
