@@ -212,7 +212,7 @@ COMMANDS: dict[str, Row] = {
     ),
     "forget": Row(
         "change.forget:forget",
-        "Take words out for good: from files, databases, and history.",
+        "Take an entry or a text out of the memory for good.",
         MEMORY_CARE,
     ),
     "digest": Row("digest:digest", "Tell what was learned, by day or week.", MEMORY_CARE),

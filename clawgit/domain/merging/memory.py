@@ -19,7 +19,7 @@ from clawgit.domain.merging.logs import (
     moment_of_section,
 )
 from clawgit.domain.merging.merge import Merged, woven
-from clawgit.domain.merging.strict import by_section, by_unit, cut_by_headings
+from clawgit.domain.merging.strict import merged_lines, merged_soul
 from clawgit.domain.merging.weaving import Decide
 from clawgit.domain.soul.changelog import between_markers, replace_between_markers
 from clawgit.domain.soul.changelog import joined as joined_changelogs
@@ -64,9 +64,9 @@ def _woven(path: str, base: str, ours: str, theirs: str) -> Merged:
     swapped = theirs < ours
     first, second = (theirs, ours) if swapped else (ours, theirs)
     if _is_soul(path):
-        return woven(base, first, second, by_section(swapped=swapped), cut=cut_by_headings)
+        return merged_soul(base, first, second, swapped=swapped)
     if _is_strict(path):
-        return woven(base, first, second, by_unit(swapped=swapped))
+        return merged_lines(base, first, second, swapped=swapped)
     return Merged(_merged(path, base, first, second), ())
 
 

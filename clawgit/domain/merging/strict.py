@@ -9,8 +9,8 @@ from functools import partial
 from clawgit.domain.markdown.scan import Block, lines_of
 from clawgit.domain.merging.align import MergeUnit, Units
 from clawgit.domain.merging.cutting import SECTION, cut_into_sections
-from clawgit.domain.merging.merge import usual, woven
-from clawgit.domain.merging.weaving import Decide, Decided
+from clawgit.domain.merging.merge import Merged, usual, woven
+from clawgit.domain.merging.weaving import Decided, MergeConflict
 
 OURS, THEIRS = "ours", "theirs"
 """What the sides are called beside git's marks."""
@@ -21,14 +21,26 @@ _LOWEST = 6
 """The level of the lowest heading: each heading ends the section above it."""
 
 
-def by_unit(*, swapped: bool) -> Decide:
-    """The decision about a unit of such a file. `swapped`: ours stands in the place of theirs."""
-    return partial(_unit, swapped)
+def merged_lines(base: str, first: str, second: str, *, swapped: bool) -> Merged:
+    """Any such file but the soul. `swapped`: ours stands in the place of theirs."""
+    return woven(base, first, second, partial(_unit, swapped))
 
 
-def by_section(*, swapped: bool) -> Decide:
-    """The decision about a section of the soul: its units are merged one by one."""
-    return partial(_section, swapped)
+def merged_soul(base: str, first: str, second: str, *, swapped: bool) -> Merged:
+    """The soul: section by section, and the units of a section one by one."""
+    merged = woven(base, first, second, partial(_section, swapped), cut=cut_by_headings)
+    if merged.conflicts or not _rewrote_sections(base, first, second):
+        return merged
+    sides = (second, first) if swapped else (first, second)
+    return Merged(f"{_beside(*sides)}\n", (MergeConflict("", base, *sides, 1),))
+
+
+def _rewrote_sections(base: str, first: str, second: str) -> bool:
+    """Whether both took the same section out, and each wrote something of its own."""
+    was, here, there = (
+        {unit.id for unit in cut_by_headings(text).units} for text in (base, first, second)
+    )
+    return bool(was - here - there) and _replaced_differently(base, first, second)
 
 
 def cut_by_headings(text: str) -> Units:
@@ -61,7 +73,7 @@ def _section(
     if SECTION not in (mine.kind, other.kind):
         return _unit(swapped, old, mine, other)
     base = old.core if old else ""
-    inner = woven(base, mine.core, other.core, by_unit(swapped=swapped))
+    inner = merged_lines(base, mine.core, other.core, swapped=swapped)
     if inner.conflicts:
         return Decided((inner.text,), conflict=True)
     if _replaced_differently(base, mine.core, other.core):
@@ -78,6 +90,9 @@ def _replaced_differently(base: str, mine: str, other: str) -> bool:
 
 def _marked(swapped: bool, mine: MergeUnit | None, other: MergeUnit | None) -> Decided:
     ours, theirs = (other, mine) if swapped else (mine, other)
-    upper, lower = (f"{unit.core}\n" if unit else "" for unit in (ours, theirs))
-    text = f"{_FIRST} {OURS}\n{upper}{_MIDDLE}\n{lower}{_LAST} {THEIRS}"
-    return Decided((text,), conflict=True)
+    return Decided((_beside(*(f"{unit.core}\n" if unit else "" for unit in (ours, theirs))),), True)
+
+
+def _beside(ours: str, theirs: str) -> str:
+    """Both sides whole, between git's marks."""
+    return f"{_FIRST} {OURS}\n{ours}{_MIDDLE}\n{theirs}{_LAST} {THEIRS}"

@@ -104,6 +104,8 @@ def test_a_true_conflict_of_the_soul_stays_one(path: str) -> None:
     [
         (("- Be kind.\n- Be brief.", "- Shout."), ("- Be kind.\n- Be brief.", "- Whisper.")),
         (("## Tone\n\n- Be kind.\n- Be brief.\n\n", ""), ("Be brief", "Be short")),
+        ((SOUL, "A pirate.\n"), (SOUL, "A monk.\n")),
+        (("## Tone", "## Voice"), ("## Tone", "## Manners")),
     ],
 )
 def test_what_both_changed_in_one_section_is_never_decided(
