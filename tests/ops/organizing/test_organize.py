@@ -201,24 +201,24 @@ def model(folder: Path, answer: object) -> dict[str, str]:
     return {"CLAWGIT_LLM_MODEL": f"command:{program}"}
 
 
-OTHERS = {"words": [{"word": "airship", "others": ["zeppelin", "air ship", "airship"]}]}
+OTHERS = {"words": [{"word": "LZ129", "others": ["zeppelin", "air ship", "airship"]}]}
 
 
 def test_words_of_a_model_find_what_says_it_otherwise(here: Open, tmp_path: Path) -> None:
     on = {"CLAWGIT_QUERY_EXPANSION": "true"}
-    assert hits(here(), "airship") == ()
-    assert [hit.path for hit in hits(here(**on, **model(tmp_path, OTHERS)), "airship")] == [NOTE]
-    answer = search(here(**on, CLAWGIT_LLM_MODEL="command:false"), Request("airship"))
+    assert hits(here(), "LZ129") == ()
+    assert [hit.path for hit in hits(here(**on, **model(tmp_path, OTHERS)), "LZ129")] == [NOTE]
+    answer = search(here(**on, CLAWGIT_LLM_MODEL="command:false"), Request("LZ129"))
     assert answer.results == ()
     assert "no words were added" in (answer.fallback or "")
-    assert "llm_model is empty" in (search(here(**on), Request("airship")).fallback or "")
+    assert "llm_model is empty" in (search(here(**on), Request("LZ129")).fallback or "")
 
 
 @pytest.mark.slow
 def test_words_of_a_model_come_over_the_wire(here: Open, service: Service) -> None:
     env = {**service.env, "CLAWGIT_LLM_MODEL": "openai:gpt-x", "CLAWGIT_QUERY_EXPANSION": "true"}
     service.replies = [Reply(OTHERS)]
-    assert [hit.path for hit in hits(here(**env), "airship")] == [NOTE]
+    assert [hit.path for hit in hits(here(**env), "LZ129")] == [NOTE]
 
 
 def test_a_model_may_read_the_question(here: Open, tmp_path: Path) -> None:
