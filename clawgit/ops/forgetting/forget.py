@@ -24,7 +24,7 @@ from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.forgotten import FORGOTTEN_REF, store_forgotten
 
-AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
+_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
 Step = Callable[[str], None]
 
 
@@ -72,7 +72,7 @@ class Forgot:
 
 def refuse_others(workspace: Workspace) -> None:
     """Raises for everybody but the operator, before anything is asked or looked for."""
-    require_operator(workspace.caller, "have something forgotten", AT_A_TERMINAL)
+    require_operator(workspace.caller, "have something forgotten", _AT_A_TERMINAL)
 
 
 def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPlan:

@@ -199,7 +199,7 @@ def _met(call: _Call, so_far: Synced) -> Synced:
         try:
             listed = _heard(call)
             tip = listed.get(route.there)
-            if tip and (note := follow(call.workspace, route, tip, call.agree)):
+            if tip and (note := _followed(call, tip)):
                 return _anew(call, replace(so_far, notes=(*so_far.notes, note)))
             if tip:
                 _refuse_rewritten(call, tip, seen)
@@ -213,6 +213,10 @@ def _met(call: _Call, so_far: Synced) -> Synced:
             return sent
     message = f"{route.name} keeps changing: others push to it all the time."
     return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
+
+
+def _followed(call: _Call, tip: str) -> str:
+    return follow(call.workspace, call.route, tip, call.agree, dry_run=call.dry_run)
 
 
 def _anew(call: _Call, so_far: Synced) -> Synced:

@@ -71,12 +71,25 @@ def test_another_clone_is_asked_and_then_forgets_too(
     assert WORDS not in one.text()
 
 
+def test_a_dry_run_forgets_nothing_whatever_is_answered(
+    pair: tuple[Hub, Machine, Machine],
+) -> None:
+    _, one, two = pair
+    publish(one)
+    two.sync()
+    before = two.head()
+    done = two.sync(agree=lambda found: found.forgetting.in_history > 0, dry_run=True)
+    assert (done.state, two.head()) == ("diverged", before)
+    assert WORDS in two.text()
+
+
 def test_an_agent_follows_nothing(pair: tuple[Hub, Machine, Machine]) -> None:
     _, one, two = pair
     publish(one)
     workspace = two.workspace(AGENT)
-    with pytest.raises(NotTheOperatorError):
+    with pytest.raises(NotTheOperatorError, match="adopt") as refused:
         sync(workspace, agree=lambda _: True)
+    assert "clawgit sync --adopt-forgotten" in refused.value.hint
     assert sync(two.workspace(AGENT)).state == "diverged"
     assert WORDS in two.text()
 
