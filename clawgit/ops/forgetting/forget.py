@@ -20,6 +20,7 @@ from clawgit.ops.forgetting.places import Found, empty, search
 from clawgit.ops.forgetting.proof import Proof, history_with, prove
 from clawgit.ops.forgetting.rows import follow_commits
 from clawgit.ops.forgetting.target import target_of
+from clawgit.ops.safety.committed_texts import settle_returned
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.forgotten import FORGOTTEN_REF, store_forgotten
@@ -146,6 +147,7 @@ def carried_out(
         done = rewrite(ground, acts, forgotten(workspace))
         follow_commits(ground, done.commits)
         clear_history(ground)
+        settle_returned(workspace, ground.workspace.cgit)
     at("searching everything for what is left")
     proof = prove(ground, [backup] if backup else [])
     return Forgot(

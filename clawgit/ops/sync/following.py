@@ -46,6 +46,18 @@ def refuse_old_history(
         raise _stale(route, stale)
 
 
+def refuse_returned(workspace: Workspace, head: str) -> None:
+    """Raises where a merge by plain git has brought the forgotten history back to this branch."""
+    git = workspace.git
+    rewritten = {oid for act in forgotten(workspace).acts if act.rewrote for oid in act.first}
+    if any(git.has(oid) and git.contains(head, oid) for oid in rewritten):
+        raise RewrittenError(
+            "This branch has its old history again, with words that were forgotten here. Nothing "
+            "was sent.",
+            hint="The operator forgets them once more at a terminal: clawgit forget TEXT --history",
+        )
+
+
 def follow(
     workspace: Workspace, route: Route, tip: str, agree: Agree | None, *, dry_run: bool = False
 ) -> str:

@@ -19,6 +19,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
     PLANTED_COMMITS,
+    RETURNED_COMMITS,
     TAKING_COMMITS,
     UNREAD_COMMITS,
     last_looked,
@@ -61,6 +62,13 @@ _NOTES = (
         LEAKY_COMMITS,
         "brought what looks like a secret, past the hooks",
         "clawgit secrets scan --history, then clawgit status --ack {0}",
+        undo_settles=False,
+    ),
+    # Nor does it take words out of history.
+    _Note(
+        RETURNED_COMMITS,
+        "brought back words that the operator had forgotten",
+        "clawgit forget TEXT --history, or clawgit status --ack {0}",
         undo_settles=False,
     ),
     _Note(

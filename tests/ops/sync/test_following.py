@@ -9,6 +9,7 @@ from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
 from clawgit.ops.forgetting.forgotten import ForgottenError, is_forgotten
 from clawgit.ops.sync.sync import sync
+from clawgit.ops.workspace.alerts import Alert, of_commits
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from tests.conftest import Git
@@ -69,6 +70,32 @@ def test_another_clone_is_asked_and_then_forgets_too(
     assert one.sync().state == "merged"
     assert "- Likes coffee." in one.text()
     assert WORDS not in one.text()
+
+
+def test_a_plain_pull_of_the_old_history_is_an_alert_and_is_not_sent(
+    pair: tuple[Hub, Machine, Machine],
+) -> None:
+    hub, one, _ = pair
+    before = hub.head()
+    assert alerts_of(one) == []
+    one("pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
+    assert WORDS in one.text()
+    [alert] = alerts_of(one)
+    assert "words that the operator had forgotten" in alert.message
+    done = one.sync()
+    assert (done.state, hub.head()) == ("diverged", before)
+    assert "clawgit forget TEXT --history" in done.next
+    workspace = at_a_terminal(one.root)
+    forget(workspace, plan(workspace, WORDS, history=True))
+    assert found_in(one.root, one.root) == []
+    assert alerts_of(one) == []
+    publish(one)
+    assert one.sync().state == "in_sync"
+
+
+def alerts_of(machine: Machine) -> list[Alert]:
+    workspace = machine.workspace()
+    return of_commits(workspace, workspace.cgit, machine.head())
 
 
 def test_a_dry_run_forgets_nothing_whatever_is_answered(
