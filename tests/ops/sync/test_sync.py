@@ -6,6 +6,7 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT
 from clawgit.errors import BusyError, NotFoundError
+from clawgit.ops.change.undo import undo
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync.sync import sync
@@ -140,6 +141,20 @@ def test_a_true_conflict_of_the_soul_moves_nothing(pair: Pair) -> None:
     assert two.text("SOUL.md") == "# Soul\n\n- Be stern.\n- Be brief.\n"
     assert two("log", "-1", "--format=%s").startswith("snapshot")
     assert two.left_over() == ""
+
+
+def test_an_undo_of_a_sync_takes_back_what_came_in_on_either_machine(pair: Pair) -> None:
+    _, one, two = pair
+    for ours, theirs in ((one, two), (two, one)):
+        theirs.append(f"- Came from {theirs.root.name}.\n")
+        theirs.sync()
+        ours.append(f"- Was at {ours.root.name}.\n")
+        assert ours.sync().state == "merged"
+        undo(ours.workspace(), ours.head())
+        assert f"Was at {ours.root.name}" in ours.text()
+        assert f"Came from {theirs.root.name}" not in ours.text()
+        ours.sync()
+        theirs.sync()
 
 
 def test_files_outside_of_the_scope_are_merged_by_lines(pair: Pair) -> None:
