@@ -201,7 +201,7 @@ def _met(call: _Call, so_far: Synced) -> Synced:
     """Brings in and pushes, and begins anew where somebody else has pushed meanwhile."""
     route = call.route
     for _ in range(_TRIES):
-        seen = _last_seen(call)
+        seen, tip = _last_seen(call), None
         try:
             refuse_returned(call.workspace, call.head)
             listed = _heard(call)
@@ -215,7 +215,7 @@ def _met(call: _Call, so_far: Synced) -> Synced:
                 return _forecast(call, tip, so_far)
             sent = _sent(call, listed, so_far)
         except tuple(_STOPS) as error:
-            return _stopped(so_far, error)
+            return _stopped(call, tip, so_far, error)
         if sent is not None:
             return sent
     message = f"{route.name} keeps changing: others push to it all the time."
@@ -235,8 +235,11 @@ def _anew(call: _Call, so_far: Synced) -> Synced:
         fresh.close()
 
 
-def _stopped(so_far: Synced, error: ClawgitError) -> Synced:
+def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) -> Synced:
     state = next(state for kind, state in _STOPS.items() if isinstance(error, kind))
+    if tip and state in (CONFLICT, DIVERGED) and call.workspace.git.has(tip):
+        ahead, behind = counted(call.workspace.cgit, call.head, tip)
+        so_far = replace(so_far, ahead=ahead, behind=behind)
     conflicts = error.data.get("conflicts", ())
     return replace(
         so_far,

@@ -10,6 +10,7 @@ from clawgit.ops.change.undo import undo
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync.sync import sync
+from clawgit.ops.workspace.overview import here
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.transport import RemoteError
 from tests.conftest import Git
@@ -30,6 +31,10 @@ def test_nothing_new_is_in_sync(pair: Pair) -> None:
     done = one.sync()
     assert (done.state, done.ahead, done.behind, done.changed) == ("in_sync", 0, 0, ())
     assert (one.head(), done.rescue) == (before, None)
+    one.append("- Likes tea.\n")
+    one.commit_all("tea")
+    [step] = [step for step in here(one.workspace()).next if step.command == "clawgit sync"]
+    assert step.why == "commits: 1 to send, 0 to bring in, as last heard"
 
 
 def test_edits_are_committed_and_pushed(pair: Pair) -> None:
@@ -136,6 +141,9 @@ def test_a_true_conflict_of_the_soul_moves_nothing(pair: Pair) -> None:
     two.save("SOUL.md", "# Soul\n\n- Be stern.\n- Be brief.\n")
     done = two.sync()
     assert (done.state, done.failed) == ("conflict", True)
+    assert (done.ahead, done.behind) == (1, 1)
+    [step] = [step for step in here(two.workspace()).next if step.command == "clawgit sync"]
+    assert step.why == "the last one stopped: SOUL.md: both sides changed it"
     assert done.conflicts == ({"path": "SOUL.md", "why": "both sides changed it"},)
     assert "git merge origin/main" in done.next
     assert two.text("SOUL.md") == "# Soul\n\n- Be stern.\n- Be brief.\n"
@@ -219,6 +227,7 @@ def test_a_rewritten_remote_drags_nothing_with_it(pair: Pair) -> None:
     for _ in range(2):
         done = two.sync()
         assert (done.state, two.head()) == ("diverged", before)
+        assert (done.ahead, done.behind) == (1, 1)
         assert "lacks 1 commit that it had" in done.message
     assert "git merge origin/main" in done.next
     two("merge", "-q", "origin/main", "-X", "ours")
