@@ -112,6 +112,8 @@ class _Call(NamedTuple):
     dry_run: bool
     tell: Tell
     agree: Agree | None = None
+    edited: tuple[str, ...] = ()
+    """Of a dry run: the files that a sync would commit first."""
 
     @property
     def head(self) -> str:
@@ -174,7 +176,8 @@ def _synced(
     urls = transport.addresses(route.remote)
     for url in urls:
         _refuse_inside(workspace, url)
-    call = _Call(workspace, route, transport, *urls, dry_run, tell, agree)
+    edited = outcome.changed if dry_run else ()
+    call = _Call(workspace, route, transport, *urls, dry_run, tell, agree, edited)
     so_far = Synced(
         IN_SYNC, "", remote=route.remote, branch=route.theirs, snapshots=outcome.snapshots,
         alerts=outcome.alerts,
@@ -353,9 +356,10 @@ def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
     state = IN_SYNC
     if behind:
         state = BEHIND
-    elif ahead:
+    elif ahead or call.edited:
         state = AHEAD
-    return _told(replace(so_far, state=state, ahead=ahead, behind=behind))
+    notes = tuple(f"{path} is not committed yet; a sync commits it first" for path in call.edited)
+    return _told(replace(so_far, state=state, ahead=ahead, behind=behind, notes=notes))
 
 
 def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
@@ -435,13 +439,14 @@ def _told(done: Synced) -> Synced:
     name = f"{done.remote}/{done.branch}"
     came = f"{done.behind} commit{'s' if done.behind > 1 else ''}"
     went = f"{done.ahead} commit{'s' if done.ahead > 1 else ''}" if done.ahead else "the branch"
+    would = "the edits on disk" if done.notes and not done.ahead else went
     more = f", and sent {went}" if done.ahead else ""
     to_send = f" and send {went}" if done.ahead else ""
     words = {
         IN_SYNC: (f"In sync with {name}.", ""),
         PUSHED: (f"Sent {went} to {name}.", ""),
         MERGED: (f"Brought in {came} of {name}{more}.", ""),
-        AHEAD: (f"Would send {went} to {name}.", "clawgit sync"),
+        AHEAD: (f"Would send {would} to {name}.", "clawgit sync"),
         BEHIND: (f"Would bring in {came} of {name}{to_send}.", "clawgit sync"),
     }
     message, step = words[done.state]

@@ -120,6 +120,7 @@ def test_a_dry_run_moves_nothing(pair: Pair) -> None:
     before = two("for-each-ref"), two.status()
     done = two.sync(dry_run=True)
     assert (done.state, done.behind, done.ahead, done.next) == ("behind", 1, 0, "clawgit sync")
+    assert done.notes == ("MEMORY.md is not committed yet; a sync commits it first",)
     two.commit_all("by hand")
     assert two.sync(dry_run=True).ahead == 1
     assert before[1] == " M MEMORY.md\n"
@@ -130,8 +131,11 @@ def test_a_dry_run_moves_nothing(pair: Pair) -> None:
 def test_a_dry_run_says_what_would_be_sent(pair: Pair) -> None:
     _, one, _ = pair
     one.append("- Likes tea.\n")
+    done = one.sync(dry_run=True)
+    assert (done.state, done.message) == ("ahead", "Would send the edits on disk to origin/main.")
     one.commit_all("by hand")
-    assert one.sync(dry_run=True).state == "ahead"
+    done = one.sync(dry_run=True)
+    assert (done.state, done.message) == ("ahead", "Would send 1 commit to origin/main.")
 
 
 def test_a_true_conflict_of_the_soul_moves_nothing(pair: Pair) -> None:
