@@ -39,13 +39,13 @@ class _StoppedError(ClawgitError):
 def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
     """Bring this memory and that of a remote to the same state.
 
-    Commits what others changed, fetches, merges by entries, and pushes. Without --remote it is the
-    setting sync_remote, else the branch's upstream, else origin. Nothing is forced: a conflict, or
-    a remote whose history was rewritten, moves nothing here, and the answer says what to do. Ends
-    with 0 also where the remote cannot be reached.
+    Commits what others changed, fetches, merges by entries, and pushes. Without --remote it uses
+    the setting sync_remote, else the branch's upstream, else origin. Nothing is forced: if there is
+    a conflict, or the remote's history was rewritten, no branch changes, and the answer says what
+    to do. Exits with 0 even if the remote cannot be reached.
 
-    Chat messages, the access log and the queues are of one machine and not synced; `clawgit backup`
-    saves them.
+    Chat messages, the access log and the queues belong to one machine and are not synced; `clawgit
+    backup` saves them.
 
     Example: clawgit sync --dry-run
     """
