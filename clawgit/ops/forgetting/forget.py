@@ -22,7 +22,7 @@ from clawgit.ops.forgetting.rows import follow_commits
 from clawgit.ops.forgetting.target import target_of
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.forgotten import FORGOTTEN_REF, store_forgotten
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgotten
 
 AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
 Step = Callable[[str], None]

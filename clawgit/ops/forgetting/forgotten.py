@@ -8,7 +8,7 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import ClawgitError
-from clawgit.stores.git.forgotten import forgotten_in
+from clawgit.stores.git.forgetting.forgotten import forgotten_in
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase

@@ -21,7 +21,7 @@ from clawgit.ops.workspace.operator import signers_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.dropped import dropped_by_merges
+from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
     PLANTED_COMMITS,

@@ -34,7 +34,7 @@ from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
-from clawgit.stores.git.grep import grep
+from clawgit.stores.git.history.grep import grep
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.trust import AT_A_TERMINAL

@@ -13,8 +13,8 @@ from clawgit.ops.forgetting.forget import Forgot
 from clawgit.ops.forgetting.forgotten import forgotten
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.forgotten import FORGOTTEN_REF
-from clawgit.stores.git.transport import Transport
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.remotes.transport import Transport
 
 Agree = Callable[[AdoptPlan], bool]
 """Whether the operator, who is shown what would go, wants it."""

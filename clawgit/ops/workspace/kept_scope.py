@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.layout import CONFIG, LAYOUTS, OPENCLAW, OTHER_CONFIG, scope_in_force
 from clawgit.domain.workspace.scope import Scope
-from clawgit.stores.git.attributes import drive, driven, lines_for
+from clawgit.stores.git.remotes.attributes import drive, driven, lines_for
 from clawgit.stores.plainfile import read_plain
 
 if TYPE_CHECKING:
