@@ -31,7 +31,8 @@ def refuse_forgotten(workspace: "WorkspaceBase", intent: Intent, changes: Change
         return
     for path, (before, after) in changes.items():
         gained = known.is_back(text_of(before or b""), text_of(after or b""))
-        if gained or (before is None and known.holds(path)):
+        is_named = before is None and known.holds(path)
+        if gained or is_named:
             raise ForgottenError(
                 f"{path} would get words that the operator had forgotten.",
                 hint="Leave them out. If they are to be known again, the operator adds them at a "

@@ -16,7 +16,13 @@ from clawgit.ops.safety.secrets import refuse_push
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync import sharing
 from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_or_refused
-from clawgit.ops.sync.following import Agree, RewrittenError, follow, refuse_old_history
+from clawgit.ops.sync.following import (
+    Agree,
+    RewrittenError,
+    follow,
+    refuse_old_history,
+    refuse_returned,
+)
 from clawgit.ops.sync.routes import Route, route_of
 from clawgit.ops.sync.standing import OFFLINE, counted, note_sync
 from clawgit.ops.workspace.workspace import Workspace
@@ -197,9 +203,10 @@ def _met(call: _Call, so_far: Synced) -> Synced:
     for _ in range(_TRIES):
         seen = _last_seen(call)
         try:
+            refuse_returned(call.workspace, call.head)
             listed = _heard(call)
             tip = listed.get(route.there)
-            if tip and (note := follow(call.workspace, route, tip, call.agree)):
+            if tip and (note := _followed(call, tip)):
                 return _anew(call, replace(so_far, notes=(*so_far.notes, note)))
             if tip:
                 _refuse_rewritten(call, tip, seen)
@@ -213,6 +220,10 @@ def _met(call: _Call, so_far: Synced) -> Synced:
             return sent
     message = f"{route.name} keeps changing: others push to it all the time."
     return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
+
+
+def _followed(call: _Call, tip: str) -> str:
+    return follow(call.workspace, call.route, tip, call.agree, dry_run=call.dry_run)
 
 
 def _anew(call: _Call, so_far: Synced) -> Synced:
