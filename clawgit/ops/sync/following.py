@@ -9,6 +9,7 @@ from clawgit.domain.forgetting.record import Forgetting
 from clawgit.doors import tempfile
 from clawgit.errors import ClawgitError
 from clawgit.ops.forgetting.adopting import AdoptPlan, adopt, look_at_remote, plan_adoption
+from clawgit.ops.forgetting.forget import Forgot
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
@@ -73,15 +74,28 @@ def follow(
         raise _stale(route, history.stale)
     if not history.adopt:
         return ""
-    plan = None if agree is None else plan_adoption(workspace, record, history.adopt)
-    if plan is None or agree is None or not agree(plan) or dry_run:
+    plan = plan_adoption(workspace, record, history.adopt) if agree else None
+    done = _adopted(workspace, plan, agree, dry_run=dry_run)
+    if done is None:
         raise RewrittenError(
             f"{route.name} was rewritten by `clawgit forget`: words went from its history. Nothing "
             "was moved here.",
             hint="The operator follows it at a terminal, and the words go here too: clawgit sync "
             "--adopt-forgotten",
         )
-    done = adopt(workspace, plan)
+    return _summary(route, done)
+
+
+def _adopted(
+    workspace: Workspace, plan: AdoptPlan | None, agree: Agree | None, *, dry_run: bool
+) -> Forgot | None:
+    """None where nobody is there to agree, or does not. A dry run only shows what would go."""
+    if plan is None or agree is None:
+        return None
+    return adopt(workspace, plan) if agree(plan) and not dry_run else None
+
+
+def _summary(route: Route, done: Forgot) -> str:
     left = "nothing of it is left" if done.proof and done.proof.is_clean else "some of it is left"
     return (
         f"words that {route.name} has forgotten were forgotten here too, and {left}; the backup "
