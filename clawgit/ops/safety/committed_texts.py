@@ -21,10 +21,11 @@ from clawgit.ops.workspace.operator import signers_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.dropped import dropped_by_merges
+from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
     PLANTED_COMMITS,
+    RECALLING_COMMITS,
     TAKING_COMMITS,
     UNREAD_COMMITS,
     keep_looked,
@@ -113,14 +114,24 @@ def _look(workspace: Workspace, git: CGit, commit: str, texts: list[TextChange])
     if _leaks(workspace, texts):
         git.run("update-ref", f"{LEAKY_COMMITS}{commit}", commit)
     blocks = unseen_blocks(workspace, texts)
-    if not blocks:
+    is_recalling = _recalls(workspace, texts)
+    if not (blocks or is_recalling):
         return
     signers = signers_of(workspace)
     # Only now: checking a signature starts a program, and few commits bring such text.
     if (signers.ssh or signers.gpg) and signed_by(git, [commit], signers):
         keep_as_seen(workspace, blocks, f"the signature of commit {commit[:10]}")
-    else:
+        return
+    if blocks:
         git.run("update-ref", f"{PLANTED_COMMITS}{commit}", commit)
+    if is_recalling:
+        git.run("update-ref", f"{RECALLING_COMMITS}{commit}", commit)
+
+
+def _recalls(workspace: Workspace, texts: list[TextChange]) -> bool:
+    """Whether a commit brought words back that the operator had forgotten."""
+    known = workspace.forgotten()
+    return any(known.is_back(edit.before, edit.after) for edit in texts)
 
 
 def _look_at_merges(git: CGit, looked: str, head: str) -> None:

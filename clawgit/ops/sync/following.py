@@ -10,11 +10,10 @@ from clawgit.doors import tempfile
 from clawgit.errors import ClawgitError
 from clawgit.ops.forgetting.adopting import AdoptPlan, adopt, look_at_remote, plan_adoption
 from clawgit.ops.forgetting.forget import Forgot
-from clawgit.ops.forgetting.forgotten import forgotten
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.forgotten import FORGOTTEN_REF
-from clawgit.stores.git.transport import Transport
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.remotes.transport import Transport
 
 Agree = Callable[[AdoptPlan], bool]
 """Whether the operator, who is shown what would go, wants it."""
@@ -36,7 +35,7 @@ def refuse_old_history(
     They are looked at in a folder of their own that goes at once: among our objects, they would
     bring the forgotten words back, whether or not they are merged.
     """
-    acts = [act for act in forgotten(workspace).acts if act.rewrote]
+    acts = [act for act in workspace.forgotten().acts if act.rewrote]
     if not acts or workspace.git.has(tip):
         return
     with tempfile.TemporaryDirectory(dir=workspace.place.shared) as folder:
@@ -54,7 +53,7 @@ def follow(workspace: Workspace, route: Route, tip: str, agree: Agree | None) ->
     nobody has agreed, and where the remote still holds what was forgotten here.
     """
     record = workspace.git.ref(route.shared(FORGOTTEN_REF.removeprefix(_OURS))) or ""
-    if not record and not forgotten(workspace).acts:
+    if not record and not workspace.forgotten().acts:
         return ""
     history = look_at_remote(workspace, record, tip)
     if history.stale:

@@ -16,14 +16,15 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.undone import Undos, undos_since, was_undone
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
     PLANTED_COMMITS,
+    RECALLING_COMMITS,
     TAKING_COMMITS,
     UNREAD_COMMITS,
     last_looked,
 )
-from clawgit.stores.git.pathlog import PathLog
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import stranded_commits
 from clawgit.stores.state import repository_state, state_file
@@ -67,6 +68,13 @@ _NOTES = (
         TAKING_COMMITS,
         "took back a correction of the operator's, past the hooks",
         f"{_UNDO_OR_ACK}; of a merge, clawgit restore CORRECTIONS.md --at REV",
+    ),
+    # Nor does it take words out of history.
+    _Note(
+        RECALLING_COMMITS,
+        "brought back words that the operator had forgotten",
+        "clawgit forget, then clawgit status --ack {0}",
+        undo_settles=False,
     ),
     _Note(
         UNREAD_COMMITS,
