@@ -17,7 +17,7 @@ from clawgit.domain.change.history import Intent
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.store import GitStore
 
 MEMORY = "MEMORY.md"

@@ -6,7 +6,7 @@ from time import time
 
 from clawgit.domain.merging.memory import merge_memory
 from clawgit.ops.workspace.kept_scope import kept_scope
-from clawgit.stores.git.mergework import (
+from clawgit.stores.git.remotes.mergework import (
     Trio,
     as_stored,
     drop_old_results,

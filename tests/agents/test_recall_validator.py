@@ -64,6 +64,14 @@ def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_l
     ]
 
 
+def test_an_entry_about_another_thing_than_the_agent_spoke_of_stays_as_it_is() -> None:
+    old = "The library workshop takes place in Brno."
+    text, turn = "No, it's in Oslo, not in Brno.", "The audit workshop takes place in Brno."
+    came = said(text, old, "The heating was serviced in May.", turn=turn)
+    assert came.texts == [old, "The heating was serviced in May."]
+    assert [one.status for one in came.log] == ["open"]
+
+
 def test_what_cannot_be_placed_is_quoted_under_its_entry_which_is_disputed() -> None:
     text = "No, at 3:30, and it's on host hermes now."
     came = said(text, CALL, "The boat is red.", turn="The weekly call is on Monday at 3:00.")

@@ -11,7 +11,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.hooks import merge_driver
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.git.mergework import as_stored
+from clawgit.stores.git.remotes.mergework import as_stored
 from tests.conftest import NOW, Git
 from tests.domain.merging.machines import said
 

@@ -13,8 +13,8 @@ from clawgit.domain.soul.changelog import END, START
 from clawgit.ops.hooks.freshen import freshen
 from clawgit.ops.workspace.status import acknowledge, status
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.git.pathlog import PathLog
 from tests.conftest import Git
 from tests.hooks.hooked import Hooked, hook_up, hooked, workspace
 

@@ -16,7 +16,7 @@ from clawgit.language.quantities import quantities
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
-from clawgit.language.values import values
+from clawgit.language.values import values, values_and_codes
 from tests.long_form import LONG_FORM
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
@@ -56,12 +56,15 @@ PIECES = {
     "fences": "```\n",
     "honorifics": "さん",
     "capitals": "Bank of England and ",
+    "codes": "web-01-a ",
+    "one code": "a-1-",
 }
 END = "\n\nmy aunt, Ingrid Berg of Malmö, does not owe 17 kg tomorrow.\n"
 """Each reader finds something in it, whatever stands before it."""
 
 READERS: tuple[Callable[[str], object], ...] = (
-    tokens, sentences, quantities, names, negations, values, core, content_words,
+    tokens, sentences, quantities, names, negations, values, values_and_codes, core,
+    content_words,
 )  # fmt: skip
 
 

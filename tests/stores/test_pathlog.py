@@ -9,7 +9,7 @@ import pytest
 
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.git.pathlog import PathLog, Touch
+from clawgit.stores.git.history.pathlog import PathLog, Touch
 from clawgit.stores.git.place import RepoPlace
 from tests.conftest import Git
 

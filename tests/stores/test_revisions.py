@@ -8,7 +8,7 @@ import pytest
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import resolve
 from tests.conftest import NOW, Git
 

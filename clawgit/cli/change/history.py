@@ -13,7 +13,7 @@ from clawgit.cli.output import dim, named, shown
 from clawgit.ops.change import history as op
 
 if TYPE_CHECKING:
-    from clawgit.stores.git.patches import FileDiff
+    from clawgit.stores.git.history.patches import FileDiff
 
 _LIMIT = 100
 _stat_option = click.option(

@@ -18,7 +18,7 @@ from clawgit.ops.soul import snapshots as soul_snapshots
 from clawgit.ops.soul import verify as soul_verify
 
 if TYPE_CHECKING:
-    from clawgit.stores.git.hidden import Hidden
+    from clawgit.stores.git.guards.hidden import Hidden
 
 _SHAPES = ("markdown", "json", "atom")
 

@@ -11,11 +11,14 @@ from clawgit.language.sentences import sentences
 from clawgit.language.spans import Span
 from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import Token, is_cjk, tokens
-from clawgit.language.values import Value, values
+from clawgit.language.values import Value, values_and_codes
 
 _EXACT = frozenset(
-    ("time", "weekday", "date", "money", "percent", "measure", "number", "version", "email")
-)
+    (
+        "time", "weekday", "date", "money", "percent", "measure", "number", "version", "code",
+        "email",
+    )
+)  # fmt: skip
 """Not paths and addresses: words with a stroke between them are as often a list of two."""
 _SCOPES = ("hedges", "conditions", "reports", "past", "future")
 _LONGEST = 400
@@ -113,7 +116,9 @@ def _reading(sentence: Span) -> ComparedSentence:
     text = sentence.text
     languages = lexicons_for(text)
     line = tokens(text)
-    exact = tuple(_normal(value, languages) for value in values(text) if value.kind in _EXACT)
+    exact = tuple(
+        _normal(value, languages) for value in values_and_codes(text) if value.kind in _EXACT
+    )
     rest = _blank(text, [(value.start, value.end) for value in exact])
     words = content_words(rest)
     # A set has no order, so the first content word is looked for in the tokens.

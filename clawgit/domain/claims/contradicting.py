@@ -30,7 +30,7 @@ _SURE_IF_ALONE = 0.05
 _SURE = 0.45
 """The bars of the judge, measured on unread writers: of the exchanges above the second, 20 of 21
 contradict each other."""
-_LIMITING = frozenset(("weekday", "date", "version", "number"))
+_LIMITING = frozenset(("weekday", "date", "version", "number", "code"))
 """Kinds of values that make two sentences be about different occasions if only one has them."""
 _MOST_PAIRS = 36
 """With more pairs of sentences, a chance exchange becomes likely."""

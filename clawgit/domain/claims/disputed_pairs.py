@@ -29,16 +29,17 @@ def disputed_pairs(files: Mapping[str, str], known: Iterable[Conflict]) -> list[
 def decided_twice(files: Mapping[str, str], known: Iterable[Conflict]) -> list[Conflict]:
     """The conflicts whose sides are both superseded: one machine decided for A, another for B."""
     won = [conflict for conflict in known if conflict.outcome.startswith((A_WINS, B_WINS))]
-    keys = {side.key for conflict in won for side in (conflict.a, conflict.b)}
-    beaten = {entry.key: entry.meta.by for entry in _superseded(files, keys) if entry.meta}
+    keys = {conflict.a.key for conflict in won} | {conflict.b.key for conflict in won}
+    beaten = dict(_superseded(files, keys))
     return [conflict for conflict in won if _beat_each_other(conflict, beaten)]
 
 
-def _superseded(files: Mapping[str, str], keys: Container[str]) -> Iterator[Entry]:
+def _superseded(files: Mapping[str, str], keys: Container[str]) -> Iterator[tuple[str, str]]:
+    """Those of the entries that another one beat, each with that one."""
     for text in files.values():
         for entry in entries(text):
             if entry.key in keys and entry.meta and entry.meta.status == SUPERSEDED:
-                yield entry
+                yield entry.key, entry.meta.by
 
 
 def _beat_each_other(conflict: Conflict, beaten: Mapping[str, str]) -> bool:

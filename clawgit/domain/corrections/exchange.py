@@ -6,6 +6,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.corrections.doubts import ASKS, doubt
 from clawgit.language.corrective import first as first_word
 from clawgit.language.corrective import words as corrective_words
@@ -13,9 +14,9 @@ from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.negation import negations
 from clawgit.language.sentences import sentences
 from clawgit.language.spans import Span
-from clawgit.language.stems import content_words
+from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import is_cjk, tokens
-from clawgit.language.values import Value, values
+from clawgit.language.values import Value, values_and_codes
 
 _NUMERIC = ("number", "money", "percent", "measure")
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -185,6 +186,34 @@ def is_of_another(message: str, statement: str) -> bool:
     )
 
 
+def is_told_of_another(message: str, before: str, statement: str) -> bool:
+    """Whether a message that names no subject follows a turn about another thing.
+
+    A sentence of the turn is then the statement with another subject, whatever the values are.
+    """
+    theirs, said = _plain_stems(statement), content_words(message)
+    for sentence in sentences(before):
+        mine = _plain_stems(sentence.text)
+        head, tail = common_ends(mine, theirs)
+        alike = {*mine[:head], *mine[len(mine) - tail :]}
+        own, other = {*mine[head : len(mine) - tail]}, {*theirs[head : len(theirs) - tail]}
+        words, entry_words = content_words(sentence.text), content_words(statement)
+        only_theirs = (other - own) & entry_words
+        if alike & words and (own - other) & words and only_theirs and not only_theirs & said:
+            return True
+    return False
+
+
+def _plain_stems(text: str) -> list[str]:
+    """The stems of a text outside its exact values; none if it has no value."""
+    exact = _exact(text)
+    return [
+        stem(token.text)
+        for token in tokens(text)
+        if exact and not any(value.start < token.end and token.start < value.end for value in exact)
+    ]
+
+
 def _by_key(text: str) -> dict[str, Value]:
     return {value.key: value for value in _exact(text)}
 
@@ -243,7 +272,7 @@ def corrective(text: str) -> frozenset[str]:
 
 
 def _exact(text: str) -> tuple[Value, ...]:
-    return tuple(value for value in values(text) if value.kind != "word")
+    return tuple(value for value in values_and_codes(text) if value.kind != "word")
 
 
 def _held(statement: str) -> tuple[Value, ...]:

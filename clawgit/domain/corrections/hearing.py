@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from math import log
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from clawgit.domain.corrections.exchange import (
     Unplain,
     contrasts,
     exchange,
+    is_told_of_another,
     names_its_subject,
 )
 from clawgit.domain.corrections.statement import statement
@@ -140,13 +142,19 @@ def candidates(message: str, before: str, places: Sequence[EntryPlace]) -> list[
     """The entries that share most with a message and the turn before it.
 
     Words count by how rare they are, in the entry, its headings and its quotes; so do values of
-    the same kind. Curated files come before notes.
+    the same kind. Curated files come before notes. An entry about another thing than the turn is
+    none, unless the message names it.
     """
     ranked = sorted(_scored(message, before, places), key=lambda pair: -pair[0])
     # Curated entries are what counts. A note only records what was said on its day.
     curated = [place for _, place in ranked if _is_curated(place)]
     every = [place for _, place in ranked]
-    return (curated or every)[:CANDIDATES]
+    fitting = (
+        place
+        for place in curated or every
+        if not is_told_of_another(message, before, statement(place.entry))
+    )
+    return [*islice(fitting, CANDIDATES)]
 
 
 def _scored(

@@ -2,7 +2,7 @@
 such as notes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import Correction
@@ -26,7 +26,7 @@ class CorrectedPairs(NamedTuple):
     """What the operator has corrected, word against word.
 
     `void` are the ids of corrections that do not hold: they still wait for an answer, or a later
-    one has corrected them.
+    one has corrected or disputed them.
     """
 
     pairs: tuple[Pair, ...] = ()
@@ -39,11 +39,30 @@ def set_right(known: Iterable[Correction]) -> CorrectedPairs:
     """All that a search has to know about the corrections."""
     every = tuple(known)
     unbound = frozenset(correction.id for correction in every if not correction.binds)
-    disputed = (meant(correction.old) for correction in every if correction.status == QUOTED)
+    disputed = _disputed(every)
     return CorrectedPairs(
-        pairs(every),
-        unbound | overtaken(every),
-        frozenset(words for words in disputed if len(words) >= _FEW),
+        pairs(every), unbound | overtaken(every) | _in_doubt(every, disputed), frozenset(disputed)
+    )
+
+
+def _disputed(known: Iterable[Correction]) -> dict[frozenset[str], float]:
+    """The words of each entry that a quote disputes, with the time of the newest such quote."""
+    disputed: dict[frozenset[str], float] = {}
+    for correction in known:
+        words = meant(correction.old)
+        if correction.status == QUOTED and len(words) >= _FEW:
+            disputed[words] = max(disputed.get(words, 0.0), _when(correction))
+    return disputed
+
+
+def _in_doubt(
+    known: Iterable[Correction], disputed: Mapping[frozenset[str], float]
+) -> frozenset[str]:
+    """The ids of corrections of which a later quote disputes what they call right."""
+    return frozenset(
+        correction.id
+        for correction in known
+        if correction.binds and disputed.get(meant(correction.correct), 0.0) > _when(correction)
     )
 
 

@@ -53,6 +53,13 @@ class Forgotten(NamedTuple):
         """Whether a text has words that were forgotten."""
         return any(True for _ in self._spans(text))
 
+    def is_back(self, before: str, after: str) -> bool:
+        """Whether the lines that a file gains have words that were forgotten."""
+        if not self.acts:
+            return False
+        old = {*before.splitlines()}
+        return self.holds("\n".join(line for line in after.splitlines() if line not in old))
+
     def without(self, text: str) -> str:
         """A text with forgotten words taken out."""
         parts, at = [], 0

@@ -147,11 +147,14 @@ def behind_corrections(
     """The same hits; a statement that the operator corrected never comes before the right one.
 
     This is for wrong texts that no comment marks: such a hit gets at most the score of the right
-    one. An open or outdated correction counts less than any line, and an entry comes before the log
-    about it.
+    one. So does a correction of which a newer one says nearly the same. An open or outdated
+    correction counts less than any line, and an entry comes before the log about it.
     """
     hits = [_lessened(hit) if _is_behind(rows[hit.scored.id], known) else hit for hit in found]
-    limits = _limits([(hit, meant(rows[hit.scored.id].text)) for hit in hits], known)
+    texts = [(hit, meant(rows[hit.scored.id].text)) for hit in hits]
+    limits = _limits(texts, known)
+    for ident, limit in _limits_by_newer(texts, rows).items():
+        limits[ident] = min(limit, limits.get(ident, limit))
     placed = []
     for hit in hits:
         ident = hit.scored.id
@@ -185,6 +188,42 @@ def _limits(
         for ident in wrong:
             limits[ident] = min(limits.get(ident, max(right)), max(right))
     return limits
+
+
+def _limits_by_newer(
+    hits: Sequence[tuple[Stood, frozenset[str]]], rows: Mapping[int, Placed]
+) -> dict[int, float]:
+    """For each corrected entry, the weight of the newest that may be about the same.
+
+    Nobody can say whether both are right, so both stay; but the question does not tell them apart.
+    """
+    corrected = [
+        (day, hit, text) for hit, text in hits if (day := _corrected_on(rows[hit.scored.id]))
+    ]
+    # On one day, the newer one stands further down: new entries are added at the end.
+    corrected.sort(key=lambda told: (told[0], told[1].scored.id), reverse=True)
+    limits: dict[int, float] = {}
+    for at, (_, older, text) in enumerate(corrected):
+        for _, newer, other in corrected[:at]:
+            if _is_alike(text, other) and _found_by(older) == _found_by(newer):
+                limits[older.scored.id] = _weight(newer)
+                break
+    return limits
+
+
+def _corrected_on(row: Placed) -> date | None:
+    """The day on which an entry was put right, None if it was not."""
+    return row.meta.last if row.meta and row.meta.src == CORRECTION else None
+
+
+def _is_alike(text: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two texts say most of what they say in the same words."""
+    return 2 * max(len(text - other), len(other - text)) <= len(text & other)
+
+
+def _found_by(hit: Stood) -> set[str]:
+    """The words of the question that are in a hit or near it."""
+    return {word for word, closeness in hit.scored.parts.near if closeness}
 
 
 def _lessened(hit: Stood) -> Stood:

@@ -15,7 +15,7 @@ from clawgit.ops.agents.result import Landed
 from clawgit.ops.change.changes import diff_of
 from clawgit.ops.change.merging import merge_in
 from clawgit.ops.conversation.queue import Clock
-from clawgit.ops.forgetting.forgotten import ForgottenError, forgotten
+from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.workspace import Workspace
@@ -72,7 +72,7 @@ class Landing:
         except (GuardError, SecretsError, ForgottenError) as error:
             self._leave(step)
             # What is skipped is kept with the run, so it must not repeat the words either.
-            told = forgotten(self._workspace).without(step.summary)
+            told = self._workspace.forgotten().without(step.summary)
             return Skipped(told, error.message), Outcome()
         except _ClashError:
             return Skipped(

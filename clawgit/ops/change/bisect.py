@@ -25,8 +25,8 @@ from clawgit.ops.change.why import Turn, find_entry, turn_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.grep import GrepHit, grep
-from clawgit.stores.git.pickaxe import changed_lines, common_ancestor, family, pattern_of
+from clawgit.stores.git.history.grep import GrepHit, grep
+from clawgit.stores.git.history.pickaxe import changed_lines, common_ancestor, family, pattern_of
 from clawgit.stores.git.place import cut_off
 from clawgit.stores.index.sources import is_log
 

@@ -10,11 +10,11 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.history import reading, revision
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.child import Child
-from clawgit.stores.git.aside import Aside, worktree_aside
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.bisecting import BAD, GOOD, SKIP, begin, check_out, go_on
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.hardened import without_local
+from clawgit.stores.git.guards.hardened import without_local
+from clawgit.stores.git.history.aside import Aside, worktree_aside
+from clawgit.stores.git.history.bisecting import BAD, GOOD, SKIP, begin, check_out, go_on
 
 _SKIP_CODE = 125
 _ABORT = 128

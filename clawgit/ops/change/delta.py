@@ -12,8 +12,8 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.history import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.patches import compare_disk
-from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.history.patches import compare_disk
+from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import resolve
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.state import repository_state, state_file

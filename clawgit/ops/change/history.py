@@ -14,8 +14,8 @@ from clawgit.domain.change.when import parse_end, parse_when
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.patches import FileDiff, compare, compare_disk
-from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.history.patches import FileDiff, compare, compare_disk
+from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import relative_path
 

@@ -17,8 +17,8 @@ from clawgit.domain.markdown.tags import untagged, visible
 from clawgit.ops.change.history import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.grep import GrepHit, grep
-from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.history.grep import GrepHit, grep
+from clawgit.stores.git.history.pathlog import PathLog
 
 _MOST = 200
 """Entries of one snapshot that are looked for elsewhere; more are an import."""

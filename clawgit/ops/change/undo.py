@@ -20,7 +20,7 @@ from clawgit.ops.change.history import first_parents, moment, reading, revision
 from clawgit.ops.change.merging import refuse_conflicts, settle, take_out
 from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.meeting import RESCUE
+from clawgit.stores.git.remotes.meeting import RESCUE
 from clawgit.stores.git.transaction import Transaction
 
 _FEW = 3

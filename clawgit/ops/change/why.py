@@ -25,8 +25,8 @@ from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.history import reading
 from clawgit.ops.change.why_removed import removal_of, spot_in, spot_of_key
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.grep import grep, last_change_of, markdown_files
-from clawgit.stores.git.pathlog import PathLog, Touch
+from clawgit.stores.git.history.grep import grep, last_change_of, markdown_files
+from clawgit.stores.git.history.pathlog import PathLog, Touch
 from clawgit.stores.git.worktree import read_file, relative_path
 
 _PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?[0-9]+)?")

@@ -4,7 +4,7 @@ from clawgit.domain.change.lines import Spot, normal, spot
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.pickaxe import PLAIN, hunks
+from clawgit.stores.git.history.pickaxe import PLAIN, hunks
 
 _MEMORY = ("MEMORY.md", "memory.md", "memory")
 

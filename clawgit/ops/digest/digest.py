@@ -31,7 +31,7 @@ from clawgit.ops.runner.schedule import zone_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.pathlog import PathLog, Touch
+from clawgit.stores.git.history.pathlog import PathLog, Touch
 
 Provider = Callable[[Workspace], Iterable[DigestSection]]
 

@@ -23,7 +23,6 @@ from clawgit.ops.forgetting.forget import (
     carried_out,
     publish,
 )
-from clawgit.ops.forgetting.forgotten import forgotten
 from clawgit.ops.forgetting.ground import Ground, refuse_running
 from clawgit.ops.forgetting.history import refuse_history
 from clawgit.ops.forgetting.places import search
@@ -32,9 +31,9 @@ from clawgit.ops.workspace.operator import require_operator, signers_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.database import connect
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.everything import every_object
-from clawgit.stores.git.forgotten import forgotten_at
-from clawgit.stores.git.rewriting import names_in
+from clawgit.stores.git.forgetting.everything import every_object
+from clawgit.stores.git.forgetting.forgotten import forgotten_at
+from clawgit.stores.git.forgetting.rewriting import names_in
 from clawgit.stores.git.signatures import signed_by
 from clawgit.stores.state import state_file
 from clawgit.stores.state_journal import tables
@@ -61,7 +60,7 @@ def look_at_remote(workspace: Workspace, fetched: str, tip: str) -> RemoteHistor
     git = workspace.cgit
     theirs = forgotten_at(git, fetched) if fetched else Forgotten()
     return remote_history(
-        forgotten(workspace),
+        workspace.forgotten(),
         theirs,
         lambda oid: _is_here(git, oid),
         lambda oid: _has(git, oid, tip),
@@ -88,7 +87,7 @@ def adopt(workspace: Workspace, what: AdoptPlan, *, at: Step = lambda _step: Non
     require_operator(workspace.caller, "adopt a rewritten history", _AT_A_TERMINAL)
 
     def record() -> tuple[Forgetting, ...]:
-        publish(workspace, forgotten(workspace).united(what.record))
+        publish(workspace, workspace.forgotten().united(what.record))
         return what.acts
 
     return carried_out(workspace, what.forgetting, record, at)

@@ -12,7 +12,6 @@ from clawgit.domain.forgetting.record import KEY_BYTES, Forgetting, Forgotten, h
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.change.backup import back_up
 from clawgit.ops.forgetting.files import FilesWith, files_with, forget_files
-from clawgit.ops.forgetting.forgotten import forgotten
 from clawgit.ops.forgetting.ground import Ground, refuse_running
 from clawgit.ops.forgetting.history import NO_REWRITE, refuse_history, rewrite
 from clawgit.ops.forgetting.leftovers import clear_history
@@ -23,7 +22,7 @@ from clawgit.ops.forgetting.target import target_of
 from clawgit.ops.safety.committed_texts import settle_returned
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.forgotten import FORGOTTEN_REF, store_forgotten
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgotten
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
 Step = Callable[[str], None]
@@ -144,7 +143,7 @@ def carried_out(
     done = NO_REWRITE
     if what.history:
         at("rewriting history")
-        done = rewrite(ground, acts, forgotten(workspace))
+        done = rewrite(ground, acts, workspace.forgotten())
         follow_commits(ground, done.commits)
         clear_history(ground)
         settle_returned(workspace, ground.workspace.cgit)
@@ -182,7 +181,7 @@ def _backed_up(ground: Ground) -> Path:
 
 def _recorded(workspace: Workspace, needles: frozenset[Needle]) -> Forgetting:
     """The act in the record: an earlier one of the same words, or a new one with its own key."""
-    known = forgotten(workspace)
+    known = workspace.forgotten()
     for act in known.acts:
         if act.hashes == hashed(bytes.fromhex(act.key), needles):
             return act

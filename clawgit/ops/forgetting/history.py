@@ -12,19 +12,19 @@ from clawgit.errors import ClawgitError, ConflictError, UnsupportedRepoError
 from clawgit.ops.forgetting.ground import Ground
 from clawgit.ops.forgetting.proof import holds
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.everything import RawObject
-from clawgit.stores.git.forgotten import FORGOTTEN_REF, store_forgotten
-from clawgit.stores.git.packing import own_hook
-from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.git.repo import Repo
-from clawgit.stores.git.rewrite_landing import (
+from clawgit.stores.git.forgetting.everything import RawObject
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgotten
+from clawgit.stores.git.forgetting.rewrite_landing import (
     RewriteJournal,
     Worktree,
     bulk,
     land_rewrite,
     worktrees,
 )
-from clawgit.stores.git.rewriting import Became, Rewriting, Wipes, in_order, renamed
+from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, Wipes, in_order, renamed
+from clawgit.stores.git.packing import own_hook
+from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.repo import Repo
 
 _REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
 """What is known of remotes, by git and by `sync`."""

@@ -104,7 +104,14 @@ PLACES: tuple[Place, ...] = (
         "the live index, texts of all versions, facts, answers about earlier states",
         "raw bytes of each database and its log",
         "the database is deleted; the next search makes it again",
-        ("index.live", "index.shelf", "index.opening", "index.past", "facts", "git.pathindex"),
+        (
+            "index.live",
+            "index.shelf",
+            "index.opening",
+            "index.past",
+            "facts",
+            "git.history.pathindex",
+        ),
         lambda ground: len(leftovers.indexes_with(ground)),
         leftovers.clear_indexes,
     ),
@@ -128,8 +135,8 @@ PLACES: tuple[Place, ...] = (
             "receipts",
             "git.held",
             "git.rebuilding",
-            "git.forgotten",
-            "git.mergework",
+            "git.forgetting.forgotten",
+            "git.remotes.mergework",
             "backups",
         ),
         lambda ground: len(leftovers.notes_with(ground)),
@@ -137,7 +144,13 @@ PLACES: tuple[Place, ...] = (
     ),
 )
 
-HISTORY = ("git.store", "git.transaction", "git.objects", "git.rewriting", "git.rewrite_landing")
+HISTORY = (
+    "git.store",
+    "git.transaction",
+    "git.objects",
+    "git.forgetting.rewriting",
+    "git.forgetting.rewrite_landing",
+)
 """What writes files and history: the command itself takes the words out of both."""
 
 

@@ -12,7 +12,7 @@ from clawgit.domain.markdown.tags import untagged
 from clawgit.errors import NotFoundError
 from clawgit.ops.facts.entries import named
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.everything import every_object
+from clawgit.stores.git.forgetting.everything import every_object
 
 _CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
 _PLACE = re.compile(r"[^\s:]+:\d+")

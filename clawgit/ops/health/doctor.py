@@ -26,9 +26,9 @@ from clawgit.ops.health import words as checks_words
 from clawgit.ops.health.deep import DeepCheck, last_deep_check, look_at_deep, remember_deep_check
 from clawgit.ops.health.finding import Finding, Mend, Site
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.belonging import refuse_pipes_below
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import find_repo
+from clawgit.stores.git.guards.belonging import refuse_pipes_below
 from clawgit.stores.git.transaction import Outcome
 
 Look = Callable[[Site], Finding]

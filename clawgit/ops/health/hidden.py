@@ -7,8 +7,8 @@ import os
 
 from clawgit.ops.health.files import ignore_rule
 from clawgit.ops.health.finding import Finding, Site, plural, several
-from clawgit.stores.git.filters import filtered
-from clawgit.stores.git.hidden import differing, hidden_files
+from clawgit.stores.git.guards.filters import filtered
+from clawgit.stores.git.guards.hidden import differing, hidden_files
 
 _MEMORY = (
     "memory",

@@ -13,7 +13,7 @@ from clawgit.stores import openclaw
 from clawgit.stores.clearing import clear, has_no_file, is_there
 from clawgit.stores.database import Connection
 from clawgit.stores.git.exchange import is_atomic
-from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.state import mend_state, not_private, state_faults, state_file
 from clawgit.stores.state_copies import Copies, repository_copies
 from clawgit.stores.state_schema import STEPS

@@ -21,6 +21,7 @@ from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
+    FORGOTTEN,
     PLANTED,
     SECRET,
     SOUL,
@@ -29,6 +30,7 @@ from clawgit.ops.hooks.finding import (
     HookFinding,
     config_here,
 )
+from clawgit.ops.hooks.forgotten_words import forgotten_findings
 from clawgit.ops.hooks.planted import planted_findings
 from clawgit.stores.git.staged import StagedEdit, StagedText
 
@@ -65,6 +67,7 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
             yield HookCheck("size", edit.path, partial(_size, edit))
             yield HookCheck("entry", edit.path, partial(_entries, edit))
             yield HookCheck(PLANTED, edit.path, partial(_planted, edit, asker))
+            yield HookCheck(FORGOTTEN, edit.path, partial(_forgotten, edit, asker))
 
 
 def _text_checks(edit: StagedEdit, after: StagedText, asker: Asker) -> Iterator[HookCheck]:
@@ -183,6 +186,10 @@ def _planted(edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:
         # The guard of the soul judges these.
         return ()
     return planted_findings(asker, edit.path, _judged(edit.before), _judged(edit.after))
+
+
+def _forgotten(edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:
+    return forgotten_findings(asker, edit.path, _judged(edit.before), _judged(edit.after))
 
 
 def _size(edit: StagedEdit) -> Iterator[HookFinding]:

@@ -15,6 +15,7 @@ CONFIG_RULE = "config"
 CORRECTIONS_RULE = "corrections"
 PLANTED = "planted"
 ACTOR = "actor"
+FORGOTTEN = "forgotten"
 
 CORRECTIONS = "CORRECTIONS.md"
 

@@ -11,10 +11,10 @@ from clawgit.ops.search.indexing import reindex
 from clawgit.ops.soul import changelog
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.looked import last_looked
-from clawgit.stores.git.mergework import drop_results, results_in
-from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.remotes.mergework import drop_results, results_in
 
 STALE = "stale"
 """The file by which the hook before a commit tells the one after it that there is work to do."""

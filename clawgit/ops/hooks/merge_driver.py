@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
-from clawgit.stores.git.attributes import DRIVER, drive, driven, lines_for
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.remotes.attributes import DRIVER, drive, driven, lines_for
 from clawgit.stores.plainfile import read_plain
 
 _SECTION = f"merge.{DRIVER}"

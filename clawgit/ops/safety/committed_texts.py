@@ -14,7 +14,6 @@ from clawgit.domain.corrections.lost import lost_corrections
 from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.domain.workspace.limits import LARGEST_FILE
-from clawgit.ops.forgetting.forgotten import brings_back, forgotten
 from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.ops.safety.secrets_found import named_secrets
 from clawgit.ops.safety.seen_texts import TextChange, keep_as_seen, unseen_blocks
@@ -22,7 +21,7 @@ from clawgit.ops.workspace.operator import signers_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.dropped import dropped_by_merges
+from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
     PLANTED_COMMITS,
@@ -188,10 +187,8 @@ def _takes_back(texts: list[TextChange]) -> bool:
 
 def _returns(workspace: Workspace, texts: list[TextChange]) -> bool:
     """Whether a commit brings words back that the operator had forgotten."""
-    known = forgotten(workspace)
-    return bool(known.acts) and any(
-        brings_back(known, _bytes(edit.before), _bytes(edit.after)) for edit in texts
-    )
+    known = workspace.forgotten()
+    return any(known.is_back(edit.before, edit.after) for edit in texts)
 
 
 def _bytes(text: str) -> bytes:

@@ -6,14 +6,13 @@ seen.
 """
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.safety.masks import Mask, is_judged
 from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
-from clawgit.ops.forgetting.forgotten import forgotten
 from clawgit.ops.safety.secrets_allowed import allowed
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def mask_of(workspace: "WorkspaceBase") -> Mask:
     """The function that masks a text. `secrets_allow` is read only if the text has a secret."""
-    known = cache(partial(forgotten, workspace))
+    known = cache(workspace.forgotten)
 
     def mask(text: str) -> str:
         text = known().without(text)

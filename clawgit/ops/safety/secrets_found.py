@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
-    from clawgit.stores.git.added import Added
+    from clawgit.stores.git.history.added import Added
 
 _ALERTS = 3
 """Secrets that the alerts of one file name."""

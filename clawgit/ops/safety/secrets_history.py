@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.safety.secrets import rules_mark
 from clawgit.ops.safety.secrets_found import FoundSecret, SecretPlace, gathered, in_commits
-from clawgit.stores.git.added import Added, added
 from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.history.added import Added, added
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase

@@ -17,7 +17,7 @@ from clawgit.ops.soul.history import soul_history
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.history.pathlog import PathLog
 
 SAME = "same"
 STALE = "stale"

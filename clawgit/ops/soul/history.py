@@ -18,7 +18,7 @@ from clawgit.ops.soul.trail import Trail, Version
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch, Object
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import BeforeHistoryError, First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
 

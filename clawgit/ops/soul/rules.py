@@ -24,7 +24,7 @@ from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import CONFIG, GUIDES, OTHER_CONFIG
 from clawgit.errors import ClawgitError, PathRefusedError
-from clawgit.ops.forgetting.forgotten import brings_back, forgotten, refuse_forgotten
+from clawgit.ops.forgetting.forgotten import refuse_forgotten
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
 from clawgit.ops.safety.seen_texts import TextChange, brought, keep_as_seen, unseen_blocks
@@ -34,7 +34,7 @@ from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
-from clawgit.stores.git.grep import grep
+from clawgit.stores.git.history.grep import grep
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.trust import AT_A_TERMINAL
@@ -63,7 +63,7 @@ def rules_of(workspace: WorkspaceBase) -> Rules:
     return Rules(
         judge=partial(_judged, workspace),
         # Read once: a snapshot asks about each of its files.
-        alarm=partial(_alerts, workspace, _Room(), cache(partial(forgotten, workspace))),
+        alarm=partial(_alerts, workspace, _Room(), cache(workspace.forgotten)),
         keep=_kept_under,
         derived=(changelog,),
         leaks=partial(leaks, workspace),
@@ -346,7 +346,7 @@ def _alerts(
     alerts: tuple[str, ...] = ()
     if path == CORRECTIONS or path in SOULS:
         alerts = IDENTITY.alerts(workspace, path, before, after, actor)
-    if brings_back(known(), before, after):
+    if known().is_back(text_of(before or b""), text_of(after or b"")):
         alerts = (*alerts, f"forgotten {path}: words that the operator had forgotten are back")
     lost = _lost_entries(workspace, path, before, after)
     return (*alerts, *lost, *_planted_alerts(workspace, room, path, before, after))
@@ -409,7 +409,7 @@ def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
 
 def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | None) -> bytes:
     told = IDENTITY.changelog(workspace, pending, text)
-    known = forgotten(workspace)
+    known = workspace.forgotten()
     if not known.acts:
         return told
     # It quotes history, which may still hold what the files have forgotten.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.history.pathlog import PathLog
 
 _SAME_FILE = 0.5
 """The share of equal lines from which a deleted and a new file count as a rename."""

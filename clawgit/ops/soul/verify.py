@@ -24,8 +24,8 @@ from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.operator import signers_of, signing_since
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.dropped import dropped_by_merges
-from clawgit.stores.git.hidden import Hidden, hidden_files
+from clawgit.stores.git.guards.hidden import Hidden, hidden_files
+from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.signatures import signed_by
 
 

@@ -14,8 +14,8 @@ from clawgit.ops.soul.verify import verify
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.alerts import of_commits
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.joining import Joined
-from clawgit.stores.git.meeting import MEETING, RESCUE
+from clawgit.stores.git.remotes.joining import Joined
+from clawgit.stores.git.remotes.meeting import MEETING, RESCUE
 from clawgit.stores.git.transaction import Outcome
 
 _KEPT = 10

@@ -9,11 +9,11 @@ from clawgit.domain.forgetting.record import Forgetting
 from clawgit.doors import tempfile
 from clawgit.errors import ClawgitError
 from clawgit.ops.forgetting.adopting import AdoptPlan, adopt, look_at_remote, plan_adoption
-from clawgit.ops.forgetting.forgotten import forgotten
+from clawgit.ops.forgetting.forget import Forgot
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.forgotten import FORGOTTEN_REF
-from clawgit.stores.git.transport import Transport
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.remotes.transport import Transport
 
 Agree = Callable[[AdoptPlan], bool]
 """Whether the operator, who is shown what would go, wants it."""
@@ -35,7 +35,7 @@ def refuse_old_history(
     They are looked at in a folder of their own that goes at once: among our objects, they would
     bring the forgotten words back, whether or not they are merged.
     """
-    acts = [act for act in forgotten(workspace).acts if act.rewrote]
+    acts = [act for act in workspace.forgotten().acts if act.rewrote]
     if not acts or workspace.git.has(tip):
         return
     with tempfile.TemporaryDirectory(dir=workspace.place.shared) as folder:
@@ -49,7 +49,7 @@ def refuse_old_history(
 def refuse_returned(workspace: Workspace, head: str) -> None:
     """Raises where a merge by plain git has brought the forgotten history back to this branch."""
     git = workspace.git
-    rewritten = {oid for act in forgotten(workspace).acts if act.rewrote for oid in act.first}
+    rewritten = {oid for act in workspace.forgotten().acts if act.rewrote for oid in act.first}
     if any(git.has(oid) and git.contains(head, oid) for oid in rewritten):
         raise RewrittenError(
             "This branch has its old history again, with words that were forgotten here. Nothing "
@@ -67,22 +67,35 @@ def follow(
     nobody has agreed, in a dry run, and where the remote still holds what was forgotten here.
     """
     record = workspace.git.ref(route.shared(FORGOTTEN_REF.removeprefix(_OURS))) or ""
-    if not record and not forgotten(workspace).acts:
+    if not record and not workspace.forgotten().acts:
         return ""
     history = look_at_remote(workspace, record, tip)
     if history.stale:
         raise _stale(route, history.stale)
     if not history.adopt:
         return ""
-    plan = None if agree is None else plan_adoption(workspace, record, history.adopt)
-    if plan is None or agree is None or not agree(plan) or dry_run:
+    plan = plan_adoption(workspace, record, history.adopt) if agree else None
+    done = _adopted(workspace, plan, agree, dry_run=dry_run)
+    if done is None:
         raise RewrittenError(
             f"{route.name} was rewritten by `clawgit forget`: words went from its history. Nothing "
             "was moved here.",
             hint="The operator follows it at a terminal, and the words go here too: clawgit sync "
             "--adopt-forgotten",
         )
-    done = adopt(workspace, plan)
+    return _summary(route, done)
+
+
+def _adopted(
+    workspace: Workspace, plan: AdoptPlan | None, agree: Agree | None, *, dry_run: bool
+) -> Forgot | None:
+    """None where nobody is there to agree, or does not. A dry run only shows what would go."""
+    if plan is None or agree is None:
+        return None
+    return adopt(workspace, plan) if agree(plan) and not dry_run else None
+
+
+def _summary(route: Route, done: Forgot) -> str:
     left = "nothing of it is left" if done.proof and done.proof.is_clean else "some of it is left"
     return (
         f"words that {route.name} has forgotten were forgotten here too, and {left}; the backup "

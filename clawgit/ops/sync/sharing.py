@@ -14,11 +14,10 @@ from clawgit.domain.change.history import parse_message
 from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.ops.forgetting.forget import publish
-from clawgit.ops.forgetting.forgotten import forgotten
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.forgotten import FORGOTTEN_REF, forgotten_at
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.proposals import REJECTED, WAITING
 
 _OURS = "refs/clawgit/"
@@ -115,7 +114,7 @@ def _is_rejected(workspace: Workspace, all_refs: Refs, name: str, oid: str) -> b
 def _record_to_give(workspace: Workspace, listed: Refs) -> str:
     """The record of what was forgotten, joined with that of the remote; "" if it lacks nothing."""
     known = listed.get(FORGOTTEN_REF, "")
-    ours = forgotten(workspace)
+    ours = workspace.forgotten()
     theirs = forgotten_at(workspace.cgit, known) if known else Forgotten()
     both = ours.united(theirs)
     if both != ours:

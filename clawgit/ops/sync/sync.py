@@ -26,9 +26,9 @@ from clawgit.ops.sync.following import (
 from clawgit.ops.sync.routes import Route, route_of
 from clawgit.ops.sync.standing import OFFLINE, counted, note_sync
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.joining import hold_the_same
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.git.transport import (
+from clawgit.stores.git.remotes.joining import hold_the_same
+from clawgit.stores.git.remotes.transport import (
     OfflineError,
     Pushed,
     RemoteError,

@@ -16,6 +16,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.undone import Undos, undos_since, was_undone
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
     PLANTED_COMMITS,
@@ -24,7 +25,6 @@ from clawgit.stores.git.looked import (
     UNREAD_COMMITS,
     last_looked,
 )
-from clawgit.stores.git.pathlog import PathLog
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import stranded_commits
 from clawgit.stores.state import repository_state, state_file

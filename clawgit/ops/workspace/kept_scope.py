@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.layout import CONFIG, LAYOUTS, OPENCLAW, OTHER_CONFIG, scope_in_force
 from clawgit.domain.workspace.scope import Scope
-from clawgit.stores.git.attributes import drive, driven, lines_for
+from clawgit.stores.git.remotes.attributes import drive, driven, lines_for
 from clawgit.stores.plainfile import read_plain
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
     name = _config_name("")
     written = _text_of(name)
     try:
-        kept = _bytes(f"{_common(env)}/clawgit/{_SCOPE}").decode("utf-8", "replace")
+        kept = _bytes(f"{common_folder(env)}/clawgit/{_SCOPE}").decode("utf-8", "replace")
     except FileNotFoundError:
         # Nobody has read the settings here since there are scopes, so none was accepted either.
         unset = "scope" not in written and "layout" not in written
@@ -85,7 +85,7 @@ def _text_of(name: str) -> str:
         return ""
 
 
-def _common(env: Mapping[str, str]) -> str:
+def common_folder(env: Mapping[str, str]) -> str:
     """Git's folder, which all worktrees share."""
     folder = env.get("GIT_DIR", ".git")
     try:

@@ -21,7 +21,6 @@ from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.trust import accept_value
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import openclaw
-from clawgit.stores.git.belonging import note_folder
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.stores.git.gitdir import (
@@ -30,6 +29,7 @@ from clawgit.stores.git.gitdir import (
     refuse_foreign_folder,
     repo_at,
 )
+from clawgit.stores.git.guards.belonging import note_folder
 from clawgit.stores.git.looked import keep_looked, last_looked
 from clawgit.stores.git.place import RepoPlace, looks_bare
 from clawgit.stores.git.repo import open_repository, storage_errors

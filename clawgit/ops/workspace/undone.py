@@ -10,7 +10,7 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.patches import EMPTY_TREE
+from clawgit.stores.git.history.patches import EMPTY_TREE
 
 _UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert)$"
 

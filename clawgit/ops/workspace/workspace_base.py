@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import Actor
+from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.workspace.layout import LAYOUTS, Layout, scope_in_force
 from clawgit.domain.workspace.scope import Scope
 from clawgit.doors import zoneinfo
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.filters import may_have_drivers
+from clawgit.stores.git.forgetting.forgotten import forgotten_in
+from clawgit.stores.git.guards.filters import may_have_drivers
 from clawgit.stores.git.place import RepoPlace
 
 if TYPE_CHECKING:
@@ -88,6 +90,10 @@ class WorkspaceBase:
         from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - see `config`
 
         return kept_config.texts_in_force(self.place, self.caller)
+
+    def forgotten(self) -> Forgotten:
+        """What was forgotten here: of a text it can tell only whether it has such words."""
+        return forgotten_in(self.place, self.cgit)
 
     def news_of_settings(self) -> str:
         """One line about settings that are not in force, "" if there are none to tell of."""

@@ -30,16 +30,17 @@ appended to is taken over by one O_APPEND write instead of a second exchange. On
 whether an editor still has a displaced file open. A few entries of the index are read straight from
 the file (`indexfile`), by C git where its format forbids that.
 
-History is read by `pathlog` (path → commits, change ids, alerts, kept in index.db), `batch`
-(objects by C git, for commands that have no time to load libgit2), `revisions` (what a user may
-call a commit) and `patches` (diffs).
+Four folders stand beside this:
 
-A branch of a remote comes in by the same steps. `joining` says what it does to the files: entries
-are merged in the scope, lines outside. `meeting` makes the merge, the same one on every machine.
-The journal is then a merge of HEAD and that commit, and nobody gets to see it (`landing.goal_of`).
-`transport` asks remotes.
-
-Every git that we start goes through `hardened`: no key of a repository's configuration runs a
-program. `filters` and `hidden` find what a repository would run or hide, and `gitdir` judges whose
-folder it is.
+- `history`: `pathlog` (path → commits, change ids, alerts, kept in index.db), `patches` (diffs),
+  `pickaxe` and `bisecting` (which change brought a line). `batch` reads objects by C git, for
+  commands that have no time to load libgit2; `revisions` says what a user may call a commit.
+- `remotes`: a branch of a remote comes in by the same steps. `joining` says what it does to the
+  files: entries are merged in the scope, lines outside. `meeting` makes the merge, the same one on
+  every machine. The journal is then a merge of HEAD and that commit, and nobody gets to see it
+  (`landing.goal_of`). `transport` asks remotes; `mergework` serves git's merge driver.
+- `forgetting`: the one case in which history is rewritten.
+- `guards`: every git that we start goes through `hardened`, so no key of a repository's
+  configuration runs a program. `filters` and `hidden` find what a repository would run or hide,
+  `belonging` whether a `.git` is its folder's own. `gitdir` judges whose folder it is.
 """

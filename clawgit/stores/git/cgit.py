@@ -11,9 +11,15 @@ from typing import IO
 from clawgit.doors import subprocess
 from clawgit.errors import BusyError, ClawgitError, StorageError, UnsupportedRepoError
 from clawgit.stores.failures import DAMAGE_HINT
-from clawgit.stores.git.belonging import refuse_pipes_below
-from clawgit.stores.git.filters import Driver, local_drivers, may_have_drivers, off
-from clawgit.stores.git.hardened import guarded, hardened, subcommand_at, with_config, without_local
+from clawgit.stores.git.guards.belonging import refuse_pipes_below
+from clawgit.stores.git.guards.filters import Driver, local_drivers, may_have_drivers, off
+from clawgit.stores.git.guards.hardened import (
+    guarded,
+    hardened,
+    subcommand_at,
+    with_config,
+    without_local,
+)
 from clawgit.stores.git.place import foreign_owner
 
 _DAMAGE_WORDS = (

@@ -16,8 +16,8 @@ from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, MassDeletionError
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.filters import filtered, why_filtered
-from clawgit.stores.git.hidden import Hidden, hidden_files
+from clawgit.stores.git.guards.filters import filtered, why_filtered
+from clawgit.stores.git.guards.hidden import Hidden, hidden_files
 from clawgit.stores.git.ways import Ways
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from clawgit.errors import NotAWorkspaceError, UnsupportedRepoError
-from clawgit.stores.git.belonging import refuse_strange_place
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.guards.belonging import refuse_strange_place
+from clawgit.stores.git.guards.safedirectory import safe_directories
 from clawgit.stores.git.place import RepoPlace, foreign_owner, locate, looks_bare
-from clawgit.stores.git.safedirectory import safe_directories
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _EVERYBODY = "*"

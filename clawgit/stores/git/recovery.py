@@ -17,13 +17,13 @@ from clawgit.domain.merging.merge import holds_all, merge_files
 from clawgit.doors import pygit2
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile
+from clawgit.stores.git.forgetting.rewrite_landing import journal_file
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.held import Displaced
 from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
-from clawgit.stores.git.rewrite_landing import journal_file
 from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.worktree import read_file, read_settled
 

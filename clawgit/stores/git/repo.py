@@ -20,10 +20,10 @@ from clawgit.doors import pygit2, secrets
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.failures import explained, is_locked
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.conversions import Conversions
 from clawgit.stores.git.dirt import Pause, pause
-from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.gitindex import Blob, GitIndex, IndexEntries
+from clawgit.stores.git.guards.conversions import Conversions
+from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.objects import (
     Changes,
     blob_at,

@@ -10,7 +10,7 @@ from clawgit.domain.change.when import parse_when
 from clawgit.doors import rapidfuzz
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.pathlog import PathLog
+from clawgit.stores.git.history.pathlog import PathLog
 
 _RELATIVE = re.compile(rf"([{ID_LETTERS}]{{8}})([~^].*)")
 _HASH = re.compile(r"[0-9a-f]{40}")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from clawgit.stores.git.hardened import guarded, hardened
+from clawgit.stores.git.guards.hardened import guarded, hardened
 
 NOTHING = "0"
 """How the id of no blob, and the mode of no file, begins."""

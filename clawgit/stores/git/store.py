@@ -14,14 +14,14 @@ from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
-from clawgit.stores.git.filters import filtered, why_filtered
-from clawgit.stores.git.joining import Joined, joined
+from clawgit.stores.git.forgetting.rewrite_landing import finish_rewrite
+from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.looked import advance
 from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.remotes.joining import Joined, joined
 from clawgit.stores.git.repo import Head, Repo, storage_errors
-from clawgit.stores.git.rewrite_landing import finish_rewrite
 from clawgit.stores.git.rules import NO_RULES, Rules
 from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.transaction import Outcome, Transaction

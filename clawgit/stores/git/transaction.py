@@ -28,10 +28,10 @@ from clawgit.stores.git.foreign import ForeignGroup, Look, foreign_groups
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
 from clawgit.stores.git.looks import first_look, look_at_all, refuse_edited
-from clawgit.stores.git.meeting import meeting
 from clawgit.stores.git.objects import write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, roll_forward
+from clawgit.stores.git.remotes.meeting import meeting
 from clawgit.stores.git.repo import Head, RefMovedError, Repo, storage_errors
 from clawgit.stores.git.rules import Alarm, Changes, Derived, PendingChange, Rules
 from clawgit.stores.git.worktree import refuse_unwritable, relative_path

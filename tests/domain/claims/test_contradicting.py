@@ -34,6 +34,12 @@ from tests.each import for_each
         ),
         ("家賃 43,000円", "家賃 46,000円（共益費込み）", "money", ("43,000円", "46,000円")),
         ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
+        (
+            "The importer runs on castor-3.",
+            "The importer runs on boreas-4.",
+            "code",
+            ("castor-3", "boreas-4"),
+        ),
         ("Lena eats meat.", "Lena does not eat meat.", NEGATION, ("", "not")),
         (
             "Marta: “my standup is at 9:30” #event",

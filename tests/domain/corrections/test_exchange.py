@@ -11,9 +11,11 @@ from clawgit.domain.corrections.exchange import (
     agrees,
     contrasts,
     exchange,
+    is_told_of_another,
     names_its_subject,
     proven,
 )
+from clawgit.language.values import values_and_codes
 from tests.each import for_each
 
 PLAIN = [
@@ -30,6 +32,10 @@ PLAIN = [
     ("Die Miete ist jetzt 1050 Euro", "", "Die Miete ist 980 Euro.", "Die Miete ist 1050 Euro."),
     ("the office is in Berlin, because Paris was too dear", "", "The office is in Paris.",
         "The office is in Berlin."),
+    ("No, it's castor-3, not boreas-4.", "", "The importer runs on boreas-4.",
+        "The importer runs on castor-3."),
+    ("That's wrong, the importer runs on db-eu-12.", "", "The importer runs on web-01.",
+        "The importer runs on db-eu-12."),
 ]  # fmt: skip
 
 
@@ -41,6 +47,16 @@ def test_one_value_is_exchanged_and_nothing_else(
     assert isinstance(found, Exchange), found
     assert found.applied(old) == right
     assert proven(old, right, message, found)
+
+
+def test_a_number_is_no_part_of_a_code_that_a_day_or_an_address_cannot_be() -> None:
+    """Only the whole code is exchanged: half of one would be a host that nobody named."""
+    assert exchange("The importer runs on 5.", "", "The importer runs on web-01.") == Unplain(
+        "the entry has no value of that kind"
+    )
+    text = "Ana left web-01 on May-3 for ana-1@example.org and /srv/web-01, a 10-day trip."
+    codes = [value.text for value in values_and_codes(text) if value.kind == "code"]
+    assert codes == ["web-01"]
 
 
 ASKED = {
@@ -168,3 +184,34 @@ def test_a_message_names_its_subject_by_a_word_besides_the_value() -> None:
     change = Exchange(12, 16, "3:00", "3:30", 0)
     assert names_its_subject("the call is at 3:30", change, "The call is at 3:00.")
     assert not names_its_subject("3:30!!", change, "The call is at 3:00.")
+
+
+MEANS = {
+    "another subject": (
+        "No, it's in Oslo.", "The audit workshop is in Brno.", "The library workshop is in Brno.",
+        True,
+    ),
+    "another subject and another value": (
+        "No, it's in Oslo.", "The audit workshop is in Brno.",
+        "Important: The library workshop is in Turin.", True,
+    ),
+    "the same subject": (
+        "No, it's in Oslo.", "The audit workshop is in Brno.",
+        "Important: The audit workshop is in Turin.", False,
+    ),
+    "a subject that the message names": (
+        "No, the library one is in Oslo.", "The audit workshop is in Brno.",
+        "The library workshop is in Brno.", False,
+    ),
+    "the same in other words": (
+        "No, at 5.", "Your dentist is on Tuesday at 4.", "Dentist appointment on Tuesday at 4.",
+        False,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "before", "old", "is_other"), MEANS.values(), ids=MEANS)
+def test_a_message_without_a_subject_is_about_what_the_agent_spoke_of(
+    message: str, before: str, old: str, is_other: bool
+) -> None:
+    assert is_told_of_another(message, before, old) is is_other

@@ -601,3 +601,38 @@ def test_a_correction_that_waits_counts_for_less_than_any_line() -> None:
     assert behind_corrections(stood_so, by_id([row]), set_right([waits]))[0].score == pytest.approx(
         0.2
     )
+
+
+def test_of_corrections_that_say_nearly_the_same_the_newer_comes_first() -> None:
+    days = ("2026-01-05", "2026-01-09", "2026-01-07", "2026-01-09")
+    rows = [
+        Row(at, f"The importer runs on a host at {at}.", meta=meta(src="correction", last=day))
+        for at, day in enumerate(days)
+    ]
+    rows.append(Row(4, "A note", meta=meta(last="2026-02-01")))
+    found = behind_corrections(stand(rows, [0.6, 0.5, 0.55, 0.5, 0.1]), by_id(rows), set_right([]))
+    assert ids(found) == [3, 0, 2, 1, 4]
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    other = rows[0]._replace(text="Lunch is at noon in the yard.")
+    apart = behind_corrections(
+        stand([other, rows[1]], [0.6, 0.5]), by_id([other, rows[1]]), set_right([])
+    )
+    assert ids(apart) == [0, 1]
+
+
+def test_the_log_of_a_correction_that_a_later_quote_disputes_counts_for_less() -> None:
+    right = "The office is in Rome."
+    first = Correction(
+        "kkaaaa", datetime(2026, 2, 3, tzinfo=UTC), correct=right, status="confirmed"
+    )
+    quote = Correction(
+        "kkbbbb",
+        datetime(2026, 2, 9, tzinfo=UTC),
+        correct="That is wrong, we are somewhere else.",
+        was=f"eeeeee {right}",
+        status="quoted",
+    )
+    assert set_right([first]).void == frozenset()
+    assert set_right([first, quote]).void == {"kkaaaa", "kkbbbb"}
+    confirmed_later = first._replace(time=datetime(2026, 2, 10, tzinfo=UTC))
+    assert "kkaaaa" not in set_right([confirmed_later, quote]).void

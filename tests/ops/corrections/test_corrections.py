@@ -635,3 +635,24 @@ def test_a_correction_that_plain_git_takes_back_is_an_alert(
     undo(soulful.later(), head)
     assert soulful.text(CORRECTIONS) == log
     assert not [shown for shown in status(soulful.later()).alerts if "correction" in shown.message]
+
+
+def test_a_later_correction_takes_the_place_of_the_earlier_one(soulful: Soulful) -> None:
+    brought(soulful, "The weather importer runs on castor-3.", "operator")
+    again = brought(soulful, "The weather importer runs on boreas-4.", "operator")
+    standing = [entry.text for entry in entries(soulful.text("MEMORY.md"))]
+    about = [text for text in standing if "weather importer" in text]
+    assert about == ["The weather importer runs on boreas-4. #knowledge #correction"], again
+
+
+def test_of_corrections_that_may_be_about_two_things_the_newer_is_shown_first(
+    soulful: Soulful,
+) -> None:
+    brought(soulful, "The importer of the weather service lives in a red box.", "operator")
+    brought(soulful, "The importer of the weather service lives in a blue box.", "operator")
+    with Searcher(soulful.space) as searcher:
+        found = searcher.answer(Request("where does the weather importer live")).results
+        named = searcher.answer(Request("what lives in a red box")).results
+    boxes = [hit.snippet for hit in found if hit.path == "MEMORY.md"]
+    assert ["blue" in text for text in boxes] == [True, False]
+    assert "red box" in named[0].snippet  # here the question itself tells them apart

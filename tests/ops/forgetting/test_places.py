@@ -23,9 +23,9 @@ KEEPS_NO_TEXT = {
     "plainfile": "writes what other modules name",
     "registry": "names and folders of agents",
     "chroma.ownership": "a lock",
-    "git.belonging": "the place of a repository",
-    "git.attributes": "patterns of paths in info/attributes, which the proof reads",
-    "git.joining": "files of the workspace",
+    "git.guards.belonging": "the place of a repository",
+    "git.remotes.attributes": "patterns of paths in info/attributes, which the proof reads",
+    "git.remotes.joining": "files of the workspace",
     "git.deriving": "files of the workspace",
     "git.foreign": "edits of others, as commits, which are history",
     "transcripts.events": "only reads what OpenClaw wrote, which the proof searches",
@@ -38,7 +38,7 @@ KEEPS_NO_TEXT = {
     "git.recovery": "the files of the workspace",
     "git.repo": "objects, which are history",
     "git.signatures": "public keys in a folder that goes at once",
-    "git.patches": "a copy of the index that goes at once",
+    "git.history.patches": "a copy of the index that goes at once",
     "index.reading": "only reads",
 }  # fmt: skip
 

@@ -28,10 +28,10 @@ from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.status import acknowledge, status
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.added import added
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import SkippedChange
 from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.history.added import added
 from tests.conftest import NOW, Git
 
 ALNUM = "".join(map(chr, (*range(48, 58), *range(97, 123))))

@@ -11,7 +11,7 @@ from clawgit.ops.forgetting.forgotten import ForgottenError, is_forgotten
 from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.alerts import Alert, of_commits
 from clawgit.ops.workspace.operator import NotTheOperatorError
-from clawgit.stores.git.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from tests.conftest import Git
 from tests.ops.chatting import at_a_terminal
 from tests.ops.forgetting.planting import IDENT, WORDS, found_in

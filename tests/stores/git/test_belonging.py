@@ -14,9 +14,9 @@ from clawgit.ops.change.changes import snapshot
 from clawgit.ops.health.doctor import doctor
 from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller
-from clawgit.stores.git.belonging import note_folder
 from clawgit.stores.git.exclude import hide_passing
 from clawgit.stores.git.gitdir import find_repo, repo_at
+from clawgit.stores.git.guards.belonging import note_folder
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import locate
 from clawgit.stores.plainfile import read_plain

@@ -11,7 +11,7 @@ from clawgit.ops.change.changes import restore
 from clawgit.ops.change.undo import undo
 from clawgit.ops.workspace.status import status
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.filters import filtered, local_drivers
+from clawgit.stores.git.guards.filters import filtered, local_drivers
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 from tests.hooks.hooked import workspace

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.hardened import (
+from clawgit.stores.git.guards.hardened import (
     GUARDS,
     OVERRULED,
     guarded,
@@ -21,7 +21,7 @@ from tests.test_architecture import nodes
 
 PACKAGE = Path(__file__).parents[3] / "clawgit"
 STARTS = {"stores/git/cgit.py", "stores/git/staged.py"}
-HANDED_ON = {"ops/hooks/soul.py", "ops/hooks/naming.py", "stores/git/mergework.py"}
+HANDED_ON = {"ops/hooks/soul.py", "ops/hooks/naming.py", "stores/git/remotes/mergework.py"}
 """They hand their arguments to `staged.output`."""
 
 

@@ -13,7 +13,7 @@ from clawgit.ops.health.hidden import look_at_excluded, look_at_hidden
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace.status import status
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.hidden import Hidden, hidden_files
+from clawgit.stores.git.guards.hidden import Hidden, hidden_files
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 from tests.hooks.hooked import workspace

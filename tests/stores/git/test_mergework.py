@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from clawgit.stores.git.mergework import Trio, drop_old_results, keep_result, merging
+from clawgit.stores.git.remotes.mergework import Trio, drop_old_results, keep_result, merging
 
 TRIO = Trio("memory/a b.md", "k" * 120, b"", b"ours", b"theirs")
 

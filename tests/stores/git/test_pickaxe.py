@@ -4,7 +4,7 @@ import os
 
 from clawgit.domain.change.flips import Hunk
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.pickaxe import changed_lines, family
+from clawgit.stores.git.history.pickaxe import changed_lines, family
 from tests.conftest import Git
 
 

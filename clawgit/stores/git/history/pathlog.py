@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from clawgit.errors import BusyError
 from clawgit.stores.clearing import clear_the_way
-from clawgit.stores.git import pathindex
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.history import pathindex
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from clawgit.stores.git.aside import Aside
+from clawgit.stores.git.history.aside import Aside
 
 GOOD, BAD, SKIP = "good", "bad", "skip"
 

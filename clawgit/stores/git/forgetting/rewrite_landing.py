@@ -23,11 +23,11 @@ from typing import Any, NamedTuple
 from clawgit.doors import pygit2
 from clawgit.stores.git.bundle import read_refs
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, in_order
 from clawgit.stores.git.leftovers import REWRITE
 from clawgit.stores.git.looked import keep_looked, last_looked
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Repo
-from clawgit.stores.git.rewriting import Became, Rewriting, in_order
 from clawgit.stores.plainfile import write_private
 
 _LEFT_BY_GIT = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG")

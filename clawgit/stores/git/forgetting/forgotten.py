@@ -12,6 +12,7 @@ from clawgit.domain.forgetting.record import Forgotten, read, written
 from clawgit.errors import StorageError
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.forgetting import RECORD
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.place import RepoPlace, ref_of
 
@@ -21,14 +22,13 @@ if TYPE_CHECKING:
     from clawgit.stores.git.repo import Repo
 
 FORGOTTEN_REF = "refs/clawgit/forgotten"
-_FILE = "forgotten.json"
 _PLAIN_FILE = 0o100644
 _NOTHING = Forgotten()
 
 
 def forgotten_at(git: CGit, revision: str) -> Forgotten:
     """The record that a commit holds, here or as it was fetched."""
-    (found,) = Batch(git).read([f"{revision}:{_FILE}"])
+    (found,) = Batch(git).read([f"{revision}:{RECORD}"])
     if found is None:
         raise StorageError(
             f"{revision} holds no record of what was forgotten.",
@@ -45,7 +45,7 @@ def forgotten_in(place: RepoPlace, git: CGit) -> Forgotten:
         return _NOTHING
     if not oid:
         return _NOTHING
-    copy = place.shared / _FILE
+    copy = place.shared / RECORD
     with suppress(OSError, ValueError):
         head, _, data = copy.read_bytes().partition(b"\n")
         if head.decode("ascii") == oid:
@@ -61,7 +61,7 @@ def store_forgotten(repo: "Repo", forgotten: Forgotten, now: "datetime") -> str:
     data = written(forgotten)
     blob = Blob(str(repo.raw.create_blob(data)), _PLAIN_FILE)
     intent = Intent(OPERATOR, FORGET, "keep the hashes of what was forgotten")
-    return repo.commit_on(repo.ref(FORGOTTEN_REF), {_FILE: blob}, intent, now)
+    return repo.commit_on(repo.ref(FORGOTTEN_REF), {RECORD: blob}, intent, now)
 
 
 def _read(data: bytes, revision: str) -> Forgotten:
@@ -70,5 +70,5 @@ def _read(data: bytes, revision: str) -> Forgotten:
     except ValueError as error:
         raise StorageError(
             f"The record of what was forgotten cannot be read ({error}).",
-            hint=f"git show {revision}:{_FILE}; a newer clawgit may have written it.",
+            hint=f"git show {revision}:{RECORD}; a newer clawgit may have written it.",
         ) from error

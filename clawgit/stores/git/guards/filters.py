@@ -15,7 +15,7 @@ from clawgit.stores.git.place import locate
 
 if TYPE_CHECKING:
     from clawgit.stores.git.cgit import CGit
-    from clawgit.stores.git.hardened import Pair
+    from clawgit.stores.git.guards.hardened import Pair
 
 _PROGRAMS = ("clean", "smudge", "process")
 _OWN = ("local", "worktree")

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.hardened import Pair, with_config
+from clawgit.stores.git.guards.hardened import Pair, with_config
 
 _PROTOCOLS = "file:git:http:https:ssh"
 """No others: `ext::` runs any program that an address names."""

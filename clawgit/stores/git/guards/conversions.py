@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from clawgit.stores.git.attributes import holds_more
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.remotes.attributes import holds_more
 from clawgit.stores.git.ways import folders_on_the_way
 
 _ATTRIBUTES = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from clawgit.doors import shutil, tempfile
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.filters import filtered
-from clawgit.stores.git.hidden import hidden_files
+from clawgit.stores.git.guards.filters import filtered
+from clawgit.stores.git.guards.hidden import hidden_files
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.hardlinks import leads_outside
 

@@ -1,0 +1,1 @@
+"""Where two histories meet: fetched, joined, and the files that our merge driver works on."""

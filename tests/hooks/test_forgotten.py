@@ -1,0 +1,44 @@
+"""Words that the operator had forgotten, and a plain `git commit` that brings them back."""
+
+from contextlib import closing
+
+import pytest
+
+from clawgit.ops.forgetting.forget import forget, plan
+from clawgit.ops.workspace.status import status
+from tests.hooks.hooked import Hooked, hooked
+
+__all__ = ["hooked"]
+
+WORDS = "The vault opens with four seven one one"
+BACK = f"# Memory\n\n- {WORDS}.\n"
+REFUSED = "MEMORY.md: words that the operator had forgotten"
+
+
+@pytest.fixture
+def emptied(hooked: Hooked) -> Hooked:
+    hooked.commit("MEMORY.md", BACK)
+    with closing(hooked.space) as space:
+        forget(space, plan(space, WORDS))
+    return hooked
+
+
+def alerts(hooked: Hooked) -> list[str]:
+    with closing(hooked.space) as space:
+        return [alert.message for alert in status(space).alerts if "forgotten" in alert.message]
+
+
+def test_an_agent_is_refused_and_anybody_else_is_warned(emptied: Hooked) -> None:
+    assert WORDS not in (emptied.root / "MEMORY.md").read_text()
+    refused = emptied.commit("MEMORY.md", BACK, CLAWGIT_ACTOR="ben")
+    assert (refused.code, REFUSED in refused.said) == (1, True)
+    assert WORDS not in refused.said
+    warned = emptied.commit()
+    assert (warned.code, REFUSED in warned.said) == (0, True)
+
+
+def test_what_passes_the_hooks_is_an_alert(emptied: Hooked) -> None:
+    assert alerts(emptied) == []
+    emptied.commit("MEMORY.md", BACK, "--no-verify", "-m", "back")
+    assert len(alerts(emptied)) == 1
+    assert "brought back words that the operator had forgotten" in alerts(emptied)[0]
