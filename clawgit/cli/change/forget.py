@@ -1,6 +1,6 @@
 """`clawgit forget`: words leave the memory for good, at the operator's own terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -144,12 +144,14 @@ def _beyond_lines(proof: Proof, backup: str) -> Iterator[str]:
     if places:
         yield "clawgit cannot empty these; look at them yourself:"
         yield from (f"  {shown(place)}" for place in places)
-    remotes = [
-        place.split(" ")[1].removesuffix(":")
-        for place in places
-        if proof.is_clean and place.startswith(("remote ", "clone "))
-    ]
+    remotes = _remotes(places) if proof.is_clean else []
     for name in remotes:
         yield output.next_step(f"git push --force {shown(name)} HEAD refs/clawgit/forgotten")
     if remotes:
         yield output.next_step("in each other clone: clawgit sync --adopt-forgotten")
+
+
+def _remotes(places: Iterable[str]) -> list[str]:
+    """The names of the remotes and clones among these places."""
+    named = [place.split(" ") for place in places]
+    return [words[1].removesuffix(":") for words in named if words[0] in ("remote", "clone")]
