@@ -227,6 +227,8 @@ def _taken(
     ruling = _ruling(call, places, reader, waiting)
     if ruling.kind == LEFT:
         return Skipped(what, ruling.why)
+    if _is_overtaken(call, ruling, logged):
+        return Skipped(what, "the operator has put that entry right since")
     is_answer = ruling.kind in (PUT_RIGHT, QUOTED) and waiting and _is_answer(waiting, ruling, call)
     trigger = call.triggers[0].match if call.triggers else "judge"
     confidence = call.confidence or "medium"
@@ -238,6 +240,21 @@ def _taken(
         )
     except UsageError as error:
         return Skipped(what, error.message)
+
+
+def _is_overtaken(call: Call, ruling: Ruling, known: Sequence[Correction]) -> bool:
+    """Whether the entry was put right by what was said after this message, which is heard late."""
+    if ruling.place is None:
+        return False
+    entry, said = ruling.place.entry, call.message.time
+    # An entry that had no id got one when it was put right: then its words tell.
+    return any(
+        each.binds
+        and each.time is not None
+        and each.time > said
+        and (each.target == entry.key or each.correct == statement(entry))
+        for each in known
+    )
 
 
 def _rests_on(place: EntryPlace, source: str, past: Past) -> bool:
