@@ -25,10 +25,10 @@ _STATES = {
 def bisect(what: str | None, check: str | None, good: str, bad: str) -> None:
     """Name the change that brought a belief, or lost it.
 
-    WHAT is the id of an entry, or words of it, wherever they stand or stood. With --run, CMD runs
-    in a folder of its own on one state after another, which CLAWGIT_WORKSPACE names too: exit code
-    0 says that a state is good, 125 that it cannot be tested, above 127 ends all, any other that
-    it is bad. Your files, your branch and a `git bisect` of yours stay as they are.
+    WHAT is the id of an entry, or words that it has or had. With --run, CMD runs in a folder of its
+    own, which CLAWGIT_WORKSPACE also names, on one state after another: exit code 0 means that a
+    state is good, 1 to 124 that it is bad, 125 that it cannot be tested. Any other code stops the
+    search. Your files, your branch and your own `git bisect` stay as they are.
 
     Example: clawgit bisect "Ana prefers tea"
 
@@ -84,7 +84,7 @@ def _decisive(found: op.Bisected) -> str:
 
 def _rest(found: op.Bisected) -> list[str]:
     turns = [turn_text(turn) for turn in found.changes if turn != found.change]
-    return ["All else that happened to it", *turns] if turns else []
+    return ["Its other changes", *turns] if turns else []
 
 
 def _others(found: op.Bisected) -> list[str]:

@@ -221,7 +221,7 @@ def _remark(done: op.Undone, verb: str) -> str:
     if done.uncommitted:
         return " `clawgit redo` brings them back."
     if done.undid and done.undid.against and verb == UNDO:
-        return f". The side that it came to ({done.undid.against}) stays."
+        return f". What was here before it ({done.undid.against}) stays."
     return ""
 
 

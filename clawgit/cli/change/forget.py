@@ -9,6 +9,7 @@ from clawgit.cli import columns, output
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import counted, dim, shown
+from clawgit.domain.markdown.comment import split
 from clawgit.ops.forgetting import forget as op
 from clawgit.ops.forgetting.forget import ForgetPlan, Forgot
 from clawgit.ops.forgetting.places import Found
@@ -76,7 +77,7 @@ def _plan_lines(found: ForgetPlan) -> Iterator[str]:
     for line in found.files.lines[:_MOST]:
         what = "entry goes" if line.goes else "words go  "
         place = f"{shown(line.path)}:{line.line}"
-        yield f"{output.removed(what)}  {place}  {columns.cut(output.one_line(line.text), _WIDE)}"
+        yield f"{output.removed(what)}  {place}  {columns.cut(_words(line.text), _WIDE)}"
     if len(found.files.lines) > _MOST:
         yield dim(f"and {len(found.files.lines) - _MOST} more lines")
     yield from (f"renamed  {shown(path)}" for path in found.files.named)
@@ -88,6 +89,11 @@ def _plan_lines(found: ForgetPlan) -> Iterator[str]:
     if found.in_history:
         verb = "is rewritten" if found.history else "stays as it is (--history rewrites it)"
         yield f"history: {counted(found.in_history, 'object')} of git; it {verb}"
+
+
+def _words(line: str) -> str:
+    """A line without its comment."""
+    return output.one_line(split(line).visible)
 
 
 def _place_line(found: Found) -> str:
@@ -136,9 +142,14 @@ def _beyond_lines(proof: Proof, backup: str) -> Iterator[str]:
     """What this command cannot empty, without the backup that it names by itself."""
     places = [place for place in proof.beyond if backup not in place]
     if places:
-        yield "out of reach, and to be looked at by you:"
+        yield "clawgit cannot empty these; look at them yourself:"
         yield from (f"  {shown(place)}" for place in places)
-    if proof.is_clean and any(place.startswith(("remote", "clone")) for place in places):
-        yield output.next_step(
-            "git push --force REMOTE BRANCH refs/clawgit/forgotten, and adopt it in other clones"
-        )
+    remotes = [
+        place.split(" ")[1].removesuffix(":")
+        for place in places
+        if proof.is_clean and place.startswith(("remote ", "clone "))
+    ]
+    for name in remotes:
+        yield output.next_step(f"git push --force {shown(name)} HEAD refs/clawgit/forgotten")
+    if remotes:
+        yield output.next_step("in each other clone: clawgit sync --adopt-forgotten")

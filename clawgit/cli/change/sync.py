@@ -10,6 +10,7 @@ from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.errors import ClawgitError
 from clawgit.ops.sync import sync as op
+from clawgit.ops.sync.following import Agree
 
 if TYPE_CHECKING:
     from clawgit.ops.forgetting.adopting import AdoptPlan
@@ -38,13 +39,13 @@ class _StoppedError(ClawgitError):
 def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
     """Bring this memory and that of a remote to the same state.
 
-    Commits what others changed, fetches, merges by entries, and pushes. Without --remote it is the
-    setting sync_remote, else the branch's upstream, else origin. Nothing is forced: a conflict, or
-    a remote whose history was rewritten, moves nothing here, and the answer says what to do. Ends
-    with 0 also where the remote cannot be reached.
+    Commits what others changed, fetches, merges by entries, and pushes. Without --remote it uses
+    the setting sync_remote, else the branch's upstream, else origin. Nothing is forced: if there is
+    a conflict, or the remote's history was rewritten, no branch changes, and the answer says what
+    to do. Exits with 0 even if the remote cannot be reached.
 
-    Chat messages, the access log and the queues are of one machine and not synced; `clawgit backup`
-    saves them.
+    Chat messages, the access log and the queues belong to one machine and are not synced; `clawgit
+    backup` saves them.
 
     Example: clawgit sync --dry-run
     """
@@ -55,7 +56,7 @@ def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
             dry_run=dry_run,
             prompts=sys.stdin.isatty(),
             tell=_progress(),
-            agree=_agrees if adopt_forgotten else None,
+            agree=_question(dry_run=dry_run) if adopt_forgotten else None,
         )
         as_json = options().as_json
         if done.failed and not as_json:
@@ -64,8 +65,18 @@ def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
         return 1 if done.failed else 0
 
 
-def _agrees(plan: "AdoptPlan") -> bool:
-    """Shows what would go, and asks."""
+def _question(*, dry_run: bool) -> Agree:
+    """What asks the operator; a dry run only shows what would go."""
+
+    def agrees(plan: "AdoptPlan") -> bool:
+        _show(plan)
+        return not dry_run and _is_typed()
+
+    return agrees
+
+
+def _show(plan: "AdoptPlan") -> None:
+    """Shows what would go."""
     lines = plan.forgetting.files.lines
     signed = "signed with your key" if plan.signed else "not signed"
     acts = output.counted(len(plan.acts), "act")
@@ -74,6 +85,9 @@ def _agrees(plan: "AdoptPlan") -> bool:
         text = output.one_line(line.text)
         output.note(f"{output.removed('goes')}  {output.shown(line.path)}:{line.line}  {text}")
     output.note(f"in history: {output.counted(plan.forgetting.in_history, 'object')}")
+
+
+def _is_typed() -> bool:
     typed = click.prompt(
         f"This cannot be undone. Type {_WORD} to rewrite history here too",
         default="",

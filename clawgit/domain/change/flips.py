@@ -37,17 +37,21 @@ class Hunk(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """What is looked for. `phrase`: any line whose words hold it; else the ids and whole words."""
+    """What is looked for. `phrase`: any line whose words hold it; else the ids and whole words.
+
+    `alone`: a line with an id that is not among the ids is another entry, whatever its words.
+    """
 
     ids: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     phrase: str = ""
+    alone: bool = False
 
     def has(self, line: str) -> bool:
         ident = claw_id(line)
         if ident and ident in self.ids:
             return True
-        if not self.phrase and not self.words:
+        if (ident and self.alone) or not (self.phrase or self.words):
             return False
         words = words_of(line)
         return self.covers(words)

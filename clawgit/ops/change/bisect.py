@@ -102,7 +102,7 @@ def _search(workspace: Workspace, what: str, kin: Family) -> tuple[Belief, _Sear
         if searched or named["mark"]:
             found = _found(searched, f"No entry here has or had the id {named['id']}.")
             # An entry is held under each of its names: it may have got its id later.
-            return found.belief, found
+            return found.belief._replace(ids=asked.ids, alone=True), found
     phrase = words_of(words)
     if not phrase:
         raise UsageError("There are no words to look for.", hint="clawgit bisect 'Ana prefers tea'")

@@ -141,7 +141,7 @@ class _Bisect:
         told = self._verdict(oid, is_first=is_first)
         if told == SKIP:
             raise ClawgitError(
-                "The check cannot tell of an end of the history (exit code 125).",
+                "The check cannot test the oldest or the newest state (exit code 125).",
                 hint="Name another state with --good or --bad.",
             )
         if told != verdict:

@@ -20,6 +20,7 @@ from clawgit.ops.change.history import first_parents, moment, reading, revision
 from clawgit.ops.change.merging import refuse_conflicts, settle, take_out
 from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.remotes.meeting import RESCUE
 from clawgit.stores.git.transaction import Transaction
 
 _FEW = 3
@@ -49,8 +50,8 @@ class Which(NamedTuple):
 
 
 class Undid(NamedTuple):
-    """The change that was undone or redone. `also`: its other commits. `against`: the first parent
-    of a merge, which it is compared with.
+    """The change that was undone or redone. `also`: its other commits. `against`: the parent that a
+    merge is compared with.
     """
 
     id: str
@@ -296,10 +297,18 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
 
 
 def _touched(workspace: Workspace, target: Commit) -> list[str]:
-    """The files that a commit changed. A merge is compared with its first parent: the side that it
-    came to.
+    """The files that a commit changed. A merge is compared with the side that it came to."""
+    return _paths(workspace.git.changed_paths(_before(workspace, target), target.sha))
+
+
+def _before(workspace: Workspace, target: Commit) -> str:
+    """The parent with which a commit is compared. Of a merge by `sync` it is what was here before:
+    the order of its parents is the same on every machine and does not tell.
     """
-    return _paths(workspace.git.changed_paths(target.parents[0], target.sha))
+    if len(target.parents) > 1:
+        here = {*workspace.git.refs_below(RESCUE).values()}
+        return next((oid for oid in target.parents if oid in here), target.parents[0])
+    return target.parents[0]
 
 
 def _undone(task: _Task, done: Change, left: tuple[str, ...]) -> Undone:
@@ -334,7 +343,7 @@ def _take_out(workspace: Workspace, tx: Transaction, target: Commit, paths: Iter
     conflicts = []
     for path in sorted(paths):
         after = workspace.git.read(target.sha, path)
-        before = workspace.git.read(target.parents[0], path)
+        before = workspace.git.read(_before(workspace, target), path)
         conflicts += take_out(tx, path, after, before)
     refuse_conflicts(f"{target.name} cannot be taken back", conflicts)
 
@@ -380,7 +389,7 @@ def _intent(workspace: Workspace, task: _Task, undid: Undid | None) -> Intent:
     when = f"{newest.time:%Y-%m-%d %H:%M}"
     reason = f"Takes back {', '.join(names)} of {when}, made by {undid.actor}."
     if undid.against:
-        reason += f" It is a merge, so {undid.against} stays, the side that it came to."
+        reason += f" It is a merge; the side of {undid.against}, which was here before, stays."
     summary = f"take back {', '.join(names)} ({undid.summary})"
     return Intent(actor, task.verb, summary, reason, names)
 
@@ -404,7 +413,8 @@ def _told(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> Undid
         return None
     newest, *more = parts
     is_long = bool(task.which) or len(parts) > _FEW
-    against = workspace.git.commit(newest.parents[0]).name if len(newest.parents) > 1 else ""
+    is_merge = len(newest.parents) > 1
+    against = workspace.git.commit(_before(workspace, newest)).name if is_merge else ""
     return Undid(
         newest.name,
         ", ".join(dict.fromkeys(map(_maker, parts))),

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -102,7 +103,8 @@ def _nameless(workspace: Workspace, place: str) -> UsageError:
         )
     return UsageError(
         f"{place!r} is neither a line nor an entry.",
-        hint="clawgit why MEMORY.md:3, or clawgit why claw:m7k2q9",
+        hint="clawgit why MEMORY.md:3, or clawgit why claw:m7k2q9; for words, clawgit bisect "
+        f"{shlex.quote(place)}",
     )
 
 

@@ -129,7 +129,8 @@ def _refuse_settled(workspace: Workspace, place: EntryPlace, what: str) -> None:
     if place.status == DISPUTED:
         raise ClawgitError(
             f"{place} is disputed, so it is not settled what is right.",
-            hint="`clawgit corrections list --open` shows how to settle it.",
+            hint="`clawgit corrections list --open` and `clawgit conflicts list` show how to "
+            "settle it.",
         )
     if is_correction(place.entry) and workspace.caller.actor != OPERATOR:
         raise NotTheOperatorError(

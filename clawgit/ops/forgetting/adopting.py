@@ -17,7 +17,6 @@ from clawgit.domain.forgetting.record import Forgetting, Forgotten
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.ops.forgetting.files import files_with
 from clawgit.ops.forgetting.forget import (
-    AT_A_TERMINAL,
     ForgetPlan,
     Forgot,
     Step,
@@ -44,6 +43,8 @@ _CHUNK = re.compile(r"\n(?=[ \t]*(?:[-*+#>|]|\d+[.)])[ \t])|\n[ \t]*\n")
 
 _MISSING = (0, 1, 128)
 
+_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit sync --adopt-forgotten"
+
 
 class AdoptPlan(NamedTuple):
     """What adopting would do here. `signed`: the record is the operator's own, by a signature."""
@@ -68,7 +69,7 @@ def look_at_remote(workspace: Workspace, fetched: str, tip: str) -> RemoteHistor
 
 def plan_adoption(workspace: Workspace, fetched: str, acts: Iterable[Forgetting]) -> AdoptPlan:
     """Finds the words by their hashes. Nothing is changed."""
-    require_operator(workspace.caller, "adopt a rewritten history", AT_A_TERMINAL)
+    require_operator(workspace.caller, "adopt a rewritten history", _AT_A_TERMINAL)
     acts = tuple(acts)
     needles = frozenset(_needles(workspace, Forgotten(acts)))
     ground = Ground(workspace, Matcher(needles))
@@ -83,7 +84,7 @@ def plan_adoption(workspace: Workspace, fetched: str, acts: Iterable[Forgetting]
 
 def adopt(workspace: Workspace, what: AdoptPlan, *, at: Step = lambda _step: None) -> Forgot:
     """Forgets here what was forgotten there. After it, the two histories merge as usual."""
-    require_operator(workspace.caller, "adopt a rewritten history", AT_A_TERMINAL)
+    require_operator(workspace.caller, "adopt a rewritten history", _AT_A_TERMINAL)
 
     def record() -> tuple[Forgetting, ...]:
         publish(workspace, workspace.forgotten().united(what.record))

@@ -19,11 +19,12 @@ from clawgit.ops.forgetting.places import Found, empty, search
 from clawgit.ops.forgetting.proof import Proof, history_with, prove
 from clawgit.ops.forgetting.rows import follow_commits
 from clawgit.ops.forgetting.target import target_of
+from clawgit.ops.safety.committed_texts import settle_returned
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgotten
 
-AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
+_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
 Step = Callable[[str], None]
 
 
@@ -71,7 +72,7 @@ class Forgot:
 
 def refuse_others(workspace: Workspace) -> None:
     """Raises for everybody but the operator, before anything is asked or looked for."""
-    require_operator(workspace.caller, "have something forgotten", AT_A_TERMINAL)
+    require_operator(workspace.caller, "have something forgotten", _AT_A_TERMINAL)
 
 
 def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPlan:
@@ -145,6 +146,7 @@ def carried_out(
         done = rewrite(ground, acts, workspace.forgotten())
         follow_commits(ground, done.commits)
         clear_history(ground)
+        settle_returned(workspace, ground.workspace.cgit)
     at("searching everything for what is left")
     proof = prove(ground, [backup] if backup else [])
     return Forgot(

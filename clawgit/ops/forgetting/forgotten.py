@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
+from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import ClawgitError
 
@@ -30,10 +31,16 @@ def refuse_forgotten(workspace: "WorkspaceBase", intent: Intent, changes: Change
     if intent.actor == OPERATOR or not known.acts:
         return
     for path, (before, after) in changes.items():
-        gained = known.is_back(text_of(before or b""), text_of(after or b""))
-        if gained or (before is None and known.holds(path)):
+        if _has(known, path, before, after):
             raise ForgottenError(
                 f"{path} would get words that the operator had forgotten.",
                 hint="Leave them out. If they are to be known again, the operator adds them at a "
                 "terminal.",
             )
+
+
+def _has(known: Forgotten, path: str, before: bytes | None, after: bytes | None) -> bool:
+    """Whether the lines that a file gains have such words, or the name of a new one."""
+    if known.is_back(text_of(before or b""), text_of(after or b"")):
+        return True
+    return before is None and known.holds(path)

@@ -1,5 +1,5 @@
-"""What commits of others brought: planted text, secrets, and corrections that they took back. No
-hook may have seen it.
+"""What commits of others brought: planted text, secrets, forgotten words, and corrections that they
+took back. No hook may have seen it.
 
 Git asks hooks at `git commit`, and not at a merge, a pick or `git am`; whoever makes a commit can
 switch them off. So all commits since the last look are read, whatever made them.
@@ -25,7 +25,7 @@ from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
     PLANTED_COMMITS,
-    RECALLING_COMMITS,
+    RETURNED_COMMITS,
     TAKING_COMMITS,
     UNREAD_COMMITS,
     keep_looked,
@@ -108,30 +108,31 @@ def settle_commits(workspace: Workspace, git: CGit) -> None:
             git.run("update-ref", "-d", f"{PLANTED_COMMITS}{commit}")
 
 
+def settle_returned(workspace: Workspace, git: CGit) -> None:
+    """Drops the notes of commits that hold no forgotten words any more."""
+    rows = git.text("for-each-ref", "--format=%(refname) %(objectname)", RETURNED_COMMITS)
+    for name, _, commit in (row.partition(" ") for row in rows.splitlines()):
+        edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
+        if not _returns(workspace, _texts(Batch(git), edits, _sizes(git, [edits]))):
+            git.run("update-ref", "-d", name)
+
+
 def _look(workspace: Workspace, git: CGit, commit: str, texts: list[TextChange]) -> None:
     if _takes_back(texts):
         git.run("update-ref", f"{TAKING_COMMITS}{commit}", commit)
+    if _returns(workspace, texts):
+        git.run("update-ref", f"{RETURNED_COMMITS}{commit}", commit)
     if _leaks(workspace, texts):
         git.run("update-ref", f"{LEAKY_COMMITS}{commit}", commit)
     blocks = unseen_blocks(workspace, texts)
-    is_recalling = _recalls(workspace, texts)
-    if not (blocks or is_recalling):
+    if not blocks:
         return
     signers = signers_of(workspace)
     # Only now: checking a signature starts a program, and few commits bring such text.
     if (signers.ssh or signers.gpg) and signed_by(git, [commit], signers):
         keep_as_seen(workspace, blocks, f"the signature of commit {commit[:10]}")
-        return
-    if blocks:
+    else:
         git.run("update-ref", f"{PLANTED_COMMITS}{commit}", commit)
-    if is_recalling:
-        git.run("update-ref", f"{RECALLING_COMMITS}{commit}", commit)
-
-
-def _recalls(workspace: Workspace, texts: list[TextChange]) -> bool:
-    """Whether a commit brought words back that the operator had forgotten."""
-    known = workspace.forgotten()
-    return any(known.is_back(edit.before, edit.after) for edit in texts)
 
 
 def _look_at_merges(git: CGit, looked: str, head: str) -> None:
@@ -182,6 +183,16 @@ def _takes_back(texts: list[TextChange]) -> bool:
     """Whether a commit takes a correction of the operator's out, or words it anew."""
     before = {edit.path: edit.before for edit in texts}
     return any(lost_corrections(before, {edit.path: edit.after for edit in texts}))
+
+
+def _returns(workspace: Workspace, texts: list[TextChange]) -> bool:
+    """Whether a commit brings words back that the operator had forgotten."""
+    known = workspace.forgotten()
+    return any(known.is_back(edit.before, edit.after) for edit in texts)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _edit(record: str, path: str) -> _Edit | None:

@@ -15,11 +15,8 @@ from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.alerts import of_commits
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.remotes.joining import Joined
-from clawgit.stores.git.remotes.meeting import MEETING
+from clawgit.stores.git.remotes.meeting import MEETING, RESCUE
 from clawgit.stores.git.transaction import Outcome
-
-RESCUE = "refs/clawgit/rescue/"
-"""What HEAD was before a sync moved it; the newest of a worktree are kept for a month."""
 
 _KEPT = 10
 _KEPT_FOR = timedelta(days=30)

@@ -46,11 +46,25 @@ def refuse_old_history(
         raise _stale(route, stale)
 
 
-def follow(workspace: Workspace, route: Route, tip: str, agree: Agree | None) -> str:
+def refuse_returned(workspace: Workspace, head: str) -> None:
+    """Raises where a merge by plain git has brought the forgotten history back to this branch."""
+    git = workspace.git
+    rewritten = {oid for act in workspace.forgotten().acts if act.rewrote for oid in act.first}
+    if any(git.has(oid) and git.contains(head, oid) for oid in rewritten):
+        raise RewrittenError(
+            "This branch has its old history again, with words that were forgotten here. Nothing "
+            "was sent.",
+            hint="The operator forgets them once more at a terminal: clawgit forget TEXT --history",
+        )
+
+
+def follow(
+    workspace: Workspace, route: Route, tip: str, agree: Agree | None, *, dry_run: bool = False
+) -> str:
     """Forgets here what was forgotten at the remote, if that was the cause of a rewrite.
 
     Returns what the operator must know of it, "" if it was another cause, or none. Raises where
-    nobody has agreed, and where the remote still holds what was forgotten here.
+    nobody has agreed, in a dry run, and where the remote still holds what was forgotten here.
     """
     record = workspace.git.ref(route.shared(FORGOTTEN_REF.removeprefix(_OURS))) or ""
     if not record and not workspace.forgotten().acts:
@@ -60,7 +74,8 @@ def follow(workspace: Workspace, route: Route, tip: str, agree: Agree | None) ->
         raise _stale(route, history.stale)
     if not history.adopt:
         return ""
-    done = None if agree is None else _adopted(workspace, record, history.adopt, agree)
+    plan = plan_adoption(workspace, record, history.adopt) if agree else None
+    done = _adopted(workspace, plan, agree, dry_run=dry_run)
     if done is None:
         raise RewrittenError(
             f"{route.name} was rewritten by `clawgit forget`: words went from its history. Nothing "
@@ -68,18 +83,24 @@ def follow(workspace: Workspace, route: Route, tip: str, agree: Agree | None) ->
             hint="The operator follows it at a terminal, and the words go here too: clawgit sync "
             "--adopt-forgotten",
         )
+    return _summary(route, done)
+
+
+def _adopted(
+    workspace: Workspace, plan: AdoptPlan | None, agree: Agree | None, *, dry_run: bool
+) -> Forgot | None:
+    """None where nobody is there to agree, or does not. A dry run only shows what would go."""
+    if plan is None or agree is None:
+        return None
+    return adopt(workspace, plan) if agree(plan) and not dry_run else None
+
+
+def _summary(route: Route, done: Forgot) -> str:
     left = "nothing of it is left" if done.proof and done.proof.is_clean else "some of it is left"
     return (
         f"words that {route.name} has forgotten were forgotten here too, and {left}; the backup "
         f"{done.backup} still holds them: delete it when all is well"
     )
-
-
-def _adopted(
-    workspace: Workspace, record: str, acts: Iterable[Forgetting], agree: Agree
-) -> Forgot | None:
-    plan = plan_adoption(workspace, record, acts)
-    return adopt(workspace, plan) if agree(plan) else None
 
 
 def _stale(route: Route, acts: Iterable[Forgetting]) -> RewrittenError:

@@ -16,7 +16,13 @@ from clawgit.ops.safety.secrets import refuse_push
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync import sharing
 from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_or_refused
-from clawgit.ops.sync.following import Agree, RewrittenError, follow, refuse_old_history
+from clawgit.ops.sync.following import (
+    Agree,
+    RewrittenError,
+    follow,
+    refuse_old_history,
+    refuse_returned,
+)
 from clawgit.ops.sync.routes import Route, route_of
 from clawgit.ops.sync.standing import OFFLINE, counted, note_sync
 from clawgit.ops.workspace.workspace import Workspace
@@ -106,6 +112,8 @@ class _Call(NamedTuple):
     dry_run: bool
     tell: Tell
     agree: Agree | None = None
+    edited: tuple[str, ...] = ()
+    """Of a dry run: the files that a sync would commit first."""
 
     @property
     def head(self) -> str:
@@ -168,7 +176,8 @@ def _synced(
     urls = transport.addresses(route.remote)
     for url in urls:
         _refuse_inside(workspace, url)
-    call = _Call(workspace, route, transport, *urls, dry_run, tell, agree)
+    edited = outcome.changed if dry_run else ()
+    call = _Call(workspace, route, transport, *urls, dry_run, tell, agree, edited)
     so_far = Synced(
         IN_SYNC, "", remote=route.remote, branch=route.theirs, snapshots=outcome.snapshots,
         alerts=outcome.alerts,
@@ -195,11 +204,12 @@ def _met(call: _Call, so_far: Synced) -> Synced:
     """Brings in and pushes, and begins anew where somebody else has pushed meanwhile."""
     route = call.route
     for _ in range(_TRIES):
-        seen = _last_seen(call)
+        seen, tip = _last_seen(call), None
         try:
+            refuse_returned(call.workspace, call.head)
             listed = _heard(call)
             tip = listed.get(route.there)
-            if tip and (note := follow(call.workspace, route, tip, call.agree)):
+            if tip and (note := _followed(call, tip)):
                 return _anew(call, replace(so_far, notes=(*so_far.notes, note)))
             if tip:
                 _refuse_rewritten(call, tip, seen)
@@ -208,11 +218,15 @@ def _met(call: _Call, so_far: Synced) -> Synced:
                 return _forecast(call, tip, so_far)
             sent = _sent(call, listed, so_far)
         except tuple(_STOPS) as error:
-            return _stopped(so_far, error)
+            return _stopped(call, tip, so_far, error)
         if sent is not None:
             return sent
     message = f"{route.name} keeps changing: others push to it all the time."
     return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
+
+
+def _followed(call: _Call, tip: str) -> str:
+    return follow(call.workspace, call.route, tip, call.agree, dry_run=call.dry_run)
 
 
 def _anew(call: _Call, so_far: Synced) -> Synced:
@@ -224,8 +238,11 @@ def _anew(call: _Call, so_far: Synced) -> Synced:
         fresh.close()
 
 
-def _stopped(so_far: Synced, error: ClawgitError) -> Synced:
+def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) -> Synced:
     state = next(state for kind, state in _STOPS.items() if isinstance(error, kind))
+    if tip and state in (CONFLICT, DIVERGED) and call.workspace.git.has(tip):
+        ahead, behind = counted(call.workspace.cgit, call.head, tip)
+        so_far = replace(so_far, ahead=ahead, behind=behind)
     conflicts = error.data.get("conflicts", ())
     return replace(
         so_far,
@@ -339,9 +356,10 @@ def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
     state = IN_SYNC
     if behind:
         state = BEHIND
-    elif ahead:
+    elif ahead or call.edited:
         state = AHEAD
-    return _told(replace(so_far, state=state, ahead=ahead, behind=behind))
+    notes = tuple(f"{path} is not committed yet; a sync commits it first" for path in call.edited)
+    return _told(replace(so_far, state=state, ahead=ahead, behind=behind, notes=notes))
 
 
 def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
@@ -421,13 +439,14 @@ def _told(done: Synced) -> Synced:
     name = f"{done.remote}/{done.branch}"
     came = f"{done.behind} commit{'s' if done.behind > 1 else ''}"
     went = f"{done.ahead} commit{'s' if done.ahead > 1 else ''}" if done.ahead else "the branch"
+    would = "the edits on disk" if done.notes and not done.ahead else went
     more = f", and sent {went}" if done.ahead else ""
     to_send = f" and send {went}" if done.ahead else ""
     words = {
         IN_SYNC: (f"In sync with {name}.", ""),
         PUSHED: (f"Sent {went} to {name}.", ""),
         MERGED: (f"Brought in {came} of {name}{more}.", ""),
-        AHEAD: (f"Would send {went} to {name}.", "clawgit sync"),
+        AHEAD: (f"Would send {would} to {name}.", "clawgit sync"),
         BEHIND: (f"Would bring in {came} of {name}{to_send}.", "clawgit sync"),
     }
     message, step = words[done.state]

@@ -20,7 +20,7 @@ from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
     PLANTED_COMMITS,
-    RECALLING_COMMITS,
+    RETURNED_COMMITS,
     TAKING_COMMITS,
     UNREAD_COMMITS,
     last_looked,
@@ -64,17 +64,17 @@ _NOTES = (
         "clawgit secrets scan --history, then clawgit status --ack {0}",
         undo_settles=False,
     ),
+    # Nor does it take words out of history.
+    _Note(
+        RETURNED_COMMITS,
+        "brought back words that the operator had forgotten",
+        "clawgit forget TEXT --history, or clawgit status --ack {0}",
+        undo_settles=False,
+    ),
     _Note(
         TAKING_COMMITS,
         "took back a correction of the operator's, past the hooks",
         f"{_UNDO_OR_ACK}; of a merge, clawgit restore CORRECTIONS.md --at REV",
-    ),
-    # Nor does it take words out of history.
-    _Note(
-        RECALLING_COMMITS,
-        "brought back words that the operator had forgotten",
-        "clawgit forget, then clawgit status --ack {0}",
-        undo_settles=False,
     ),
     _Note(
         UNREAD_COMMITS,

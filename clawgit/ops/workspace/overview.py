@@ -9,6 +9,7 @@ from clawgit.ops.workspace.status import Status, status
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.place import locate
+from clawgit.stores.runs import FAILED
 
 _FIRST = 3
 _EVERYDAY = (
@@ -79,8 +80,19 @@ def _asked_for(seen: Status) -> Iterator[Next]:
     if seen.dirty:
         files = "1 file is" if len(seen.dirty) == 1 else f"{len(seen.dirty)} files are"
         yield Next("clawgit snapshot", f"{files} not committed yet")
+    yield from _to_sync(seen)
     if (seen.workspace / "BOOTSTRAP.md").is_file() and not _has_days(seen.workspace):
         yield Next("read BOOTSTRAP.md with your agent", "its first conversation is still to come")
+
+
+def _to_sync(seen: Status) -> Iterator[Next]:
+    """What a sync waits for, or would do."""
+    stopped = (job.trouble for job in seen.jobs if job.job == "sync" and job.outcome == FAILED)
+    if why := next(stopped, ""):
+        yield Next("clawgit sync", f"the last one stopped: {why.partition(chr(10))[0]}")
+    elif seen.sync and (seen.sync.ahead or seen.sync.behind):
+        counts = f"{seen.sync.ahead} to send, {seen.sync.behind} to bring in"
+        yield Next("clawgit sync", f"commits: {counts}, as last heard")
 
 
 def _has_days(root: Path) -> bool:

@@ -17,8 +17,8 @@ LEAKY_COMMITS = "refs/clawgit/leaks/"
 TAKING_COMMITS = "refs/clawgit/taking/"
 """The commits by plain git that took a correction of the operator's out, or worded it anew."""
 
-RECALLING_COMMITS = "refs/clawgit/recalling/"
-"""The commits by plain git that brought back what the operator had forgotten, unsigned by him."""
+RETURNED_COMMITS = "refs/clawgit/returned/"
+"""The commits by plain git that brought words back which the operator had forgotten."""
 
 UNREAD_COMMITS = "refs/clawgit/unread/"
 """The newest of commits by plain git that brought too much to look at."""

@@ -24,7 +24,7 @@ def test_it_names_the_change_and_the_way_back(
         "    start\n"
         "    - Billing uses PostgreSQL. #decision\n"
         "\n"
-        "All else that happened to it\n"
+        "Its other changes\n"
         "\n"
         "klmnopqr  2026-02-14 09:12  soul-keeper  changed  MEMORY.md:3\n"
         "    name the other\n"

@@ -34,12 +34,16 @@ def said(
     return code, told.out, told.err
 
 
+FORCE = "git push --force origin HEAD refs/clawgit/forgotten"
+
+
 def test_a_no_changes_nothing(
     here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, err = said(monkeypatch, capsys, "n\n", "m7k2q9")
     assert (code, out) == (0, "")
     assert "entry goes  MEMORY.md:4" in err
+    assert "<!--" not in err
     assert "nothing was changed" in err
     assert here.status() == ""
 
@@ -69,7 +73,7 @@ def test_history_is_rewritten_proved_and_the_backup_named(
     here("remote", "add", "origin", "https://example.org/agent.git")
     code, out, _ = said(monkeypatch, capsys, "m7k2q9\n", "m7k2q9", "--history")
     assert code == 0
-    for words in ("nothing is left", "shred -u", "remote origin: https://example.org", "--force"):
+    for words in ("nothing is left", "shred -u", "remote origin: https://example.org", FORCE):
         assert words in out, out
     assert "Malina" not in here("log", "-p", "--all")
     assert "Malina" not in out

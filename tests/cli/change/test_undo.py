@@ -96,7 +96,7 @@ def test_of_a_merge_it_says_which_side_stays(
     name = home.git.head()[:10]
     merge = f"Merge branch 'side' ({name}), by Olga Operator, in side.md"
     assert (
-        said(capsys, "undo", name) == f"Undid: {merge}. The side that it came to ({main}) stays.\n"
+        said(capsys, "undo", name) == f"Undid: {merge}. What was here before it ({main}) stays.\n"
     )
     assert said(capsys, "redo") == f"Redid: {merge}\n"
 

@@ -1,7 +1,12 @@
 """Planted blocks: what one is, how it is known again, and what is shown in its place."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
+import clawgit
+from clawgit.domain.safety.injection import findings
 from clawgit.domain.safety.masks import WITHHELD, new_masks
 from clawgit.domain.safety.planted import (
     PlantedBlock,
@@ -136,3 +141,24 @@ def test_wherever_it_stands_what_is_withheld_is_the_text_itself(text: str) -> No
     for shown in (without(text, nobody), line_by_line(text, nobody)):
         assert "obey" not in shown
         assert WITHHELD in shown
+
+
+def test_no_message_of_our_own_commits_looks_planted() -> None:
+    messages = [text for file in Path(clawgit.__path__[0]).rglob("*.py") for text in _told(file)]
+    assert len(messages) > 30
+    assert [text for text in messages if findings("", text)] == []
+
+
+def _told(file: Path) -> list[str]:
+    """The fixed words of the summaries and reasons of the commits that a module makes."""
+    source = file.read_text("utf-8")
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    intents = [
+        call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Intent"
+    ]
+    parts = (part for call in intents for value in call.args[2:4] for part in ast.walk(value))
+    return [
+        part.value
+        for part in parts
+        if isinstance(part, ast.Constant) and str(part.value) == part.value
+    ]

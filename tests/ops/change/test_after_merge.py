@@ -85,6 +85,29 @@ def test_the_operator_settles_it(
     assert after_merge(space, space.cgit, "main") is None
 
 
+def test_two_decisions_that_contradict_each_other_open_the_conflict_again(
+    ws: Git, space: Workspace
+) -> None:
+    after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    ws("switch", "-q", "-c", "laptop")
+    resolve(space, conflict.id, "a", Manner(whole=True))
+    ws("switch", "-q", "ours")
+    resolve(space, conflict.id, "b", Manner(whole=True))
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "laptop")
+    assert after_merge(space, space.cgit, before)
+    [again] = conflicts(text_of(ws, "CONFLICTS.md"))
+    assert (again.id, again.open) == (conflict.id, True)
+    now = said(text_of(ws))
+    assert {now[ident][1] for ident in ("kana22", "bys48b")} == {"disputed"}
+    assert after_merge(space, space.cgit, before) is None
+    resolve(space, conflict.id, "b", Manner(whole=True))
+    now = said(text_of(ws))
+    assert [now[ident][1] for ident in ("kana22", "bys48b")] == ["superseded", "active"]
+    assert after_merge(space, space.cgit, before) is None
+
+
 def test_what_one_side_moved_and_the_other_changed_stands_once(ws: Git, space: Workspace) -> None:
     branch(ws, "theirs", COFFEE)
     ws("switch", "-q", "-c", "ours", "main")

@@ -63,6 +63,18 @@ def test_the_change_that_lost_it_is_named_with_the_way_back(ws: Git) -> None:
     assert bisect(opened(ws), "Ana prefers tea").state == "held"
 
 
+def test_an_entry_is_lost_though_another_one_has_words_that_it_once_had(ws: Git) -> None:
+    commit(ws, "learn tea", memory=NOTEBOOK + TEA)
+    commit(ws, "milk", memory=NOTEBOOK + TEA.replace("tea in", "milk in"))
+    rival = TEA.replace("anatea conf=0.9", "rivals conf=0.9 by=anatea")
+    commit(ws, "both", memory=NOTEBOOK + TEA.replace("tea in", "milk in") + rival)
+    gone = commit(ws, "remove milk", memory=NOTEBOOK + rival)
+    found = bisect(opened(ws), "anatea")
+    assert found.change
+    assert (found.state, found.change.sha) == ("reworded", gone)
+    assert bisect(opened(ws), "rivals").state == "held"
+
+
 def test_each_coming_and_going_is_told_newest_first(ws: Git) -> None:
     """It moves between files, is copied, goes, and returns without its comment."""
     born = commit(ws, "note", day=f"# Day\n\n{TEA}")

@@ -9,6 +9,7 @@ from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
 from clawgit.ops.forgetting.forgotten import ForgottenError, is_forgotten
 from clawgit.ops.sync.sync import sync
+from clawgit.ops.workspace.alerts import Alert, of_commits
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from tests.conftest import Git
@@ -71,12 +72,51 @@ def test_another_clone_is_asked_and_then_forgets_too(
     assert WORDS not in one.text()
 
 
+def test_a_plain_pull_of_the_old_history_is_an_alert_and_is_not_sent(
+    pair: tuple[Hub, Machine, Machine],
+) -> None:
+    hub, one, _ = pair
+    before = hub.head()
+    assert alerts_of(one) == []
+    one("pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
+    assert WORDS in one.text()
+    [alert] = alerts_of(one)
+    assert "words that the operator had forgotten" in alert.message
+    done = one.sync()
+    assert (done.state, hub.head()) == ("diverged", before)
+    assert "clawgit forget TEXT --history" in done.next
+    workspace = at_a_terminal(one.root)
+    forget(workspace, plan(workspace, WORDS, history=True))
+    assert found_in(one.root, one.root) == []
+    assert alerts_of(one) == []
+    publish(one)
+    assert one.sync().state == "in_sync"
+
+
+def alerts_of(machine: Machine) -> list[Alert]:
+    workspace = machine.workspace()
+    return of_commits(workspace, workspace.cgit, machine.head())
+
+
+def test_a_dry_run_forgets_nothing_whatever_is_answered(
+    pair: tuple[Hub, Machine, Machine],
+) -> None:
+    _, one, two = pair
+    publish(one)
+    two.sync()
+    before = two.head()
+    done = two.sync(agree=lambda found: found.forgetting.in_history > 0, dry_run=True)
+    assert (done.state, two.head()) == ("diverged", before)
+    assert WORDS in two.text()
+
+
 def test_an_agent_follows_nothing(pair: tuple[Hub, Machine, Machine]) -> None:
     _, one, two = pair
     publish(one)
     workspace = two.workspace(AGENT)
-    with pytest.raises(NotTheOperatorError):
+    with pytest.raises(NotTheOperatorError, match="adopt") as refused:
         sync(workspace, agree=lambda _: True)
+    assert "clawgit sync --adopt-forgotten" in refused.value.hint
     assert sync(two.workspace(AGENT)).state == "diverged"
     assert WORDS in two.text()
 

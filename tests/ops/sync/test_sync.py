@@ -6,9 +6,11 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT
 from clawgit.errors import BusyError, NotFoundError
+from clawgit.ops.change.undo import undo
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync.sync import sync
+from clawgit.ops.workspace.overview import here
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.remotes.transport import RemoteError
 from tests.conftest import Git
@@ -29,6 +31,10 @@ def test_nothing_new_is_in_sync(pair: Pair) -> None:
     done = one.sync()
     assert (done.state, done.ahead, done.behind, done.changed) == ("in_sync", 0, 0, ())
     assert (one.head(), done.rescue) == (before, None)
+    one.append("- Likes tea.\n")
+    one.commit_all("tea")
+    [step] = [step for step in here(one.workspace()).next if step.command == "clawgit sync"]
+    assert step.why == "commits: 1 to send, 0 to bring in, as last heard"
 
 
 def test_edits_are_committed_and_pushed(pair: Pair) -> None:
@@ -114,6 +120,7 @@ def test_a_dry_run_moves_nothing(pair: Pair) -> None:
     before = two("for-each-ref"), two.status()
     done = two.sync(dry_run=True)
     assert (done.state, done.behind, done.ahead, done.next) == ("behind", 1, 0, "clawgit sync")
+    assert done.notes == ("MEMORY.md is not committed yet; a sync commits it first",)
     two.commit_all("by hand")
     assert two.sync(dry_run=True).ahead == 1
     assert before[1] == " M MEMORY.md\n"
@@ -124,8 +131,11 @@ def test_a_dry_run_moves_nothing(pair: Pair) -> None:
 def test_a_dry_run_says_what_would_be_sent(pair: Pair) -> None:
     _, one, _ = pair
     one.append("- Likes tea.\n")
+    done = one.sync(dry_run=True)
+    assert (done.state, done.message) == ("ahead", "Would send the edits on disk to origin/main.")
     one.commit_all("by hand")
-    assert one.sync(dry_run=True).state == "ahead"
+    done = one.sync(dry_run=True)
+    assert (done.state, done.message) == ("ahead", "Would send 1 commit to origin/main.")
 
 
 def test_a_true_conflict_of_the_soul_moves_nothing(pair: Pair) -> None:
@@ -135,11 +145,28 @@ def test_a_true_conflict_of_the_soul_moves_nothing(pair: Pair) -> None:
     two.save("SOUL.md", "# Soul\n\n- Be stern.\n- Be brief.\n")
     done = two.sync()
     assert (done.state, done.failed) == ("conflict", True)
+    assert (done.ahead, done.behind) == (1, 1)
+    [step] = [step for step in here(two.workspace()).next if step.command == "clawgit sync"]
+    assert step.why == "the last one stopped: SOUL.md: both sides changed it"
     assert done.conflicts == ({"path": "SOUL.md", "why": "both sides changed it"},)
     assert "git merge origin/main" in done.next
     assert two.text("SOUL.md") == "# Soul\n\n- Be stern.\n- Be brief.\n"
     assert two("log", "-1", "--format=%s").startswith("snapshot")
     assert two.left_over() == ""
+
+
+def test_an_undo_of_a_sync_takes_back_what_came_in_on_either_machine(pair: Pair) -> None:
+    _, one, two = pair
+    for ours, theirs in ((one, two), (two, one)):
+        theirs.append(f"- Came from {theirs.root.name}.\n")
+        theirs.sync()
+        ours.append(f"- Was at {ours.root.name}.\n")
+        assert ours.sync().state == "merged"
+        undo(ours.workspace(), ours.head())
+        assert f"Was at {ours.root.name}" in ours.text()
+        assert f"Came from {theirs.root.name}" not in ours.text()
+        ours.sync()
+        theirs.sync()
 
 
 def test_files_outside_of_the_scope_are_merged_by_lines(pair: Pair) -> None:
@@ -204,6 +231,7 @@ def test_a_rewritten_remote_drags_nothing_with_it(pair: Pair) -> None:
     for _ in range(2):
         done = two.sync()
         assert (done.state, two.head()) == ("diverged", before)
+        assert (done.ahead, done.behind) == (1, 1)
         assert "lacks 1 commit that it had" in done.message
     assert "git merge origin/main" in done.next
     two("merge", "-q", "origin/main", "-X", "ours")

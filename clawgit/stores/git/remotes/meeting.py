@@ -17,6 +17,10 @@ MEETING = Intent(CLAWGIT, SYNC, "bring two copies of this memory together")
 """It names neither side, for each calls the other one the remote."""
 
 
+RESCUE = "refs/clawgit/rescue/"
+"""What HEAD was before a sync moved it; the newest of a worktree are kept for a month."""
+
+
 def meeting(repo: Repo, tree: str, one: str, other: str) -> str:
     """A merge of two commits, as an object only; nothing refers to it yet.
 
