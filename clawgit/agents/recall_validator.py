@@ -225,14 +225,13 @@ def _taken(
     # An entry that this very message brought is not what it corrects.
     places = [place for place in correction_draft.places() if not _rests_on(place, source, past)]
     ruling = _ruling(call, places, reader, waiting)
+    if _is_overtaken(call, ruling, logged):
+        ruling = Ruling(LEFT, "the operator has put that entry right since")
     if ruling.kind == LEFT:
         return Skipped(what, ruling.why)
-    if _is_overtaken(call, ruling, logged):
-        return Skipped(what, "the operator has put that entry right since")
-    is_answer = ruling.kind in (PUT_RIGHT, QUOTED) and waiting and _is_answer(waiting, ruling, call)
     trigger = call.triggers[0].match if call.triggers else "judge"
     confidence = call.confidence or "medium"
-    answers = waiting if is_answer else None
+    answers = _closed_by(ruling, waiting, call)
     case = Case(source, call.message.time, trigger, confidence, text, answers)
     try:
         return _Done(
@@ -240,6 +239,13 @@ def _taken(
         )
     except UsageError as error:
         return Skipped(what, error.message)
+
+
+def _closed_by(ruling: Ruling, waiting: Correction | None, call: Call) -> Correction | None:
+    """The open question that a ruling answers."""
+    if waiting is None or ruling.kind not in (PUT_RIGHT, QUOTED):
+        return None
+    return waiting if _is_answer(waiting, ruling, call) else None
 
 
 def _is_overtaken(call: Call, ruling: Ruling, known: Sequence[Correction]) -> bool:
