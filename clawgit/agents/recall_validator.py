@@ -225,12 +225,13 @@ def _taken(
     # An entry that this very message brought is not what it corrects.
     places = [place for place in correction_draft.places() if not _rests_on(place, source, past)]
     ruling = _ruling(call, places, reader, waiting)
+    if _is_overtaken(call, ruling, logged):
+        ruling = Ruling(LEFT, "the operator has put that entry right since")
     if ruling.kind == LEFT:
         return Skipped(what, ruling.why)
-    is_answer = ruling.kind in (PUT_RIGHT, QUOTED) and waiting and _is_answer(waiting, ruling, call)
     trigger = call.triggers[0].match if call.triggers else "judge"
     confidence = call.confidence or "medium"
-    answers = waiting if is_answer else None
+    answers = _closed_by(ruling, waiting, call)
     case = Case(source, call.message.time, trigger, confidence, text, answers)
     try:
         return _Done(
@@ -238,6 +239,28 @@ def _taken(
         )
     except UsageError as error:
         return Skipped(what, error.message)
+
+
+def _closed_by(ruling: Ruling, waiting: Correction | None, call: Call) -> Correction | None:
+    """The open question that a ruling answers."""
+    if waiting is None or ruling.kind not in (PUT_RIGHT, QUOTED):
+        return None
+    return waiting if _is_answer(waiting, ruling, call) else None
+
+
+def _is_overtaken(call: Call, ruling: Ruling, known: Sequence[Correction]) -> bool:
+    """Whether the entry was put right by what was said after this message, which is heard late."""
+    if ruling.place is None:
+        return False
+    entry, said = ruling.place.entry, call.message.time
+    # An entry that had no id got one when it was put right: then its words tell.
+    return any(
+        each.binds
+        and each.time is not None
+        and each.time > said
+        and (each.target == entry.key or each.correct == statement(entry))
+        for each in known
+    )
 
 
 def _rests_on(place: EntryPlace, source: str, past: Past) -> bool:

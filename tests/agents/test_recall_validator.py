@@ -1,6 +1,8 @@
 """The Recall Validator: what is put right, quoted, asked, routed and left; and that nothing else is
 ever written."""
 
+from datetime import timedelta
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -70,6 +72,18 @@ def test_an_entry_about_another_thing_than_the_agent_spoke_of_stays_as_it_is() -
     came = said(text, old, "The heating was serviced in May.", turn=turn)
     assert came.texts == [old, "The heating was serviced in May."]
     assert [one.status for one in came.log] == ["open"]
+
+
+def test_a_message_that_is_heard_late_does_not_overrule_what_was_said_after_it() -> None:
+    late = call("No, the call is at 2:30", ident="m1")
+    late = late._replace(message=late.message._replace(time=NOW - timedelta(days=1)))
+    before = said("No, the call is at 3:30", "The call is at 3:00.")
+    came = validate(before.files, late)
+    assert came.texts == before.texts == ["The call is at 3:30. #knowledge #correction"]
+    assert [one.why for one in came.found.skipped] == [
+        "the operator has put that entry right since"
+    ]
+    assert validate(before.files, call("No, the call is at 2:30", ident="m9")).texts != before.texts
 
 
 def test_what_cannot_be_placed_is_quoted_under_its_entry_which_is_disputed() -> None:
