@@ -102,7 +102,7 @@ def test_a_merge_inside_the_range_is_no_hindrance(ws: Git, ten: list[str]) -> No
     [
         ("true", "", "", NotFoundError, "passes on the newer state"),
         ("false", "", "", NotFoundError, "fails on the older state"),
-        ("exit 125", "", "", ClawgitError, "cannot tell"),
+        ("exit 125", "", "", ClawgitError, "cannot test"),
         ("exit 130", "", "", ClawgitError, "exit code 130"),
         ("kill -9 $$", "", "", ClawgitError, "exit code 137"),
         ("no-such-program-here", "", "", ClawgitError, "exit code 127"),
