@@ -47,7 +47,11 @@ class Middle:
 
     def __init__(self, items: Items, file: VectorFile) -> None:
         # Each text once: a line that is repeated all day long is not what all have in common.
-        texts = np.unique(items.texts)
+        ordered = np.sort(items.texts)
+        # `np.unique` does the same, and loads masked arrays for it: 6 ms of every search.
+        is_new = np.ones(len(ordered), bool)
+        is_new[1:] = ordered[1:] != ordered[:-1]
+        texts = ordered[is_new]
         share = len(texts) / (len(texts) + FEW)
         self.vector: NDArray[np.float32] = file.mean_of(_sampled(texts)) * share
         self._square = float(self.vector @ self.vector)

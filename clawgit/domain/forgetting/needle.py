@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from clawgit.errors import UsageError
+from clawgit.language.lazily import lazily
 
 FORGOTTEN = "[forgotten]"
 """What stands where words were taken out of a line that stays."""
@@ -18,8 +19,8 @@ FORGOTTEN = "[forgotten]"
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 """Scripts that put no blanks between words: each letter counts as a word."""
 
-_WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+")
-_IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
+_WORD = lazily(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+")
+_IS_UNSPACED = lazily(rf"[{_UNSPACED}]")
 _GAP = r"(?:[\W_]|\\[nrt]|\\u[0-9a-f]{4}){1,24}"
 """What may stand between two words. In JSON and in logs a line end is written as two signs."""
 

@@ -3,21 +3,25 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import TYPE_CHECKING
 
-from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_weights import Weights
 from clawgit.domain.search.terms import words
 from clawgit.language.calendar import month_forms, weekday_forms
+from clawgit.language.lazily import lazily
+
+if TYPE_CHECKING:
+    from clawgit.domain.search.question import SearchQuestion
 
 _TAIL = 30
 """Characters at the end of a text that are searched for a question mark."""
 
-_SPEAKER = re.compile(
+_SPEAKER = lazily(
     r"\W{0,3}(?:\*\*([^*\n:]{1,60})(?::\*\*|\*\*:)|(user|assistant|human|ai|agent)(?:\*\*)?:)\s",
     re.IGNORECASE,
 )
 
-_QUESTION = re.compile("[?？]")
+_QUESTION = lazily("[?？]")
 
 _MERE_QUESTION = 140
 """Characters. A longer turn that ends in a question tells something before it asks."""
@@ -37,7 +41,7 @@ _TIME = (
 
 
 def factors(
-    question: SearchQuestion, text: str, weights: Weights, *, itself: bool = True
+    question: "SearchQuestion", text: str, weights: Weights, *, itself: bool = True
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less than its words alone, each with its name.
 
@@ -74,7 +78,7 @@ def tells_time(text: str) -> bool:
     return _time().search(text) is not None
 
 
-def holds_phrase(question: SearchQuestion, text: str) -> bool:
+def holds_phrase(question: "SearchQuestion", text: str) -> bool:
     """Whether a text holds one of the phrases that the question quotes."""
     plain = " ".join(text.split()).casefold()
     return any(phrase in plain for phrase in question.quoted)

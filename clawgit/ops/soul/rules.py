@@ -346,7 +346,7 @@ def _alerts(
     alerts: tuple[str, ...] = ()
     if path == CORRECTIONS or path in SOULS:
         alerts = IDENTITY.alerts(workspace, path, before, after, actor)
-    if known().is_back(text_of(before or b""), text_of(after or b"")):
+    if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
         alerts = (*alerts, f"forgotten {path}: words that the operator had forgotten are back")
     lost = _lost_entries(workspace, path, before, after)
     return (*alerts, *lost, *_planted_alerts(workspace, room, path, before, after))

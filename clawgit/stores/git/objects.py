@@ -101,16 +101,19 @@ def changed_paths(old: "pygit2.Tree | None", new: "pygit2.Tree | None") -> list[
     )
 
 
-def files_of(
-    repo: "pygit2.Repository", tree: "pygit2.Tree", prefix: str = ""
-) -> Iterator[tuple[str, Blob]]:
+def files_of(tree: "pygit2.Tree") -> Iterator[tuple[str, Blob]]:
     """Every file of a tree with its path, in git's order."""
-    for entry in tree:
-        path = f"{prefix}{entry.name}"
-        if isinstance(entry, pygit2.Tree):
-            yield from files_of(repo, entry, f"{path}/")
+    # A folder in a folder, thousands of times, is a tree that git can hold: no recursion.
+    open_folders = [("", iter(tree))]
+    while open_folders:
+        prefix, entries = open_folders[-1]
+        entry = next(entries, None)
+        if entry is None:
+            open_folders.pop()
+        elif isinstance(entry, pygit2.Tree):
+            open_folders.append((f"{prefix}{entry.name}/", iter(entry)))
         elif entry.filemode not in (_LINK, _SUBMODULE):
-            yield path, Blob(str(entry.id), int(entry.filemode))
+            yield f"{prefix}{entry.name}", Blob(str(entry.id), int(entry.filemode))
 
 
 def stored(repo: "pygit2.Repository", write: "Callable[[], pygit2.Oid]") -> "pygit2.Oid":

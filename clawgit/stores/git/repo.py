@@ -175,10 +175,15 @@ class Repo:
 
     def _refuse_cut_off_folders(self, oid: str) -> None:
         """The same for a tree and all below it: libgit2 reads these by itself."""
-        if oid not in self._whole:
-            for folder in loose_folders(self.place.common_dir / "objects", oid):
-                self._refuse_cut_off_folders(folder)
-            self._whole.add(oid)
+        objects = self.place.common_dir / "objects"
+        seen, waiting = set[str](), [oid]
+        while waiting:
+            folder = waiting.pop()
+            if folder not in self._whole and folder not in seen:
+                seen.add(folder)
+                waiting += loose_folders(objects, folder)
+        # Only now: a folder is whole if all below it is.
+        self._whole |= seen
 
     def commit(self, oid: str) -> "pygit2.Commit":
         self._refuse_cut_off(oid)
@@ -187,11 +192,13 @@ class Repo:
     def newest(self, head: str | None) -> "Iterator[pygit2.Commit]":
         """A commit and those it came from, each after one of its children."""
         line = [head] if head else []
+        known = set(line)
         for oid in line:
             commit = self.commit(oid)
             yield commit
-            known = set(line)
-            line += [name for name in map(str, commit.parent_ids) if name not in known]
+            fresh = [name for name in map(str, commit.parent_ids) if name not in known]
+            known.update(fresh)
+            line += fresh
 
     def blob_at(self, oid: str | None, path: str) -> Blob | None:
         return blob_at(self.tree(oid), path)

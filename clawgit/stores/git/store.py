@@ -81,7 +81,7 @@ class GitStore:
 
     def files(self, rev: str) -> list[str]:
         tree = self._repo.tree(rev)
-        return [] if tree is None else [path for path, _ in files_of(self._repo.raw, tree)]
+        return [] if tree is None else [path for path, _ in files_of(tree)]
 
     def commit(self, oid: str) -> Commit:
         return commit_value(self._repo.commit(oid))

@@ -2,6 +2,8 @@
 
 import hashlib
 
+import pygit2
+
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git
 
@@ -45,3 +47,18 @@ def test_where_git_writes_no_pack_they_are_stored_one_by_one(ws: Git, store: Git
         ws.write(f"notes/{at}.md", f"# Note {at}\n")
     assert len(store.snapshot(NOW)[0].snapshots) == 1
     assert ws("show", "HEAD:notes/7.md") == "# Note 7\n"
+
+
+def test_a_folder_in_a_folder_many_times_over_is_read_like_any_other(
+    ws: Git, store: GitStore
+) -> None:
+    """A repository that somebody prepared can hold deeper ones than any disk."""
+    raw = pygit2.Repository(str(ws.root))
+    tree = pygit2.Oid(hex=ws("rev-parse", "HEAD^{tree}").strip())
+    for _ in range(1_500):
+        folder = raw.TreeBuilder()
+        folder.insert("a", tree, pygit2.enums.FileMode.TREE)
+        tree = folder.write()
+    deep = ws("commit-tree", "-m", "deep", str(tree)).strip()
+    assert store.files(deep)
+    assert store.read(deep, "SOUL.md") is None

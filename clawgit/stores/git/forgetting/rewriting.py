@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.doors import pygit2
+from clawgit.language.lazily import lazily
 
 if TYPE_CHECKING:
     from clawgit.stores.git.cgit import CGit
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _FOLDER = b"40000"
 _NESTED = b"160000"
 _LEFT_OUT = ("gpgsig", "gpgsig-sha256", "mergetag")
-_OID = re.compile(r"\b[0-9a-f]{40}\b")
+_OID = lazily(r"\b[0-9a-f]{40}\b")
 _ARMOR = re.compile(rb"-----BEGIN (?:PGP|SSH) SIGNATURE-----")
 _OID_BYTES = 20
 

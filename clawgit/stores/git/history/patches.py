@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clawgit.doors import shutil, tempfile
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.filters import filtered
 from clawgit.stores.git.guards.hidden import hidden_files
@@ -16,8 +17,8 @@ from clawgit.stores.hardlinks import leads_outside
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
-_MARKDOWN = re.compile(r"\.md$", re.IGNORECASE)
-_SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
+_MARKDOWN = lazily(r"\.md$", re.IGNORECASE)
+_SECTION = lazily(r"^(?=diff --git )", re.MULTILINE)
 _STATUS = {"A": "added", "D": "deleted", "M": "modified", "T": "retyped", "U": "conflicted"}
 _AT_ONCE = 500
 """Paths that are named to git in one call."""

@@ -1,11 +1,11 @@
 """Which commits changed a line with certain words: the runs of lines that C git's pickaxe shows."""
 
 import codecs
-import re
 from collections.abc import Iterable, Iterator
 
 from clawgit.domain.change.flips import Hunk
 from clawgit.domain.change.lines import normal
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 
 PLAIN = (
@@ -16,7 +16,7 @@ PLAIN = (
 """Options under which a patch looks the same, whatever the user has configured."""
 
 _MARKDOWN = ":(icase)*.md"
-_HUNK = re.compile(r"@@ -(?P<old>[0-9]+)(?:,[0-9]+)? \+(?P<new>[0-9]+)")
+_HUNK = lazily(r"@@ -(?P<old>[0-9]+)(?:,[0-9]+)? \+(?P<new>[0-9]+)")
 
 
 def family(git: CGit, head: str) -> list[tuple[str, ...]]:

@@ -4,12 +4,12 @@ they mean, outside of it lines by git's own rules.
 Only libgit2 is asked: C git would run the merge drivers that a repository names.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.doors import pygit2
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
@@ -22,7 +22,7 @@ _SUBMODULE = 0o160000
 _TREE = 0o040000
 _PLAIN = 0o100644
 
-_UNSEEN = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+_UNSEEN = lazily("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 
 _BOTH = "both sides changed it"
 _GONE = "one side changed it and the other removed it"
