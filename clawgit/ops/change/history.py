@@ -9,6 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.change.folding import LogRow, folded, unfolded
 from clawgit.domain.change.history import STEPS, Commit
 from clawgit.domain.change.selection import Selection, nothing_taken
+from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.undoing import fates
 from clawgit.domain.change.when import parse_end, parse_when
 from clawgit.errors import NotFoundError, UsageError
@@ -44,20 +45,12 @@ ALL = Wanted()
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedChange:
+class LoggedChange(ToldChange):
     """`undone_by` took it back. `folded`: the undos and redos that this line stands for too.
 
     `files` are given only where patches were asked for.
     """
 
-    sha: str
-    id: str | None
-    time: datetime
-    actor: str
-    op: str
-    summary: str
-    reason: str
-    evidence: tuple[str, ...]
     paths: tuple[str, ...]
     undone_by: str | None = None
     folded: tuple[str, ...] = ()
@@ -274,17 +267,9 @@ def _undone_by(index: PathLog, commit: Commit) -> str | None:
 
 def _logged(index: PathLog, row: LogRow, path: str | None, *, patch: bool) -> LoggedChange:
     commit = row.commit
-    message = commit.message
     files = compare(index.git, _first_parent(commit), commit.sha, path) if patch else None
     return LoggedChange(
-        sha=commit.sha,
-        id=commit.id,
-        time=commit.time,
-        actor=commit.actor,
-        op=message.op,
-        summary=message.told,
-        reason=message.reason,
-        evidence=message.evidence,
+        *told_of(commit),
         paths=tuple(index.paths(commit.sha)),
         undone_by=row.undone_by or None,
         folded=row.folded,
