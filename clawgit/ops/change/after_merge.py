@@ -1,7 +1,11 @@
-"""What is left to do after a merge: git merges file by file, and a driver can write only one."""
+"""What is left to do after a merge: git merges file by file, and a driver can write only one.
+
+The store imports this module before it writes, so it knows a workspace by its type alone.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import FOLLOW, Intent
@@ -11,6 +15,7 @@ from clawgit.domain.claims.conflicts import (
     Conflict,
     all_conflicts,
     appended,
+    conflicts,
     decided,
 )
 from clawgit.domain.claims.disputed_pairs import (
@@ -21,12 +26,18 @@ from clawgit.domain.claims.disputed_pairs import (
 )
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.domain.merging.memory import merge_memory
-from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.looked import FOLLOWED, advance, keep_noted, noted
 from clawgit.stores.git.transaction import Outcome, Transaction
 
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Workspace
+
 _SIDES = 2
+
+_MOST = 20
+"""Merges that are followed up at once, the newest. A branch that comes in may hold hundreds."""
 
 
 class _Edit(NamedTuple):
@@ -43,21 +54,68 @@ class _Left(NamedTuple):
     reopened: Sequence[Conflict]
 
 
-def after_merge(workspace: Workspace, git: CGit, since: str) -> Outcome | None:
-    """Sets right what a merge since a commit could not do file by file, by a commit of its own.
+class LeftToDo(NamedTuple):
+    """What merges could not do file by file. `head` is the commit up to which it was looked for."""
 
-    An entry that one side moved to another file stands once. CONFLICTS.md names each pair of texts
-    that the merge left disputed, and opens again what two machines decided differently. None where
-    nothing is to be done; HEAD is not moved then.
+    head: str
+    edits: Mapping[str, _Edit] = MappingProxyType({})
+    left: _Left = _Left((), ())
+
+    @property
+    def is_nothing(self) -> bool:
+        return not self.edits and not any(self.left)
+
+
+def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome | None:
+    """Sets right what the merges since a commit could not do file by file, by a commit of its own.
+
+    An entry that one side moved to another file stands once. CONFLICTS.md names each text that a
+    merge left disputed, and opens again what two machines decided differently. None where nothing
+    is to be done; HEAD is not moved then. Without a commit: since this was done the last time.
     """
-    if not since or workspace.git.pause():
+    if workspace.git.pause():
         return None
-    edits = _across_files(workspace, git)
-    files = _files(git, "HEAD", _changed(workspace, git, since, "HEAD"))
+    place = workspace.place
+    todo = left_by_merges(workspace, git, since)
+    outcome = None if todo.is_nothing else _written(workspace, todo)
+    if todo.head:
+        keep_noted(place, FOLLOWED, todo.head)
+    if outcome and outcome.commit:
+        made = [*outcome.snapshots, outcome.commit]
+        advance(place, todo.head, made, workspace.git.parent_of)
+    return outcome
+
+
+def left_by_merges(workspace: "Workspace", git: CGit, since: str = "") -> LeftToDo:
+    """What the merges of HEAD since a commit, or since the last time, have left. Changes nothing.
+
+    Where nobody knows when that was, only HEAD itself is looked at.
+    """
+    head = git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1)).strip()
+    since = since or noted(workspace.place, FOLLOWED)
+    if not head or since == head:
+        return LeftToDo(head)
+    known = since and git.text("rev-parse", "-q", "--verify", f"{since}^{{commit}}", ok=(0, 1, 128))
+    which = ("-n", str(_MOST), head, f"^{since}") if known else ("--no-walk", head)
+    rows = git.text("rev-list", "--min-parents=2", "--parents", *which).splitlines()
+    if not rows:
+        return LeftToDo(head)
+    edits: dict[str, _Edit] = {}
+    for row in rows:
+        sides = row.split()[1:]
+        edits.update(_across_files(workspace, git, head, sides))
+        since = since if known else sides[0]
+    return _left_to_do(workspace, git, since, head, edits)
+
+
+def _left_to_do(
+    workspace: "Workspace", git: CGit, since: str, head: str, edits: dict[str, _Edit]
+) -> LeftToDo:
+    files = _files(git, head, _changed(workspace, git, since, head))
     files.update({path: edit.after for path, edit in edits.items() if edit.after})
     left = _Left(_new_conflicts(git, files), _reopened(git, files))
     edits.update(_disputed_again(git, edits, left.reopened))
-    return _written(workspace, edits, left) if edits or any(left) else None
+    return LeftToDo(head, edits, left)
 
 
 def _new_conflicts(git: CGit, files: Mapping[str, bytes]) -> Sequence[Conflict]:
@@ -86,7 +144,8 @@ def _disputed_again(
             yield path, _Edit(before, after.encode("utf-8", "surrogateescape"))
 
 
-def _written(workspace: Workspace, edits: Mapping[str, _Edit], left: _Left) -> Outcome:
+def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
+    edits, left = todo.edits, todo.left
     why = "A merge left it: git merges file by file, and this concerns several."
     intent = Intent(CLAWGIT, FOLLOW, "what the merge left to do", why)
     with workspace.git.transaction(intent, workspace.now) as tx:
@@ -96,7 +155,10 @@ def _written(workspace: Workspace, edits: Mapping[str, _Edit], left: _Left) -> O
         if any(left):
             outcomes = {conflict.id: DECIDED_TWICE for conflict in left.reopened}
             log = decided(tx.read_text(PATH) or "", outcomes)
-            tx.put(PATH, appended(log, left.found) if left.found else log)
+            # Another process may have followed the same merge up since we looked.
+            known = {conflict.id for conflict in conflicts(log)}
+            found = [conflict for conflict in left.found if conflict.id not in known]
+            tx.put(PATH, appended(log, found) if found else log)
     return tx.outcome
 
 
@@ -108,15 +170,16 @@ def _write(tx: Transaction, edits: Mapping[str, _Edit]) -> None:
             tx.put(path, edit.after)
 
 
-def _across_files(workspace: Workspace, git: CGit) -> dict[str, _Edit]:
+def _across_files(
+    workspace: "Workspace", git: CGit, head: str, sides: Sequence[str]
+) -> dict[str, _Edit]:
     """The files of a merge that are to be otherwise than git merged them, each on its own."""
-    sides = git.text("rev-list", "--parents", "-n1", "HEAD").split()[1:]
     bases = git.text("merge-base", "--all", *sides).split() if len(sides) == _SIDES else []
     if len(bases) != 1:
         return {}
     paths = [*_changed(workspace, git, bases[0], sides[0])]
     paths = sorted({*paths, *_changed(workspace, git, bases[0], sides[1])})
-    base, ours, theirs, now = (_files(git, rev, paths) for rev in (*bases, *sides, "HEAD"))
+    base, ours, theirs, now = (_files(git, rev, paths) for rev in (*bases, *sides, head))
     edits: dict[str, _Edit] = {}
     for path, joined in merge_memories(base, ours, theirs).items():
         alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))
@@ -131,7 +194,7 @@ def _known(git: CGit) -> tuple[Conflict, ...]:
     return all_conflicts({path: _text(data) for path, data in files.items()})
 
 
-def _changed(workspace: Workspace, git: CGit, base: str, to: str) -> list[str]:
+def _changed(workspace: "Workspace", git: CGit, base: str, to: str) -> list[str]:
     flags = ("-r", "-z", "--name-only", "--no-renames")
     paths = git.text("diff-tree", *flags, base, to, "--").split("\0")
     markdown = (path for path in paths if path.lower().endswith(".md") and "\n" not in path)

@@ -30,7 +30,7 @@ from clawgit.stores.git.gitdir import (
     repo_at,
 )
 from clawgit.stores.git.guards.belonging import note_folder
-from clawgit.stores.git.looked import keep_looked, last_looked
+from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace, looks_bare
 from clawgit.stores.git.repo import open_repository, storage_errors
 
@@ -136,8 +136,9 @@ def init(
                 texts = adopted_texts(workspace)
                 done = replace(done, planted=texts[:ASKED], planted_more=len(texts[ASKED:]))
             # What was there before is the operator's: it was judged as files, not as commits.
-            if (head := workspace.git.head().oid) and not last_looked(place):
-                keep_looked(place, head)
+            if head := workspace.git.head().oid:
+                for note in NOTES:
+                    keep_noted(place, note, noted(place, note) or head)
             merge_driver.put_in(workspace)
             # Read once more, so that the cache that git's hooks read has the new settings.
             kept_config(place, caller)

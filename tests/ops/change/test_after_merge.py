@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,15 @@ from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.soul.changelog import END, START
 from clawgit.errors import NotFoundError
 from clawgit.ops.change.after_merge import after_merge
+from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.undo import undo
 from clawgit.ops.claims.conflicts import Manner, resolve
+from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.health.doctor import doctor
 from clawgit.ops.hooks import merge_driver
 from clawgit.ops.hooks.freshen import freshen
 from clawgit.ops.soul import changelog
+from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.compat.test_merge_driver import BASE, BEN, COFFEE, MILK, NOTE, TEA, branch, text_of
@@ -164,6 +169,78 @@ def test_the_changelog_is_made_again_after_a_merge_of_two_souls(ws: Git, space: 
     assert changelog.check(space).state == changelog.SAME
     assert text_of(ws, "CHANGELOG.md").count("reworded") >= 2
     assert ws.status() == ""
+
+
+def test_the_next_write_follows_up_a_merge_that_no_hook_saw(ws: Git, space: Workspace) -> None:
+    snapshot(space)
+    merged(ws, MILK, COFFEE)
+    ws.write("notes/later.md", "Later.\n")
+    ws.commit_all("on top of the merge, by plain git")
+    remember(space, NewFact("Cem runs on Mondays."), dry_run=True)
+    assert not (ws.root / "CONFLICTS.md").exists()
+    remember(space, NewFact("Cem runs on Mondays."))
+    assert len(conflicts(text_of(ws, "CONFLICTS.md"))) == 1
+    subjects = ws("log", "-2", "--format=%s").splitlines()
+    assert subjects[1].endswith("what the merge left to do")
+    # What the operator takes out by hand is not asked for twice.
+    ws.write("CONFLICTS.md", "# Conflicts\n")
+    ws.commit_all("not worth a minute")
+    remember(space, NewFact("Dora swims on Fridays."))
+    assert not conflicts(text_of(ws, "CONFLICTS.md"))
+
+
+def test_a_snapshot_follows_up_what_was_moved_on_one_side(ws: Git, space: Workspace) -> None:
+    snapshot(space)
+    branch(ws, "theirs", COFFEE)
+    ws("switch", "-q", "-c", "ours", "main")
+    ws.write(NOTE, f"# Memory\n\n{BEN}")
+    ws.write(PAGE, f"# Drinks\n\n{TEA}")
+    ws.commit_all("moved")
+    ws("merge", "-q", "--no-edit", "theirs")
+    # A look in between notes what it has seen, and is no reason to follow nothing up.
+    status(space)
+    snapshot(space)
+    assert text_of(ws) == f"# Memory\n\n{BEN}"
+    assert text_of(ws, PAGE) == f"# Drinks\n\n{TEA.replace('tea', 'coffee')}"
+
+
+def test_a_doctor_finds_a_merge_that_no_hook_saw(ws: Git, space: Workspace) -> None:
+    merged(ws, MILK, COFFEE)
+
+    def found(*, fix: bool = False) -> bool:
+        report = doctor(ws.root, space.caller, fix=fix)
+        return next(check.ok for check in report.checks if check.name == "merges")
+
+    head = ws.head()
+    assert (found(), ws.head()) == (False, head)
+    assert found(fix=True)
+    assert len(conflicts(text_of(ws, "CONFLICTS.md"))) == 1
+    assert found()
+
+
+def test_a_merge_is_looked_at_once(ws: Git, space: Workspace, tmp_path: Path) -> None:
+    merged(ws, BASE + "- Ours.\n", BASE.replace(TEA, TEA + "- Theirs.\n"))
+    remember(space, NewFact("Cem runs on Mondays."))
+    trace = tmp_path / "trace"
+    caller = replace(space.caller, env={**os.environ, "GIT_TRACE": str(trace)})
+    traced = Workspace(space.place, caller)
+    remember(traced, NewFact("Dora swims on Fridays."))
+    traced.close()
+    assert "rev-list" not in trace.read_text()
+
+
+def test_a_merge_in_progress_is_not_followed_up(ws: Git, space: Workspace) -> None:
+    merged(ws, MILK, COFFEE)
+    before = ws.head()
+    ws("switch", "-q", "-c", "more", "main")
+    ws.write("SOUL.md", "# Soul\n\n- Be slow.\n")
+    ws.commit_all("more")
+    ws("switch", "-q", "ours")
+    ws.write("SOUL.md", "# Soul\n\n- Be quick.\n")
+    after = ws.commit_all("quick")
+    ws("merge", "-q", "more", ok=False)
+    assert after_merge(space, space.cgit, before) is None
+    assert ws.head() == after
 
 
 def test_a_quiet_merge_makes_no_commit(ws: Git, space: Workspace) -> None:
