@@ -4,6 +4,7 @@ The store imports this module before it writes, so it knows a workspace by its t
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,9 +21,12 @@ from clawgit.domain.claims.conflicts import (
 )
 from clawgit.domain.claims.disputed_pairs import (
     DECIDED_TWICE,
+    Sides,
     decided_twice,
     disputed_again,
     disputed_pairs,
+    kept_though_removed,
+    unknown,
 )
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.domain.merging.memory import merge_memory
@@ -45,6 +49,23 @@ class _Edit(NamedTuple):
 
     before: bytes | None
     after: bytes | None
+
+
+class _Merge(NamedTuple):
+    """A merge commit: the files that either side changed, in its three versions and in HEAD."""
+
+    oid: str
+    base: Mapping[str, bytes]
+    ours: Mapping[str, bytes]
+    theirs: Mapping[str, bytes]
+    now: Mapping[str, bytes]
+
+    @property
+    def texts(self) -> Sides:
+        base, ours, theirs, now = (
+            {path: _text(data) for path, data in files.items()} for files in self[1:]
+        )
+        return Sides(base, ours, theirs, now)
 
 
 class _Left(NamedTuple):
@@ -100,37 +121,49 @@ def left_by_merges(workspace: "Workspace", git: CGit, since: str = "") -> LeftTo
     rows = git.text("rev-list", "--min-parents=2", "--parents", *which).splitlines()
     if not rows:
         return LeftToDo(head)
-    edits: dict[str, _Edit] = {}
-    for row in rows:
-        sides = row.split()[1:]
-        edits.update(_across_files(workspace, git, head, sides))
-        since = since if known else sides[0]
-    return _left_to_do(workspace, git, since, head, edits)
+    merges = [_read_merge(workspace, git, head, row.split()) for row in rows]
+    return _left_to_do(workspace, git, (since if known else rows[0].split()[1], head), merges)
 
 
 def _left_to_do(
-    workspace: "Workspace", git: CGit, since: str, head: str, edits: dict[str, _Edit]
+    workspace: "Workspace", git: CGit, span: tuple[str, str], merges: Sequence[_Merge]
 ) -> LeftToDo:
-    files = _files(git, head, _changed(workspace, git, since, head))
+    """What there is to do between two commits, the second of which is HEAD."""
+    head = span[1]
+    edits = {path: edit for merge in merges for path, edit in _across_files(merge)}
+    files = _files(git, head, _changed(workspace, git, *span))
     files.update({path: edit.after for path, edit in edits.items() if edit.after})
-    left = _Left(_new_conflicts(git, files), _reopened(git, files))
+    reopened = [one for merge in merges for one in _decided_twice(git, merge, head)]
+    left = _Left(_new_conflicts(git, files, merges), reopened)
     edits.update(_disputed_again(git, edits, left.reopened))
     return LeftToDo(head, edits, left)
 
 
-def _new_conflicts(git: CGit, files: Mapping[str, bytes]) -> Sequence[Conflict]:
+def _new_conflicts(
+    git: CGit, files: Mapping[str, bytes], merges: Iterable[_Merge]
+) -> Sequence[Conflict]:
     disputed = {path: _text(data) for path, data in files.items() if b"status=disputed" in data}
-    return disputed_pairs(disputed, _known(git)) if disputed else ()
-
-
-def _reopened(git: CGit, files: Mapping[str, bytes]) -> Sequence[Conflict]:
-    beaten = {path: data for path, data in files.items() if b"status=superseded" in data}
-    if not beaten:
+    if not disputed:
         return ()
-    known = _known(git)
-    elsewhere = {side.path for pair in known for side in (pair.a, pair.b)} - beaten.keys()
-    texts = {**beaten, **_files(git, "HEAD", sorted(elsewhere))}
-    return decided_twice({path: _text(data) for path, data in texts.items()}, known)
+    kept = (kept_though_removed(merge.texts._replace(now=disputed)) for merge in merges)
+    return unknown(chain(disputed_pairs(disputed), *kept), _known(git))
+
+
+def _decided_twice(git: CGit, merge: _Merge, head: str) -> Iterator[Conflict]:
+    """The conflicts that the sides decided differently, and that were not asked again since."""
+    if any(PATH not in files for files in (merge.ours, merge.theirs, merge.now)):
+        return
+    twice = decided_twice(*(texts.get(PATH, "") for texts in merge.texts))
+    asked = _asked_since(git, merge.oid, head) if twice else frozenset()
+    yield from (conflict for conflict in twice if conflict.id not in asked)
+
+
+def _asked_since(git: CGit, merge: str, head: str) -> frozenset[str]:
+    """The conflicts that were open in a version of CONFLICTS.md after a merge."""
+    since = git.text("rev-list", f"{merge}..{head}", "--", PATH).split()
+    versions = [found for found in Batch(git).read(f"{oid}:{PATH}" for oid in since) if found]
+    open_ones = (one.id for found in versions for one in conflicts(_text(found.data)) if one.open)
+    return frozenset(open_ones)
 
 
 def _disputed_again(
@@ -153,13 +186,15 @@ def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
         if all(tx.read(path) == edit.before for path, edit in edits.items()):
             _write(tx, edits)
         if any(left):
-            outcomes = {conflict.id: DECIDED_TWICE for conflict in left.reopened}
-            log = decided(tx.read_text(PATH) or "", outcomes)
-            # Another process may have followed the same merge up since we looked.
-            known = {conflict.id for conflict in conflicts(log)}
-            found = [conflict for conflict in left.found if conflict.id not in known]
-            tx.put(PATH, appended(log, found) if found else log)
+            tx.put(PATH, _logged(tx.read_text(PATH) or "", left))
     return tx.outcome
+
+
+def _logged(log: str, left: _Left) -> str:
+    log = decided(log, {conflict.id: DECIDED_TWICE for conflict in left.reopened})
+    # Another process may have followed the same merge up since we looked.
+    found = unknown(left.found, conflicts(log))
+    return appended(log, found) if found else log
 
 
 def _write(tx: Transaction, edits: Mapping[str, _Edit]) -> None:
@@ -170,22 +205,24 @@ def _write(tx: Transaction, edits: Mapping[str, _Edit]) -> None:
             tx.put(path, edit.after)
 
 
-def _across_files(
-    workspace: "Workspace", git: CGit, head: str, sides: Sequence[str]
-) -> dict[str, _Edit]:
-    """The files of a merge that are to be otherwise than git merged them, each on its own."""
+def _read_merge(workspace: "Workspace", git: CGit, head: str, row: Sequence[str]) -> _Merge:
+    """A merge commit, given with its parents: the files that either side changed."""
+    oid, *sides = row
     bases = git.text("merge-base", "--all", *sides).split() if len(sides) == _SIDES else []
     if len(bases) != 1:
-        return {}
+        return _Merge(oid, {}, {}, {}, {})
     paths = [*_changed(workspace, git, bases[0], sides[0])]
     paths = sorted({*paths, *_changed(workspace, git, bases[0], sides[1])})
-    base, ours, theirs, now = (_files(git, rev, paths) for rev in (*bases, *sides, head))
-    edits: dict[str, _Edit] = {}
+    return _Merge(oid, *(_files(git, rev, paths) for rev in (*bases, *sides, head)))
+
+
+def _across_files(merge: _Merge) -> Iterator[tuple[str, _Edit]]:
+    """The files of a merge that are to be otherwise than git merged them, each on its own."""
+    base, ours, theirs, now = merge[1:]
     for path, joined in merge_memories(base, ours, theirs).items():
         alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))
         if not joined.conflict and joined != alone and now.get(path) == alone.data:
-            edits[path] = _Edit(alone.data, joined.data)
-    return edits
+            yield path, _Edit(alone.data, joined.data)
 
 
 def _known(git: CGit) -> tuple[Conflict, ...]:

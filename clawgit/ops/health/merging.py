@@ -1,4 +1,4 @@
-"""Checks of merging: whether plain git merges memory by meaning, and what merges have left to do."""
+"""Checks of merging: is the driver in for plain git, and have merges left anything to do?"""
 
 from functools import partial
 

@@ -48,10 +48,11 @@ def advance(
     place: RepoPlace, before: str | None, made: list[str], parent_of: Callable[[str], str | None]
 ) -> None:
     """Moves the notes over our own new commits, oldest first, if they stood where they begin."""
-    notes = [note for note in NOTES if noted(place, note) == (before or "")]
-    if not made or not notes:
+    stood = [note for note in NOTES if noted(place, note) == (before or "")]
+    if not stood or not made:
         return
+    parents = [parent_of(oid) for oid in made]
     # Somebody else's commit may have come in between.
-    if [parent_of(oid) for oid in made] == [before, *made[:-1]]:
-        for note in notes:
+    if parents == [before, *made[:-1]]:
+        for note in stood:
             keep_noted(place, note, made[-1])
