@@ -48,11 +48,16 @@ def advance(
     place: RepoPlace, before: str | None, made: list[str], parent_of: Callable[[str], str | None]
 ) -> None:
     """Moves the notes over our own new commits, oldest first, if they stood where they begin."""
-    stood = [note for note in NOTES if noted(place, note) == (before or "")]
+    stood = _standing_at(place, before or "")
     if not stood or not made:
         return
     parents = [parent_of(oid) for oid in made]
     # Somebody else's commit may have come in between.
-    if parents == [before, *made[:-1]]:
-        for note in stood:
-            keep_noted(place, note, made[-1])
+    if parents != [before, *made[:-1]]:
+        return
+    for note in stood:
+        keep_noted(place, note, made[-1])
+
+
+def _standing_at(place: RepoPlace, oid: str) -> list[str]:
+    return [note for note in NOTES if noted(place, note) == oid]
