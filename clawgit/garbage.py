@@ -2,7 +2,7 @@
 
 import gc
 
-SELDOM = 50_000
+SELDOM = 200_000
 """So many new objects let Python look for garbage. At its own 700 that took a quarter of a
 command's time, and found nothing."""
 
