@@ -24,7 +24,7 @@ from clawgit.domain.promotion.promotion import SURE, THRESHOLD, Retrieved, Weigh
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
 from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError
-from clawgit.ops.change.changes import described
+from clawgit.ops.change.described import described
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
