@@ -76,9 +76,7 @@ def caller() -> Caller:
     if given.now:
         # The programs of ours that this one starts see the same clock.
         env["CLAWGIT_NOW"] = given.now
-    return Caller(
-        actor=_actor(given.actor), env=env, now=moment(given.now), home=Path.home()
-    )
+    return Caller(actor=_actor(given.actor), env=env, now=moment(given.now), home=Path.home())
 
 
 def clock() -> Callable[[], datetime]:

@@ -55,9 +55,7 @@ class Collection:
             page = slice(at, at + PAGE)
             ids = list(hashes[page])
             facts = [*map(metadata, ids)]
-            self._slow(
-                partial(self._kept.add, ids=ids, embeddings=vectors[page], metadatas=facts)
-            )
+            self._slow(partial(self._kept.add, ids=ids, embeddings=vectors[page], metadatas=facts))
 
     def delete(self, hashes: Iterable[str]) -> None:
         for page in _lists(hashes):
