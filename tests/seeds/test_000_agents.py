@@ -5,16 +5,17 @@ from datetime import date, timedelta
 
 import pytest
 
+from clawgit.agents.memory_miner import propose as mined
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.triage import surest, triage
 from clawgit.domain.corrections.corrections import corrections
 from clawgit.domain.facts.confidence import BASE, confidence
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import entries
+from tests.agents.mining import said as told
+from tests.agents.mining import seen
 from tests.agents.recalling import call, memory, said, validate
-from tests.agents.test_memory_miner import Near, seen
-from tests.agents.test_memory_miner import propose as mined
-from tests.agents.test_memory_miner import said as told
+from tests.agents.test_memory_miner import Near
 from tests.seeds.conftest import Agent
 
 MEMORY_TRIGGERS = (
