@@ -14,6 +14,7 @@ from math import log, prod
 from typing import NamedTuple
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
+from clawgit.domain.search.names import NO_NAMES, NamedItems
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.ranking_marks import factors
@@ -217,10 +218,12 @@ def rank(
     texts: Mapping[int, str],
     likeness: QueryLikeness | None = None,
     weights: Weights = WEIGHTS,
+    names: NamedItems = NO_NAMES,
 ) -> list[Scored]:
     """The items by their scores, best first; equal ones in the order of their ids."""
     scored = [
-        _scored(question, gathered, item, text, likeness, weights) for item, text in texts.items()
+        _scored(question, gathered, item, text, likeness, weights, names)
+        for item, text in texts.items()
     ]
     scored.sort(key=lambda hit: (-hit.score, hit.id))
     return scored
@@ -233,6 +236,7 @@ def _scored(
     text: str,
     likeness: QueryLikeness | None,
     weights: Weights,
+    names: NamedItems,
 ) -> Scored:
     share = gathered.share(item)
     meaning = 0.0
@@ -241,6 +245,11 @@ def _scored(
         meaning = likeness.meaning(item, weights)
         mixed = _mixed(share, meaning, weights)
     base = mixed**weights.level
+    if item in names.others:
+        base *= weights.other_name
+    is_meant = item in names.meant
+    if is_meant:
+        base = max(base, weights.least_named)
     itself = item in gathered.holding or not question.words or meaning >= share
     earned = tuple(factors(question, text, weights, itself=itself))
     near = tuple(
@@ -253,7 +262,7 @@ def _scored(
         item,
         base * prod(factor for _, factor in earned),
         base,
-        item in gathered.exact,
+        item in gathered.exact or is_meant,
         parts,
         itself,
     )

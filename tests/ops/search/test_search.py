@@ -480,6 +480,26 @@ def test_other_names_that_the_memory_tells_find_too(memory: Git) -> None:
     assert "Bob moved to Lisbon." in _first(answer).snippet
 
 
+def test_the_names_of_a_page_and_of_the_profile_find_what_says_the_other_name(memory: Git) -> None:
+    memory.write("USER.md", "# User\n\n- **Name:** Robert Sims\n- **Call them:** Bob\n")
+    page = "# Ana Lima\n\nAlso known as: Annie\n\n- Phone: 555 0199\n"
+    memory.write("memory/entities/ana-lima.md", page)
+    memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Bob moved to Lisbon.\n")
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+    assert "Bob moved" in _first(search(ws, Request("where did Robert move"))).snippet
+    assert "555 0199" in _first(search(ws, Request("Annie phone"))).snippet
+
+
+def test_an_entry_is_found_by_its_name_however_long_the_question(memory: Git) -> None:
+    text = "# Memory\n\n- **electric kiln** (aka Big Bertha): takes forty pots.\n"
+    memory.write("MEMORY.md", text + "- **shed** (aka Garage): has a roof of forty years.\n")
+    asked = "I was wondering whether somebody ever told us what size of load big brtha accepts"
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+    [hit] = search(ws, Request(asked)).results
+    assert "takes forty pots" in hit.snippet
+    assert hit.score >= ws.config.settings.min_score
+
+
 def test_a_reranker_that_is_not_there_is_named(memory: Git) -> None:
     answer = search(_workspace(memory, CLAWGIT_RERANKER="model.onnx"), Request("billing"))
     assert "PostgreSQL" in _first(answer).snippet
