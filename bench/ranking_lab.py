@@ -241,7 +241,7 @@ class Case(NamedTuple):
             row = self.cosines[number]
             pool |= dict.fromkeys(row.argsort()[::-1][:_POOL].tolist())
             likeness = QueryLikeness(
-                dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean())
+                dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()), True
             )
         texts = {item: self.corpus.texts[item] for item in pool}
         names = self.corpus.names(pool)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
-from clawgit.domain.search.terms import is_picture, queried
+from clawgit.domain.search.terms import is_picture, is_unspaced, queried
 from clawgit.language.lazily import lazily
 
 _LONGEST = 2000
@@ -16,6 +16,9 @@ _LONGEST = 2000
 
 _MOST_WORDS = 40
 """Words of a question that are looked for."""
+
+_OTHER_LETTERS = 10
+"""One letter of another alphabet in so many is no other script."""
 
 _LATIN_END = "\u0250"
 """The first character after the Latin letters."""
@@ -105,9 +108,16 @@ def _sought(asked: Iterable[str], when: str) -> list[str]:
 
 
 def in_latin(text: str) -> bool:
-    """Whether a text is mostly in Latin letters; an English model knows no others."""
+    """Whether an English model knows what a text says: not where part of it is in another script.
+
+    A single letter of another alphabet, as of a formula, is no such part.
+    """
+    if text.isascii():
+        return True
     letters = [sign for sign in text if sign.isalpha()]
-    return 2 * sum(sign < _LATIN_END for sign in letters) >= len(letters)
+    if any(map(is_unspaced, letters)):
+        return False
+    return sum(sign >= _LATIN_END for sign in letters) * _OTHER_LETTERS <= len(letters)
 
 
 def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:

@@ -27,7 +27,6 @@ from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
     GatheredMatches,
     Postings,
-    QueryLikeness,
     RankingLayout,
     Scored,
     gather,
@@ -53,7 +52,7 @@ from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.workspace.tiers import dated
-from clawgit.ops.search.vector_search import Cosines
+from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.ops.workspace.our_templates import boilerplate
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
@@ -174,7 +173,7 @@ def rank_all(
     asked: LookedUp,
     settings: Settings,
     today: date,
-    cosines: Cosines | None = None,
+    side: VectorSide = NO_MEANING,
     relevance: Relevance | None = None,
     put_right: PutRight = CorrectedPairs,
     only: "Test | None" = None,
@@ -186,14 +185,13 @@ def rank_all(
     """
     count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
     pool = dict.fromkeys((*asked.gathered.best(count), *spoken(asked.question, asked.book.names)))
-    likeness = None
-    if cosines is not None:
-        pool |= dict.fromkeys(cosines.nearest(count))
-        likeness = QueryLikeness(cosines.cosines([*pool]), cosines.mean)
+    if side.cosines is not None:
+        pool |= dict.fromkeys(side.cosines.nearest(count))
     rows = {row.id: row for row in _meant(index, index.rows(pool), only)}
     texts = _texts(rows)
     names = _names(asked.book, rows.values())
     called = named(spoken(asked.question, names), names, texts)
+    likeness = side.likeness([*pool])
     ranked = rank(asked.question, asked.gathered, texts, likeness, _weights(settings), called)
     passed = passing(ranked, settings.min_score)
     fitting = [scored for scored in passed if _tells_something(scored, rows[scored.id])]
@@ -257,7 +255,7 @@ def rate(
     asked: LookedUp,
     settings: Settings,
     paths: Container[str],
-    cosines: Cosines | None = None,
+    side: VectorSide = NO_MEANING,
 ) -> list[tuple[ItemRow, float]]:
     """How well each item of these files answers, best first, regardless of all other files."""
     ids = [
@@ -267,9 +265,7 @@ def rate(
         for at in range(file.first, file.first + file.items)
     ]
     rows = {row.id: row for row in index.rows(ids)}
-    likeness = None
-    if cosines is not None and rows:
-        likeness = QueryLikeness(cosines.cosines([*rows]), cosines.mean)
+    likeness = side.likeness([*rows]) if rows else None
     ranked = rank(asked.question, asked.gathered, _texts(rows), likeness, _weights(settings))
     return [(rows[scored.id], scored.base) for scored in ranked]
 

@@ -162,7 +162,7 @@ class Searcher:
         live.refresh()
         asked = self._looked_up(live, query)
         side = self._side(live, meaning, asked)
-        ranked = rank_all(live, asked, settings, self._today, side.cosines, self._relevance[0])
+        ranked = rank_all(live, asked, settings, self._today, side, self._relevance[0])
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
 
     def rated(self, request: Request, paths: Container[str]) -> list[tuple[ItemRow, float]]:
@@ -181,7 +181,7 @@ class Searcher:
         if self._last is None or self._last[0] != key:
             asked = self._looked_up(index, query)
             self._last = key, asked, self._side(index, meaning, asked)
-        return rate(index, self._last[1], self._settings, paths, self._last[2].cosines)
+        return rate(index, self._last[1], self._settings, paths, self._last[2])
 
     def _fresh(self, sources: frozenset[str], live: SearchIndex) -> Freshness:
         began, head = monotonic(), head_of(self._workspace.place)
@@ -214,7 +214,7 @@ class Searcher:
         )
         ranked = narrowed(
             lambda only: rank_all(
-                index, asked, settings, self._today, side.cosines, relevance, put_right, only
+                index, asked, settings, self._today, side, relevance, put_right, only
             ),
             narrowing,
         )

@@ -163,7 +163,15 @@ def test_a_repaired_word_is_looked_for_beside_what_was_written() -> None:
 
 @pytest.mark.parametrize(
     ("text", "latin"),
-    [("Wie heißt der Hund?", True), ("小橘为什么", False), ("결제 서버 API", False), ("42", True)],
+    [
+        ("Wie heißt der Hund?", True),
+        ("小橘为什么", False),
+        ("결제 서버 API", False),
+        ("42", True),
+        ("Telegram 流式输出", False),
+        ("Привет API", False),
+        ("the β of a stock is its risk", True),
+    ],
 )
 def test_scripts_that_an_english_model_cannot_read_are_known(text: str, latin: bool) -> None:
     assert in_latin(text) is latin
