@@ -17,8 +17,10 @@ from clawgit.domain.search.bonds import FARTHEST, unpacked
 from clawgit.domain.search.names import NO_NAMES, NamedItems
 from clawgit.domain.search.question import SearchQuestion, in_latin
 from clawgit.domain.search.question_days import Days
+from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_marks import factors
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.terms import in_order
 from clawgit.domain.search.terms import words as words_of
 
 _COMMON = 600
@@ -48,6 +50,9 @@ _LEAST = 1e-9
 
 _FAR = 0.02
 """Days that are less close than this are ignored."""
+
+_WHOLE = 0.9
+"""The share from which a question is all there."""
 
 _DAYS = "(days)"
 """The days of a question count as one more word, shown under this name."""
@@ -86,7 +91,8 @@ class GatheredMatches(NamedTuple):
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
     have a word of the question themselves. `exact` are those that have every word that is found
-    anywhere, if these are most of the question.
+    anywhere, if these are most of the question. `titled` stand under a heading that the question
+    says.
     """
 
     words: tuple[str, ...]
@@ -95,6 +101,7 @@ class GatheredMatches(NamedTuple):
     total: float
     holding: AbstractSet[int]
     exact: AbstractSet[int]
+    titled: AbstractSet[int] = frozenset()
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""
@@ -103,8 +110,10 @@ class GatheredMatches(NamedTuple):
         return min(1.0, self.sums.get(item, 0.0) / self.total)
 
     def best(self, count: int) -> list[int]:
-        """The items that words alone find, best first."""
-        return nlargest(count, self.sums, key=self.sums.__getitem__)
+        """The items that words alone find, best first, and then those of titles."""
+        by_words = nlargest(count, self.sums, key=self.sums.__getitem__)
+        by_titles = nlargest(count, self.titled, key=self.sums.__getitem__)
+        return [*dict.fromkeys((*by_words, *by_titles))]
 
 
 class QueryLikeness(NamedTuple):
@@ -209,11 +218,12 @@ def gather(
         total += weights.days
         near.append(_on_days(question.days, layout))
     holding = items_of(found)
+    titled = _titled(found, near, layout)
     sums: dict[int, float] = {}
     for weight_of_word, close in zip(word_weights, near, strict=True):
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
-    return GatheredMatches(tuple(words), tuple(near), sums, total, holding, _exact(found))
+    return GatheredMatches(tuple(words), tuple(near), sums, total, holding, _exact(found), titled)
 
 
 def rank(
@@ -256,6 +266,8 @@ def _scored(
         base = max(base, weights.least_named)
     itself = item in gathered.holding or not question.words or meaning >= share
     earned = tuple(factors(question, text, weights, itself=itself))
+    if item in gathered.titled and share >= _WHOLE:
+        earned = (*earned, ("heading", weights.titled))
     near = tuple(
         zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
     )
@@ -315,6 +327,41 @@ def _close(found: Postings, layout: RankingLayout, weights: Weights) -> dict[int
                 for other in range(item + 1, item + 1 + headed):
                     near[other] = max(near.get(other, 0.0), weights.heading)
     return near
+
+
+def _titled(
+    found: Sequence[Postings], near: Sequence[dict[int, float]], layout: RankingLayout
+) -> frozenset[int]:
+    """The items below a heading of which the question says every word: these count in full."""
+    titled: set[int] = set()
+    for item, titles in layout.opens.items():
+        said = _said_in(titles[-1], found) if titles else ()
+        if not said:
+            continue
+        headed = unpacked(layout.bonds.get(item, 0)).headed
+        below = range(item, item + 1 + headed)
+        titled.update(below)
+        for at in said:
+            for other in below:
+                near[at][other] = max(near[at].get(other, 0.0), 1.0)
+    return frozenset(titled)
+
+
+def _said_in(title: str, found: Sequence[Postings]) -> list[int]:
+    """The places of the question's words that a title consists of; none if it has others, too."""
+    said: dict[int, None] = {}
+    for word in in_order(title):
+        if word in STOP or word.isdecimal():
+            continue
+        at = next((at for at, one in enumerate(found) if _is_form(word, one)), None)
+        if at is None:
+            return []
+        said[at] = None
+    return [*said]
+
+
+def _is_form(word: str, found: Postings) -> bool:
+    return any(word.removesuffix("s") == form.removesuffix("s") for form in found.forms)
 
 
 def _spread(

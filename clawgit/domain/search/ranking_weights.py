@@ -19,6 +19,9 @@ class Weights(NamedTuple):
     behind_fade: float = 0.6
     heading: float = 0.7
     """How close an item is to a word of the heading that it stands under."""
+    titled: float = 1.6
+    """Factor for an item that holds all of a question together with the heading above it, if the
+    question says all of the heading."""
     near: float = 0.5
     """What a word that means nearly the same counts, times its cosine."""
     brevity: float = 0.25

@@ -11,6 +11,7 @@ from clawgit.domain.corrections.pairs import CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.search.folding import folded
 from clawgit.domain.search.lexicon import Known, Lexicon, near_words, no_lexicon, telling
 from clawgit.domain.search.names import (
     MARKERS,
@@ -98,10 +99,14 @@ class LookedUp(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """The hits, best first, and the rows of all that was looked at."""
+    """The hits, best first, and the rows of all that was looked at.
+
+    `under` has for some hits the items that say the same.
+    """
 
     hits: list[Stood]
     rows: Mapping[int, ItemRow]
+    under: Mapping[int, tuple[int, ...]] = {}
 
 
 Aliases = Mapping[str, tuple[str, ...]]
@@ -184,23 +189,26 @@ def rank_all(
     is found among all.
     """
     count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
-    pool = dict.fromkeys((*asked.gathered.best(count), *spoken(asked.question, asked.book.names)))
+    gathered = asked.gathered
+    called = spoken(asked.question, asked.book.names)
+    pool = dict.fromkeys((*gathered.best(count), *called))
     if side.cosines is not None:
         pool |= dict.fromkeys(side.cosines.nearest(count))
     rows = {row.id: row for row in _meant(index, index.rows(pool), only)}
     texts = _texts(rows)
     names = _names(asked.book, rows.values())
-    called = named(spoken(asked.question, names), names, texts)
+    meant = named(spoken(asked.question, names), names, texts)
     likeness = side.likeness([*pool])
-    ranked = rank(asked.question, asked.gathered, texts, likeness, _weights(settings), called)
+    ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
     passed = passing(ranked, settings.min_score)
     fitting = [scored for scored in passed if _tells_something(scored, rows[scored.id])]
     hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
         hits = behind_corrections(hits, rows, put_right())
+    hits, under = folded(hits, rows)
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
-    return Ranked(hits, rows)
+    return Ranked(hits, rows, under)
 
 
 def _in_order(
