@@ -33,7 +33,7 @@ def test_remember_this_and_everyday_notes_go_into_memory_yyyy_mm_dd(
 
 
 @pytest.mark.parametrize(
-    "said, path",
+    ("said", "path"),
     [
         ("Lesson learned: ask before a migration", "AGENTS.md"),
         ("Lesson: npm is missing on that host", "TOOLS.md"),
