@@ -75,3 +75,14 @@ def test_an_event_that_is_taken_back_leaves_its_page_and_nothing_else_does(adopt
     files = organized(adopted, "memory/2026-03-02.md", "# 2026-03-02\n\n- Rain. #knowledge\n")
     assert "The vet came" not in files["memory/events/2026-03.md"]
     assert "By hand." in files["memory/events/2026-03.md"]
+
+
+def test_memory_md_over_200_lines_is_proposed_for_thinning(
+    adopted: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    adopted.write(
+        "MEMORY.md", "# Memory\n\n" + "".join(f"- Goat {n} eats hay.\n" for n in range(220))
+    )
+    organized(adopted, "memory/2026-03-02.md", "# 2026-03-02\n\n- Rain. #knowledge\n")
+    assert "MEMORY.md has 222 lines" in (said := capsys.readouterr().out)
+    assert "clawgit memory tidy" in said
