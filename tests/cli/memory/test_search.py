@@ -102,7 +102,7 @@ def test_messages_are_told_by_their_key_and_are_no_memory_that_was_found(
     assert run(["chat", "log", "Zeppelins land at noon.", "--id", "m1"]) == 0
     capsys.readouterr()
     head, text = _said(capsys, "search", "zeppelins", "--source", "sessions").splitlines()
-    assert head.split()[0] == "chat:/m1"
+    assert head.split()[0] == "chat:main/m1"
     assert text == "    user: Zeppelins land at noon."
     ws = open_at(here.root)
     with repository_state(ws.place, ws.caller.env, ws.caller.home, NOW) as state:
