@@ -70,13 +70,14 @@ class Notes:
         for name, lines in files.items():
             first = len(together)
             found = items("memory/x.md", "\n".join(f"- {line}" for line in lines))
-            together += bonds(found)
+            # A line without a word is no item.
+            together += [*bonds(found), *[0] * (len(lines) - len(found))]
             if day := dated(f"{name.replace('_', '-')}.md"):
                 days.append((day, first, len(together)))
         self.layout = RankingLayout(
             lengths,
             sum(lengths) / max(len(lengths), 1),
-            {at: bond for at, bond in enumerate(together) if bond},
+            together,
             {},
             days,
         )
