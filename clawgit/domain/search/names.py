@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.search.question import SearchQuestion
@@ -169,11 +170,17 @@ def groups_in(text: str, title: tuple[str, ...] = ()) -> Iterator[Group]:
     for pattern in _PATTERNS:
         for name, others in pattern.findall(text):
             yield (name, *_BETWEEN.split(others))
-    labelled = _LABELLED.findall(text)
-    own = [value for label, value in labelled if label.casefold() in _OWN] or title
-    others = [value for label, value in labelled if label.casefold() not in _OWN]
-    if own and others:
-        yield (*own, *(name for value in others for name in _BETWEEN.split(value)))
+    yield from _labelled(text, title)
+
+
+def _labelled(text: str, title: tuple[str, ...]) -> Iterator[Group]:
+    values: dict[bool, list[str]] = {True: [], False: []}
+    for label, value in _LABELLED.findall(text):
+        values[label.casefold() in _OWN] += _BETWEEN.split(value)
+    if others := values[False]:
+        own = values[True] or title
+        if own:
+            yield (*own, *others)
 
 
 def other_names(text: str, groups: Iterable[Group]) -> Mapping[str, tuple[str, ...]]:
@@ -182,15 +189,14 @@ def other_names(text: str, groups: Iterable[Group]) -> Mapping[str, tuple[str, .
     A name of several common words stands as a whole, and none of them for it.
     """
     speech = _speech(in_order(text))
-    others: defaultdict[str, list[str]] = defaultdict(list)
+    others: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
     for group in groups:
-        names = [(tuple(in_order(name)), _is_proper(name)) for name in group]
-        for name, is_proper in names:
-            told = _told(speech, name, proper=is_proper)
-            words = [word for other, proper in names if proper for word in other] if told else ()
-            new = [one for one in words if not (one in name or one in speech.words or one in STOP)]
-            for word in told:
-                others[word] += new
+        names = {tuple(in_order(name)): _is_proper(name) for name in group}
+        proper = [*chain(*(name for name, is_one in names.items() if is_one))]
+        for name, is_proper in names.items():
+            known = {*name, *speech.words, *STOP}
+            for word in _told(speech, name, proper=is_proper):
+                others[word] += tuple(other for other in proper if other not in known)
     return {word: tuple(dict.fromkeys(words)) for word, words in others.items()}
 
 

@@ -108,6 +108,11 @@ class Ranked(NamedTuple):
     rows: Mapping[int, ItemRow]
     under: Mapping[int, tuple[int, ...]] = {}
 
+    def also(self, item: int) -> tuple[str, ...]:
+        """The places of what says the same as a hit."""
+        same = (self.rows[other] for other in self.under.get(item, ()))
+        return tuple(f"{row.path}:{row.line}" for row in same)
+
 
 Aliases = Mapping[str, tuple[str, ...]]
 """Other names of a word."""

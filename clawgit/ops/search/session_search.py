@@ -191,7 +191,7 @@ def _layout(
     return RankingLayout(
         lengths,
         sum(lengths) / max(len(lengths), 1),
-        {at: bond for at, bond in enumerate(bonded) if bond},
+        bonded,
         days=days,
     )
 
