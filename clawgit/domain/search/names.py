@@ -194,10 +194,14 @@ def other_names(text: str, groups: Iterable[Group]) -> Mapping[str, tuple[str, .
         names = {tuple(in_order(name)): _is_proper(name) for name in group}
         proper = [*chain(*(name for name, is_one in names.items() if is_one))]
         for name, is_proper in names.items():
-            known = {*name, *speech.words, *STOP}
-            for word in _told(speech, name, proper=is_proper):
-                others[word] += tuple(other for other in proper if other not in known)
+            new = tuple(_unsaid(speech, proper, name))
+            others |= {word: others[word] + new for word in _told(speech, name, proper=is_proper)}
     return {word: tuple(dict.fromkeys(words)) for word, words in others.items()}
+
+
+def _unsaid(speech: _Speech, proper: Sequence[str], name: Name) -> Iterator[str]:
+    """The words of other names that neither this one has nor the text."""
+    return (word for word in proper if word not in {*name, *speech.words, *STOP})
 
 
 def _told(speech: _Speech, name: Name, *, proper: bool) -> Iterable[str]:
