@@ -386,6 +386,8 @@ LATE = {
         "where it cannot be imported the secret is refused, not the hook broken",
     "clawgit.ops.search.narrowed: clawgit.ops.search.narrowing":
         "the models and the git store, 50 ms of `memory search`",
+    "clawgit.ops.search.search: clawgit.ops.search.session_search":
+        "the chat stores with their logging, 20 ms of `memory search`, which seldom asks them",
     "clawgit.ops.workspace.workspace: clawgit.ops.workspace.judged_store":
         "the git store, 50 ms of `triage` and `memory search`",
     "clawgit.ops.workspace.workspace_base: clawgit.ops.workspace.kept_config":
