@@ -19,7 +19,7 @@ from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.asking import LookedUp, Relevance, look_up, names_in, rank_all, rate
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
-from clawgit.ops.search.narrowed import narrowed, narrowing_of, other_words
+from clawgit.ops.search.narrowed import narrowed, narrowing_of, of_sessions, other_words
 from clawgit.ops.search.outside import outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView, Look
@@ -117,7 +117,7 @@ class Searcher:
         if request.source == SHARED:
             answer = self._of_shared(request, settings)
         elif request.source == SESSIONS:
-            answer = self._of_sessions(request, settings)
+            answer = of_sessions(self._workspace, request, settings, self.now)
         else:
             answer = self._own(request, settings)
             if not (request.source or request.at):
@@ -138,13 +138,6 @@ class Searcher:
         live, meaning = self._live(sources)
         fresh = self._fresh(sources, live)
         return live.asked(lambda index: self._answered(index, meaning, fresh, request, settings))
-
-    def _of_sessions(self, request: Request, settings: Settings) -> SearchAnswer:
-        from clawgit.ops.search.session_search import (  # noqa: PLC0415 - the chat stores, and few ask
-            search_sessions,
-        )
-
-        return search_sessions(self._workspace, request, settings, self.now)
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""
