@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.slips import is_slip
-from clawgit.domain.search.snippet import FRONT
+from clawgit.domain.search.snippet import FRONT, stem
 from clawgit.domain.search.terms import in_order
 from clawgit.language.lazily import lazily
 
@@ -74,8 +74,9 @@ class NameBook(NamedTuple):
 class NamedItems(NamedTuple):
     """`meant` are the items whose name a question says.
 
-    `others` are about something else: they have names, and do not hold those that the question
-    says; nor do the items that it means have one of theirs in a name of their own.
+    `others` are about something else: they have names, and either do not hold those that the
+    question says, or say no more of the question than the items that it means. None of them has
+    its name in a name of such an item.
     """
 
     meant: frozenset[int] = frozenset()
@@ -130,6 +131,7 @@ def spoken(
 
 
 def named(
+    question: SearchQuestion,
     said: Mapping[int, Sequence[Name]],
     names: Mapping[int, tuple[Name, ...]],
     texts: Mapping[int, str],
@@ -142,13 +144,27 @@ def named(
         return NO_NAMES
     sought = {name for own in said.values() for name in own}
     within = [_speech(name) for item in said for name in names[item]]
+    known = frozenset[str]().union(*(_held(question, texts.get(item, "")) for item in said))
     others = frozenset(
         item
         for item in (names.keys() & texts.keys()) - said.keys()
-        if not _speech(in_order(texts[item])).says_any(sought)
-        and not any(name.says_any(names[item]) for name in within)
+        if not any(name.says_any(names[item]) for name in within)
+        if not _adds(question, texts[item], sought, known)
     )
     return NamedItems(frozenset(said), others)
+
+
+def _adds(
+    question: SearchQuestion, text: str, sought: Iterable[Name], known: AbstractSet[str]
+) -> bool:
+    """Whether a text speaks of what is named, and says more of the question than is known."""
+    return _speech(in_order(text)).says_any(sought) and not _held(question, text) <= known
+
+
+def _held(question: SearchQuestion, text: str) -> frozenset[str]:
+    """The words of a question that a text holds, whatever their endings."""
+    stems = {stem(word) for word in in_order(text)}
+    return frozenset(forms[0] for forms in question.words if not stems.isdisjoint(map(stem, forms)))
 
 
 def names_of(item: Bearer) -> tuple[Name, ...]:

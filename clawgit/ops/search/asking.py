@@ -202,7 +202,7 @@ def rank_all(
     rows = {row.id: row for row in _meant(index, index.rows(pool), only)}
     texts = _texts(rows)
     names = _names(asked.book, rows.values())
-    meant = named(spoken(asked.question, names), names, texts)
+    meant = named(asked.question, spoken(asked.question, names), names, texts)
     likeness = side.likeness([*pool])
     ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
     passed = passing(ranked, settings.min_score)
