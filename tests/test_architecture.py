@@ -384,8 +384,8 @@ LATE = {
     "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",
     "clawgit.ops.hooks.check: clawgit.ops.safety.secrets_allowed":
         "where it cannot be imported the secret is refused, not the hook broken",
-    "clawgit.ops.search.narrowed: clawgit.ops.search.narrowing":
-        "the models and the git store, 50 ms of `memory search`",
+    "clawgit.ops.search.narrowed: clawgit.ops.search.seldom":
+        "the models, the git store and the chat stores, 70 ms of `memory search`",
     "clawgit.ops.workspace.workspace: clawgit.ops.workspace.judged_store":
         "the git store, 50 ms of `triage` and `memory search`",
     "clawgit.ops.workspace.workspace_base: clawgit.ops.workspace.kept_config":
