@@ -18,8 +18,6 @@ from clawgit.stores.git.remotes.transport import Transport
 Agree = Callable[[AdoptPlan], bool]
 """Whether the operator, who is shown what would go, wants it."""
 
-_OURS = "refs/clawgit/"
-
 
 class RewrittenError(ClawgitError):
     """A branch of a remote that lacks what it held before."""
@@ -66,7 +64,7 @@ def follow(
     Returns what the operator must know of it, "" if it was another cause, or none. Raises where
     nobody has agreed, in a dry run, and where the remote still holds what was forgotten here.
     """
-    record = workspace.git.ref(route.shared(FORGOTTEN_REF.removeprefix(_OURS))) or ""
+    record = workspace.git.ref(route.tracked(FORGOTTEN_REF)) or ""
     if not record and not workspace.forgotten().acts:
         return ""
     history = look_at_remote(workspace, record, tip)

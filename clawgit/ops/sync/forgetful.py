@@ -14,8 +14,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.transaction import Edit
 
-_OURS = "refs/clawgit/"
-
 
 def without_forgotten(
     workspace: Workspace, route: Route, tip: str, edits: tuple[Edit, ...]
@@ -33,7 +31,7 @@ def without_forgotten(
 
 
 def _record_of(workspace: Workspace, route: Route) -> Forgotten:
-    oid = workspace.git.ref(route.shared(FORGOTTEN_REF.removeprefix(_OURS)))
+    oid = workspace.git.ref(route.tracked(FORGOTTEN_REF))
     return forgotten_at(workspace.cgit, oid) if oid else Forgotten()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.cli import run
-from clawgit.ops.sync.sync import STATES
+from clawgit.ops.sync.synced import STATES
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines
 
@@ -64,7 +64,7 @@ def test_a_remote_that_is_away_is_no_error(
     one("remote", "set-url", "origin", "/nowhere/at/all")
     assert typed(one) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("origin cannot be reached: '/nowhere/at/all' does not appear")
+    assert printed.startswith("There is no repository at /nowhere/at/all.")
     assert "Traceback" not in printed
 
 

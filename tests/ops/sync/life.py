@@ -15,7 +15,7 @@ from clawgit.ops.facts.editing import edit, remove
 from clawgit.ops.facts.entries import EntryFilter, listed
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
-from clawgit.ops.sync.sync import Synced
+from clawgit.ops.sync.synced import Synced
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from tests.ops.sync.machines import Machine, killed_at, meet
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.markdown.entry import entries
-from clawgit.ops.sync.sync import Synced, sync
+from clawgit.ops.sync.sync import sync
+from clawgit.ops.sync.synced import Synced
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests import ready
