@@ -50,18 +50,21 @@ class Life:
     def round(self, *, kills: bool = False) -> None:
         """Something happens on each machine; one of them syncs."""
         for clone in self.clones:
-            self.random.choices(
-                (self.learn, self.note, self.reword, self.drop, self.correct, self.take_back,
-                 self.gather, self.by_git, self.forget, self.ask_when),
-                (6, 4, 3, 2, 2, 2, 1, 2, 1, 1),
-            )[0](clone)  # fmt: skip
-            # What the rules refused or held was never said.
-            self.gone |= {self._coined} - self._words(clone)
+            self.act(clone)
         clone = self.random.choice(self.clones)
         if kills and self.random.random() < 0.2:
             self.killed += killed_at(clone, self.random.choice(_STEPS)) != 0
         else:
             self.states.append(clone.sync(agree=lambda _: True).state)
+
+    def act(self, clone: Machine) -> None:
+        self.random.choices(
+            (self.learn, self.note, self.reword, self.drop, self.correct, self.take_back,
+             self.gather, self.by_git, self.forget, self.ask_when),
+            (6, 4, 3, 2, 2, 2, 1, 2, 1, 1),
+        )[0](clone)  # fmt: skip
+        # What the rules refused or held was never said.
+        self.gone |= {self._coined} - self._words(clone)
 
     def forget_for_good(self, clone: Machine) -> None:
         """From history too, as docs/forget.md says: the remote is overwritten, and the others

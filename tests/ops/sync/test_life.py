@@ -4,6 +4,7 @@ anybody is lost.
 
 import re
 import shutil
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,22 @@ def test_three_machines(trio: list[Machine]) -> None:
         life.round()
     assert_converged(life)
     assert "merged" in life.states
+
+
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
+)
+def test_two_machines_that_both_wrote_for_a_week(ws: Git, tmp_path: Path, seed: int) -> None:
+    """Neither hears of the other before its end."""
+    (ws.root / ".git/clawgit").mkdir()
+    _, clones = machines(ws, tmp_path, 2)
+    life = Life(seed, clones)
+    for _ in range(7):
+        for clone in clones:
+            clone.now += timedelta(days=1)
+            for _ in range(4):
+                life.act(clone)
+    assert_converged(life)
 
 
 @pytest.mark.slow
