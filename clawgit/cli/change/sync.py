@@ -61,7 +61,8 @@ def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
         )
         as_json = options().as_json
         if done.failed and not as_json:
-            return output.fail(_StoppedError(_text(done), hint=done.next), as_json=False)
+            output.note(*_details(done))
+            return output.fail(_StoppedError(done.message, hint=done.next), as_json=False)
         output.emit(done, _text, as_json=as_json)
         return 1 if done.failed else 0
 
@@ -106,14 +107,18 @@ def _progress() -> Tell:
 
 
 def _text(done: Synced) -> str:
-    rows = [output.shown(done.message)]
+    rows = [output.shown(done.message), *_details(done)]
+    if done.next:
+        rows.append(output.next_step(output.shown(done.next)))
+    return "\n".join(rows)
+
+
+def _details(done: Synced) -> list[str]:
+    rows = []
     if done.changed:
         files = output.first_of(map(output.shown, done.changed), _FEW)
         rows.append(f"{output.counted(len(done.changed), 'file')} changed here: {files}")
     if done.rescue:
         rows.append(output.dim(f"what was here before: {output.shown(done.rescue)}"))
     rows += [output.warned(output.shown(alert)) for alert in done.alerts]
-    rows += output.notes(done.notes)
-    if done.next and not done.failed:
-        rows.append(output.next_step(output.shown(done.next)))
-    return "\n".join(rows)
+    return [*rows, *output.notes(done.notes)]

@@ -70,7 +70,8 @@ def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
     if joined.conflicts:
         raise ConflictError(
             "\n".join(f"{path}: {why}" for path, why in joined.conflicts),
-            hint=f"git merge {route.name}, decide, git commit; then clawgit sync",
+            hint=f"git merge {route.name}, edit the lines that git marks, git commit -a; then "
+            "clawgit sync",
             conflicts=[{"path": path, "why": why} for path, why in joined.conflicts],
         )
     return joined

@@ -213,13 +213,18 @@ def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
         return
     lost = counted(call.workspace.cgit, seen, tip)[0]
     commits = f"{lost} commit{'s' if lost > 1 else ''}"
-    to_do = f"git push {route.remote} {route.branch}:{route.theirs}"
+    refspec = f"{route.remote} {route.branch}:{route.theirs}"
+    ways = [f"To put them back: git push {refspec}", f"to follow: git reset --hard {route.name}"]
     if not was_set_back:
-        to_do = f"git merge {route.name}"
+        ways = [
+            f"To keep both: git merge {route.name}",
+            f"to keep only yours: git push --force-with-lease {refspec}",
+            f"to keep only theirs: git reset --hard {route.name}",
+        ]
     raise RewrittenError(
         f"{route.name} was rewritten: it lacks {commits} that it had at the last sync. Nothing was "
         "moved here.",
-        hint=f"To keep both: {to_do}, then clawgit sync. docs/sync.md names the other ways.",
+        hint=f"{'; '.join(ways)}. Then clawgit sync",
     )
 
 
@@ -232,7 +237,7 @@ def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
         joined_or_refused(call.workspace, route, tip)
         return so_far
     commits = counted(call.workspace.cgit, call.head, tip)[1]
-    call.wishes.tell(f"bringing in {commits} of {route.name}")
+    call.wishes.tell(f"bringing in {commits} from {route.name}")
     brought = bring_in(call.workspace, route, tip)
     return _joined(call, so_far, brought, commits)
 

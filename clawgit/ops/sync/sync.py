@@ -9,6 +9,7 @@ from clawgit.ops.sync.standing import OFFLINE, note_sync
 from clawgit.ops.sync.synced import Synced, Tell
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.remotes.refusals import RemoteError
 
 if TYPE_CHECKING:
     from clawgit.ops.sync.following import Agree
@@ -35,11 +36,20 @@ def sync(
     """
     began = workspace.now
     with workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0):
-        done = _synced(workspace, Wishes(remote, dry_run, prompts, tell, agree))
+        try:
+            done = _synced(workspace, Wishes(remote, dry_run, prompts, tell, agree))
+        except RemoteError as error:
+            if not dry_run:
+                note_sync(workspace, error.kind, began, failed=True, why=_one_line(error.message))
+            raise
     if not dry_run:
-        trouble = done.message if done.failed or done.state == OFFLINE else ""
-        note_sync(workspace, done.state, began, failed=done.failed, why=masked(trouble))
+        why = _one_line(done.message) if done.failed or done.state == OFFLINE else ""
+        note_sync(workspace, done.state, began, failed=done.failed, why=why)
     return replace(done, dry_run=dry_run)
+
+
+def _one_line(message: str) -> str:
+    return " ".join(masked(message).split())
 
 
 def _synced(workspace: Workspace, wishes: Wishes) -> Synced:

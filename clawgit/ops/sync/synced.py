@@ -70,9 +70,9 @@ def told(done: Synced) -> Synced:
     words = {
         IN_SYNC: (f"In sync with {name}.", ""),
         PUSHED: (f"Sent {went} to {name}.", ""),
-        MERGED: (f"Brought in {came} of {name}{more}.", ""),
+        MERGED: (f"Brought in {came} from {name}{more}.", ""),
         AHEAD: (f"Would send {would} to {name}.", "clawgit sync"),
-        BEHIND: (f"Would bring in {came} of {name}{to_send}.", "clawgit sync"),
+        BEHIND: (f"Would bring in {came} from {name}{to_send}.", "clawgit sync"),
     }
     message, step = words[done.state]
     return replace(done, message=message, next=step)
