@@ -61,7 +61,8 @@ def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
         )
         as_json = options().as_json
         if done.failed and not as_json:
-            output.note(*_details(done))
+            if details := _details(done):
+                output.note(*details)
             return output.fail(_StoppedError(done.message, hint=done.next), as_json=False)
         output.emit(done, _text, as_json=as_json)
         return 1 if done.failed else 0

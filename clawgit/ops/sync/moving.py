@@ -237,7 +237,7 @@ def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
         joined_or_refused(call.workspace, route, tip)
         return so_far
     commits = counted(call.workspace.cgit, call.head, tip)[1]
-    call.wishes.tell(f"bringing in {commits} from {route.name}")
+    call.wishes.tell(f"bringing in what is new of {route.name}")
     brought = bring_in(call.workspace, route, tip)
     return _joined(call, so_far, brought, commits)
 

@@ -50,7 +50,7 @@ def test_a_state_in_which_somebody_must_act_is_an_error(
     assert typed(two) == 1
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert "error: SOUL.md: both sides changed it" in printed.err
+    assert printed.err.startswith("error: SOUL.md: both sides changed it\n")
     assert "next: git merge origin/main" in printed.err
     assert typed(two, "--json") == 1
     answer = json.loads(capsys.readouterr().out)

@@ -50,6 +50,22 @@ def test_a_remote_that_still_holds_the_words_is_not_merged_nor_fetched(
     assert one.sync().state == "in_sync"
 
 
+def test_a_remote_that_has_got_more_meanwhile_is_not_said_to_be_empty_of_it(
+    pair: tuple[Hub, Machine, Machine],
+) -> None:
+    """Whoever overwrites it must know who still has that."""
+    _, one, two = pair
+    assert "commit" not in one.sync().message
+    two.append("- Likes coffee.\n")
+    two.sync()
+    done = one.sync()
+    assert "It also has 1 commit that is not here" in done.message
+    publish(one)
+    assert two.sync(agree=lambda _: True).state in ("merged", "pushed")
+    one.sync()
+    assert "- Likes coffee." in one.text()
+
+
 def test_another_clone_is_asked_and_then_forgets_too(
     pair: tuple[Hub, Machine, Machine],
 ) -> None:
