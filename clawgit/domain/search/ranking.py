@@ -336,7 +336,7 @@ def _titled(
         said = _said_in(titles[-1], found) if titles else ()
         if not said:
             continue
-        headed = unpacked(layout.bonds[item]).headed
+        headed = unpacked(layout.bonds.get(item, 0)).headed
         below = range(item, item + 1 + headed)
         titled.update(below)
         for at in said:
