@@ -7,7 +7,7 @@ with what stands around it, makes its texts worth the full look; nothing is deci
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from clawgit.domain.safety.injection import STRUNG, begins_unit, is_quiet, is_short
 from clawgit.domain.safety.masks import WITHHELD
@@ -44,10 +44,9 @@ class FirstLook:
     def needs_more(self, texts: Sequence[str]) -> list[bool]:
         """For each text, whether anything may be found in it: false is certain, true is not."""
         split = [text.split("\n") for text in texts]
-        self._learn_lines({line for lines in split for line in lines} - self._lines.keys())
-        parts = [self._parted(lines) for lines in split]
-        units = {unit for part in parts if part is not None for unit in part}
-        self._learn_units(units - self._units.keys())
+        self._learn_lines({*chain.from_iterable(split)} - self._lines.keys())
+        parts = [*map(self._parted, split)]
+        self._learn_units({*chain.from_iterable(filter(None, parts))} - self._units.keys())
         return [part is None or self._is_loud(part) for part in parts]
 
     def _learn_lines(self, lines: set[str]) -> None:

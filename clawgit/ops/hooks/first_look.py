@@ -40,14 +40,15 @@ def plain_ones(edits: Sequence[StagedEdit], look: FirstLook, env: Mapping[str, s
     """The paths of files in which no check can find anything."""
     if len(edits) < _WORTHWHILE or has_forgotten(env):
         return set()
-    common = [edit for edit in edits if _is_common(edit)]
-    texts = [text_of(edit.after.data) if edit.after else "" for edit in common]
-    odd = look.needs_more(texts)
-    plain = [edit for edit, is_odd in zip(common, odd, strict=True) if not is_odd]
-    if findings("", "\n\n".join(edit.path for edit in plain if edit.before is None)):
-        # One of the new names may be a secret itself.
-        return set()
-    return {edit.path for edit in plain}
+    common = [*filter(_is_common, edits)]
+    needs_more = look.needs_more([*map(_text, common)])
+    plain = {edit.path for edit, more in zip(common, needs_more, strict=True) if not more}
+    # The name of a file can be a secret itself.
+    return set() if findings("", "\n\n".join(plain)) else plain
+
+
+def _text(edit: StagedEdit) -> str:
+    return text_of(edit.after.data) if edit.after else ""
 
 
 def _is_common(edit: StagedEdit) -> bool:
