@@ -10,7 +10,7 @@ import dataclasses
 import json
 import os
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
 from functools import cache
@@ -221,9 +221,10 @@ def _json(value: Any) -> str:
 
 def jsonable(value: Any) -> Any:
     """Frozen values as JSON: times ISO 8601 with zone, paths as text, tuples as lists."""
-    if type(value) in _PLAIN:
+    kind: Any = type(value)
+    if kind in _PLAIN:
         return value
-    if (names := _fields(type(value))) is not None:
+    if (names := _fields(kind)) is not None:
         return {name: jsonable(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {str(key): jsonable(item) for key, item in value.items()}
@@ -239,7 +240,7 @@ def _as_text(value: Any) -> Any:
 
 
 @cache
-def _fields(kind: Hashable) -> tuple[str, ...] | None:
+def _fields(kind: type) -> tuple[str, ...] | None:
     """The names of the fields of a dataclass or a named tuple; None for anything else."""
     if dataclasses.is_dataclass(kind):
         return tuple(field.name for field in dataclasses.fields(kind))
