@@ -332,8 +332,11 @@ def _titled(
 ) -> frozenset[int]:
     """The items below a heading of which the question says every word: these count in full."""
     titled: set[int] = set()
+    stems = [form.removesuffix("s") for postings in found for form in postings.forms]
     for item, titles in layout.opens.items():
-        said = _said_in(titles[-1], found) if titles else ()
+        if not titles or not _may_be_said(titles[-1], stems):
+            continue
+        said = _said_in(titles[-1], found)
         if not said:
             continue
         headed = unpacked(layout.bonds[item]).headed
@@ -343,6 +346,12 @@ def _titled(
             for other in below:
                 near[at][other] = max(near[at].get(other, 0.0), 1.0)
     return frozenset(titled)
+
+
+def _may_be_said(title: str, stems: Sequence[str]) -> bool:
+    """Whether a title may hold one of these words: cutting each title into words takes long."""
+    lower = title.lower()
+    return not title.isascii() or any(stem in lower for stem in stems)
 
 
 def _said_in(title: str, found: Sequence[Postings]) -> list[int]:
