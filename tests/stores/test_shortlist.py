@@ -1,6 +1,8 @@
 """A shortlist finds what a comparison with every text finds, and never what the memory no longer
 holds."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -14,9 +16,7 @@ _COUNT = 20_000
 _DIMENSIONS = 96
 
 
-def _unit(
-    vectors: NDArray[np.float32],
-) -> NDArray[np.float32]:
+def _unit(vectors: NDArray[Any]) -> NDArray[np.float32]:
     unit: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1)[:, np.newaxis]
     return unit.astype(np.float32)
 
