@@ -351,16 +351,19 @@ def _titled(
 
 
 def _said_in(title: str, found: Sequence[Postings]) -> list[int]:
-    """The places of the question's words that a title consists of; none if it has others, too."""
-    said: dict[int, None] = {}
+    """The places of the question's words that a title consists of; none if it has others, too, or
+    if it is less than half of the question: `Memory` names no section.
+    """
+    said: dict[int, float] = {}
     for word in in_order(title):
         if word in STOP or word.isdecimal():
             continue
         at = next((at for at, one in enumerate(found) if _is_form(word, one)), None)
         if at is None:
             return []
-        said[at] = None
-    return [*said]
+        said[at] = found[at].weight
+    is_much = 2 * sum(said.values()) >= sum(postings.weight for postings in found)
+    return [*said] if is_much else []
 
 
 def _is_form(word: str, found: Postings) -> bool:
