@@ -355,8 +355,11 @@ def _said_in(words: AbstractSet[str], found: Sequence[Postings]) -> Sequence[int
     """The places of the question's words that a title consists of; none if it has others, too, or
     if it is less than half of the question: `Memory` names no section.
     """
+    if not words:  # most titles are days
+        return ()
+
     held = [words & _singular(one.forms) for one in found]
-    if not words or words - frozenset[str]().union(*held):
+    if words - frozenset[str]().union(*held):
         return ()
 
     places = [*compress(count(), held)]
