@@ -4,11 +4,12 @@ A score is absolute. It is the share of the question's words that are in an item
 where rare words count most. A similar meaning makes up for missing words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import lru_cache
 from heapq import nlargest
+from itertools import compress, count
 from math import log, prod
 from typing import NamedTuple
 
@@ -340,7 +341,7 @@ def _titled(
     rare = frozenset[int]().union(*(one.ids for one in found if not one.common))
     opening = layout.opens.keys() & rare
     titles = {layout.opens[item][-1] for item in opening}  # notes of many days have the same ones
-    said = {title: _said_in(title, found) for title in titles}
+    said = {title: _said_in(_telling(title), found) for title in titles}
     titled: set[int] = set()
     for item in opening:
         below = range(item, item + 1 + unpacked(layout.bonds[item]).headed)
@@ -350,21 +351,30 @@ def _titled(
     return frozenset(titled)
 
 
-def _said_in(title: str, found: Sequence[Postings]) -> list[int]:
-    """The places of the question's words that a title consists of; none if it has others, too."""
-    said: dict[int, None] = {}
-    for word in in_order(title):
-        if word in STOP or word.isdecimal():
-            continue
-        at = next((at for at, one in enumerate(found) if _is_form(word, one)), None)
-        if at is None:
-            return []
-        said[at] = None
-    return [*said]
+def _said_in(words: AbstractSet[str], found: Sequence[Postings]) -> Sequence[int]:
+    """The places of the question's words that a title consists of; none if it has others, too, or
+    if it is less than half of the question: `Memory` names no section.
+    """
+    if not words:  # most titles are days
+        return ()
+
+    held = [words & _singular(one.forms) for one in found]
+    if words - frozenset[str]().union(*held):
+        return ()
+
+    places = [*compress(count(), held)]
+    weights = [one.weight for one in found]
+    is_much = 2 * sum(map(weights.__getitem__, places)) >= sum(weights)
+    return places if is_much else ()
 
 
-def _is_form(word: str, found: Postings) -> bool:
-    return any(word.removesuffix("s") == form.removesuffix("s") for form in found.forms)
+def _telling(title: str) -> frozenset[str]:
+    """The words of a title that say something, figures left out."""
+    return _singular(word for word in in_order(title) if not (word in STOP or word.isdecimal()))
+
+
+def _singular(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in words)
 
 
 def _spread(
