@@ -25,6 +25,7 @@ from clawgit.ops.agents.status import JobState, ModelState
 from clawgit.ops.safety.secrets_found import WHY_HELD
 from clawgit.ops.workspace import status as op
 from clawgit.stores.git.dirt import ways_on
+from clawgit.stores.runs import FAILED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +88,9 @@ def _apart(seen: op.Status) -> list[str]:
     """What a sync would send and bring in, as far as git has heard."""
     if seen.sync is None or not (seen.sync.ahead or seen.sync.behind):
         return []
-    return [f"{_sync_text(seen.sync)}: clawgit sync"]
+    # Where the last one has stopped, it is told below why, and another would stop as well.
+    stopped = any(job.job == "sync" and job.outcome == FAILED for job in seen.jobs)
+    return [_sync_text(seen.sync) + ("" if stopped else ": clawgit sync")]
 
 
 def _sync_text(standing: "SyncStanding") -> str:

@@ -35,7 +35,7 @@ from clawgit.domain.markdown.statuses import SUPERSEDED
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.language.spans import Span
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.standing import fresh_id
 from clawgit.ops.workspace.operator import NotTheOperatorError

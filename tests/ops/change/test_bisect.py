@@ -164,6 +164,22 @@ def test_a_merge_is_named_where_it_lost_what_a_side_had(ws: Git) -> None:
     assert kinds(found) == [("removed", "MEMORY.md", merge), ("born", "MEMORY.md", side)]
 
 
+def test_a_merge_is_named_where_it_gave_a_second_text_an_id_of_its_own(ws: Git) -> None:
+    """Both sides reworded one entry, so both texts stay."""
+    milk, juice = TEA.replace("tea in", "milk in"), TEA.replace("tea in", "juice in")
+    rival = juice.replace("anatea conf=0.9", "rivals conf=0.9 by=anatea")
+    commit(ws, "learn tea", memory=NOTEBOOK + TEA)
+    ws("checkout", "-q", "-b", "side")
+    commit(ws, "milk", memory=NOTEBOOK + milk)
+    ws("checkout", "-q", "main")
+    commit(ws, "juice", memory=NOTEBOOK + juice)
+    ws("merge", "-q", "-s", "ours", "--no-commit", "side")
+    met = commit(ws, "both", memory=NOTEBOOK + milk + rival)
+    found = bisect(opened(ws), "rivals")
+    assert found.change
+    assert (found.state, found.change.sha, found.change.kind) == ("held", met, "changed")
+
+
 def test_a_merge_that_brings_a_side_s_line_is_no_change_of_its_own(ws: Git) -> None:
     ws("checkout", "-q", "-b", "side")
     side = commit(ws, "side", memory=NOTEBOOK + TEA)
