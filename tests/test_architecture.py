@@ -22,7 +22,7 @@ from clawgit.ops.runner.jobs import TASKS
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "clawgit"
 FRONTS = ("cli", "mcp", "web", "hooks", "quick")
-LEAVES = ("errors", "config", "resources", "doors")
+LEAVES = ("errors", "config", "resources", "doors", "garbage")
 MAY_IMPORT = {
     **{front: {front, "ops", "domain", "stores", *LEAVES} for front in FRONTS},
     "cli": {
@@ -33,7 +33,7 @@ MAY_IMPORT = {
         "stores",
         *LEAVES,
     },  # `clawgit mcp` starts the other front end
-    "quick": {"quick", "cli", "domain", "stores"},
+    "quick": {"quick", "cli", "domain", "stores", "garbage"},
     "ops": {"ops", "agents", "stores", "domain", "judges", "language", *LEAVES},
     "agents": {"agents", "domain", "judges", "language", "errors", "config"},
     "stores": {"stores", "domain", "judges", "language", *LEAVES},
@@ -44,6 +44,7 @@ MAY_IMPORT = {
     "resources": {"errors"},
     "config": {"config", "language", "errors", "doors"},
     "doors": {"doors"},
+    "garbage": set(),
 }
 IMPURE = {
     "os", "io", "sys", "time", "random", "secrets", "socket", "subprocess", "sqlite3", "pathlib",
@@ -383,8 +384,8 @@ LATE = {
     "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",
     "clawgit.ops.hooks.check: clawgit.ops.safety.secrets_allowed":
         "where it cannot be imported the secret is refused, not the hook broken",
-    "clawgit.ops.search.narrowed: clawgit.ops.search.narrowing":
-        "the models and the git store, 50 ms of `memory search`",
+    "clawgit.ops.search.narrowed: clawgit.ops.search.seldom":
+        "the models, the git store and the chat stores, 70 ms of `memory search`",
     "clawgit.ops.sync.sync: clawgit.ops.sync.moving":
         "the git store and forgetting, 125 ms of a sync that finds nothing new",
     "clawgit.ops.workspace.workspace: clawgit.ops.workspace.judged_store":

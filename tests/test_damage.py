@@ -254,7 +254,7 @@ def _gone(file: Path) -> None:
     file.unlink()
 
 
-def ended(root: Path, name: str, damage: str, command: str) -> None:
+def must_end_with_words(root: Path, name: str, damage: str, command: str) -> None:
     """Damages an object of git, and types a command: it ends, with words, and `doctor` names it."""
     git = Git(root)
     for number in range(4):
@@ -291,7 +291,7 @@ def ended(root: Path, name: str, damage: str, command: str) -> None:
 def test_every_command_ends_where_an_object_of_git_is_damaged(
     tmp_path: Path, name: str, damage: str, command: str
 ) -> None:
-    ended(tmp_path / "ws", name, damage, command)
+    must_end_with_words(tmp_path / "ws", name, damage, command)
 
 
 @pytest.mark.slow
@@ -302,4 +302,4 @@ def test_every_command_ends_where_an_object_of_git_is_damaged(
 def test_every_command_ends_in_the_whole_matrix_of_objects(
     tmp_path: Path, name: str, damage: str, command: str
 ) -> None:
-    ended(tmp_path / "ws", name, damage, command)
+    must_end_with_words(tmp_path / "ws", name, damage, command)

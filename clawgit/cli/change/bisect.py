@@ -7,6 +7,7 @@ from clawgit.cli.change.why import turn_text, words_of_entry
 from clawgit.cli.command import command, heed_sigterm, workspace
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, named, shown
+from clawgit.domain.change.told import ToldChange
 from clawgit.errors import UsageError
 from clawgit.ops.change import bisect as op
 from clawgit.ops.change import bisect_run as run_op
@@ -103,7 +104,7 @@ def _run_text(found: run_op.BisectedRun) -> str:
     return "\n".join([*rows, *back])
 
 
-def _change_text(change: run_op.FoundChange) -> str:
+def _change_text(change: ToldChange) -> str:
     actor, when = output.key(shown(change.actor)), dim(f"{change.time:%Y-%m-%d %H:%M}")
     rows = [
         f"{named(change.id, change.sha)}  {when}  {actor}",

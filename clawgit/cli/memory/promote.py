@@ -21,8 +21,8 @@ _LINE = 100
     help="Look at the last N days; else 7.",
 )
 @click.option(
-    "--min-confidence", type=Share(), default=0.4, metavar="C", show_default=True,
-    help="What a candidate must reach.",
+    "--min-confidence", type=Share(), default=None, metavar="C",
+    help="List and move what reaches C; else 0.4 is listed, 0.6 is moved.",
 )  # fmt: skip
 @click.option(
     "--frequency",
@@ -34,7 +34,7 @@ _LINE = 100
 @dry_run_option
 def promote(
     days: int | None,
-    min_confidence: float,
+    min_confidence: float | None,
     frequency: bool,
     apply_it: bool,
     target: str,
@@ -44,7 +44,7 @@ def promote(
 
     They go to MEMORY.md, or to the file of their category, such as memory/legal.md, if it exists. A
     line that is there already counts as a mention. Each candidate shows how its confidence was
-    computed.
+    computed. One that merely has a word such as “launch” is flagged and stays.
 
     Example: clawgit memory promote --days 30 --apply
     """
@@ -65,7 +65,7 @@ def _promotion_text(done: ops.Promotion) -> str:
 
 def _rows(candidate: ops.PromotionCandidate) -> list[str]:
     text = shown(in_a_line(candidate.text, _LINE))
-    how = "mentioned in" if candidate.action == "mentioned" else "→"
+    how = {"mentioned": "mentioned in", ops.FLAGGED: "flagged for"}.get(candidate.action, "→")
     move = f"{shown(candidate.path)}:{candidate.startLine} {how} {shown(candidate.target)}"
     return [
         f"{candidate.confidence:.2f}  {candidate.category:<12}  {text}",
@@ -74,11 +74,13 @@ def _rows(candidate: ops.PromotionCandidate) -> list[str]:
 
 
 def _closing(done: ops.Promotion) -> str:
-    count = len(done.candidates)
+    flagged = sum(candidate.action == ops.FLAGGED for candidate in done.candidates)
+    count = len(done.candidates) - flagged
+    more = f"; {counted(flagged, 'more line')} flagged: --min-confidence 0.4" if flagged else ""
     if done.commit:
-        return f"written: {output.ident(done.id or '')}  promoted {counted(count, 'line')}"
+        return f"written: {output.ident(done.id or '')}  promoted {counted(count, 'line')}{more}"
     if done.held:
         return "it waits for the operator"
     if not count:
-        return "Nothing to promote."
-    return f"{counted(count, 'line')} would be promoted"
+        return f"Nothing is sure enough to be promoted{more}" if more else "Nothing to promote."
+    return f"{counted(count, 'line')} would be promoted{more}"

@@ -50,9 +50,9 @@ _TURNS = frozenset(_TURNING.split())
 """Small words that make another fact of a sentence."""
 
 _SAYING_NOTHING = """
-    use uses used using run runs running live lives sit sits decide decided decides agree agreed go
-    goes going went choose chose chosen pick picked plan planned plans want wants remember note also
-    please really just let s operator """
+    each every use uses used using run runs running live lives sit sits decide decided decides
+    agree agreed go goes going went choose chose chosen pick picked plan planned plans want wants
+    remember note also please really just let s operator """
 _EMPTY = (STOP | frozenset(_SAYING_NOTHING.split())) - _DENIALS - _TURNS
 """Words that say nothing about the matter, or only that somebody decided it."""
 

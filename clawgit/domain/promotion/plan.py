@@ -189,9 +189,7 @@ class _Draft:
 
     def _moved(self, candidate: Weighed, target: Target) -> PromotionDecision:
         ident = self._fresh(candidate.unit)
-        item = as_item(
-            candidate.unit, _tag(candidate), _facts(candidate.unit, ident, self.terms.now)
-        )
+        item = as_item(candidate.unit, _tag(candidate), _facts(candidate, ident, self.terms.now))
         page = self.pages.get(target.path) or Page(frames.TITLE.format(title=target.title))
         # Every refusal comes before the note is cut: a line that cannot go anywhere stays.
         if why := self._refused(target.path, page, item):
@@ -339,13 +337,14 @@ def _tag(candidate: Weighed) -> str:
     return DECISION if candidate.category == DECISION else category(candidate.unit.text)
 
 
-def _facts(unit: NoteUnit, ident: str, now: datetime) -> Meta:
+def _facts(candidate: Weighed, ident: str, now: datetime) -> Meta:
     """The comment of a promoted unit: its own, and where it stood.
 
-    What was written by hand gets its day, and claims nothing else.
+    What was written by hand gets its day and how sure the promotion is, and claims nothing else.
     """
+    unit = candidate.unit
     meta = read_meta(split(unit.block.text))
     if meta is None or not meta.id:
         day = (dated(unit.path) or now.date()).isoformat()
-        meta = Meta(ident, ("n=1", f"first={day}", f"last={day}"))
+        meta = Meta(ident, (f"conf={candidate.confidence}", "n=1", f"first={day}", f"last={day}"))
     return meta._replace(id=ident).citing(unit.evidence)

@@ -31,23 +31,30 @@ FREQUENT = "frequent"
 """The category of a line that is only asked for often."""
 
 THRESHOLD = 0.4
+"""The confidence from which a line is a candidate, which every word of a category reaches."""
+
+SURE = 0.6
+"""The confidence from which a candidate is moved unless the operator names another: notes are full
+of “$”, “launch” and “design”."""
+
 HITS = 3
 SESSIONS = 2
-"""The confidence from which a line is a candidate. So many hits in so many sessions make it one
-without any other sign."""
+"""So many hits in so many sessions make a line a sure candidate without any other sign."""
 
 
 LONGEST = 1200
 """Characters of a line. A longer one is a text and no fact, and is not read to its end."""
 
 # What each sign adds to the confidence, or takes from it.
-_BY_WORD = 0.1
-_LABELLED = 0.32
-_HEADED = 0.2
-_WHOLE = 0.15
+_BY_WORD = 0.4
+_WEIGHT = 0.08
+_LABELLED = 0.17
+_HEADED = 0.15
+_WHOLE = 0.05
 _NEVER_ASKED = 0.05
-_ASKED_FOR = 0.4
-_WORTH = 0.33
+_ASKED_FOR = 0.6
+# Less than lies between a mere word and a mark: what a judge thinks of a line only orders them.
+_WORTH = 0.11
 
 _BELOW_TITLE = 2
 _STAGED = "<!-- openclaw:dreaming:"
@@ -118,7 +125,7 @@ def weigh(
     if named is None and not retrieved.often:
         return None
     # A line that is not promoted is weighed all the same: `memory promote` shows why it stays.
-    against = _against(unit)
+    against = _against(unit, is_named=named is not None and not named.sure)
     parts = [*_parts(unit, named, retrieved, is_junk=bool(against))]
     confidence = round(min(max(sum(value for value, _ in parts), 0), 1), 2)
     why = tuple(f"{reason} {value:+.2f}" for value, reason in parts)
@@ -171,7 +178,8 @@ def _parts(
     unit: NoteUnit, named: _Named | None, retrieved: Retrieved, *, is_junk: bool
 ) -> Iterator[tuple[float, str]]:
     if named:
-        yield _BY_WORD * weight(named.category), f"{named.category}: “{named.words}”"
+        by_word = _BY_WORD + _WEIGHT * weight(named.category)
+        yield by_word, f"{named.category}: “{named.words}”"
         if named.sure:
             yield named.sure, "marked as such"
             if is_plain(_plain(unit)):
@@ -185,9 +193,9 @@ def _parts(
         yield -_NEVER_ASKED, "never retrieved"
 
 
-def _against(unit: NoteUnit) -> str:
+def _against(unit: NoteUnit, *, is_named: bool) -> str:
     """What keeps a unit from being promoted, however much speaks for it."""
-    return _against_entry(unit) or _against_text(unit)
+    return _against_entry(unit) or _against_text(unit, is_named=is_named)
 
 
 def _against_entry(unit: NoteUnit) -> str:
@@ -199,7 +207,7 @@ def _against_entry(unit: NoteUnit) -> str:
     return ""
 
 
-def _against_text(unit: NoteUnit) -> str:
+def _against_text(unit: NoteUnit, *, is_named: bool) -> str:
     if not unit.text.isascii() and _BROKEN.search(unit.text):
         return "it is not UTF-8"
     if len(unit.text) > LONGEST:
@@ -211,7 +219,8 @@ def _against_text(unit: NoteUnit) -> str:
     if why := _against_heading(unit.heading):
         return why
     marked = bool(kinds_of(unit.heading) - {GENERAL})
-    return unfit(_plain(unit), marked=marked) or danger(unit.text)
+    plain = _plain(unit)
+    return unfit(plain, marked=marked, is_named=is_named) or danger(unit.text)
 
 
 def _against_heading(heading: str) -> str:

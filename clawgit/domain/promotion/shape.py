@@ -13,6 +13,8 @@ SHORTEST_WORDS = 4
 SHORTEST_SIGNS = 7
 """A shorter line does not stand for itself: counted in words, or in signs of a script without
 blanks."""
+_NAMED = 0.4
+"""With a word of a category, less than half of that does: “Phase 2 launched”."""
 _SENTENCE = 6
 """With so many words behind its label, a line says something and is no field of a form."""
 
@@ -61,16 +63,17 @@ _SHAPES = tuple(
 )
 
 
-def unfit(text: str, *, marked: bool = False) -> str:
+def unfit(text: str, *, marked: bool = False, is_named: bool = False) -> str:
     """Why a line, as a reader sees it, is not promoted because of its shape; "" if it may be.
 
-    `marked`: it stands under a heading that says that it is to last.
+    `marked`: it stands under a heading that says that it is to last. `is_named`: it has no
+    mark, and a word of a category.
     """
     plain = " ".join(text.split())
     for reason, pattern in _SHAPES:
         if pattern.search(plain):
             return reason
-    if _length(plain) < 1:
+    if _length(plain) < (_NAMED if is_named else 1):
         return "a fragment"
     # Under “Decisions”, `Database: PostgreSQL` is a decision and no field.
     if not marked and _is_field(plain):

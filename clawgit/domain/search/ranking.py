@@ -9,15 +9,17 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import lru_cache
 from heapq import nlargest
-from itertools import chain
 from math import log, prod
 from typing import NamedTuple
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
-from clawgit.domain.search.question import SearchQuestion
+from clawgit.domain.search.names import NO_NAMES, NamedItems
+from clawgit.domain.search.question import SearchQuestion, in_latin
 from clawgit.domain.search.question_days import Days
+from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_marks import factors
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.terms import in_order
 from clawgit.domain.search.terms import words as words_of
 
 _COMMON = 600
@@ -48,6 +50,9 @@ _LEAST = 1e-9
 _FAR = 0.02
 """Days that are less close than this are ignored."""
 
+_WHOLE = 0.9
+"""The share from which a question is all there."""
+
 _DAYS = "(days)"
 """The days of a question count as one more word, shown under this name."""
 
@@ -68,14 +73,14 @@ class Postings(NamedTuple):
 
 
 class RankingLayout(NamedTuple):
-    """How long items are, which belong together (`domain/search/bonds.py`; those that do not are
-    left out), the headings above those that come first below one, and which items are of a day:
-    those from its first up to, but not including, its end.
+    """How long items are, which belong together (`domain/search/bonds.py`; 0 for those that do
+    not), the headings above those that come first below one, and which items are of a day: those
+    from its first up to, but not including, its end.
     """
 
-    lengths: Mapping[int, int] | Sequence[int]
+    lengths: Sequence[int]
     average: float
-    bonds: Mapping[int, int] = {}
+    bonds: Sequence[int]
     opens: Mapping[int, Sequence[str]] = {}
     days: Sequence[tuple[date, int, int]] = ()
 
@@ -85,7 +90,8 @@ class GatheredMatches(NamedTuple):
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
     have a word of the question themselves. `exact` are those that have every word that is found
-    anywhere, if these are most of the question.
+    anywhere, if these are most of the question. `titled` stand under a heading that the question
+    says.
     """
 
     words: tuple[str, ...]
@@ -94,6 +100,7 @@ class GatheredMatches(NamedTuple):
     total: float
     holding: AbstractSet[int]
     exact: AbstractSet[int]
+    titled: AbstractSet[int] = frozenset()
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""
@@ -101,16 +108,26 @@ class GatheredMatches(NamedTuple):
             return 0.0
         return min(1.0, self.sums.get(item, 0.0) / self.total)
 
+    def is_topic(self, item: int, share: float) -> bool:
+        """Whether a question is about the section of an item that with its heading holds it all."""
+        return item in self.titled and share >= _WHOLE
+
     def best(self, count: int) -> list[int]:
-        """The items that words alone find, best first."""
-        return nlargest(count, self.sums, key=self.sums.__getitem__)
+        """The items that words alone find, best first, and then those of titles."""
+        by_words = nlargest(count, self.sums, key=self.sums.__getitem__)
+        by_titles = nlargest(count, self.titled, key=self.sums.__getitem__)
+        return [*dict.fromkeys((*by_words, *by_titles))]
 
 
 class QueryLikeness(NamedTuple):
-    """Cosines of the question and at least the ranked items; `mean` is over all items."""
+    """Cosines of the question and at least the ranked items; `mean` is over all items.
+
+    `latin`: the model knows no other script, so what it makes of one says nothing.
+    """
 
     cosines: Mapping[int, float]
     mean: float = 0.0
+    latin: bool = False
 
     def meaning(self, item: int, weights: Weights) -> float:
         """From 0, no more alike than the average item, to 1, the same.
@@ -182,9 +199,8 @@ def selects(frequency: int) -> bool:
 
 def items_of(found: Sequence[Postings]) -> frozenset[int]:
     """The items that hold a word of the question or a near one."""
-    exact = (item for postings in found for item in postings.ids)
-    near = (item for postings in found for _, ids in postings.near for item in ids)
-    return frozenset(chain(exact, near))
+    near = (ids for postings in found for _, ids in postings.near)
+    return frozenset().union(*(postings.ids for postings in found), *near)
 
 
 def gather(
@@ -204,11 +220,12 @@ def gather(
         total += weights.days
         near.append(_on_days(question.days, layout))
     holding = items_of(found)
+    titled = _titled(found, near, layout)
     sums: dict[int, float] = {}
     for weight_of_word, close in zip(word_weights, near, strict=True):
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
-    return GatheredMatches(tuple(words), tuple(near), sums, total, holding, _exact(found))
+    return GatheredMatches(tuple(words), tuple(near), sums, total, holding, _exact(found), titled)
 
 
 def rank(
@@ -217,10 +234,12 @@ def rank(
     texts: Mapping[int, str],
     likeness: QueryLikeness | None = None,
     weights: Weights = WEIGHTS,
+    names: NamedItems = NO_NAMES,
 ) -> list[Scored]:
     """The items by their scores, best first; equal ones in the order of their ids."""
     scored = [
-        _scored(question, gathered, item, text, likeness, weights) for item, text in texts.items()
+        _scored(question, gathered, item, text, likeness, weights, names)
+        for item, text in texts.items()
     ]
     scored.sort(key=lambda hit: (-hit.score, hit.id))
     return scored
@@ -233,16 +252,19 @@ def _scored(
     text: str,
     likeness: QueryLikeness | None,
     weights: Weights,
+    names: NamedItems,
 ) -> Scored:
     share = gathered.share(item)
     meaning = 0.0
     mixed = share
-    if likeness:
+    if likeness and not (likeness.latin and not in_latin(text)):
         meaning = likeness.meaning(item, weights)
         mixed = _mixed(share, meaning, weights)
-    base = mixed**weights.level
+    base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
     earned = tuple(factors(question, text, weights, itself=itself))
+    if gathered.is_topic(item, share):
+        earned = (*earned, ("heading", weights.titled))
     near = tuple(
         zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
     )
@@ -253,10 +275,17 @@ def _scored(
         item,
         base * prod(factor for _, factor in earned),
         base,
-        item in gathered.exact,
+        item in gathered.exact or item in names.meant,
         parts,
         itself,
     )
+
+
+def _named_base(base: float, item: int, names: NamedItems, weights: Weights) -> float:
+    """What a score is by the names that a question says."""
+    if item in names.others:
+        return base * weights.other_name
+    return max(base, weights.least_named) if item in names.meant else base
 
 
 def _mixed(share: float, meaning: float, weights: Weights) -> float:
@@ -298,10 +327,44 @@ def _close(found: Postings, layout: RankingLayout, weights: Weights) -> dict[int
     if reach:
         for item in found.ids:
             if item in layout.opens and _is_in(layout.opens[item], found):
-                headed = unpacked(layout.bonds.get(item, 0)).headed
+                headed = unpacked(layout.bonds[item]).headed
                 for other in range(item + 1, item + 1 + headed):
                     near[other] = max(near.get(other, 0.0), weights.heading)
     return near
+
+
+def _titled(
+    found: Sequence[Postings], near: Sequence[dict[int, float]], layout: RankingLayout
+) -> frozenset[int]:
+    """The items below a heading of which the question says every word: these count in full."""
+    rare = frozenset[int]().union(*(one.ids for one in found if not one.common))
+    opening = layout.opens.keys() & rare
+    titles = {layout.opens[item][-1] for item in opening}  # notes of many days have the same ones
+    said = {title: _said_in(title, found) for title in titles}
+    titled: set[int] = set()
+    for item in opening:
+        below = range(item, item + 1 + unpacked(layout.bonds[item]).headed)
+        for at in said[layout.opens[item][-1]]:
+            titled.update(below)
+            near[at].update((other, max(near[at].get(other, 0.0), 1.0)) for other in below)
+    return frozenset(titled)
+
+
+def _said_in(title: str, found: Sequence[Postings]) -> list[int]:
+    """The places of the question's words that a title consists of; none if it has others, too."""
+    said: dict[int, None] = {}
+    for word in in_order(title):
+        if word in STOP or word.isdecimal():
+            continue
+        at = next((at for at, one in enumerate(found) if _is_form(word, one)), None)
+        if at is None:
+            return []
+        said[at] = None
+    return [*said]
+
+
+def _is_form(word: str, found: Postings) -> bool:
+    return any(word.removesuffix("s") == form.removesuffix("s") for form in found.forms)
 
 
 def _spread(
@@ -318,16 +381,28 @@ def _spread(
     """
     brief = _brevity(layout.average, weights.brevity)
     lengths, bonds = layout.lengths, layout.bonds
+    if not (reach or near):
+        near |= {item: brief[min(lengths[item], _LONGEST)] * worth for item in ids}
+        return
+    steps: dict[int, Sequence[tuple[int, float]]] = {0: ()}
     for item in ids:
         here = brief[min(lengths[item], _LONGEST)] * worth
         if near.get(item, 0.0) < here:
             near[item] = here
-        if item not in bonds:
+        if not reach:
             continue
-        before, after, _ = unpacked(bonds[item])
-        for offset, factor in reach:
-            if -before <= offset <= after and near.get(item + offset, 0.0) < here * factor:
+        bond = bonds[item]
+        if bond not in steps:
+            steps[bond] = _within(bond, reach)
+        for offset, factor in steps[bond]:
+            if near.get(item + offset, 0.0) < here * factor:
                 near[item + offset] = here * factor
+
+
+def _within(bond: int, reach: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Those of the neighbours within reach that belong to an item of this bond."""
+    before, after, _ = unpacked(bond)
+    return [(offset, factor) for offset, factor in reach if -before <= offset <= after]
 
 
 def _is_in(titles: Sequence[str], found: Postings) -> bool:

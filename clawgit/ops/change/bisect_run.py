@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from clawgit.domain.change.history import Commit
+from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
-from clawgit.ops.change.history import reading, revision
+from clawgit.ops.change.history import revision
+from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.child import Child
 from clawgit.stores.git.batch import Batch
@@ -46,24 +47,10 @@ class CheckedState:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundChange:
-    """A change after which the check fails, or may."""
-
-    sha: str
-    id: str | None
-    time: datetime
-    actor: str
-    op: str
-    summary: str
-    reason: str
-    evidence: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class BisectedRun:
     """`found` is one change; several where those between them could not be tested."""
 
-    found: tuple[FoundChange, ...]
+    found: tuple[ToldChange, ...]
     tested: tuple[CheckedState, ...]
     bring_back: tuple[str, ...]
 
@@ -131,7 +118,8 @@ class _Bisect:
         standing = begin(self._aside, first, last)
         while standing.next:
             standing = go_on(self._aside, self._verdict(standing.next))
-        found = tuple(map(_found, self._objects.read_commits(standing.found)))
+        commits = self._objects.read_commits(standing.found)
+        found = tuple(ToldChange(*told_of(commit)) for commit in commits)
         back = tuple(f"clawgit undo {one.id or one.sha[:12]}" for one in found)
         return BisectedRun(found, tuple(self._tested), back if len(found) == 1 else ())
 
@@ -178,17 +166,3 @@ class _Bisect:
             return code, masked(lines[-1])
         finally:
             child.end()
-
-
-def _found(commit: Commit) -> FoundChange:
-    message = commit.message
-    return FoundChange(
-        sha=commit.sha,
-        id=commit.id,
-        time=commit.time,
-        actor=commit.actor,
-        op=message.op,
-        summary=message.told,
-        reason=message.reason,
-        evidence=message.evidence,
-    )

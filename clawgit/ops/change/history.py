@@ -1,7 +1,6 @@
 """`log`, `show` and `diff`: lists changes, shows one, compares two states."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -9,9 +8,11 @@ from typing import NamedTuple
 from clawgit.domain.change.folding import LogRow, folded, unfolded
 from clawgit.domain.change.history import STEPS, Commit
 from clawgit.domain.change.selection import Selection, nothing_taken
+from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.undoing import fates
 from clawgit.domain.change.when import parse_end, parse_when
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.patches import FileDiff, compare, compare_disk
@@ -44,20 +45,12 @@ ALL = Wanted()
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedChange:
+class LoggedChange(ToldChange):
     """`undone_by` took it back. `folded`: the undos and redos that this line stands for too.
 
     `files` are given only where patches were asked for.
     """
 
-    sha: str
-    id: str | None
-    time: datetime
-    actor: str
-    op: str
-    summary: str
-    reason: str
-    evidence: tuple[str, ...]
     paths: tuple[str, ...]
     undone_by: str | None = None
     folded: tuple[str, ...] = ()
@@ -115,19 +108,6 @@ class HistoryComparison:
     b: str | None
     files: tuple[FileDiff, ...]
     note: str = ""
-
-
-@contextmanager
-def reading(workspace: Workspace) -> Iterator[PathLog]:
-    """The index of history, updated to HEAD."""
-    git = workspace.cgit
-    log = PathLog(workspace.place, git)
-    try:
-        head = Batch(git).read(["HEAD"])[0]
-        log.refresh(head.oid if head else None)
-        yield log
-    finally:
-        log.close()
 
 
 def first_parents(workspace: Workspace) -> Iterator[Commit]:
@@ -274,17 +254,9 @@ def _undone_by(index: PathLog, commit: Commit) -> str | None:
 
 def _logged(index: PathLog, row: LogRow, path: str | None, *, patch: bool) -> LoggedChange:
     commit = row.commit
-    message = commit.message
     files = compare(index.git, _first_parent(commit), commit.sha, path) if patch else None
     return LoggedChange(
-        sha=commit.sha,
-        id=commit.id,
-        time=commit.time,
-        actor=commit.actor,
-        op=message.op,
-        summary=message.told,
-        reason=message.reason,
-        evidence=message.evidence,
+        *told_of(commit),
         paths=tuple(index.paths(commit.sha)),
         undone_by=row.undone_by or None,
         folded=row.folded,

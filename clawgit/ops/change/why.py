@@ -5,7 +5,6 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit
@@ -20,9 +19,10 @@ from clawgit.domain.change.lines import (
     spot,
     spot_of,
 )
+from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.history import reading
+from clawgit.ops.change.reading import reading
 from clawgit.ops.change.why_removed import removal_of, spot_in, spot_of_key
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.grep import grep, last_change_of, markdown_files
@@ -40,21 +40,13 @@ _MOST_FILES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(ToldChange):
     """One change to the line. `kind`: born, changed, moved (from another file), removed or
     returned.
 
     `path`, `line` and `text` are those after the change, or before it if the line was removed.
     """
 
-    sha: str
-    id: str | None
-    time: datetime
-    actor: str
-    op: str
-    summary: str
-    reason: str
-    evidence: tuple[str, ...]
     kind: str
     path: str
     line: int
@@ -321,16 +313,8 @@ class _Teller:
 
 def turn_of(commit: Commit, kind: str, path: str, line: int, text: str) -> Turn:
     """What a commit did to a line, with who made it and why."""
-    message = commit.message
     return Turn(
-        sha=commit.sha,
-        id=commit.id,
-        time=commit.time,
-        actor=commit.actor,
-        op=message.op,
-        summary=message.told,
-        reason=message.reason,
-        evidence=message.evidence,
+        *told_of(commit),
         kind=kind,
         path=path,
         line=line,

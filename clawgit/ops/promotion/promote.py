@@ -20,11 +20,11 @@ from clawgit.domain.promotion.plan import (
     Terms,
     plan,
 )
-from clawgit.domain.promotion.promotion import THRESHOLD, Retrieved, Weighed, units, weigh
+from clawgit.domain.promotion.promotion import SURE, THRESHOLD, Retrieved, Weighed, units, weigh
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
 from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError
-from clawgit.ops.change.changes import described
+from clawgit.ops.change.described import described
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -34,18 +34,21 @@ from clawgit.stores.index.discover import discover
 from clawgit.stores.state import repository_state
 
 DAYS = 7
+FLAGGED = "flagged"
+"""What happens to a candidate that is not sure enough to be moved unasked."""
 _LINE = 120
 
 
 class PromotionWish(NamedTuple):
     """Which notes are looked at, and what counts.
 
-    `frequency`: only what is retrieved often, in notes of any age unless `days` is set. `target` is
-    where all goes, "" for the usual places.
+    `min_confidence` is what a line must reach to be listed, and to be moved; without it, the second
+    takes more than the first. `frequency`: only what is retrieved often, in notes of any age unless
+    `days` is set. `target` is where all goes, "" for the usual places.
     """
 
     days: int | None = None
-    min_confidence: float = THRESHOLD
+    min_confidence: float | None = None
     frequency: bool = False
     target: str = ""
 
@@ -54,7 +57,8 @@ class PromotionWish(NamedTuple):
 class PromotionCandidate:
     """A line that would be promoted; `why` names the parts of the confidence.
 
-    `action` is moved, or mentioned if `target` says the same already.
+    `action` is moved, mentioned if `target` says the same already, or flagged if it is not sure
+    enough to be moved unasked.
     """
 
     path: str
@@ -123,10 +127,12 @@ class Review:
 class _Found(NamedTuple):
     files: Mapping[str, str]
     plan: PromotionPlan
+    flagged: tuple[PromotionDecision, ...]
     junk: tuple[Weighed, ...]
 
 
 _EVERYTHING = PromotionWish()
+_USUAL = (THRESHOLD, SURE)
 
 
 def promote(
@@ -157,7 +163,7 @@ def promote(
             tx.put(path, text)
     done = described(tx, dry_run=dry_run)
     return Promotion(
-        candidates=tuple(map(_candidate, gone)),
+        candidates=tuple(map(_candidate, (*gone, *finding.flagged))),
         applied=tuple(map(_applied, gone)) if done.commit else (),
         left=tuple(_left(finding)),
         commit=done.commit,
@@ -174,7 +180,8 @@ def promote(
 
 def weekly_review(workspace: Workspace) -> Review:
     """What of the last seven days could be promoted. Reads only."""
-    decided = _found(workspace, PromotionWish()).plan.decided
+    found = _found(workspace, PromotionWish())
+    decided = (*found.plan.decided, *found.flagged)
     candidates = tuple(_candidate(decision) for decision in decided if decision.action != LEFT)
     today = workspace.today
     return Review(
@@ -210,14 +217,18 @@ def _found(workspace: Workspace, wish: PromotionWish) -> _Found:
     corrections = all_corrections(_texts(workspace, _of_corrections(paths)))
     files = _texts(workspace, [*notes, *lasting])
     terms = _terms(workspace, target, lasting, corrections)
-    chosen: list[Weighed] = []
-    junk: list[Weighed] = []
-    for weighed in _weighed(workspace, files, notes, wish, retrieved):
-        if weighed.against:
-            junk.append(weighed)
-        elif weighed.confidence >= wish.min_confidence:
-            chosen.append(weighed)
-    return _Found(files, plan(files, lasting, chosen, terms), tuple(junk))
+    listed, sure = (wish.min_confidence,) * 2 if wish.min_confidence is not None else _USUAL
+    weighed = [*_weighed(workspace, files, notes, wish, retrieved)]
+    junk = tuple(one for one in weighed if one.against)
+    fit = [one for one in weighed if not one.against and one.confidence >= listed]
+    chosen = [one for one in fit if one.confidence >= sure]
+    flagged = plan(files, lasting, (one for one in fit if one.confidence < sure), terms).decided
+    return _Found(files, plan(files, lasting, chosen, terms), tuple(_flagged(flagged)), junk)
+
+
+def _flagged(decided: Iterable[PromotionDecision]) -> Iterator[PromotionDecision]:
+    """What would have moved, had it been sure enough."""
+    return (each._replace(action=FLAGGED) for each in decided if each.action == MOVED)
 
 
 def _weighed(

@@ -23,6 +23,7 @@ from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_
 from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import CONFIG, GUIDES, OTHER_CONFIG
+from clawgit.domain.workspace.routing import TOOLS
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.forgetting.forgotten import refuse_forgotten
 from clawgit.ops.safety.secrets_found import leaks
@@ -276,8 +277,10 @@ def _guides(intent: Intent, changes: Changes) -> Iterator[str]:
     if intent.actor == OPERATOR:
         return
     for path, (before, _) in changes.items():
-        is_guide = path.rpartition("/")[2] in GUIDES and before is not None
-        if is_guide and not (before or b"").startswith(_our_headline(path)):
+        is_guide = path.rpartition("/")[2] in GUIDES
+        if before is None and (is_guide or path == TOOLS):
+            yield f"there is no {path} yet, and an agent begins one by proposal only"
+        elif is_guide and not (before or b"").startswith(_our_headline(path)):
             yield f"{path} was written by the operator, and an agent changes it by proposal only"
         elif fnmatchcase(path, "agents/*/SOUL.md"):
             yield f"{path} directs one of clawgit's agents, and changes by proposal only"

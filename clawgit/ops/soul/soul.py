@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import zip_longest
 
 from clawgit.domain.change.authority import SOUL
+from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.word_diff import word_diff
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.model.tokens import estimate_tokens
@@ -79,20 +79,12 @@ class SectionEdit:
 
 
 @dataclass(frozen=True, slots=True)
-class SoulVersion:
+class SoulVersion(ToldChange):
     """One change. `path` is the name of the file then, `renamed_from` its earlier name, if any.
 
     `begins_here`: the clone is shallow and starts with this commit, so the text may be older.
     """
 
-    id: str | None
-    sha: str
-    time: datetime
-    actor: str
-    op: str
-    summary: str
-    reason: str
-    evidence: tuple[str, ...]
     tokens: int
     sections: tuple[SectionEdit, ...]
     path: str
@@ -213,19 +205,12 @@ def _sizes(text: str) -> Iterator[SectionSize]:
 
 
 def _version(history: SoulHistory, version: Version) -> SoulVersion:
-    commit, message = history.commit(version.oid), history.commit(version.oid).message
+    commit = history.commit(version.oid)
     former = next(
         (older.path for older in history.older(version) if older.path != version.path), None
     )
     return SoulVersion(
-        id=commit.id,
-        sha=version.oid,
-        time=commit.time,
-        actor=commit.actor,
-        op=message.op,
-        summary=message.told,
-        reason=message.reason,
-        evidence=message.evidence,
+        *told_of(commit),
         tokens=estimate_tokens(history.text(version) or ""),
         sections=_edits(history.text_before(version), history.text(version)),
         path=version.path,

@@ -4,6 +4,7 @@ import json
 import os
 import re
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from tests.ops.search.test_serve import open_at
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
-    "explain", "agent", "disputed", "before", "after", "headings", "under", "marks", "text",
+    "explain", "agent", "disputed", "before", "after", "headings", "under", "marks", "text", "also",
 }  # fmt: skip
 _ANSWER = [
     "results",
@@ -95,14 +96,27 @@ def test_a_sign_stands_by_the_right_line_or_nowhere(
     assert "›" not in _said(capsys, "search", "Lisbon", "--full").partition("\n")[2]
 
 
+def test_messages_are_told_by_their_key_and_are_no_memory_that_was_found(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["chat", "log", "Zeppelins land at noon.", "--id", "m1"]) == 0
+    capsys.readouterr()
+    head, text = _said(capsys, "search", "zeppelins", "--source", "sessions").splitlines()
+    assert head.split()[0] == "chat:main/m1"
+    assert text == "    user: Zeppelins land at noon."
+    ws = open_at(here.root)
+    with repository_state(ws.place, ws.caller.env, ws.caller.home, NOW) as state:
+        assert access.frequent(state) == []
+
+
 def test_six_hits_of_long_days_fit_a_screen(
     here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(columns, "terminal_width", lambda: 80)
     for day in range(1, 9):
         text = "".join(
-            f"- The kiln {'was fired again and ' * (number % 9)}cooled, batch {number}.\n"
-            for number in range(30)
+            f"- The kiln {'was fired again and ' * (number % 9)}cooled, batch {sign}{day}.\n"
+            for number, sign in enumerate(ascii_lowercase)
         )
         here.write(f"memory/2026-01-0{day}.md", f"# Day\n\n## Workshop\n\n{text}")
     lines = _said(capsys, "search", "kiln batch").splitlines()

@@ -3,7 +3,15 @@
 import pytest
 
 from bench.promotion import figures, half, report
-from clawgit.domain.promotion.promotion import FREQUENT, THRESHOLD, Retrieved, Weighed, units, weigh
+from clawgit.domain.promotion.promotion import (
+    FREQUENT,
+    SURE,
+    THRESHOLD,
+    Retrieved,
+    Weighed,
+    units,
+    weigh,
+)
 from clawgit.domain.promotion.words import categories, own_category
 from tests.each import for_each
 
@@ -19,6 +27,10 @@ def judged(line: str, *, retrieved: Retrieved = NEVER, own: tuple[str, ...] = ()
 
 
 def passes(found: Weighed | None) -> bool:
+    return found is not None and not found.against and found.confidence >= SURE
+
+
+def is_flagged(found: Weighed | None) -> bool:
     return found is not None and not found.against and found.confidence >= THRESHOLD
 
 
@@ -83,9 +95,28 @@ def test_the_words_of_the_specification_name_their_category(row: str) -> None:
         "1 CRITICAL: the copilot ran SQL that nobody had read",
     ],
 )
-def test_a_word_in_the_telegram_of_a_log_is_not_enough(line: str) -> None:
+def test_a_word_in_the_telegram_of_a_log_moves_nothing(line: str) -> None:
+    assert not passes(judged(line))
+
+
+@for_each(
+    "line, category",
+    [
+        ("The patent was filed", "legal"),
+        ("The trademark is ours", "legal"),
+        ("변리사와 통화했다", "people"),
+        ("신제품 출시", "milestone"),
+        ("가격은 ₩12,000", "financial"),
+        ("Phase 3 begins", "milestone"),
+        ("Client meeting with Harlan", "people"),
+    ],
+)
+def test_a_word_of_a_category_flags_a_line(line: str, category: str) -> None:
     found = judged(line)
-    assert found is None or found.against or found.confidence < THRESHOLD
+    assert is_flagged(found)
+    assert not passes(found)
+    assert found is not None
+    assert found.category == category
 
 
 @pytest.mark.parametrize(
@@ -142,7 +173,7 @@ def test_what_is_often_asked_for_is_a_candidate_by_itself() -> None:
     found = judged(line, retrieved=Retrieved(3, 2))
     assert found is not None
     assert (found.category, passes(found)) == (FREQUENT, True)
-    assert found.why == ("asked for 3 times in 2 sessions +0.40",)
+    assert found.why == ("asked for 3 times in 2 sessions +0.60",)
 
 
 @for_each(

@@ -108,6 +108,22 @@ def test_words_that_gave_way_to_others_are_reworded(ws: Git, comment: str) -> No
     assert (new.state, new.change and new.change.sha) == ("held", reworded)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- Ana prefers tea #knowledge in the morning. <!-- claw:anatea -->\n",
+        "- Ana prefers tea <!-- was: Ana prefers rum --> in the #knowledge morning.\n",
+        "- Ana prefers <!-- since May --><!-- surely --> tea in the\tmorning.\n",
+    ],
+)
+def test_words_are_found_on_both_sides_of_a_tag_or_a_comment(ws: Git, line: str) -> None:
+    came = commit(ws, "learn tea", memory=NOTEBOOK + line)
+    commit(ws, "forget tea", memory=NOTEBOOK)
+    found = bisect(opened(ws), "Ana prefers tea in the morning")
+    assert (found.state, [turn.kind for turn in found.changes]) == ("removed", ["removed", "born"])
+    assert found.changes[1].sha == came
+
+
 def test_another_status_is_told(ws: Git) -> None:
     commit(ws, "learn", memory=NOTEBOOK + TEA)
     disputed = TEA.replace("conf=0.9", "conf=0.4 status=disputed")

@@ -1,0 +1,125 @@
+"""Folds hits that say the same: what was kept of a conversation comes before the conversation, and
+a line that a log repeats comes once.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import NamedTuple, TypeVar
+
+from clawgit.domain.search.ranking_marks import ROLES, speaker
+from clawgit.domain.search.ranking_standing import Placed, Stood, is_log, stale_reason
+from clawgit.domain.search.terms import in_order
+from clawgit.domain.workspace.tiers import dated
+from clawgit.language.lazily import lazily
+
+_LOOKED_AT = 100
+_COMPARED = 24
+"""Hits that may be lines of a log, and those that may say what an entry says."""
+
+_LONGEST = 2_000
+"""Characters of a text that are compared."""
+
+_LEAST_WORDS = 4
+"""Shorter texts are parts of too many others."""
+
+_LEAST_ALIKE = 3
+"""Lines that differ in figures alone are a log from so many on; two may be two facts."""
+
+_RAW_SOURCES = ("sessions", "archive", "expired")
+
+_SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
+_BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
+"""What stands behind the words of an entry: a date in brackets, tags."""
+
+P = TypeVar("P", bound=Placed)
+
+
+class Folded(NamedTuple):
+    """The hits that are left, and for some the ids of those that say the same, best first."""
+
+    hits: list[Stood]
+    under: Mapping[int, tuple[int, ...]]
+
+
+def folded(found: Sequence[Stood], rows: Mapping[int, P]) -> Folded:
+    """The hits without those that say what another one says."""
+    first = [hit.scored.id for hit in found[:_LOOKED_AT]]
+    keepers = _repeated(first, rows)
+    # An entry may stand for the line that stands for a log.
+    entries = _entries_for([item for item in first if item not in keepers][:_COMPARED], rows)
+    keepers = entries | {item: entries.get(line, line) for item, line in keepers.items()}
+    if not keepers:
+        return Folded([*found], {})
+
+    under: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
+    for item in filter(keepers.__contains__, first):
+        under[keepers[item]] += (item,)
+    return Folded(_in_place(found, keepers), under)
+
+
+def is_raw(row: Placed) -> bool:
+    """Whether a line was only written down as it came: a turn, or a note of a day."""
+    if row.source in _RAW_SOURCES or dated(row.path):
+        return True
+    return speaker(row.text).casefold() in ROLES
+
+
+def _entries_for(items: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, int]:
+    """For each raw line that holds what an entry says, or a part of that, the entry."""
+    raw = {item: _said(rows[item].text) for item in items if is_raw(rows[item])}
+    if len(raw) in (0, len(items)):
+        return {}
+
+    entries = {item: _said(rows[item].text) for item in items if _is_keeper(rows[item])}
+    kept: dict[int, int] = {}
+    for (item, said), (entry, text) in product(raw.items(), entries.items()):
+        if _says_same(said, text):
+            kept.setdefault(item, entry)
+    return kept
+
+
+def _is_keeper(row: Placed) -> bool:
+    """What was replaced or is disputed stands for nothing; the log of corrections is no entry."""
+    return not (is_raw(row) or is_log(row) or stale_reason(row))
+
+
+def _says_same(text: str, other: str) -> bool:
+    short, long = sorted((text, other), key=len)
+    return short.count(" ") > _LEAST_WORDS and short in long
+
+
+def _repeated(items: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, int]:
+    """For each raw line that differs from others in its figures alone, the first of these."""
+    alike: defaultdict[str, list[int]] = defaultdict(list)
+    for item in items:
+        if not is_raw(rows[item]):
+            continue
+        alike[re.sub(r"[0-9]+", "0", rows[item].text[:_LONGEST])].append(item)
+    return {
+        item: same[0] for same in alike.values() if len(same) >= _LEAST_ALIKE for item in same[1:]
+    }
+
+
+def _said(text: str) -> str:
+    """The words of a text in order, each between blanks, without who said it, and when."""
+    text = text[:_LONGEST]
+    if quoted := _SAID.match(text):
+        text = quoted[1]
+    elif name := speaker(text):
+        text = text[text.index(name) + len(name) :]
+    return f" {' '.join(in_order(_BEHIND.sub('', text)))} "
+
+
+def _in_place(found: Sequence[Stood], keepers: Mapping[int, int]) -> list[Stood]:
+    """The hits that are left. Each takes the place and the score of the best that it stands
+    for.
+    """
+    by_id = {hit.scored.id: hit for hit in found}
+    placed: dict[int, Stood] = {}
+    for hit in found:
+        keeper = keepers.get(hit.scored.id, hit.scored.id)
+        if keeper not in placed:
+            placed[keeper] = by_id[keeper]._replace(score=hit.score)
+    return [*placed.values()]
