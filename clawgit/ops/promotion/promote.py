@@ -217,13 +217,31 @@ def _found(workspace: Workspace, wish: PromotionWish) -> _Found:
     corrections = all_corrections(_texts(workspace, _of_corrections(paths)))
     files = _texts(workspace, [*notes, *lasting])
     terms = _terms(workspace, target, lasting, corrections)
-    listed, sure = (wish.min_confidence,) * 2 if wish.min_confidence is not None else _USUAL
     weighed = [*_weighed(workspace, files, notes, wish, retrieved)]
-    junk = tuple(one for one in weighed if one.against)
-    fit = [one for one in weighed if not one.against and one.confidence >= listed]
-    chosen = [one for one in fit if one.confidence >= sure]
-    flagged = plan(files, lasting, (one for one in fit if one.confidence < sure), terms).decided
-    return _Found(files, plan(files, lasting, chosen, terms), tuple(_flagged(flagged)), junk)
+    choice = _choice(weighed, wish.min_confidence)
+    flagged = plan(files, lasting, choice.unsure, terms).decided
+    chosen = plan(files, lasting, choice.sure, terms)
+    return _Found(files, chosen, tuple(_flagged(flagged)), choice.junk)
+
+
+class _Choice(NamedTuple):
+    sure: list[Weighed]
+    unsure: list[Weighed]
+    junk: tuple[Weighed, ...]
+
+
+def _choice(weighed: Iterable[Weighed], asked: float | None) -> _Choice:
+    """What is to be moved, what is only flagged, and what is no candidate."""
+    listed, sure = _USUAL if asked is None else (asked, asked)
+    chosen, unsure, junk = list[Weighed](), list[Weighed](), list[Weighed]()
+    for one in weighed:
+        if one.against:
+            junk.append(one)
+        elif one.confidence >= sure:
+            chosen.append(one)
+        elif one.confidence >= listed:
+            unsure.append(one)
+    return _Choice(chosen, unsure, tuple(junk))
 
 
 def _flagged(decided: Iterable[PromotionDecision]) -> Iterator[PromotionDecision]:

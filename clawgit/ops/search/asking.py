@@ -144,9 +144,11 @@ def look_up(
         counts = _counted(index, question)
     known = {forms[0]: lexicon(forms[0]) for forms in question.words}
     found = _found(index, question, counts, known)
-    extents = index.extents(items_of(found))
+    items = items_of(found)
+    extents = index.extents(items)
+    opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = _days_of(index.files()) if question.days else []
-    layout = RankingLayout(extents.lengths, index.average, extents.bonds, extents.opens, days)
+    layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
     return LookedUp(question, gather(question, found, layout), book)
 
 
