@@ -57,6 +57,7 @@ _MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
 _KNOWN_COMMENT = lazily(
     r"""<!--\s{0,4}(?:claw:[^\s<>]{1,40}(?:\ [a-z]{1,12}=[^\s<>]{0,400}){0,40}
     |clawgit:[a-z:]{1,40}
+    |/?organizer:facts
     |was:\ [^<>\n]{0,2000}
     |openclaw-memory-promotion:[^\s<>]{1,200}
     |openclaw:dreaming:[a-z]{1,12}(?::(?:start|end))?
