@@ -244,7 +244,7 @@ class Case(NamedTuple):
             )
         texts = {item: self.corpus.texts[item] for item in pool}
         names = self.corpus.names(pool)
-        called = named(spoken(question, names), names, texts)
+        called = named(question, spoken(question, names), names, texts)
         ranked = rank(question, gathered, texts, likeness, weights, called)[:_MOST_HITS]
         return [Hit(*self.corpus.places[one.id], one) for one in ranked]
 

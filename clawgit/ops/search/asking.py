@@ -108,6 +108,11 @@ class Ranked(NamedTuple):
     rows: Mapping[int, ItemRow]
     under: Mapping[int, tuple[int, ...]] = {}
 
+    def also(self, item: int) -> tuple[str, ...]:
+        """The places of what says the same as a hit."""
+        same = (self.rows[other] for other in self.under.get(item, ()))
+        return tuple(f"{row.path}:{row.line}" for row in same)
+
 
 Aliases = Mapping[str, tuple[str, ...]]
 """Other names of a word."""
@@ -199,7 +204,7 @@ def rank_all(
     rows = {row.id: row for row in _meant(index, index.rows(pool), only)}
     texts = _texts(rows)
     names = _names(asked.book, rows.values())
-    meant = named(spoken(asked.question, names), names, texts)
+    meant = named(asked.question, spoken(asked.question, names), names, texts)
     likeness = side.likeness([*pool])
     ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
     passed = passing(ranked, settings.min_score)
