@@ -326,7 +326,7 @@ def test_an_english_model_says_nothing_of_a_line_in_another_script() -> None:
     lines = {0: "the oven is hot", 1: "小橘不肯吃饭"}
     likeness = QueryLikeness({0: 0.5, 1: 0.9})
     question = read_question("kiln", NOW)
-    gathered = gather(question, (), RankingLayout([4, 5], 4.5))
+    gathered = gather(question, (), RankingLayout([4, 5], 4.5, [0, 0]))
     known = rank(question, gathered, lines, likeness)
     assert [one.id for one in known] == [1, 0]
     [first, second] = rank(question, gathered, lines, likeness._replace(latin=True))
