@@ -351,6 +351,12 @@ def _titled(
     return frozenset(titled)
 
 
+def _may_be_said(title: str, stems: Sequence[str]) -> bool:
+    """Whether a title may hold one of these words: to cut each title into words takes long."""
+    lower = title.lower()
+    return not title.isascii() or any(stem in lower for stem in stems)
+
+
 def _said_in(title: str, found: Sequence[Postings]) -> list[int]:
     """The places of the question's words that a title consists of; none if it has others, too."""
     said: dict[int, None] = {}
