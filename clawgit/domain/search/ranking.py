@@ -341,14 +341,23 @@ def _titled(
     rare = frozenset[int]().union(*(one.ids for one in found if not one.common))
     opening = layout.opens.keys() & rare
     titles = {layout.opens[item][-1] for item in opening}  # notes of many days have the same ones
-    said = {title: _said_in(_telling(title), found) for title in titles}
+    stems = [form.removesuffix("s") for one in found for form in one.forms]
+    said = {
+        title: _said_in(_telling(title), found) for title in titles if _may_be_said(title, stems)
+    }
     titled: set[int] = set()
     for item in opening:
         below = range(item, item + 1 + unpacked(layout.bonds[item]).headed)
-        for at in said[layout.opens[item][-1]]:
+        for at in said.get(layout.opens[item][-1], ()):
             titled.update(below)
             near[at].update((other, max(near[at].get(other, 0.0), 1.0)) for other in below)
     return frozenset(titled)
+
+
+def _may_be_said(title: str, stems: Sequence[str]) -> bool:
+    """Whether a title may hold one of these words: to cut each title into words takes long."""
+    lower = title.lower()
+    return not title.isascii() or any(stem in lower for stem in stems)
 
 
 def _said_in(words: AbstractSet[str], found: Sequence[Postings]) -> Sequence[int]:
