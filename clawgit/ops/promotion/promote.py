@@ -1,9 +1,9 @@
 """`memory promote`: finds lines of daily notes that should last, explains and moves them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
@@ -25,7 +25,6 @@ from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
 from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError
 from clawgit.ops.change.described import described
-from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import frequent
@@ -186,18 +185,6 @@ def weekly_review(workspace: Workspace) -> Review:
     today = workspace.today
     return Review(
         date.fromordinal(today.toordinal() - DAYS), today, candidates, tuple(map(_line, candidates))
-    )
-
-
-def review_job(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:  # noqa: ARG001 - a job's shape
-    """The weekly review as the runner does it."""
-    review = weekly_review(workspace)
-    more = ("`clawgit memory promote --apply` moves them.",) if review.lines else ()
-    name = job.partition("@")[0] or "weekly-review"
-    return Performed(
-        name,
-        f"{_counted(len(review.lines), 'candidate')} for promotion",
-        notes=(*review.lines, *more),
     )
 
 
