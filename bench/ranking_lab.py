@@ -4,6 +4,7 @@ what ranks best."""
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +15,7 @@ import numpy as np
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
+from clawgit.domain.search.evidence import FIRST, Evidence, chance, evidence
 from clawgit.domain.search.lexicon import near_words, telling
 from clawgit.domain.search.question import SearchQuestion, in_latin, read_question, repairs
 from clawgit.domain.search.ranking import (
@@ -27,7 +29,12 @@ from clawgit.domain.search.ranking import (
     selects,
     weight,
 )
-from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.ranking_weights import (
+    WEIGHTS,
+    WITH_MEANING,
+    WORDS_ALONE,
+    Weights,
+)
 from clawgit.domain.search.terms import indexed, queried, words
 from clawgit.domain.workspace.tiers import dated
 from clawgit.stores.lexicon import Lexicon
@@ -187,19 +194,36 @@ class Case(NamedTuple):
         )
 
     def hits(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
+        return self.answer(number, weights)[0]
+
+    def answer(
+        self, number: int, weights: Weights = WEIGHTS, without: AbstractSet[int] = frozenset()
+    ) -> tuple[list[Hit], Evidence | None]:
+        """The hits, and what speaks for them; `without` some items of the corpus."""
         question, found = self.read[number]
+        count = len(self.corpus.places)
+        if without:
+            found = tuple(_without(postings, without, count) for postings in found)
         gathered = gather(question, found, self.corpus.layout, weights)
-        pool = dict.fromkeys(gathered.best(_POOL))
+        pool = dict.fromkeys(gathered.best(_POOL + len(without)))
         likeness = None
         if self.cosines is not None and in_latin(question.text):
             row = self.cosines[number]
-            pool |= dict.fromkeys(row.argsort()[::-1][:_POOL].tolist())
+            pool |= dict.fromkeys(row.argsort()[::-1][: _POOL + len(without)].tolist())
             likeness = QueryLikeness(
                 dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean())
             )
-        texts = {item: self.corpus.texts[item] for item in pool}
+        texts = {item: self.corpus.texts[item] for item in pool if item not in without}
         ranked = rank(question, gathered, texts, likeness, weights)[:_MOST_HITS]
-        return [Hit(*self.corpus.places[one.id], one) for one in ranked]
+        first = [(one, texts[one.id]) for one in ranked[:FIRST]]
+        hits = [Hit(*self.corpus.places[one.id], one) for one in ranked]
+        return hits, evidence(gathered, first, count, _LEXICON.vector)
+
+    def chance(self, number: int, without: AbstractSet[int] = frozenset()) -> float:
+        """That the question is answered; 1 where that cannot be told."""
+        found = self.answer(number, without=without)[1]
+        weights = WORDS_ALONE if self.cosines is None else WITH_MEANING
+        return 1.0 if found is None else chance(found, weights)
 
 
 class Figures(NamedTuple):
@@ -211,6 +235,15 @@ class Figures(NamedTuple):
     recall_10: float
     any_5: float
     first: float
+
+
+def _without(found: Postings, gone: AbstractSet[int], count: int) -> Postings:
+    """Where a word stands but for some items, with the weight that it would have without them."""
+    ids = [item for item in found.ids if item not in gone]
+    before = weight(found.word, len(found.ids), count)
+    after = weight(found.word, len(ids), count)
+    near = tuple((one, [item for item in where if item not in gone]) for one, where in found.near)
+    return found._replace(ids=ids, near=near, weight=found.weight * after / max(before, _LEAST))
 
 
 def open_case(root: Path, questions: Path, embed: Embed | None = None) -> Case:

@@ -1,4 +1,6 @@
-"""All weights of ranking. `bench/tune.py` chooses them and prints the numbers of this file."""
+"""All weights of ranking. `bench/tune.py` and `bench/ranking_evidence.py` choose them and print the
+numbers of this file.
+"""
 
 from typing import Literal, NamedTuple
 
@@ -47,3 +49,20 @@ class Weights(NamedTuple):
 
 
 WEIGHTS = Weights()
+
+
+class EvidenceWeights(NamedTuple):
+    """What each part of the evidence adds to the log odds that a question is answered."""
+
+    bias: float
+    covered: float
+    asked: float
+    cosine: float = 0.0
+    lead: float = 0.0
+
+
+WORDS_ALONE = EvidenceWeights(-4.0, 5.0, 0.4)
+WITH_MEANING = EvidenceWeights(-4.0, 3.0, 0.3, 2.0, 3.0)
+
+LEAST_CHANCE = 0.25
+"""Below this nothing is answered."""
