@@ -29,7 +29,8 @@ _SHOWN = 6
 
 _PARTS: dict[str, dict[str, float]] = {
     "neighbours": {"ahead": 0.0, "behind": 0.0},
-    "headings": {"heading": 0.0},
+    "headings": {"heading": 0.0, "titled": 1.0},
+    "other names": {"other_name": 1.0, "least_named": 0.0},
     "brevity": {"brevity": 0.0},
     "days": {"days": 0.0},
     "the speaker": {"speaker": 1.0},

@@ -3,7 +3,7 @@ what ranks best."""
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime
 from functools import cached_property
@@ -17,7 +17,17 @@ from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
 from clawgit.domain.search.evidence import FIRST, Evidence, chance, evidence
 from clawgit.domain.search.lexicon import near_words, telling
-from clawgit.domain.search.question import SearchQuestion, in_latin, read_question, repairs
+from clawgit.domain.search.names import (
+    MARKERS,
+    Name,
+    NameBook,
+    book_of,
+    named,
+    names_of,
+    other_names,
+    spoken,
+)
+from clawgit.domain.search.question import SearchQuestion, in_latin, read_question
 from clawgit.domain.search.ranking import (
     Postings,
     QueryLikeness,
@@ -35,6 +45,8 @@ from clawgit.domain.search.ranking_weights import (
     WORDS_ALONE,
     Weights,
 )
+from clawgit.domain.search.slips import repairs
+from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import indexed, queried, words
 from clawgit.domain.workspace.tiers import dated
 from clawgit.stores.lexicon import Lexicon
@@ -82,6 +94,15 @@ class Hit(NamedTuple):
     path: str
     item: Item
     scored: Scored
+
+
+class Bearing(NamedTuple):
+    """An item of a corpus."""
+
+    id: int
+    text: str
+    kind: str
+    headings: tuple[str, ...]
 
 
 class Corpus:
@@ -134,9 +155,29 @@ class Corpus:
     def vocabulary(self) -> list[str]:
         return [word for (word,) in self._db.execute("SELECT term FROM v")]
 
+    @cached_property
+    def book(self) -> NameBook:
+        """The names that the memory gives."""
+        found = (self.postings(word) for word in MARKERS)
+        giving = {at for some in found if selects(len(some)) for at in some}
+        noted = [self.files.get(name, "") for name in ("USER.md", "MEMORY.md")]
+        return book_of(map(self._bearing, sorted(giving)), noted)
+
+    def names(self, ids: Iterable[int]) -> dict[int, tuple[Name, ...]]:
+        """The names of these items, and of all in the book."""
+        fronts = (at for at in ids if self.places[at][1].kind == FRONT)
+        return {
+            **self.book.names,
+            **{at: own for at in fronts if (own := names_of(self._bearing(at)))},
+        }
+
+    def _bearing(self, at: int) -> Bearing:
+        item = self.places[at][1]
+        return Bearing(at, item.text, item.kind, item.path)
+
     def read(self, text: str, without: str = "") -> tuple[SearchQuestion, tuple[Postings, ...]]:
         """A question, and where its words stand."""
-        question = read_question(text, _NOW)
+        question = read_question(text, _NOW, aliases=other_names(text, self.book.groups))
         if without == STOP_WORDS:
             question = question._replace(words=tuple((word,) for word in queried(text)))
         if without == FORMS:
@@ -147,6 +188,10 @@ class Corpus:
             for forms in question.words
             if not any(where[form] for form in forms) and not _LEXICON.known(forms[0])
         ]
+        unknown = frozenset(
+            forms[0] for forms in question.words if not any(where[form] for form in forms)
+        )
+        question = question._replace(unknown=unknown)
         if without != REPAIR and (other := repairs(missing, lambda: self.vocabulary)):
             question = question.repaired(other)
             where |= {word: self.postings(word) for word in other.values()}
@@ -205,16 +250,19 @@ class Case(NamedTuple):
         if without:
             found = tuple(_without(postings, without, count) for postings in found)
         gathered = gather(question, found, self.corpus.layout, weights)
-        pool = dict.fromkeys(gathered.best(_POOL + len(without)))
+        names = self.corpus.book.names
+        pool = dict.fromkeys([*gathered.best(_POOL + len(without)), *spoken(question, names)])
         likeness = None
         if self.cosines is not None and in_latin(question.text):
             row = self.cosines[number]
             pool |= dict.fromkeys(row.argsort()[::-1][: _POOL + len(without)].tolist())
             likeness = QueryLikeness(
-                dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean())
+                dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()), True
             )
         texts = {item: self.corpus.texts[item] for item in pool if item not in without}
-        ranked = rank(question, gathered, texts, likeness, weights)[:_MOST_HITS]
+        names = self.corpus.names(texts)
+        called = named(spoken(question, names), names, texts)
+        ranked = rank(question, gathered, texts, likeness, weights, called)[:_MOST_HITS]
         first = [(one, texts[one.id]) for one in ranked[:FIRST]]
         hits = [Hit(*self.corpus.places[one.id], one) for one in ranked]
         return hits, evidence(gathered, first, count, _LEXICON.vector)

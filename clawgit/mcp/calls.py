@@ -33,7 +33,7 @@ _SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart", "full
 """Parameters of memory_search that a `Request` has under the same name."""
 
 _BESIDE = ("before", "after")
-_OFTEN_EMPTY = ("under", "marks", "text", "headings")
+_OFTEN_EMPTY = ("under", "marks", "text", "headings", "also")
 
 _ENTRIES = 50
 """Entries that memory_list lists if the call does not say how many."""

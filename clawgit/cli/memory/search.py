@@ -192,6 +192,9 @@ def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
         }
 
 
+_ALSO = 2
+"""Places that are named of those where the same stands."""
+
 _ECHO = 40
 """Characters by which a neighbour is known again."""
 
@@ -220,9 +223,18 @@ def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
     else:
         lines += _full_text(asked, hit)
     lines += [f"{_INDENT}{shown(quote)}" for quote in hit["disputed"]]
+    if hit["also"]:
+        lines.append(dim(f"{_INDENT}{_also_text(hit['also'])}"))
     if hit["explain"]:
         lines.append(_explained_text(hit))
     return "\n".join(lines)
+
+
+def _also_text(places: Sequence[str]) -> str:
+    """Where else the same stands: the first places, and how many there are besides."""
+    named = ", ".join(map(shown, places[:_ALSO]))
+    more = len(places) - _ALSO
+    return f"also in {named}" + (f" and {more} more" if more > 0 else "")
 
 
 def _head_text(ws: Workspace, hit: Hits, *, verbose: bool) -> str:

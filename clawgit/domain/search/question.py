@@ -1,15 +1,14 @@
 """Reads a question: the words to look for, names and days, and whether it wants a time."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
 from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
-from clawgit.domain.search.terms import is_picture, queried
-from clawgit.doors import rapidfuzz
+from clawgit.domain.search.terms import is_picture, is_unspaced, queried
 from clawgit.language.lazily import lazily
 
 _LONGEST = 2000
@@ -18,28 +17,8 @@ _LONGEST = 2000
 _MOST_WORDS = 40
 """Words of a question that are looked for."""
 
-_SHORTEST = 5
-"""Letters of the shortest word that is repaired; short words are too often one slip apart."""
-
-_LONGEST_ENDING = 6
-"""A stem and its word differ in length by no more than this."""
-
-_SWAPPED_FROM = _SHORTEST
-"""Letters from which two swapped letters are taken for a slip."""
-
-_ADDED_FROM = 6
-"""Letters from which a missing or extra letter is taken for a slip."""
-
-_OTHER_FROM = 8
-"""Letters from which a wrong letter is taken for a slip: “house” and “mouse” are both right."""
-
-_TWO_FROM = 6
-_TWO_ALIKE = 0.94
-"""Letters of a stem from which two slips are taken for one, where the words are so much alike by
-Jaro and Winkler: “bycicle”."""
-
-_STEMMED = lazily("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
-"""What a stemmer cuts off, roughly: slips are counted in what is left."""
+_OTHER_LETTERS = 10
+"""One letter of another alphabet in so many is no other script."""
 
 _LATIN_END = "\u0250"
 """The first character after the Latin letters."""
@@ -63,7 +42,7 @@ class SearchQuestion(NamedTuple):
     """`words`: those to look for, each with its other forms, the word itself first.
 
     `names`: the words that could name a speaker. `quoted`: phrases that must match as they stand.
-    `when`: the answer should name a time.
+    `when`: the answer should name a time. `unknown`: the words that stand nowhere in the memory.
     """
 
     text: str
@@ -72,6 +51,7 @@ class SearchQuestion(NamedTuple):
     quoted: tuple[str, ...] = ()
     days: Days | None = None
     when: bool = False
+    unknown: frozenset[str] = frozenset()
 
     def repaired(self, other: Mapping[str, str]) -> "SearchQuestion":
         """The question with the words from `repairs` looked for as well."""
@@ -128,68 +108,16 @@ def _sought(asked: Iterable[str], when: str) -> list[str]:
 
 
 def in_latin(text: str) -> bool:
-    """Whether a text is mostly in Latin letters; an English model knows no others."""
-    letters = [sign for sign in text if sign.isalpha()]
-    return 2 * sum(sign < _LATIN_END for sign in letters) >= len(letters)
+    """Whether an English model knows what a text says: not where part of it is in another script.
 
-
-def repairs(missing: Iterable[str], vocabulary: Callable[[], Iterable[str]]) -> dict[str, str]:
-    """For words that are neither in the index nor known, the word of the index that is one slip
-    away, or two in words that are very much alike.
-
-    Many of them are spelled right, and a similar word means something else. So the likelier a slip
-    turns one word into another word, the longer both must be. The vocabulary, as stems, is read
-    only if there is something to repair.
+    A single letter of another alphabet, as of a formula, is no such part.
     """
-    misspelled = [word for word in missing if _can_be_repaired(word)]
-    if not misspelled:
-        return {}
-    known = [word for word in vocabulary() if len(word) >= _SHORTEST]
-    repaired: dict[str, str] = {}
-    for word in misspelled:
-        if other := _nearest(word, known):
-            repaired[word] = other
-    return repaired
-
-
-def _can_be_repaired(word: str) -> bool:
-    return len(word) >= _SHORTEST and word.isalpha() and word.isascii()
-
-
-def _nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that is a slip or two away from a word or its stem; "" if there is none."""
-    slips = rapidfuzz.distance.OSA.distance
-    stems = {word, _STEMMED.sub("", word), re.sub("y$", "i", word)}
-    near: list[tuple[int, str]] = []
-    for other in _similar(word, known):
-        for stem in stems:
-            distance = slips(stem, other, score_cutoff=2)
-            if _is_slip(stem, other, distance):
-                near.append((distance, other))
-    _, nearest = min(near, default=(0, ""))
-    return nearest
-
-
-def _is_slip(stem: str, other: str, distance: int) -> bool:
-    if distance <= 1:
-        return len(stem) >= _least(stem, other)
-    if distance > 2 or min(len(stem), len(other)) < _TWO_FROM:  # noqa: PLR2004 - two slips
+    if text.isascii():
+        return True
+    letters = [sign for sign in text if sign.isalpha()]
+    if any(map(is_unspaced, letters)):
         return False
-    return rapidfuzz.distance.JaroWinkler.similarity(stem, other) >= _TWO_ALIKE
-
-
-def _similar(word: str, known: Iterable[str]) -> Iterator[str]:
-    """A cheap choice before distances are measured: people rarely miss the first letter."""
-    for other in known:
-        if other[0] == word[0] and abs(len(other) - len(word)) <= _LONGEST_ENDING:
-            yield other
-
-
-def _least(word: str, other: str) -> int:
-    """How long a word must be for this slip."""
-    if len(word) != len(other):
-        return _ADDED_FROM
-    return _SWAPPED_FROM if sorted(word) == sorted(other) else _OTHER_FROM
+    return sum(sign >= _LATIN_END for sign in letters) * _OTHER_LETTERS <= len(letters)
 
 
 def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:

@@ -14,10 +14,13 @@ from math import log, prod
 from typing import NamedTuple
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
-from clawgit.domain.search.question import SearchQuestion
+from clawgit.domain.search.names import NO_NAMES, NamedItems
+from clawgit.domain.search.question import SearchQuestion, in_latin
 from clawgit.domain.search.question_days import Days
+from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_marks import factors
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.terms import in_order
 from clawgit.domain.search.terms import words as words_of
 
 _COMMON = 600
@@ -47,6 +50,9 @@ _LEAST = 1e-9
 
 _FAR = 0.02
 """Days that are less close than this are ignored."""
+
+_WHOLE = 0.9
+"""The share from which a question is all there."""
 
 _DAYS = "(days)"
 """The days of a question count as one more word, shown under this name."""
@@ -85,7 +91,8 @@ class GatheredMatches(NamedTuple):
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
     have a word of the question themselves. `exact` are those that have every word that is found
-    anywhere, if these are most of the question.
+    anywhere, if these are most of the question. `titled` stand under a heading that the question
+    says.
     """
 
     words: tuple[str, ...]
@@ -94,6 +101,7 @@ class GatheredMatches(NamedTuple):
     total: float
     holding: AbstractSet[int]
     exact: AbstractSet[int]
+    titled: AbstractSet[int] = frozenset()
     weights: tuple[float, ...] = ()
 
     def share(self, item: int) -> float:
@@ -103,15 +111,21 @@ class GatheredMatches(NamedTuple):
         return min(1.0, self.sums.get(item, 0.0) / self.total)
 
     def best(self, count: int) -> list[int]:
-        """The items that words alone find, best first."""
-        return nlargest(count, self.sums, key=self.sums.__getitem__)
+        """The items that words alone find, best first, and then those of titles."""
+        by_words = nlargest(count, self.sums, key=self.sums.__getitem__)
+        by_titles = nlargest(count, self.titled, key=self.sums.__getitem__)
+        return [*dict.fromkeys((*by_words, *by_titles))]
 
 
 class QueryLikeness(NamedTuple):
-    """Cosines of the question and at least the ranked items; `mean` is over all items."""
+    """Cosines of the question and at least the ranked items; `mean` is over all items.
+
+    `latin`: the model knows no other script, so what it makes of one says nothing.
+    """
 
     cosines: Mapping[int, float]
     mean: float = 0.0
+    latin: bool = False
 
     def meaning(self, item: int, weights: Weights) -> float:
         """From 0, no more alike than the average item, to 1, the same.
@@ -205,12 +219,13 @@ def gather(
         total += weights.days
         near.append(_on_days(question.days, layout))
     holding = items_of(found)
+    titled = _titled(found, near, layout)
     sums: dict[int, float] = {}
     for weight_of_word, close in zip(word_weights, near, strict=True):
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
     return GatheredMatches(
-        tuple(words), tuple(near), sums, total, holding, _exact(found), tuple(word_weights)
+        tuple(words), tuple(near), sums, total, holding, _exact(found), titled, tuple(word_weights)
     )
 
 
@@ -220,10 +235,12 @@ def rank(
     texts: Mapping[int, str],
     likeness: QueryLikeness | None = None,
     weights: Weights = WEIGHTS,
+    names: NamedItems = NO_NAMES,
 ) -> list[Scored]:
     """The items by their scores, best first; equal ones in the order of their ids."""
     scored = [
-        _scored(question, gathered, item, text, likeness, weights) for item, text in texts.items()
+        _scored(question, gathered, item, text, likeness, weights, names)
+        for item, text in texts.items()
     ]
     scored.sort(key=lambda hit: (-hit.score, hit.id))
     return scored
@@ -236,16 +253,24 @@ def _scored(
     text: str,
     likeness: QueryLikeness | None,
     weights: Weights,
+    names: NamedItems,
 ) -> Scored:
     share = gathered.share(item)
     meaning = 0.0
     mixed = share
-    if likeness:
+    if likeness and not (likeness.latin and not in_latin(text)):
         meaning = likeness.meaning(item, weights)
         mixed = _mixed(share, meaning, weights)
     base = mixed**weights.level
+    if item in names.others:
+        base *= weights.other_name
+    is_meant = item in names.meant
+    if is_meant:
+        base = max(base, weights.least_named)
     itself = item in gathered.holding or not question.words or meaning >= share
     earned = tuple(factors(question, text, weights, itself=itself))
+    if item in gathered.titled and share >= _WHOLE:
+        earned = (*earned, ("heading", weights.titled))
     near = tuple(
         zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
     )
@@ -256,7 +281,7 @@ def _scored(
         item,
         base * prod(factor for _, factor in earned),
         base,
-        item in gathered.exact,
+        item in gathered.exact or is_meant,
         parts,
         itself,
     )
@@ -305,6 +330,41 @@ def _close(found: Postings, layout: RankingLayout, weights: Weights) -> dict[int
                 for other in range(item + 1, item + 1 + headed):
                     near[other] = max(near.get(other, 0.0), weights.heading)
     return near
+
+
+def _titled(
+    found: Sequence[Postings], near: Sequence[dict[int, float]], layout: RankingLayout
+) -> frozenset[int]:
+    """The items below a heading of which the question says every word: these count in full."""
+    titled: set[int] = set()
+    for item, titles in layout.opens.items():
+        said = _said_in(titles[-1], found) if titles else ()
+        if not said:
+            continue
+        headed = unpacked(layout.bonds.get(item, 0)).headed
+        below = range(item, item + 1 + headed)
+        titled.update(below)
+        for at in said:
+            for other in below:
+                near[at][other] = max(near[at].get(other, 0.0), 1.0)
+    return frozenset(titled)
+
+
+def _said_in(title: str, found: Sequence[Postings]) -> list[int]:
+    """The places of the question's words that a title consists of; none if it has others, too."""
+    said: dict[int, None] = {}
+    for word in in_order(title):
+        if word in STOP or word.isdecimal():
+            continue
+        at = next((at for at, one in enumerate(found) if _is_form(word, one)), None)
+        if at is None:
+            return []
+        said[at] = None
+    return [*said]
+
+
+def _is_form(word: str, found: Postings) -> bool:
+    return any(word.removesuffix("s") == form.removesuffix("s") for form in found.forms)
 
 
 def _spread(

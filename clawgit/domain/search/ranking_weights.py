@@ -21,6 +21,9 @@ class Weights(NamedTuple):
     behind_fade: float = 0.6
     heading: float = 0.7
     """How close an item is to a word of the heading that it stands under."""
+    titled: float = 1.6
+    """Factor for an item that holds all of a question together with the heading above it, if the
+    question says all of the heading."""
     near: float = 0.5
     """What a word that means nearly the same counts, times its cosine."""
     brevity: float = 0.25
@@ -39,6 +42,9 @@ class Weights(NamedTuple):
     """Factor for an item that names a time, if the question asks for one."""
     quoted: float = 1.5
     """Factor for an item with a phrase that the question has in quotation marks."""
+    other_name: float = 0.5
+    """Factor for an item that begins with its names, where the question names other items."""
+    least_named: float = 0.35
     sharpness: float = 1.25
     """The power of a similarity: the higher it is, the less a middling similarity counts."""
     level: float = 0.8

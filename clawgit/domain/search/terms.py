@@ -54,6 +54,19 @@ def queried(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_words(_unaccented(text), last=False)))
 
 
+def in_order(text: str) -> list[str]:
+    """The words of a name or of a question as they follow each other, whatever their case.
+
+    Identifiers are not split: `TypeScript` is one word here.
+    """
+    plain = text.casefold()
+    return (
+        _ASCII_WORD.findall(plain)
+        if _is_plain(plain)
+        else [*_words(_unaccented(plain), last=False)]
+    )
+
+
 def is_word(text: str) -> bool:
     """Whether a text can be a word of the index: one token for SQLite, and no query syntax."""
     return text != "" and all(map(_is_letter, text))

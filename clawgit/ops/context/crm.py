@@ -6,9 +6,10 @@ from time import monotonic
 from typing import NamedTuple
 
 from clawgit.domain.context.outside import Profile, entities, named_in, profile, profiles_in
+from clawgit.domain.search.names import other_names
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context.files import Files
-from clawgit.ops.search.search import aliases_of
+from clawgit.ops.search.search import groups_of
 from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.discover import discover
@@ -46,7 +47,7 @@ def profiles(
             return _from_folder(workspace, files, message, past=past, limits=limits)
         if past:
             return Profiles(note=f"crm_source {source} has no past: nothing was asked")
-        names = entities(message, aliases_of(workspace))
+        names = entities(message, other_names(message, groups_of(workspace)))
         question = {
             "message": message,
             "session": session,
@@ -98,7 +99,8 @@ def _from_folder(
             known.append(profile(path, text))
         else:
             note = f"{path} is no profile: it has more than {_LARGEST // 1024} KiB"
-    return Profiles(tuple(named_in(message, known, aliases_of(workspace)))[:MOST_PROFILES], note)
+    aliases = other_names(message, groups_of(workspace))
+    return Profiles(tuple(named_in(message, known, aliases))[:MOST_PROFILES], note)
 
 
 def _outside(workspace: Workspace, folder: str) -> list[str]:

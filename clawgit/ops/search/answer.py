@@ -35,6 +35,7 @@ class Hit:
     it, or with `full` the `text` around it. `headings` are those above it, after the title of the
     note if it has one; `under` is the header of its table. `marks` say why not to trust it as it
     stands: disputed, superseded, pending. `disputed` is what the operator said against the entry.
+    `also` are the places of lines that say the same, and are no hits of their own.
 
     `explain` says what the score is made of, if asked for. `agent` names the owner of a memory
     other than this workspace's.
@@ -60,6 +61,7 @@ class Hit:
     under: str = ""
     marks: tuple[str, ...] = ()
     text: str | None = None
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ _HIT = {
     "under": str,
     "marks": _TEXTS,
     "text": (None, str),
+    "also": _TEXTS,
 }
 _OUTSIDE = {"files": int, "places": [{"path": str, "files": int}], "next": str}
 _CHOICES = (None, [{"source": str, "tokens": int, "why": str}])

@@ -1,6 +1,6 @@
 """Asks an index one question: reads it, finds its words and what is near in meaning, and ranks."""
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,12 +11,23 @@ from clawgit.domain.corrections.pairs import CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.search.folding import folded
 from clawgit.domain.search.lexicon import Known, Lexicon, near_words, no_lexicon, telling
-from clawgit.domain.search.question import SearchQuestion, read_question, repairs
+from clawgit.domain.search.names import (
+    MARKERS,
+    NO_BOOK,
+    Name,
+    NameBook,
+    book_of,
+    named,
+    names_of,
+    other_names,
+    spoken,
+)
+from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
     GatheredMatches,
     Postings,
-    QueryLikeness,
     RankingLayout,
     Scored,
     gather,
@@ -39,9 +50,10 @@ from clawgit.domain.search.ranking_standing import (
     with_quotes,
 )
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.workspace.tiers import dated
-from clawgit.ops.search.vector_search import Cosines
+from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.ops.workspace.our_templates import boilerplate
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
@@ -58,6 +70,9 @@ _WIDE_POOL = 2000
 
 _MOST_QUOTES = 12
 """Lines behind a disputed entry among which its quotes are looked for."""
+
+_MOST_GIVING = 400
+"""Items with a sign of another name that are read for it, those with the rarest sign first."""
 
 _JUDGED = 20
 """Hits that a reranker orders. One of them takes it longer than all the rest of a search."""
@@ -80,13 +95,18 @@ class LookedUp(NamedTuple):
 
     question: SearchQuestion
     gathered: GatheredMatches
+    book: NameBook
 
 
 class Ranked(NamedTuple):
-    """The hits, best first, and the rows of all that was looked at."""
+    """The hits, best first, and the rows of all that was looked at.
+
+    `under` has for some hits the items that say the same.
+    """
 
     hits: list[Stood]
     rows: Mapping[int, ItemRow]
+    under: Mapping[int, tuple[int, ...]] = {}
 
 
 Aliases = Mapping[str, tuple[str, ...]]
@@ -106,13 +126,15 @@ def look_up(
     zone: tzinfo | None,
     aliases: Aliases,
     lexicon: Lexicon = no_lexicon,
+    book: NameBook = NO_BOOK,
 ) -> LookedUp:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
-    question = read_question(text, now, zone, aliases)
+    question = read_question(text, now, zone, {**other_names(text, book.groups), **aliases})
     counts = _counted(index, question)
+    unknown = [word for word, count in counts.items() if not count]
+    question = question._replace(unknown=frozenset(unknown))
     # A word of the list is spelled right.
-    unknown = (word for word, count in counts.items() if not (count or lexicon(word)))
-    if other := repairs(unknown, index.vocabulary):
+    if other := repairs((word for word in unknown if not lexicon(word)), index.vocabulary):
         question = question.repaired(other)
         counts = _counted(index, question)
     known = {forms[0]: lexicon(forms[0]) for forms in question.words}
@@ -120,7 +142,17 @@ def look_up(
     lengths, bonds, opens = index.extents(items_of(found))
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(lengths, index.average, bonds, opens, days)
-    return LookedUp(question, gather(question, found, layout))
+    return LookedUp(question, gather(question, found, layout), book)
+
+
+def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
+    """The names that the memory gives, and those in these texts; the same for all questions."""
+    counts = index.frequencies(MARKERS)
+    chosen = sorted(
+        (word for word in MARKERS if selects(counts.get(word, 0))), key=counts.__getitem__
+    )
+    giving = dict.fromkeys(item for word in chosen for item in index.postings(word))
+    return book_of(index.rows([*giving][:_MOST_GIVING]), texts)
 
 
 def _days_of(files: Sequence[File]) -> list[tuple[date, int, int]]:
@@ -146,7 +178,7 @@ def rank_all(
     asked: LookedUp,
     settings: Settings,
     today: date,
-    cosines: Cosines | None = None,
+    side: VectorSide = NO_MEANING,
     relevance: Relevance | None = None,
     put_right: PutRight = CorrectedPairs,
     only: "Test | None" = None,
@@ -157,21 +189,26 @@ def rank_all(
     is found among all.
     """
     count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
-    pool = dict.fromkeys(asked.gathered.best(count))
-    likeness = None
-    if cosines is not None:
-        pool |= dict.fromkeys(cosines.nearest(count))
-        likeness = QueryLikeness(cosines.cosines([*pool]), cosines.mean)
+    gathered = asked.gathered
+    called = spoken(asked.question, asked.book.names)
+    pool = dict.fromkeys((*gathered.best(count), *called))
+    if side.cosines is not None:
+        pool |= dict.fromkeys(side.cosines.nearest(count))
     rows = {row.id: row for row in _meant(index, index.rows(pool), only)}
-    ranked = rank(asked.question, asked.gathered, _texts(rows), likeness, _weights(settings))
+    texts = _texts(rows)
+    names = _names(asked.book, rows.values())
+    meant = named(spoken(asked.question, names), names, texts)
+    likeness = side.likeness([*pool])
+    ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
     passed = passing(ranked, settings.min_score)
     fitting = [scored for scored in passed if _tells_something(scored, rows[scored.id])]
     hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
         hits = behind_corrections(hits, rows, put_right())
+    hits, under = folded(hits, rows)
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
-    return Ranked(hits, rows)
+    return Ranked(hits, rows, under)
 
 
 def _in_order(
@@ -191,6 +228,12 @@ def _in_order(
     texts = _texts(rows)
     judged = relevance(asked.question.text, [texts[hit.scored.id] for hit in hits[:_JUDGED]])
     return behind_successors(reordered(hits, judged), rows)
+
+
+def _names(book: NameBook, rows: Iterable[ItemRow]) -> Mapping[int, tuple[Name, ...]]:
+    """The names of the items in the book, and of notes among these rows by their front matter."""
+    fronts = {row.id: own for row in rows if row.kind == FRONT and (own := names_of(row))}
+    return {**book.names, **fronts}
 
 
 def _texts(rows: Mapping[int, ItemRow]) -> dict[int, str]:
@@ -220,7 +263,7 @@ def rate(
     asked: LookedUp,
     settings: Settings,
     paths: Container[str],
-    cosines: Cosines | None = None,
+    side: VectorSide = NO_MEANING,
 ) -> list[tuple[ItemRow, float]]:
     """How well each item of these files answers, best first, regardless of all other files."""
     ids = [
@@ -230,9 +273,7 @@ def rate(
         for at in range(file.first, file.first + file.items)
     ]
     rows = {row.id: row for row in index.rows(ids)}
-    likeness = None
-    if cosines is not None and rows:
-        likeness = QueryLikeness(cosines.cosines([*rows]), cosines.mean)
+    likeness = side.likeness([*rows]) if rows else None
     ranked = rank(asked.question, asked.gathered, _texts(rows), likeness, _weights(settings))
     return [(rows[scored.id], scored.base) for scored in ranked]
 

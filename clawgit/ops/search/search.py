@@ -10,13 +10,13 @@ from typing import NamedTuple, Self
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
 from clawgit.domain.corrections.pairs import CorrectedPairs, set_right
-from clawgit.domain.search.aliases import aliases_in
+from clawgit.domain.search.names import Group, NameBook, groups_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change.history import state
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
-from clawgit.ops.search.asking import Aliases, LookedUp, Relevance, look_up, rank_all, rate
+from clawgit.ops.search.asking import LookedUp, Relevance, look_up, names_in, rank_all, rate
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
 from clawgit.ops.search.narrowed import narrowed, narrowing_of, other_words
@@ -37,7 +37,7 @@ from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SHARED
 from clawgit.stores.lexicon import Lexicon
 from clawgit.stores.reranker import Reranker
 
-__all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "aliases_of", "search"]
+__all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "groups_of", "search"]
 
 _ALL = ""
 """The key of a problem that hides all keys."""
@@ -88,7 +88,7 @@ class Searcher:
         self.now = workspace.now
         self._settings = workspace.config.settings
         self._open: dict[frozenset[str], tuple[SearchIndex, Meaning | None]] = {}
-        self._named: tuple[int, Aliases] | None = None
+        self._named: tuple[IndexReader, int, NameBook] | None = None
         self._looked: dict[frozenset[str], _Look] = {}
         self._last: tuple[tuple[object, ...], LookedUp, VectorSide] | None = None
         self._unexpanded = ""
@@ -162,7 +162,7 @@ class Searcher:
         live.refresh()
         asked = self._looked_up(live, query)
         side = self._side(live, meaning, asked)
-        ranked = rank_all(live, asked, settings, self._today, side.cosines, self._relevance[0])
+        ranked = rank_all(live, asked, settings, self._today, side, self._relevance[0])
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
 
     def rated(self, request: Request, paths: Container[str]) -> list[tuple[ItemRow, float]]:
@@ -181,7 +181,7 @@ class Searcher:
         if self._last is None or self._last[0] != key:
             asked = self._looked_up(index, query)
             self._last = key, asked, self._side(index, meaning, asked)
-        return rate(index, self._last[1], self._settings, paths, self._last[2].cosines)
+        return rate(index, self._last[1], self._settings, paths, self._last[2])
 
     def _fresh(self, sources: frozenset[str], live: SearchIndex) -> Freshness:
         began, head = monotonic(), head_of(self._workspace.place)
@@ -214,7 +214,7 @@ class Searcher:
         )
         ranked = narrowed(
             lambda only: rank_all(
-                index, asked, settings, self._today, side.cosines, relevance, put_right, only
+                index, asked, settings, self._today, side, relevance, put_right, only
             ),
             narrowing,
         )
@@ -262,15 +262,16 @@ class Searcher:
             query,
             self.now,
             self._workspace.zone,
-            {**self._aliases(index.moment), **others},
+            others,
             self._lexicon.known,
+            self._book(index),
         )
 
-    def _aliases(self, moment: int) -> Aliases:
+    def _book(self, index: IndexReader) -> NameBook:
         """Read again only when a file has changed."""
-        if self._named is None or self._named[0] != moment:
-            self._named = moment, aliases_of(self._workspace)
-        return self._named[1]
+        if self._named is None or self._named[:2] != (index, index.moment):
+            self._named = index, index.moment, names_in(index, _naming(self._workspace))
+        return self._named[2]
 
     @cached_property
     def _lexicon(self) -> Lexicon:
@@ -329,10 +330,14 @@ def search(workspace: Workspace, request: Request, progress: Progress = silent) 
         return searcher.answer(request)
 
 
-def aliases_of(workspace: Workspace) -> Aliases:
-    """The other names that the operator's profile and the memory give to people and things."""
+def groups_of(workspace: Workspace) -> tuple[Group, ...]:
+    """The names that the operator's profile and the notebook give to the same people and things."""
+    return tuple(group for text in _naming(workspace) for group in groups_in(text))
+
+
+def _naming(workspace: Workspace) -> list[str]:
     sheets = Sheets(workspace)
-    return aliases_in("\n".join(sheets.whole(name) for name in ("USER.md", *NOTEBOOKS)))
+    return [sheets.whole(name) for name in ("USER.md", *NOTEBOOKS)]
 
 
 def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:

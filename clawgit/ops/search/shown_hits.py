@@ -62,6 +62,8 @@ class HitView:
             if is_bookkeeping(row) or covers(row.path, row.line, covered):
                 continue
             hit, lines = self._hit(row, stood)
+            also = [ranked.rows[item] for item in ranked.under.get(row.id, ())]
+            hit = replace(hit, also=tuple(f"{one.path}:{one.line}" for one in also))
             # The log repeats what the entry says since it was put right.
             if is_log(row) and _words(hit.snippet) in said:
                 continue

@@ -101,7 +101,8 @@ class Meaning:
 
     def side(self, index: IndexReader, question: str) -> VectorSide:
         """What a question is near to. If that fails, words alone answer, and the note says why."""
-        if self.embedder.provider in _LATIN and not in_latin(question):
+        latin = self.embedder.provider in _LATIN
+        if latin and not in_latin(question):
             return VectorSide(
                 note=f"words alone: the model {self.embedder.model} knows no other script than "
                 "Latin"
@@ -112,7 +113,7 @@ class Meaning:
         except ClawgitError as error:
             return VectorSide(note=f"words alone: {told(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
-        return VectorSide(cosines, "; ".join(filter(None, (why, rest))))
+        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), latin)
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:

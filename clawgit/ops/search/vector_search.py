@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from clawgit.domain.search.ranking import QueryLikeness
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
@@ -43,11 +44,21 @@ class Nearest(Protocol):
 class VectorSide(NamedTuple):
     """What meaning says to a question; None if it says nothing.
 
-    `note` is for the answer's `fallback`.
+    `note` is for the answer's `fallback`. `latin`: the model knows no other script.
     """
 
     cosines: Cosines | None = None
     note: str = ""
+    latin: bool = False
+
+    def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
+        """How near these items are to the question; None if nothing says so."""
+        if self.cosines is None:
+            return None
+        return QueryLikeness(self.cosines.cosines(ids), self.cosines.mean, self.latin)
+
+
+NO_MEANING = VectorSide()
 
 
 class VectorChoice(NamedTuple):

@@ -4,6 +4,7 @@ import json
 import os
 import re
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from tests.ops.search.test_serve import open_at
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
-    "explain", "agent", "disputed", "before", "after", "headings", "under", "marks", "text",
+    "explain", "agent", "disputed", "before", "after", "headings", "under", "marks", "text", "also",
 }  # fmt: skip
 _ANSWER = [
     "results",
@@ -101,8 +102,8 @@ def test_six_hits_of_long_days_fit_a_screen(
     monkeypatch.setattr(columns, "terminal_width", lambda: 80)
     for day in range(1, 9):
         text = "".join(
-            f"- The kiln {'was fired again and ' * (number % 9)}cooled, batch {number}.\n"
-            for number in range(30)
+            f"- The kiln {'was fired again and ' * (number % 9)}cooled, batch {sign}{day}.\n"
+            for number, sign in enumerate(ascii_lowercase)
         )
         here.write(f"memory/2026-01-0{day}.md", f"# Day\n\n## Workshop\n\n{text}")
     lines = _said(capsys, "search", "kiln batch").splitlines()

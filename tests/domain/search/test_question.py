@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.search.aliases import aliases_in
-from clawgit.domain.search.question import SearchQuestion, in_latin, read_question, repairs
+from clawgit.domain.search.question import SearchQuestion, in_latin, read_question
 from clawgit.domain.search.question_days import Days, days_in
+from clawgit.domain.search.slips import repairs
 from tests.each import for_each
 
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)  # a Wednesday
@@ -106,25 +106,6 @@ def test_other_names_of_a_word_are_looked_for_too_and_can_name_a_speaker() -> No
     assert {"bob", "robert"} <= question.names
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("- Robert (aka Bob) paints.", {"robert": ("bob",), "bob": ("robert",)}),
-        ("- WB = workbench\n", {"wb": ("workbench",), "workbench": ("wb",)}),
-        (
-            "Ann Lee (also known as Annie, Nan) sang",
-            {"ann": ("annie", "nan"), "lee": ("annie", "nan")},
-        ),
-        ("count = 3 and Robert (the painter)", {}),
-    ],
-)
-def test_aliases_are_read_from_the_memory_itself(
-    text: str, found: dict[str, tuple[str, ...]]
-) -> None:
-    assert {word: others for word, others in aliases_in(text).items() if word in found} == found
-    assert bool(aliases_in(text)) == bool(found)
-
-
 @for_each(
     "wrong, right",
     [
@@ -182,7 +163,15 @@ def test_a_repaired_word_is_looked_for_beside_what_was_written() -> None:
 
 @pytest.mark.parametrize(
     ("text", "latin"),
-    [("Wie heißt der Hund?", True), ("小橘为什么", False), ("결제 서버 API", False), ("42", True)],
+    [
+        ("Wie heißt der Hund?", True),
+        ("小橘为什么", False),
+        ("결제 서버 API", False),
+        ("42", True),
+        ("Telegram 流式输出", False),
+        ("Привет API", False),
+        ("the β of a stock is its risk", True),
+    ],
 )
 def test_scripts_that_an_english_model_cannot_read_are_known(text: str, latin: bool) -> None:
     assert in_latin(text) is latin

@@ -321,6 +321,17 @@ def test_scores_are_shares_and_fall(
     assert {one.id for one in ranked} >= set(like)
 
 
+def test_an_english_model_says_nothing_of_a_line_in_another_script() -> None:
+    lines = {0: "the oven is hot", 1: "小橘不肯吃饭"}
+    likeness = QueryLikeness({0: 0.5, 1: 0.9})
+    question = read_question("kiln", NOW)
+    gathered = gather(question, (), RankingLayout([4, 5], 4.5))
+    known = rank(question, gathered, lines, likeness)
+    assert [one.id for one in known] == [1, 0]
+    [first, second] = rank(question, gathered, lines, likeness._replace(latin=True))
+    assert (first.id, second.parts.meaning) == (0, 0)
+
+
 # What comes after ranking.
 
 

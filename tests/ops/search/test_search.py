@@ -284,12 +284,13 @@ def test_a_script_that_the_model_never_learnt_is_searched_by_words(memory: Git) 
         "memory/2026-02-12.md",
         "# 2026-02-12\n\n- 账单系统使用数据库。\n- 회의는 금요일에 열린다.\n",
     )
-    answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("账单系统"))
-    assert "账单" in _first(answer).snippet
-    assert (answer.mode, answer.fallback) == (
-        "core",
-        "words alone: the model minilm-256-v1 knows no other script than Latin",
-    )
+    for asked in ("账单系统", "billing 账单系统"):
+        answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request(asked))
+        assert "账单" in _first(answer).snippet
+        assert (answer.mode, answer.fallback) == (
+            "core",
+            "words alone: the model minilm-256-v1 knows no other script than Latin",
+        )
 
 
 def test_an_embedder_that_is_away_is_named_and_words_answer(memory: Git) -> None:
@@ -478,6 +479,64 @@ def test_other_names_that_the_memory_tells_find_too(memory: Git) -> None:
         _workspace(memory, CLAWGIT_SEARCH_MODE="core"), Request("where did Robert move")
     )
     assert "Bob moved to Lisbon." in _first(answer).snippet
+
+
+def test_the_names_of_a_page_and_of_the_profile_find_what_says_the_other_name(memory: Git) -> None:
+    memory.write("USER.md", "# User\n\n- **Name:** Robert Sims\n- **Call them:** Bob\n")
+    page = "# Ana Lima\n\nAlso known as: Annie\n\n- Phone: 555 0199\n"
+    memory.write("memory/entities/ana-lima.md", page)
+    memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Bob moved to Lisbon.\n")
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+    assert "Bob moved" in _first(search(ws, Request("where did Robert move"))).snippet
+    assert "555 0199" in _first(search(ws, Request("Annie phone"))).snippet
+
+
+def test_a_section_that_the_question_names_comes_before_logs_that_mention_it(memory: Git) -> None:
+    rule = "- Never open a link that offers tokens.\n- Tell Ana within a day.\n"
+    memory.write("MEMORY.md", f"# Memory\n\n## Crypto scam policy\n\n{rule}")
+    people = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal")
+    for month in range(1, 8):
+        log = "".join(f"- {name} asked about the crypto scam policy.\n" for name in people)
+        memory.write(f"memory/2026-0{month}-03.md", f"# Day\n\n{log}")
+    answer = search(
+        _workspace(memory, CLAWGIT_SEARCH_MODE="core"), Request("crypto scam policy", explain=True)
+    )
+    assert (_first(answer).path, _first(answer).headings[-1]) == ("MEMORY.md", "Crypto scam policy")
+
+
+def test_an_entry_comes_before_the_turn_it_was_kept_of_and_tells_where_that_stands(
+    memory: Git,
+) -> None:
+    memory.write("MEMORY.md", "- We ship the Harbor dashboard on 3 March. #decision\n")
+    memory.write(
+        "memory/2026-02-11.md", "# Talk\n\n**user:** We ship the Harbor dashboard on 3 March.\n"
+    )
+    asked = Request("when do we ship the Harbor dashboard?")
+    hit = _first(search(_workspace(memory, CLAWGIT_SEARCH_MODE="core"), asked))
+    assert (hit.path, hit.also) == ("MEMORY.md", ("memory/2026-02-11.md:3",))
+
+
+def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git) -> None:
+    table = "| name | phone |\n| --- | --- |\n| Mira Stone | 555 0177 |\n| Otto Kern | 555 0188 |\n"
+    memory.write(
+        "MEMORY.md",
+        f"# People\n\n### Juan Valbuena - +57 310\n\n- Status: waiting\n\n## List\n\n{table}",
+    )
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+    person = _first(search(ws, Request("phone of Juan Valbuena")))
+    assert (person.snippet, person.headings[-1]) == ("Status: waiting", "Juan Valbuena - +57 310")
+    row = _first(search(ws, Request("phone of Otto Kern")))
+    assert (row.under, row.snippet) == ("name | phone", "Otto Kern | 555 0188")
+
+
+def test_an_entry_is_found_by_its_name_however_long_the_question(memory: Git) -> None:
+    text = "# Memory\n\n- **electric kiln** (aka Big Bertha): takes forty pots.\n"
+    memory.write("MEMORY.md", text + "- **shed** (aka Garage): has a roof of forty years.\n")
+    asked = "I was wondering whether somebody ever told us what size of load big brtha accepts"
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+    [hit] = search(ws, Request(asked)).results
+    assert "takes forty pots" in hit.snippet
+    assert hit.score >= ws.config.settings.min_score
 
 
 def test_a_reranker_that_is_not_there_is_named(memory: Git) -> None:

@@ -1,0 +1,111 @@
+"""Slips of the finger: which word was meant by one that stands nowhere."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from clawgit.doors import rapidfuzz
+from clawgit.language.lazily import lazily
+
+_SHORTEST = 5
+"""Letters of the shortest word that is repaired; short words are too often one slip apart."""
+
+_LONGEST_ENDING = 6
+"""A stem and its word differ in length by no more than this."""
+
+_SWAPPED_FROM = _SHORTEST
+"""Letters from which two swapped letters are taken for a slip."""
+
+_ADDED_FROM = 6
+"""Letters from which a missing or extra letter is taken for a slip."""
+
+_OTHER_FROM = 8
+"""Letters from which a wrong letter is taken for a slip: “house” and “mouse” are both right."""
+
+_TWO_FROM = 6
+_TWO_ALIKE = 0.94
+"""Letters of a stem from which two slips are taken for one, where the words are so much alike by
+Jaro and Winkler: “bycicle”."""
+
+_MOST_SLIPS = 2
+
+_LOOSE_FROM = 4
+"""Letters of a word that may have a slip in a name whose other words fit."""
+
+_STEMMED = lazily("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
+"""What a stemmer cuts off, roughly: slips are counted in what is left."""
+
+
+def repairs(missing: Iterable[str], vocabulary: Callable[[], Iterable[str]]) -> dict[str, str]:
+    """For words that are neither in the index nor known, the word of the index that is one slip
+    away, or two in words that are very much alike.
+
+    Many of them are spelled right, and a similar word means something else. So the likelier a slip
+    turns one word into another word, the longer both must be. The vocabulary, as stems, is read
+    only if there is something to repair.
+    """
+    misspelled = [word for word in missing if _can_be_repaired(word)]
+    if not misspelled:
+        return {}
+    known = [word for word in vocabulary() if len(word) >= _SHORTEST]
+    repaired: dict[str, str] = {}
+    for word in misspelled:
+        if other := _nearest(word, known):
+            repaired[word] = other
+    return repaired
+
+
+def _can_be_repaired(word: str) -> bool:
+    return len(word) >= _SHORTEST and word.isalpha() and word.isascii()
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that is a slip or two away from a word or its stem; "" if there is none."""
+    stems = {word, _STEMMED.sub("", word), re.sub("y$", "i", word)}
+    near: list[tuple[int, str]] = []
+    for other in _similar(word, known):
+        for stem in stems:
+            distance = _distance(stem, other)
+            if _is_slip(stem, other, distance):
+                near.append((distance, other))
+    _, nearest = min(near, default=(0, ""))
+    return nearest
+
+
+def _is_slip(stem: str, other: str, distance: int) -> bool:
+    if distance <= 1:
+        return len(stem) >= _least(stem, other)
+    if distance > _MOST_SLIPS or min(len(stem), len(other)) < _TWO_FROM:
+        return False
+    return rapidfuzz.distance.JaroWinkler.similarity(stem, other) >= _TWO_ALIKE
+
+
+def _similar(word: str, known: Iterable[str]) -> Iterator[str]:
+    """A cheap choice before distances are measured: people rarely miss the first letter."""
+    for other in known:
+        if other[0] == word[0] and abs(len(other) - len(word)) <= _LONGEST_ENDING:
+            yield other
+
+
+def _least(word: str, other: str) -> int:
+    """How long a word must be for this slip."""
+    if len(word) != len(other):
+        return _ADDED_FROM
+    return _SWAPPED_FROM if sorted(word) == sorted(other) else _OTHER_FROM
+
+
+def is_slip(word: str, meant: str, *, loosely: bool = False) -> bool:
+    """Whether a word is likely to be another one with a slip or two in it.
+
+    `loosely` takes one slip in a short word too: for a word of a name whose others fit.
+    """
+    if word[0] != meant[0] or abs(len(word) - len(meant)) > _MOST_SLIPS:
+        return False
+    distance = _distance(word, meant)
+    if loosely and distance == 1 and min(len(word), len(meant)) >= _LOOSE_FROM:
+        return True
+    return _is_slip(word, meant, distance)
+
+
+def _distance(word: str, other: str) -> int:
+    distance: int = rapidfuzz.distance.OSA.distance(word, other, score_cutoff=_MOST_SLIPS)
+    return distance

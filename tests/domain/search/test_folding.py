@@ -1,0 +1,87 @@
+"""Hits that say the same come once, and what was kept comes before what was said."""
+
+from typing import NamedTuple
+
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.search.folding import folded
+from clawgit.domain.search.ranking import Scored, ScoreParts
+from clawgit.domain.search.ranking_standing import Stood
+from tests.each import for_each
+
+DAY, NOTEBOOK = "memory/2026-02-14.md", "MEMORY.md"
+
+
+class Row(NamedTuple):
+    id: int
+    path: str
+    text: str
+    source: str = "memory"
+    headings: tuple[str, ...] = ()
+    key: str = ""
+    meta: Meta | None = None
+
+
+def fold(*lines: tuple[str, str] | Row) -> tuple[list[int], dict[int, tuple[int, ...]]]:
+    """The hits that are left of these lines, best first, and what is folded under them."""
+    rows = {at: line if isinstance(line, Row) else Row(at, *line) for at, line in enumerate(lines)}
+    parts = ScoreParts(1, 0, None, (), ())
+    hits = [Stood(Scored(at, 1, 1, exact=False, parts=parts), 1 - at / 10) for at in rows]
+    left, under = folded(hits, rows)
+    assert [hit.score for hit in left] == sorted((hit.score for hit in left), reverse=True)
+    return [hit.scored.id for hit in left], dict(under)
+
+
+SAID = "user: We decided to ship the Harbor dashboard on 3 March. Right?"
+
+
+@for_each(
+    "entry",
+    [
+        "We decided to ship the Harbor dashboard on 3 March.",
+        "Olga: “We decided to ship the Harbor dashboard on 3 March.” #decision",
+        "We decided to ship the harbor dashboard on 3 March (said 2026-02-14) #decision #event",
+    ],
+)
+def test_an_entry_takes_the_place_of_the_turn_that_it_was_kept_of(entry: str) -> None:
+    other = (DAY, "The dashboard is not ready to ship.")
+    assert fold((DAY, SAID), other, (NOTEBOOK, entry)) == ([2, 1], {2: (0,)})
+    assert fold((NOTEBOOK, entry), (DAY, SAID), other) == ([0, 2], {0: (1,)})
+
+
+@for_each(
+    "path, text",
+    [
+        (DAY, "user: We did not decide to ship the Harbor dashboard on 3 March."),
+        (DAY, "user: We decided to ship the Harbor dashboard on 4 March."),
+        (NOTEBOOK, "We decided to ship the Harbor dashboard on 3 March, or on 4 March."),
+        (DAY, "user: The Harbor dashboard."),
+    ],
+)
+def test_what_says_something_else_stays(path: str, text: str) -> None:
+    entry = (NOTEBOOK, "We decided to ship the Harbor dashboard on 3 March.")
+    assert fold((path, text), entry) == ([0, 1], {})
+
+
+def test_an_entry_that_no_longer_holds_stands_for_nothing() -> None:
+    text = "Caching is done by Memcached alone."
+    replaced = Row(1, NOTEBOOK, text, meta=Meta("kqrxpt", ("status=superseded",)))
+    assert fold((DAY, text), replaced) == ([0, 1], {})
+    logged = Row(1, "CORRECTIONS.md", text, source="corrections")
+    assert fold((DAY, text), logged) == ([0, 1], {})
+
+
+def test_lines_of_a_log_that_differ_in_figures_come_once() -> None:
+    log = [
+        (f"memory/2026-02-0{day}.md", f"Mail sync at 0{day}:15, 1{day} new.") for day in (1, 2, 3)
+    ]
+    other = (DAY, "Mail sync is slow.")
+    assert fold(log[0], other, *log[1:]) == ([0, 1], {0: (2, 3)})
+    # Two may be two facts, and entries are no log.
+    assert fold(*log[:2]) == ([0, 1], {})
+    assert fold(*((NOTEBOOK, text) for _, text in log)) == ([0, 1, 2], {})
+
+
+def test_an_entry_stands_for_a_log_that_repeats_it() -> None:
+    log = [(f"memory/2026-02-0{day}.md", "Backups run every night at two.") for day in (1, 2, 3)]
+    entry = (NOTEBOOK, "Backups run every night at two.")
+    assert fold(*log, entry) == ([3], {3: (0, 1, 2)})
