@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
 from clawgit.domain.search.lexicon import UNIT
+from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
 from clawgit.stores.lexicon import LEXICON, WORD_VECTORS, WORD_WIDTH
 
 _WORD = re.compile("[a-z]{2,}")
@@ -48,7 +48,8 @@ def short_vectors() -> bytes:
     _, vectors = _words()
     short = vectors[:, :WORD_WIDTH]
     short = UNIT * short / np.linalg.norm(short, axis=1, keepdims=True)
-    return short.round().astype(np.int8).tobytes()
+    packed: bytes = short.round().astype(np.int8).tobytes()
+    return packed
 
 
 def _words() -> tuple[list[str], NDArray[np.float32]]:

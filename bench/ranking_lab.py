@@ -39,6 +39,7 @@ from clawgit.domain.search.ranking import (
     selects,
     weight,
 )
+from clawgit.domain.search.ranking_standing import passing
 from clawgit.domain.search.ranking_weights import (
     WEIGHTS,
     WITH_MEANING,
@@ -76,6 +77,7 @@ _POOL = 80
 _MOST_HITS = 60
 
 MIN_SCORE = Settings().min_score
+SHOWN = Settings().max_results
 
 
 class Asked(NamedTuple):
@@ -267,11 +269,13 @@ class Case(NamedTuple):
         hits = [Hit(*self.corpus.places[one.id], one) for one in ranked]
         return hits, evidence(gathered, first, count, _LEXICON.vector)
 
-    def chance(self, number: int, without: AbstractSet[int] = frozenset()) -> float:
-        """That the question is answered; 1 where that cannot be told."""
-        found = self.answer(number, without=without)[1]
-        weights = WORDS_ALONE if self.cosines is None else WITH_MEANING
-        return 1.0 if found is None else chance(found, weights)
+    def shown(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
+        """The hits that a search shows."""
+        hits, found = self.answer(number, weights)
+        learned = WORDS_ALONE if self.cosines is None else WITH_MEANING
+        likely = None if found is None else chance(found, learned)
+        passed = {one.id for one in passing([hit.scored for hit in hits], MIN_SCORE, likely)}
+        return [hit for hit in hits if hit.scored.id in passed]
 
 
 class Figures(NamedTuple):
@@ -338,25 +342,31 @@ def measured(case: Case, number: int, weights: Weights) -> Figures:
 
 def is_answered(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
     """Whether anything is shown at the default least score."""
-    return any(shown(case, number, weights))
+    return any(case.shown(number, weights))
+
+
+def is_shown(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
+    """Whether a right line is among what is shown at the default least score."""
+    shown = case.shown(number, weights)[:SHOWN]
+    return any(is_right(hit, case.asked[number].expect) for hit in shown)
+
+
+def is_right(hit: Hit, expect: frozenset[tuple[str, int]]) -> bool:
+    lines = range(hit.item.line, hit.item.end_line + 1)
+    return not expect.isdisjoint((hit.path, line) for line in lines)
 
 
 def is_exact(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
     """Whether what is shown is what is expected, and nothing else."""
-    got = {(hit.path, hit.item.line) for hit in shown(case, number, weights)}
+    got = {(hit.path, hit.item.line) for hit in case.shown(number, weights)}
     return got == case.asked[number].expect
-
-
-def shown(case: Case, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
-    hits = case.hits(number, weights)
-    return [hit for hit in hits if hit.scored.base >= MIN_SCORE or hit.scored.exact]
 
 
 def place_of_answer(case: Case, number: int, weights: Weights = WEIGHTS) -> tuple[int, Hit] | None:
     """Where among the hits the first right one stands, from 1."""
     expect = case.asked[number].expect
     for place, hit in enumerate(case.hits(number, weights), 1):
-        if any((hit.path, line) in expect for line in range(hit.item.line, hit.item.end_line + 1)):
+        if is_right(hit, expect):
             return place, hit
     return None
 

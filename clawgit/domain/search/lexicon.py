@@ -38,7 +38,8 @@ UNIT = 127
 
 
 def cosine(one: Vector, other: Vector) -> float:
-    return sum(map(mul, one, other)) / UNIT**2
+    dot: int = sum(map(mul, one, other))
+    return dot / UNIT**2
 
 
 def no_vectors(_word: str) -> Vector | None:

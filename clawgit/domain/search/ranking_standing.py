@@ -20,6 +20,7 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored
+from clawgit.domain.search.ranking_weights import LEAST_CHANCE
 from clawgit.domain.search.terms import words
 
 _STALE = 0.5
@@ -263,12 +264,20 @@ def _is_void(row: Placed, known: CorrectedPairs) -> bool:
     return bool(row.headings) and row.headings[-1].partition(" ")[0] in known.void
 
 
-def passing(scored: Iterable[Scored], min_score: float) -> list[Scored]:
-    """The items that match well enough by themselves, and all exact ones.
+def passing(
+    scored: Iterable[Scored], min_score: float, likely: float | None = None
+) -> list[Scored]:
+    """The items, best first, that match well enough by themselves, and all exact ones.
 
-    Factors do not count here: an old item that fits well must not fall below the least score.
+    Where it is `likely` that the question is answered, the first passes whatever its score; where
+    it is not, exact ones alone pass. With a least score of 0 everything does. Factors do not count
+    here: an old item that fits well must not fall below the least score.
     """
-    return [item for item in scored if item.base > 0 and (item.base >= min_score or item.exact)]
+    found = [item for item in scored if item.base > 0]
+    if min_score and likely is not None and likely < LEAST_CHANCE:
+        return [item for item in found if item.exact]
+    first = found[:1] if likely is not None else []
+    return [item for item in found if item.base >= min_score or item.exact or item in first]
 
 
 def stood(

@@ -249,6 +249,7 @@ class Searcher:
             elapsedMs=0.0,
             intent=narrowing.intent,
             searched=fresh.files,
+            chance=None if ranked.chance is None else round(ranked.chance, 4),
         )
 
     @property
@@ -265,6 +266,7 @@ class Searcher:
             others,
             self._lexicon.known,
             self._book(index),
+            self._lexicon.vector,
         )
 
     def _book(self, index: IndexReader) -> NameBook:
