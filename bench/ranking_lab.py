@@ -128,9 +128,8 @@ class Corpus:
                 days.append((day, first, len(self.places)))
         lengths = [len(words(item.text)) for _, item in self.places]
         average = sum(lengths) / max(len(lengths), 1)
-        together = {at: bond for at, bond in enumerate(bonded) if bond}
         opens = {at: item.opens for at, (_, item) in enumerate(self.places) if item.opens}
-        self.layout = RankingLayout(lengths, average, together, opens, days)
+        self.layout = RankingLayout(lengths, average, bonded, opens, days)
         self.lines = {path: text.split("\n") for path, text in self.files.items()}
         self.texts = [item.text for _, item in self.places]
         self._index()

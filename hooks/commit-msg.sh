@@ -87,11 +87,14 @@ if [ "$who" = agent ]; then
 	case $plain in '' | @RESERVED@) actor=unknown ;; esac
 	[ ${#actor} -le 40 ] || actor=unknown
 fi
+op="--trailer=Clawgit-Op: $actor/commit"
+# A merge has what its sides have: where nobody says more, whoever ran git made it, by the author's name.
+if [ "$actor" = unknown ] && [ -e "$git/MERGE_HEAD" ]; then op=; fi
 [ "$comment" != '(none)' ] || comment='^'
 [ -z "$cut" ] || echo >>"$1" # `git merge -m` writes no newline at the end; the trailers would continue its last line
 # As if outside of any repository, and without settings: a `trailer.*.command` would run here, and a `trailer.*.key` make
 # another line of the message one that names the actor.
 GIT_DIR=/dev/null GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_CONFIG_COUNT=0 GIT_CONFIG_PARAMETERS='' \
 	command git -c core.commentChar="$comment" interpret-trailers --in-place --no-divider --where end --if-exists doNothing --if-missing add \
-	--trailer "Clawgit-Id: $id" --trailer "Clawgit-Op: $actor/commit" "$1"
+	--trailer "Clawgit-Id: $id" ${op:+"$op"} "$1"
 exit 0

@@ -41,6 +41,6 @@ take() {
 
 take "$@"
 # One call merges every file that both sides changed, and leaves the results where the next calls look.
-ask "$merged" "$key" "$1" "$2" "$3" "$4"
+ask "$merged" "$key" "$PPID" "$1" "$2" "$3" "$4"
 take "$@"
 exit 2

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pygit2 import GitError, Repository
 
-from clawgit.cli import SELDOM
+from clawgit import garbage
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
 from clawgit.stores.git.gitdir import repo_at
@@ -58,7 +58,7 @@ def pytest_configure() -> None:
     """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would
     inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    gc.set_threshold(SELDOM)  # as `clawgit` does
+    garbage.look_seldom()  # as `clawgit` does
 
 
 @pytest.hookimpl(wrapper=True)

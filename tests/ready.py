@@ -87,9 +87,10 @@ def clawgit_in(folder: Path, *loaded: str) -> Iterator[Path]:
 
 
 def _serve(address: str, *loaded: str) -> None:
-    from clawgit.cli import SELDOM, run
+    from clawgit import garbage
+    from clawgit.cli import run
 
-    gc.set_threshold(SELDOM)
+    garbage.look_seldom()
     for name in loaded or _light():
         importlib.import_module(name)
     if not loaded:

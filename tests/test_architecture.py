@@ -22,7 +22,7 @@ from clawgit.ops.runner.jobs import TASKS
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "clawgit"
 FRONTS = ("cli", "mcp", "web", "hooks", "quick")
-LEAVES = ("errors", "config", "resources", "doors")
+LEAVES = ("errors", "config", "resources", "doors", "garbage")
 MAY_IMPORT = {
     **{front: {front, "ops", "domain", "stores", *LEAVES} for front in FRONTS},
     "cli": {
@@ -33,7 +33,7 @@ MAY_IMPORT = {
         "stores",
         *LEAVES,
     },  # `clawgit mcp` starts the other front end
-    "quick": {"quick", "cli", "domain", "stores"},
+    "quick": {"quick", "cli", "domain", "stores", "garbage"},
     "ops": {"ops", "agents", "stores", "domain", "judges", "language", *LEAVES},
     "agents": {"agents", "domain", "judges", "language", "errors", "config"},
     "stores": {"stores", "domain", "judges", "language", *LEAVES},
@@ -44,6 +44,7 @@ MAY_IMPORT = {
     "resources": {"errors"},
     "config": {"config", "language", "errors", "doors"},
     "doors": {"doors"},
+    "garbage": set(),
 }
 IMPURE = {
     "os", "io", "sys", "time", "random", "secrets", "socket", "subprocess", "sqlite3", "pathlib",

@@ -25,6 +25,7 @@ from clawgit.domain.claims.clauses import exchanged, says_more, sides
 from clawgit.domain.claims.conflicts import (
     CLOSED,
     FLAGGED,
+    NOTHING,
     PATH,
     WAITING,
     Conflict,
@@ -33,7 +34,7 @@ from clawgit.domain.claims.conflicts import (
     appended,
     decided,
 )
-from clawgit.domain.claims.disputed_pairs import BOTH_CHANGED
+from clawgit.domain.claims.disputed_pairs import OF_MERGES
 from clawgit.domain.claims.settling import (
     Settlement,
     day_of,
@@ -258,10 +259,10 @@ def _closed(
 def _first_gone(conflict: Conflict, texts: set[str], states_of: Callable[[str], _States]) -> str:
     """Which side of a conflict no longer stands and why, "" if both stand."""
     for name, side in zip(_SIDES, (conflict.a, conflict.b), strict=True):
-        if side.said in texts:
+        if side.said in texts or side.text == NOTHING:
             continue
         states = states_of(side.path)
-        if conflict.rule == BOTH_CHANGED and states.get(side.key, ("",))[0] == DISPUTED:
+        if conflict.rule in OF_MERGES and states.get(side.key, ("",))[0] == DISPUTED:
             continue  # the two are marked so until they are settled
         if why := _why_gone(side, states):
             return f"{name} {why}"

@@ -1,13 +1,12 @@
 """The command line. A table names the commands; each is imported only when it runs."""
 
-import gc
 import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from clawgit import __version__
+from clawgit import __version__, garbage
 from clawgit.cli import output
 from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.lazy import LazyGroup, Row, load
@@ -19,14 +18,10 @@ from clawgit.stores.failures import explained
 if TYPE_CHECKING:
     from clawgit.stores.asking import Asked
 
-__all__ = ["COMMANDS", "SELDOM", "cli", "main", "run"]
+__all__ = ["COMMANDS", "cli", "main", "run"]
 
 _BUG = 3
 _INTERRUPTED = 130
-
-SELDOM = 20_000
-"""So many new objects let Python look for garbage. At its own 700 that took a quarter of a
-command's time, and found nothing: what a command loads, it keeps."""
 
 
 class _Commands(LazyGroup):
@@ -61,8 +56,10 @@ def cli(context: click.Context) -> None:
 
 def main(arguments: list[str] | None = None, asked: "Asked | None" = None) -> None:
     """Runs one command line and exits with its code. `asked`: see `Options`."""
-    gc.set_threshold(SELDOM)
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments, asked))
+    garbage.look_seldom()
+    code = run(sys.argv[1:] if arguments is None else arguments, asked)
+    garbage.look_no_more()
+    sys.exit(code)
 
 
 def run(arguments: list[str], asked: "Asked | None" = None) -> int:

@@ -9,7 +9,7 @@ from clawgit.cli import columns, output
 from clawgit.cli.options import options
 
 if TYPE_CHECKING:
-    from clawgit.ops.change.changes import Change
+    from clawgit.ops.change.described import Change
 
 
 _ACTOR = 20

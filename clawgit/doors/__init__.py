@@ -3,6 +3,7 @@
 Importing a door costs nothing. Its library is loaded when one of its names is first used.
 """
 
+import os
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
@@ -43,7 +44,7 @@ def door(names: dict[str, Any]) -> Callable[[str], object]:
     library = _library(names["__name__"])
 
     def first_use(name: str) -> object:
-        value = getattr(import_module(library), name)
+        value = getattr(_loaded(library), name)
         # From now on Python finds the name in the door itself, and does not ask again.
         names[name] = value
         return value
@@ -54,7 +55,15 @@ def door(names: dict[str, Any]) -> Callable[[str], object]:
 def load(*opened: ModuleType) -> None:
     """Loads the libraries behind doors now. ImportError if one is not installed."""
     for module in opened:
-        import_module(_library(module.__name__))
+        _loaded(_library(module.__name__))
+
+
+def _loaded(library: str) -> ModuleType:
+    if library == "numpy":
+        # OpenBLAS starts a thread for each core while it is loaded: 20 ms of CPU. They help a scan
+        # of vectors little, since it waits for the memory, and burn twice its time in waiting.
+        os.putenv("OPENBLAS_NUM_THREADS", "1")
+    return import_module(library)
 
 
 def _library(module: str) -> str:

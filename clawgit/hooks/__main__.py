@@ -4,6 +4,8 @@ import importlib
 import sys
 from collections.abc import Mapping, Sequence
 
+from clawgit import garbage
+
 _HOOKS: Mapping[str, str] = {
     "pre-commit": "pre_commit",
     "commit-msg": "commit_msg",
@@ -25,6 +27,14 @@ _REFUSED = 10
 
 def main(arguments: Sequence[str]) -> int:
     """Runs one hook: its name, then what its script passes on."""
+    garbage.look_seldom()
+    try:
+        return _run(arguments)
+    finally:
+        garbage.look_no_more()
+
+
+def _run(arguments: Sequence[str]) -> int:
     name, *rest = arguments
     # Imported by its name and inside the `try`: a broken module of one hook must not stop the
     # others, and here it can still be said.

@@ -13,6 +13,7 @@ from clawgit.stores.git.remotes.mergework import (
     keep_result,
     merging,
     replace,
+    words_of,
 )
 
 _SAVED = "--saved"
@@ -21,18 +22,18 @@ _SAVED = "--saved"
 def run(arguments: Sequence[str]) -> int:
     """Leaves the result for the script, and those of all other files of the same merge.
 
-    The arguments: where results are left, the key and the files of the three versions, and the
-    name that the file has in the repository. With `--saved`: a result, the file with our version,
-    and the name of a file that was saved since the merge began.
+    The arguments: where results are left, the key of the three versions, git's process, the files
+    of the versions, and the name that the file has in the repository. With `--saved`: a result, the
+    file with our version, and the name of a file that was saved since the merge began.
     """
     if arguments[0] == _SAVED:
         _take_in(*arguments[1:])
         return 0
-    folder, key, *files, path = arguments
+    folder, key, process, *files, path = arguments
     drop_old_results(folder, time())
     base, ours, theirs = map(_read, files)
     asked = Trio(path, key, base, ours, theirs)
-    for trio in _once([asked, *_others()]):
+    for trio in _once([asked, *_others(process)]):
         joined = merge_memory(trio.path, trio.base, trio.ours, trio.theirs)
         keep_result(folder, trio, joined.data or b"", conflict=joined.conflict)
     return 0
@@ -46,9 +47,10 @@ def _take_in(result: str, ours: str, path: str) -> None:
         replace(result, joined.data or b"")
 
 
-def _others() -> Iterable[Trio]:
+def _others(process: str) -> Iterable[Trio]:
     scope = kept_scope(os.environ)
-    return [trio for trio in merging(os.environ) if scope is None or scope.covers(trio.path)]
+    trios = merging(os.environ, words_of(process))
+    return [trio for trio in trios if scope is None or scope.covers(trio.path)]
 
 
 def _once(trios: Iterable[Trio]) -> Iterable[Trio]:

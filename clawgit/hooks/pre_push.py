@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import ClawgitError
 from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
 from clawgit.ops.hooks.finding import SECRET, HookCheck, HookFinding
@@ -16,7 +17,9 @@ def run(arguments: Sequence[str]) -> int:
     If the scan fails, the push is refused: what was pushed cannot be called back.
     """
     _caller, remote, url = arguments
-    findings = run_safely(partial(_leaving, remote, url), HookCheck(SECRET, url, tuple))
+    findings = run_safely(
+        partial(_leaving, remote, url), HookCheck(SECRET, shown_address(url), tuple)
+    )
     if findings:
         say(report(findings, "this push", BYPASS.format("push", "")))
     return REFUSED if findings else 0

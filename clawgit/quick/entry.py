@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit import garbage
+
 if TYPE_CHECKING:
     from clawgit.stores.asking import Asked
 
@@ -50,6 +52,7 @@ class PlainAdd(NamedTuple):
 
 def main() -> None:
     """Runs one command line and exits with its code."""
+    garbage.look_seldom()
     try:
         done, asked = _warm(sys.argv[1:])
     except KeyboardInterrupt:

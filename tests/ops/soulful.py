@@ -11,7 +11,7 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.change.history import Intent
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git

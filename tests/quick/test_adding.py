@@ -116,6 +116,7 @@ def test_it_loads_only_what_asks(ready: Git, tmp_path: Path) -> None:
         "clawgit.domain",
         "clawgit.domain.change",
         "clawgit.domain.change.ids",
+        "clawgit.garbage",
         "clawgit.quick",
         "clawgit.quick.adding",
         "clawgit.quick.entry",

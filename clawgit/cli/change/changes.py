@@ -15,6 +15,7 @@ from clawgit.domain.change.history import REDO, UNDO
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change import changes
 from clawgit.ops.change import undo as op
+from clawgit.ops.change.described import Change
 from clawgit.ops.workspace.workspace import Workspace
 
 _OFFERED = 20
@@ -132,7 +133,7 @@ def restore(path: str | None, at: str | None, *, everything: bool, dry_run: bool
         output.emit(done, lambda change: _restored_text(change, path), as_json=options().as_json)
 
 
-def _restored_text(done: changes.Change, path: str | None) -> str:
+def _restored_text(done: Change, path: str | None) -> str:
     if path is not None:
         return change_text(done, f"restored {path} as of")
     if not done.changed or done.held:

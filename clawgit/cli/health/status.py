@@ -24,6 +24,7 @@ from clawgit.errors import UsageError
 from clawgit.ops.agents.status import JobState, ModelState
 from clawgit.ops.safety.secrets_found import WHY_HELD
 from clawgit.ops.workspace import status as op
+from clawgit.stores.git.dirt import ways_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,7 +122,7 @@ def _standstill(seen: op.Status) -> list[str]:
     if seen.busy:
         lines += [
             warned(f"git is in the middle of {seen.busy}; clawgit waits"),
-            next_step("git status"),
+            next_step(ways_on(seen.busy)),
         ]
     if seen.conflicted:
         lines.append(warned(f"in conflict: {', '.join(seen.conflicted)}"))
@@ -151,7 +152,9 @@ def _edits(seen: op.Status, most: int) -> list[str]:
     if seen.dirty:
         rows = [f"  {_edit_mark(path, gone, new)}  {shown(path)}" for path in seen.dirty]
         title = f"{counted(len(rows), 'file')} not yet committed"
-        lines += [title, *_first(rows, most), next_step("clawgit snapshot")]
+        lines += [title, *_first(rows, most)]
+        # Else it would refuse, and the first lines say what to do instead.
+        lines += [] if seen.busy or not seen.branch else [next_step("clawgit snapshot")]
     # A file with a secret has an alert.
     skipped = [left for left in seen.skipped if not left.reason.startswith(WHY_HELD)]
     if skipped:

@@ -16,6 +16,8 @@ def remember_here(
     new = NewFact(**fact)
     if shared:
         done = load("clawgit.ops.workspace.shared:remember_shared")(ws, new, dry_run=dry_run)
+    elif new.allow_secret:
+        done = load("clawgit.ops.facts.remember_secret:remember_secret")(ws, new, dry_run=dry_run)
     else:
         done = remember(ws, new, dry_run=dry_run, ident=ident, again=bool(ident))
     kept: dict[str, Any] = output.jsonable(done)

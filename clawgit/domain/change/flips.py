@@ -199,7 +199,7 @@ def course(
             after = _applied(after, belief, hunk)
         states[oid] = after
         if len(parents) > 1:
-            kind = _merged(after, parents, states, base)
+            kind = _merged(after, parents, states, base, asked)
             sides = next((states[name] for name in parents if states[name]), ())
             before = () if kind == "returned" else sides
         else:
@@ -260,8 +260,13 @@ def _merged(
     parents: Sequence[str],
     states: Mapping[str, tuple[Place, ...]],
     base: Callable[[str, str], str],
+    asked: Belief,
 ) -> str:
-    """What a merge itself did: it took back what one side had done and the other had not."""
+    """What a merge itself did: it took back what one side had done and the other had not, or made
+    what neither had.
+    """
+    if _is_new(after, parents, states, asked):
+        return "changed"
     sides = [bool(states[name]) for name in parents]
     others = [side for side in sides if side != bool(after)]
     if not others:
@@ -271,6 +276,21 @@ def _merged(
         if was != bool(after):
             return ""  # one side did it, and has a flip of its own
     return "returned" if after else "removed"
+
+
+def _is_new(
+    after: tuple[Place, ...],
+    parents: Sequence[str],
+    states: Mapping[str, tuple[Place, ...]],
+    asked: Belief,
+) -> bool:
+    """Whether what was asked for stands since a merge, on no side before: both sides had reworded
+    one entry, and the second text got an id of its own.
+    """
+    if not any(states[name] for name in parents):
+        return False
+    sides = [here.text for name in parents for here in states[name]]
+    return any(asked.has(here.text) for here in after) and not any(map(asked.has, sides))
 
 
 def _shown(before: tuple[Place, ...], after: tuple[Place, ...]) -> Place:

@@ -4,18 +4,15 @@
   <!-- claw:… -->
 """
 
-import re
-
 from clawgit.domain.claims.compared import lead_of, readings
 from clawgit.domain.claims.contradicting import NEGATION, Dispute
-from clawgit.domain.corrections.corrections import old_value, read_old_value
+from clawgit.domain.claims.former_words import untagged
+from clawgit.domain.corrections.corrections import old_value
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry
 from clawgit.language.spans import Span
 from clawgit.language.stems import content_words
-
-_TAGS = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
 
 
 def says_more(loser: Entry, winner: Entry, lost: Span) -> bool:
@@ -25,12 +22,12 @@ def says_more(loser: Entry, winner: Entry, lost: Span) -> bool:
     """
     text = undisputed(loser)
     lead = lead_of(text)
-    if text.strip() != lead.strip() or len(readings(_untagged(lead))) != 1:
+    if text.strip() != lead.strip() or len(readings(untagged(lead))) != 1:
         return True
-    rest = _untagged(lead)
+    rest = untagged(lead)
     # A word that the winner lacks would be lost with the entry.
     rest = rest[: lost.start] + " " + rest[lost.end :]
-    return not content_words(rest) <= content_words(_untagged(winner.text))
+    return not content_words(rest) <= content_words(untagged(winner.text))
 
 
 def sides(dispute: Dispute, winner: int) -> tuple[Span, Span]:
@@ -58,23 +55,8 @@ def reworded(entry: Entry, words: str, meta: Meta) -> str | None:
     one piece.
     """
     lead = lead_of(entry.text)
-    tags = lead[len(_untagged(lead)) :]
+    tags = lead[len(untagged(lead)) :]
     return _with_lead(entry, " ".join(words.split()) + tags, meta)
-
-
-def restored(entry: Entry) -> str | None:
-    """The entry as it was before its clause was exchanged; None if it does not say."""
-    words, old = _untagged(lead_of(entry.text)), read_old_value(entry.raw)
-    if not old or entry.raw.count(words) != 1:
-        return None
-    raw = entry.raw.replace(words, old, 1)
-    return re.sub(rf" ?{re.escape(old_value(old))}", "", raw, count=1)
-
-
-def words_before(entry: Entry) -> str:
-    """What the entry said before its clause was exchanged, with its tags."""
-    old, lead = read_old_value(entry.raw), lead_of(entry.text)
-    return old + lead[len(_untagged(lead)) :] if old else ""
 
 
 def _with_lead(entry: Entry, lead: str, meta: Meta) -> str | None:
@@ -82,14 +64,10 @@ def _with_lead(entry: Entry, lead: str, meta: Meta) -> str | None:
     # Replacing by search is only certain if the line stands there once.
     if parts.before.count(before) != 1:
         return None
-    was, at = old_value(_untagged(before)), parts.before.find("<!-- was:")
+    was, at = old_value(untagged(before)), parts.before.find("<!-- was:")
     text, others = parts.before, ""
     if at >= 0:
         # The newest old value stands first.
         text, others = parts.before[:at].rstrip(), f" {parts.before[at:]}"
     facts = f" {meta}" if meta.id or meta.facts else ""
     return f"{text.replace(before, lead, 1)} {was}{others}{facts}{parts.after}"
-
-
-def _untagged(text: str) -> str:
-    return _TAGS.sub("", text)

@@ -25,6 +25,9 @@ CLOSED = "closed"
 """How the words of an outcome begin. A flagged conflict is open; a waiting one is not yet shown to
 the operator."""
 
+NOTHING = "nothing: one side of a merge removed it"
+"""What side B says where one side of a merge removed what the other one reworded."""
+
 _FIELD = re.compile(
     r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)",
     re.IGNORECASE,
@@ -34,6 +37,7 @@ _SINCE = re.compile(r"\bshown since (\d{4}-\d{2}-\d{2})\b")
 _ORIGIN = re.compile(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
 _OUTCOME = re.compile("- Outcome:", re.IGNORECASE)
 _RULE = re.compile("- Rule:", re.IGNORECASE)
+_DECIDED = (A_WINS, B_WINS, BOTH)
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -72,6 +76,16 @@ class Conflict(NamedTuple):
     @property
     def waits(self) -> bool:
         return self.outcome.lower().startswith(WAITING)
+
+    @property
+    def is_removal(self) -> bool:
+        """Whether an entry stands against its own removal, and not against another text."""
+        return self.b.text == NOTHING
+
+    @property
+    def decision(self) -> str:
+        """How it was decided: with which words the outcome begins; "" while it is not."""
+        return next((how for how in _DECIDED if self.outcome.startswith(how)), "")
 
     @property
     def surety(self) -> int:

@@ -9,7 +9,6 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import lru_cache
 from heapq import nlargest
-from itertools import chain
 from math import log, prod
 from typing import NamedTuple
 
@@ -74,14 +73,14 @@ class Postings(NamedTuple):
 
 
 class RankingLayout(NamedTuple):
-    """How long items are, which belong together (`domain/search/bonds.py`; those that do not are
-    left out), the headings above those that come first below one, and which items are of a day:
-    those from its first up to, but not including, its end.
+    """How long items are, which belong together (`domain/search/bonds.py`; 0 for those that do
+    not), the headings above those that come first below one, and which items are of a day: those
+    from its first up to, but not including, its end.
     """
 
-    lengths: Mapping[int, int] | Sequence[int]
+    lengths: Sequence[int]
     average: float
-    bonds: Mapping[int, int] = {}
+    bonds: Sequence[int]
     opens: Mapping[int, Sequence[str]] = {}
     days: Sequence[tuple[date, int, int]] = ()
 
@@ -197,9 +196,8 @@ def selects(frequency: int) -> bool:
 
 def items_of(found: Sequence[Postings]) -> frozenset[int]:
     """The items that hold a word of the question or a near one."""
-    exact = (item for postings in found for item in postings.ids)
-    near = (item for postings in found for _, ids in postings.near for item in ids)
-    return frozenset(chain(exact, near))
+    near = (ids for postings in found for _, ids in postings.near)
+    return frozenset().union(*(postings.ids for postings in found), *near)
 
 
 def gather(
@@ -326,7 +324,7 @@ def _close(found: Postings, layout: RankingLayout, weights: Weights) -> dict[int
     if reach:
         for item in found.ids:
             if item in layout.opens and _is_in(layout.opens[item], found):
-                headed = unpacked(layout.bonds.get(item, 0)).headed
+                headed = unpacked(layout.bonds[item]).headed
                 for other in range(item + 1, item + 1 + headed):
                     near[other] = max(near.get(other, 0.0), weights.heading)
     return near
@@ -341,7 +339,7 @@ def _titled(
         said = _said_in(titles[-1], found) if titles else ()
         if not said:
             continue
-        headed = unpacked(layout.bonds.get(item, 0)).headed
+        headed = unpacked(layout.bonds[item]).headed
         below = range(item, item + 1 + headed)
         titled.update(below)
         for at in said:
@@ -381,16 +379,28 @@ def _spread(
     """
     brief = _brevity(layout.average, weights.brevity)
     lengths, bonds = layout.lengths, layout.bonds
+    if not (reach or near):
+        near |= {item: brief[min(lengths[item], _LONGEST)] * worth for item in ids}
+        return
+    steps: dict[int, Sequence[tuple[int, float]]] = {0: ()}
     for item in ids:
         here = brief[min(lengths[item], _LONGEST)] * worth
         if near.get(item, 0.0) < here:
             near[item] = here
-        if item not in bonds:
+        if not reach:
             continue
-        before, after, _ = unpacked(bonds[item])
-        for offset, factor in reach:
-            if -before <= offset <= after and near.get(item + offset, 0.0) < here * factor:
+        bond = bonds[item]
+        if bond not in steps:
+            steps[bond] = _within(bond, reach)
+        for offset, factor in steps[bond]:
+            if near.get(item + offset, 0.0) < here * factor:
                 near[item + offset] = here * factor
+
+
+def _within(bond: int, reach: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Those of the neighbours within reach that belong to an item of this bond."""
+    before, after, _ = unpacked(bond)
+    return [(offset, factor) for offset, factor in reach if -before <= offset <= after]
 
 
 def _is_in(titles: Sequence[str], found: Postings) -> bool:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from clawgit.agents import AGENTS
 from clawgit.domain.change.history import Intent
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.worktree import glance

@@ -12,7 +12,7 @@ from clawgit.domain.facts.past import NO_PAST, Past, gathered, recalled
 from clawgit.domain.safety.masks import head
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.agents.result import Landed
-from clawgit.ops.change.changes import diff_of
+from clawgit.ops.change.described import diff_of
 from clawgit.ops.change.merging import merge_in
 from clawgit.ops.conversation.queue import Clock
 from clawgit.ops.forgetting.forgotten import ForgottenError

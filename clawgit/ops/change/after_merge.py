@@ -1,7 +1,12 @@
-"""What is left to do after a merge: git merges file by file, and a driver can write only one."""
+"""What is left to do after a merge: git merges file by file, and a driver can write only one.
+
+The store imports this module before it writes, so it knows a workspace by its type alone.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from itertools import chain
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import FOLLOW, Intent
@@ -11,22 +16,32 @@ from clawgit.domain.claims.conflicts import (
     Conflict,
     all_conflicts,
     appended,
+    conflicts,
     decided,
 )
 from clawgit.domain.claims.disputed_pairs import (
     DECIDED_TWICE,
+    Sides,
     decided_twice,
     disputed_again,
     disputed_pairs,
+    kept_though_removed,
+    unknown,
 )
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.domain.merging.memory import merge_memory
-from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.looked import FOLLOWED, advance, keep_noted, noted
 from clawgit.stores.git.transaction import Outcome, Transaction
 
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Workspace
+
 _SIDES = 2
+
+_MOST = 20
+"""Merges that are followed up at once, the newest. A branch that comes in may hold hundreds."""
 
 
 class _Edit(NamedTuple):
@@ -36,6 +51,23 @@ class _Edit(NamedTuple):
     after: bytes | None
 
 
+class _Merge(NamedTuple):
+    """A merge commit: the files that either side changed, in its three versions and in HEAD."""
+
+    oid: str
+    base: Mapping[str, bytes]
+    ours: Mapping[str, bytes]
+    theirs: Mapping[str, bytes]
+    now: Mapping[str, bytes]
+
+    @property
+    def texts(self) -> Sides:
+        base, ours, theirs, now = (
+            {path: _text(data) for path, data in files.items()} for files in self[1:]
+        )
+        return Sides(base, ours, theirs, now)
+
+
 class _Left(NamedTuple):
     """The conflicts that a merge left: new ones, and decided ones that are open again."""
 
@@ -43,36 +75,95 @@ class _Left(NamedTuple):
     reopened: Sequence[Conflict]
 
 
-def after_merge(workspace: Workspace, git: CGit, since: str) -> Outcome | None:
-    """Sets right what a merge since a commit could not do file by file, by a commit of its own.
+class LeftToDo(NamedTuple):
+    """What merges could not do file by file. `head` is the commit up to which it was looked for."""
 
-    An entry that one side moved to another file stands once. CONFLICTS.md names each pair of texts
-    that the merge left disputed, and opens again what two machines decided differently. None where
-    nothing is to be done; HEAD is not moved then.
+    head: str
+    edits: Mapping[str, _Edit] = MappingProxyType({})
+    left: _Left = _Left((), ())
+
+    @property
+    def is_nothing(self) -> bool:
+        return not self.edits and not any(self.left)
+
+
+def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome | None:
+    """Sets right what the merges since a commit could not do file by file, by a commit of its own.
+
+    An entry that one side moved to another file stands once. CONFLICTS.md names each text that a
+    merge left disputed, and opens again what two machines decided differently. None where nothing
+    is to be done; HEAD is not moved then. Without a commit: since this was done the last time.
     """
-    if not since or workspace.git.pause():
+    if workspace.git.pause():
         return None
-    edits = _across_files(workspace, git)
-    files = _files(git, "HEAD", _changed(workspace, git, since, "HEAD"))
+    place = workspace.place
+    todo = left_by_merges(workspace, git, since)
+    outcome = None if todo.is_nothing else _written(workspace, todo)
+    if todo.head:
+        keep_noted(place, FOLLOWED, todo.head)
+    if outcome and outcome.commit:
+        made = [*outcome.snapshots, outcome.commit]
+        advance(place, todo.head, made, workspace.git.parent_of)
+    return outcome
+
+
+def left_by_merges(workspace: "Workspace", git: CGit, since: str = "") -> LeftToDo:
+    """What the merges of HEAD since a commit, or since the last time, have left. Changes nothing.
+
+    Where nobody knows when that was, only HEAD itself is looked at.
+    """
+    head = git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1)).strip()
+    since = since or noted(workspace.place, FOLLOWED)
+    if not head or since == head:
+        return LeftToDo(head)
+    known = since and git.text("rev-parse", "-q", "--verify", f"{since}^{{commit}}", ok=(0, 1, 128))
+    which = ("-n", str(_MOST), head, f"^{since}") if known else ("--no-walk", head)
+    rows = git.text("rev-list", "--min-parents=2", "--parents", *which).splitlines()
+    if not rows:
+        return LeftToDo(head)
+    merges = [_read_merge(workspace, git, head, row.split()) for row in rows]
+    return _left_to_do(workspace, git, (since if known else rows[0].split()[1], head), merges)
+
+
+def _left_to_do(
+    workspace: "Workspace", git: CGit, span: tuple[str, str], merges: Sequence[_Merge]
+) -> LeftToDo:
+    """What there is to do between two commits, the second of which is HEAD."""
+    head = span[1]
+    edits = {path: edit for merge in merges for path, edit in _across_files(merge)}
+    files = _files(git, head, _changed(workspace, git, *span))
     files.update({path: edit.after for path, edit in edits.items() if edit.after})
-    left = _Left(_new_conflicts(git, files), _reopened(git, files))
+    reopened = [one for merge in merges for one in _decided_twice(git, merge, head)]
+    left = _Left(_new_conflicts(git, files, merges), reopened)
     edits.update(_disputed_again(git, edits, left.reopened))
-    return _written(workspace, edits, left) if edits or any(left) else None
+    return LeftToDo(head, edits, left)
 
 
-def _new_conflicts(git: CGit, files: Mapping[str, bytes]) -> Sequence[Conflict]:
+def _new_conflicts(
+    git: CGit, files: Mapping[str, bytes], merges: Iterable[_Merge]
+) -> Sequence[Conflict]:
     disputed = {path: _text(data) for path, data in files.items() if b"status=disputed" in data}
-    return disputed_pairs(disputed, _known(git)) if disputed else ()
-
-
-def _reopened(git: CGit, files: Mapping[str, bytes]) -> Sequence[Conflict]:
-    beaten = {path: data for path, data in files.items() if b"status=superseded" in data}
-    if not beaten:
+    if not disputed:
         return ()
-    known = _known(git)
-    elsewhere = {side.path for pair in known for side in (pair.a, pair.b)} - beaten.keys()
-    texts = {**beaten, **_files(git, "HEAD", sorted(elsewhere))}
-    return decided_twice({path: _text(data) for path, data in texts.items()}, known)
+    kept = (kept_though_removed(merge.texts._replace(now=disputed)) for merge in merges)
+    return unknown(chain(disputed_pairs(disputed), *kept), _known(git))
+
+
+def _decided_twice(git: CGit, merge: _Merge, head: str) -> Iterator[Conflict]:
+    """The conflicts that the sides decided differently, and that were not asked again since."""
+    if any(PATH not in files for files in (merge.ours, merge.theirs, merge.now)):
+        return
+    twice = decided_twice(*(texts.get(PATH, "") for texts in merge.texts))
+    asked = _asked_since(git, merge.oid, head) if twice else frozenset()
+    yield from (conflict for conflict in twice if conflict.id not in asked)
+
+
+def _asked_since(git: CGit, merge: str, head: str) -> frozenset[str]:
+    """The conflicts that were open in a version of CONFLICTS.md after a merge."""
+    since = git.text("rev-list", f"{merge}..{head}", "--", PATH).split()
+    versions = [found for found in Batch(git).read(f"{oid}:{PATH}" for oid in since) if found]
+    open_ones = (one.id for found in versions for one in conflicts(_text(found.data)) if one.open)
+    return frozenset(open_ones)
 
 
 def _disputed_again(
@@ -86,7 +177,8 @@ def _disputed_again(
             yield path, _Edit(before, after.encode("utf-8", "surrogateescape"))
 
 
-def _written(workspace: Workspace, edits: Mapping[str, _Edit], left: _Left) -> Outcome:
+def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
+    edits, left = todo.edits, todo.left
     why = "A merge left it: git merges file by file, and this concerns several."
     intent = Intent(CLAWGIT, FOLLOW, "what the merge left to do", why)
     with workspace.git.transaction(intent, workspace.now) as tx:
@@ -94,10 +186,15 @@ def _written(workspace: Workspace, edits: Mapping[str, _Edit], left: _Left) -> O
         if all(tx.read(path) == edit.before for path, edit in edits.items()):
             _write(tx, edits)
         if any(left):
-            outcomes = {conflict.id: DECIDED_TWICE for conflict in left.reopened}
-            log = decided(tx.read_text(PATH) or "", outcomes)
-            tx.put(PATH, appended(log, left.found) if left.found else log)
+            tx.put(PATH, _logged(tx.read_text(PATH) or "", left))
     return tx.outcome
+
+
+def _logged(log: str, left: _Left) -> str:
+    log = decided(log, {conflict.id: DECIDED_TWICE for conflict in left.reopened})
+    # Another process may have followed the same merge up since we looked.
+    found = unknown(left.found, conflicts(log))
+    return appended(log, found) if found else log
 
 
 def _write(tx: Transaction, edits: Mapping[str, _Edit]) -> None:
@@ -108,21 +205,24 @@ def _write(tx: Transaction, edits: Mapping[str, _Edit]) -> None:
             tx.put(path, edit.after)
 
 
-def _across_files(workspace: Workspace, git: CGit) -> dict[str, _Edit]:
-    """The files of a merge that are to be otherwise than git merged them, each on its own."""
-    sides = git.text("rev-list", "--parents", "-n1", "HEAD").split()[1:]
+def _read_merge(workspace: "Workspace", git: CGit, head: str, row: Sequence[str]) -> _Merge:
+    """A merge commit, given with its parents: the files that either side changed."""
+    oid, *sides = row
     bases = git.text("merge-base", "--all", *sides).split() if len(sides) == _SIDES else []
     if len(bases) != 1:
-        return {}
+        return _Merge(oid, {}, {}, {}, {})
     paths = [*_changed(workspace, git, bases[0], sides[0])]
     paths = sorted({*paths, *_changed(workspace, git, bases[0], sides[1])})
-    base, ours, theirs, now = (_files(git, rev, paths) for rev in (*bases, *sides, "HEAD"))
-    edits: dict[str, _Edit] = {}
+    return _Merge(oid, *(_files(git, rev, paths) for rev in (*bases, *sides, head)))
+
+
+def _across_files(merge: _Merge) -> Iterator[tuple[str, _Edit]]:
+    """The files of a merge that are to be otherwise than git merged them, each on its own."""
+    base, ours, theirs, now = merge[1:]
     for path, joined in merge_memories(base, ours, theirs).items():
         alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))
         if not joined.conflict and joined != alone and now.get(path) == alone.data:
-            edits[path] = _Edit(alone.data, joined.data)
-    return edits
+            yield path, _Edit(alone.data, joined.data)
 
 
 def _known(git: CGit) -> tuple[Conflict, ...]:
@@ -131,7 +231,7 @@ def _known(git: CGit) -> tuple[Conflict, ...]:
     return all_conflicts({path: _text(data) for path, data in files.items()})
 
 
-def _changed(workspace: Workspace, git: CGit, base: str, to: str) -> list[str]:
+def _changed(workspace: "Workspace", git: CGit, base: str, to: str) -> list[str]:
     flags = ("-r", "-z", "--name-only", "--no-renames")
     paths = git.text("diff-tree", *flags, base, to, "--").split("\0")
     markdown = (path for path in paths if path.lower().endswith(".md") and "\n" not in path)

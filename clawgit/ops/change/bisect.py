@@ -20,7 +20,7 @@ from clawgit.domain.change.flips import (
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.history import reading
+from clawgit.ops.change.reading import reading
 from clawgit.ops.change.why import Turn, find_entry, turn_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch

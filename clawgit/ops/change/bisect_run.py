@@ -7,7 +7,8 @@ from datetime import datetime
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
-from clawgit.ops.change.history import reading, revision
+from clawgit.ops.change.history import revision
+from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.child import Child
 from clawgit.stores.git.batch import Batch

@@ -1,4 +1,4 @@
-"""Snapshot and restore, and what a writing command answers."""
+"""Snapshot and restore."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -6,48 +6,22 @@ from itertools import islice
 
 from clawgit.domain.change.actors import SNAPSHOT
 from clawgit.domain.change.history import RESTORE, Commit, Intent
-from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.safety.visible import inline
 from clawgit.domain.workspace.layout import GITIGNORE
-from clawgit.doors import difflib
 from clawgit.errors import NotFoundError, PathRefusedError, UsageError
-from clawgit.ops.change.history import reading, state
+from clawgit.ops.change.described import Change, described
+from clawgit.ops.change.history import state
+from clawgit.ops.change.reading import reading
 from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.soul.rules import entry_warnings
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.revisions import State
-from clawgit.stores.git.transaction import Edit, Outcome, Transaction
+from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file, refuse_unwritable, relative_path
 
 _LOOKED_AT = 1_000
 """Files whose entries a snapshot checks. Where a whole vault is new, `clawgit doctor` reads it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What a writing command did.
-
-    `commit` is None if nothing had to change, and in a dry run; `preview` is then the diff.
-    `parked`: git is busy, and the change is applied afterwards.
-    """
-
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    snapshots: tuple[str, ...] = ()
-    alerts: tuple[str, ...] = ()
-    parked: bool = False
-    dry_run: bool = False
-    preview: str = ""
-    of: str = ""
-    """What it was done to, as a user names it: a change that was undone, a conflict."""
-    held: tuple[str, ...] = ()
-    """Why the change waits for the operator, as the proposal `id`."""
-    warnings: tuple[str, ...] = ()
-    note: str = ""
-    """Says it where what was done is not quite what was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,41 +174,6 @@ def _settings_stay(workspace: Workspace, differing: Iterable[str], then: Commit,
     return f"{name} stays as it is: `clawgit restore {name} --at '{at}'` brings the settings back."
 
 
-def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change:
-    """What a transaction did, as the result of a writing command."""
-    outcome: Outcome = tx.outcome
-    shown = diff_of(tx.edits.values()) if dry_run else ""
-    fields = (
-        outcome.commit,
-        outcome.id,
-        outcome.changed,
-        outcome.snapshots,
-        outcome.alerts,
-        outcome.parked,
-    )
-    return Change(
-        *fields, dry_run=dry_run, preview=shown, of=of, held=outcome.held, warnings=outcome.warnings
-    )
-
-
-def diff_of(edits: Iterable[Edit]) -> str:
-    """The edits of a transaction as a unified diff."""
-    parts: list[str] = []
-    for edit in sorted(edits, key=lambda one: one.path):
-        if edit.before != edit.after:
-            # A newline in a name would make lines of a diff that no file has.
-            old, new = (f"a/{inline(edit.path)}", f"b/{inline(edit.path)}")
-            parts += difflib.unified_diff(
-                _lines(edit.before),
-                _lines(edit.after),
-                old if edit.before is not None else "/dev/null",
-                new if edit.after is not None else "/dev/null",
-            )
-    return "".join(
-        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
-    )
-
-
 def _last_with(workspace: Workspace, path: str) -> str:
     """The newest commit that still had a file that is now deleted."""
     git = workspace.git
@@ -270,7 +209,3 @@ def _snapshot_commit(commit: Commit) -> SnapshotCommit:
     return SnapshotCommit(
         commit.sha, commit.id, commit.actor, commit.message.summary.removeprefix(f"{SNAPSHOT}: ")
     )
-
-
-def _lines(data: bytes | None) -> list[str]:
-    return text_of(data or b"").splitlines(keepends=True)

@@ -9,7 +9,7 @@ from clawgit.domain.change.history import Commit
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
-from clawgit.ops.change.history import reading
+from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.patches import compare_disk

@@ -1,7 +1,6 @@
 """`log`, `show` and `diff`: lists changes, shows one, compares two states."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.undoing import fates
 from clawgit.domain.change.when import parse_end, parse_when
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.patches import FileDiff, compare, compare_disk
@@ -108,19 +108,6 @@ class HistoryComparison:
     b: str | None
     files: tuple[FileDiff, ...]
     note: str = ""
-
-
-@contextmanager
-def reading(workspace: Workspace) -> Iterator[PathLog]:
-    """The index of history, updated to HEAD."""
-    git = workspace.cgit
-    log = PathLog(workspace.place, git)
-    try:
-        head = Batch(git).read(["HEAD"])[0]
-        log.refresh(head.oid if head else None)
-        yield log
-    finally:
-        log.close()
 
 
 def first_parents(workspace: Workspace) -> Iterator[Commit]:

@@ -10,7 +10,7 @@ from clawgit.domain.change.history import PROPOSE, Commit, Intent
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.merging.weaving import MergeConflict
 from clawgit.errors import ConflictError, NotFoundError
-from clawgit.ops.change.changes import Change, described, diff_of
+from clawgit.ops.change.described import Change, described, diff_of
 from clawgit.ops.change.merging import Clash, Sides, merge_in, refuse_conflicts
 from clawgit.ops.soul.changes import SoulWish, grant, wished
 from clawgit.ops.workspace.operator import require_operator

@@ -14,7 +14,7 @@ from clawgit.domain.change.lines import TELLING, claw_id, normal
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.tags import untagged, visible
-from clawgit.ops.change.history import reading
+from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.grep import GrepHit, grep

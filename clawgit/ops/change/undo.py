@@ -15,9 +15,10 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.merging.merge import MergedFile
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.changes import Change, described
-from clawgit.ops.change.history import first_parents, moment, reading, revision
+from clawgit.ops.change.described import Change, described
+from clawgit.ops.change.history import first_parents, moment, revision
 from clawgit.ops.change.merging import refuse_conflicts, settle, take_out
+from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.remotes.meeting import RESCUE

@@ -22,7 +22,7 @@ from clawgit.domain.change.lines import (
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.history import reading
+from clawgit.ops.change.reading import reading
 from clawgit.ops.change.why_removed import removal_of, spot_in, spot_of_key
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.grep import grep, last_change_of, markdown_files

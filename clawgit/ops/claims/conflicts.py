@@ -8,11 +8,9 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.claims.clauses import (
     exchanged,
-    restored,
     reworded,
     says_more,
     sides,
-    words_before,
 )
 from clawgit.domain.claims.conflicts import (
     A_WINS,
@@ -26,16 +24,18 @@ from clawgit.domain.claims.conflicts import (
 )
 from clawgit.domain.claims.conflicts import conflicts as read
 from clawgit.domain.claims.contradicting import exchange
+from clawgit.domain.claims.former_words import restored, words_before
 from clawgit.domain.claims.settling import decide, place_of, with_metas, with_raws
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
+from clawgit.domain.markdown.statuses import SUPERSEDED
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.language.spans import Span
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.standing import fresh_id
 from clawgit.ops.workspace.operator import NotTheOperatorError
@@ -95,6 +95,7 @@ def resolve(
     _refuse_unclear(keep, manner)
     actor = workspace.caller.actor
     log, conflict = _named(workspace, ident)
+    _refuse_for_removal(conflict, keep, manner)
     begins = _OUTCOMES[keep]
     intent = Intent(
         actor,
@@ -128,24 +129,52 @@ def _refuse_unclear(keep: str, manner: Manner) -> None:
         )
 
 
+def _refuse_for_removal(conflict: Conflict, keep: str, manner: Manner) -> None:
+    """Side B of a removal has no words: it cannot stand beside A, nor say something else."""
+    if conflict.is_removal and (keep == "both" or manner.text):
+        raise UsageError(
+            f"Side B of {conflict.id} is a removal, not a text.",
+            hint="--keep a keeps the entry; --keep b has it superseded.",
+        )
+
+
 def _settle(
     workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None, manner: Manner
 ) -> str:
     """Marks or rewrites the entries; returns what became of the loser, for the outcome."""
+    if conflict.is_removal:
+        return _settle_removal(workspace, tx, conflict, winner)
     _take_back(workspace, tx, conflict)
     a, b = _sides(workspace, tx, conflict)
     if winner is not None and (a, b)[winner] is None:
-        text = (conflict.a, conflict.b)[winner].text
-        raise NotFoundError(
-            f"{_SIDES[winner]} is no longer in memory: {text}",
-            hint="clawgit memory add brings it back, as a fact of its own.",
-        )
+        raise _gone(_SIDES[winner], (conflict.a, conflict.b)[winner])
     if a is None or b is None:
         _revive(tx, conflict, a, b)
         return ""
     if winner is not None:
         _refuse_weak((a, b)[1 - winner], workspace)
     return _decided(tx, (a, b), winner, manner)
+
+
+def _settle_removal(
+    workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None
+) -> str:
+    """Marks an entry that one side of a merge removed: it stands again, or is superseded."""
+    place = _standing(workspace, tx, conflict.a)
+    if place is None or place.entry.meta is None:
+        raise _gone(_SIDES[0], conflict.a)
+    if winner == KEEP["b"]:
+        _refuse_weak(place, workspace)
+    status = SUPERSEDED if winner == KEEP["b"] else ""
+    _mark(tx, {place_of(place): place.entry.meta.having("status", status).having("by", "")})
+    return f"; {_SIDES[0]} is superseded" if status else ""
+
+
+def _gone(name: str, side: ConflictSide) -> NotFoundError:
+    return NotFoundError(
+        f"{name} is no longer in memory: {side.text}",
+        hint="clawgit memory add brings it back, as a fact of its own.",
+    )
 
 
 def _revive(

@@ -11,7 +11,7 @@ from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
 from clawgit.domain.compaction.log import PATH, Removal, logged
 from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
 from clawgit.ops.agents.agents import Ended, Followed
-from clawgit.ops.change.changes import described
+from clawgit.ops.change.described import described
 from clawgit.ops.soul.snapshots import prune
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace

@@ -12,7 +12,7 @@ from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import PathRefusedError
-from clawgit.ops.change.changes import described
+from clawgit.ops.change.described import described
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction

@@ -19,7 +19,8 @@ from clawgit.domain.conversation.session_note import (
 from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import struck
 from clawgit.ops.agents.model import session_mind
-from clawgit.ops.change.changes import Change, described, snapshot
+from clawgit.ops.change.changes import snapshot
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.conversation.session import zone_of
 from clawgit.ops.conversation.session_reading import Where, conversations
 from clawgit.ops.conversation.session_words import slug_by

@@ -24,7 +24,7 @@ from clawgit.domain.corrections.statuses import OPEN, QUOTED
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal
 from clawgit.ops.agents.snapshot import files_now
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.script import run_script
 from clawgit.ops.corrections.re_embedding import embedded

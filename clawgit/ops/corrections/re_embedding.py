@@ -27,7 +27,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.agents.result import Landed
 from clawgit.ops.agents.snapshot import files_now
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.conversation.queue import VALIDATOR
 from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.search.indexing import opened

@@ -7,7 +7,7 @@ from clawgit.agents.recall_settling import DISMISS, KEEP, ended
 from clawgit.domain.change.history import Intent
 from clawgit.errors import UsageError
 from clawgit.ops.agents.snapshot import files_now
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.corrections.corrections import Corrected, TypedCorrection, add, local_now
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace

@@ -25,7 +25,7 @@ from clawgit.domain.digest.digest import digest as told_by
 from clawgit.domain.digest.page import page
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import StorageError, UsageError
-from clawgit.ops.change.history import reading
+from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.runner.schedule import zone_of
 from clawgit.ops.workspace.workspace import Workspace

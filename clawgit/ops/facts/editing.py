@@ -16,7 +16,7 @@ from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import ClawgitError, ConflictError
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing

@@ -14,7 +14,8 @@ from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.statuses import IN_USE, STATUSES
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated, tier
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.history import moment, reading
+from clawgit.ops.change.history import moment
+from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch

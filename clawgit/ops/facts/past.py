@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import cached_property
 
 from clawgit.domain.facts.past import EntryPast, Past, gathered
-from clawgit.ops.change.history import reading
+from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 
 

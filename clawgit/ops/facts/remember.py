@@ -1,5 +1,6 @@
 """Remembers one fact: a new entry where it belongs, or one more mention of the same."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -20,11 +21,10 @@ from clawgit.domain.workspace.layers import ENTITIES, opening
 from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.ops.change.changes import described
+from clawgit.ops.change.described import described
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.past import past_of
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
-from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -33,6 +33,9 @@ from clawgit.stores.git.worktree import relative_path
 from clawgit.stores.index.discover import discover
 
 _EXCERPT = 60
+
+LetIn = Callable[[str], tuple[str, ...]]
+"""Allows the secrets of a text, and returns their fingerprints."""
 
 
 class NewFact(NamedTuple):
@@ -49,7 +52,10 @@ class NewFact(NamedTuple):
     evidence: tuple[str, ...] = ()
     session: str = ""
     allow_secret: bool = False
-    """Keep a secret that the text holds, and accept it from now on. Only the operator may."""
+    """Keep a secret that the text holds, and accept it from now on. Only the operator may.
+
+    `remember` itself refuses such a text; `remember_secret` does what is asked.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +120,16 @@ def remember(
     dry_run: bool = False,
     ident: str = "",
     again: bool = False,
+    let_in: LetIn | None = None,
 ) -> Remembered:
     """Keeps one fact by one commit. What the operator has corrected is ignored from others.
 
     The commit gets the id `ident`, if it is given. `again`: another process was asked to make it,
     and may have made it before it died; then its commit is told of, and nothing is written.
+    `let_in`: see `remember_secret`.
     """
     plan = _planned(workspace, fact)
-    lets_in = let_in(workspace, fact.text, dry_run=dry_run) if fact.allow_secret else ()
+    lets_in = let_in(fact.text) if let_in else ()
     stated = "Stated" if plan.claim.source == EXPLICIT else "Inferred"
     intent = Intent(
         actor=workspace.caller.actor,

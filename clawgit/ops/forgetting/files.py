@@ -7,7 +7,7 @@ from typing import NamedTuple
 from clawgit.domain.change.history import FORGET, Intent
 from clawgit.domain.forgetting.wiping import Standing, standings, wiped_bytes
 from clawgit.errors import ClawgitError, PathRefusedError, StorageError
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.forgetting.ground import Ground
 from clawgit.stores.git.worktree import read_file
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from clawgit.domain.forgetting.needle import Matcher
 from clawgit.domain.markdown.decoding import wide_encoding
+from clawgit.domain.safety.remotes import shown_address
 from clawgit.ops.forgetting.files import files_with
 from clawgit.ops.forgetting.ground import Ground, files_below
 from clawgit.ops.forgetting.rows import has_server, messages_with
@@ -99,7 +100,7 @@ def _remotes(ground: Ground) -> Iterator[str]:
         key, _, url = row.partition(" ")
         name = key.removeprefix("remote.").removesuffix(".url")
         what = "clone" if (ground.workspace.root / url).is_dir() else "remote"
-        yield f"{what} {name}: {url}"
+        yield f"{what} {name}: {shown_address(url)}"
 
 
 def _backups(ground: Ground) -> Iterator[str]:

@@ -53,6 +53,7 @@ CHECKS: Mapping[str, Look] = {
     "config": checks_state.look_at_config,
     "hooks": checks_hooks.look_at_hooks,
     "merging": checks_merging.look_at_merging,
+    "merges": checks_merging.look_at_merges,
     "operator": checks_operator.look_at_operator,
     "entries": checks_files.look_at_entries,
     "sizes": checks_files.look_at_sizes,

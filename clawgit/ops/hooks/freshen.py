@@ -13,7 +13,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.git.looked import last_looked
 from clawgit.stores.git.remotes.mergework import drop_results, results_in
 
 STALE = "stale"
@@ -57,7 +56,7 @@ def _follow(workspace: Workspace, git: CGit, head: str) -> frozenset[str]:
 def _follow_merge(workspace: Workspace, git: CGit) -> None:
     ours = Workspace(workspace.place, replace(workspace.caller, actor=CLAWGIT))
     try:
-        after_merge(ours, git, last_looked(workspace.place))
+        after_merge(ours, git)
         drop_results(str(results_in(workspace.place)))
     finally:
         ours.close()

@@ -24,12 +24,13 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
+    LOOKED,
     PLANTED_COMMITS,
     RETURNED_COMMITS,
     TAKING_COMMITS,
     UNREAD_COMMITS,
-    keep_looked,
-    last_looked,
+    keep_noted,
+    noted,
 )
 from clawgit.stores.git.signatures import signed_by
 
@@ -64,7 +65,7 @@ def look_at_commits(workspace: Workspace, git: CGit, head: str) -> None:
 
     Where nobody knows when that was, it looks at HEAD alone.
     """
-    looked = last_looked(workspace.place)
+    looked = noted(workspace.place, LOOKED)
     if not head or looked == head:
         return
     _look_at_merges(git, looked, head)
@@ -79,7 +80,7 @@ def look_at_commits(workspace: Workspace, git: CGit, head: str) -> None:
             break
         left -= size
         _look(workspace, git, commit, _texts(objects, edits, sizes))
-    keep_looked(workspace.place, head)
+    keep_noted(workspace.place, LOOKED, head)
 
 
 def _first(commits: Iterable[list[_Edit]], sizes: dict[str, int]) -> list[str]:

@@ -152,9 +152,9 @@ def look_up(
         counts = _counted(index, question)
     known = {forms[0]: lexicon(forms[0]) for forms in question.words}
     found = _found(index, question, counts, known)
-    lengths, bonds, opens = index.extents(items_of(found))
+    extents = index.extents(items_of(found))
     days = _days_of(index.files()) if question.days else []
-    layout = RankingLayout(lengths, index.average, bonds, opens, days)
+    layout = RankingLayout(extents.lengths, index.average, extents.bonds, extents.opens, days)
     return LookedUp(question, gather(question, found, layout), book, vectors)
 
 

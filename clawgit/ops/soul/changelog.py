@@ -11,7 +11,7 @@ from clawgit.domain.soul.changelog import (
     replace_between_markers,
 )
 from clawgit.errors import ClawgitError
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.soul.changelog_text import identity_history, is_shallow, template
 from clawgit.ops.soul.history import soul_history
 from clawgit.ops.workspace.changelog_file import changelog_file

@@ -10,7 +10,7 @@ from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.soul.soul import summary as in_words
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.merging import Sides, merge_in, refuse_conflicts
 from clawgit.ops.soul.history import SoulHistory, soul_history
 from clawgit.ops.soul.trail import Version

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import NotFoundError
 from clawgit.stores.git.cgit import CGit
 
@@ -57,7 +58,7 @@ def route_of(git: CGit, branch: str, wanted: str, setting: str) -> Route | None:
     for name in filter(None, (wanted, setting)):
         if name not in names:
             raise NotFoundError(
-                f"There is no remote {name}.",
+                f"There is no remote {shown_address(name)}.",
                 hint="`git remote -v` lists them; git remote add NAME ADDRESS adds one.",
             )
     upstream, merged = _upstream(git, branch)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from clawgit.domain.safety.remotes import shown_address
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import (
     BusyError,
@@ -28,13 +29,8 @@ from clawgit.ops.sync.standing import OFFLINE, counted, note_sync
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.remotes.joining import hold_the_same
-from clawgit.stores.git.remotes.transport import (
-    OfflineError,
-    Pushed,
-    RemoteError,
-    Transport,
-    local_path,
-)
+from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
+from clawgit.stores.git.remotes.transport import Pushed, Transport, local_path
 
 IN_SYNC = "in_sync"
 PUSHED = "pushed"
@@ -182,11 +178,7 @@ def _synced(
         IN_SYNC, "", remote=route.remote, branch=route.theirs, snapshots=outcome.snapshots,
         alerts=outcome.alerts,
     )  # fmt: skip
-    try:
-        return _met(call, so_far)
-    except OfflineError as error:
-        message = f"{route.remote} cannot be reached: {error.message}"
-        return replace(so_far, state=OFFLINE, message=message, next="clawgit sync, later")
+    return _met(call, so_far)
 
 
 def _refuse_inside(workspace: Workspace, url: str) -> None:
@@ -195,7 +187,7 @@ def _refuse_inside(workspace: Workspace, url: str) -> None:
     homes = (workspace.root, workspace.place.common_dir)
     if path and any(path.resolve().is_relative_to(home.resolve()) for home in homes):
         raise RemoteError(
-            f"The remote {url} lies in this workspace itself.",
+            f"The remote {shown_address(url)} lies in this workspace itself.",
             hint="Move it out, and name its new place: git remote set-url",
         )
 
@@ -217,6 +209,8 @@ def _met(call: _Call, so_far: Synced) -> Synced:
             if call.dry_run:
                 return _forecast(call, tip, so_far)
             sent = _sent(call, listed, so_far)
+        except OfflineError as error:
+            return _away(so_far, error, was_met=seen is not None)
         except tuple(_STOPS) as error:
             return _stopped(call, tip, so_far, error)
         if sent is not None:
@@ -236,6 +230,19 @@ def _anew(call: _Call, so_far: Synced) -> Synced:
         return _met(call._replace(workspace=fresh, agree=None), so_far)
     finally:
         fresh.close()
+
+
+def _away(so_far: Synced, error: OfflineError, *, was_met: bool) -> Synced:
+    """Where the remote was never met, it is more likely that its address is wrong."""
+    if error.data.get("local"):
+        if not was_met:
+            raise RemoteError(error.message, hint=error.hint) from error
+        step = error.hint
+    elif was_met:
+        step = "clawgit sync, later"
+    else:
+        step = "check the address, which `git remote -v` shows; then clawgit sync"
+    return replace(so_far, state=OFFLINE, message=error.message, next=step)
 
 
 def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) -> Synced:
@@ -375,7 +382,8 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
                 so_far,
                 state=PUSH_FAILED,
                 message=f"{route.remote} did not take the push: {failure.why}",
-                next=f"clawgit sync tries again; git push {route.remote} shows all that it says",
+                next=failure.next
+                or f"clawgit sync tries again; git push {route.remote} shows all that it says",
             )
         ahead = counted(call.workspace.cgit, head, tip)[0] if tip else 0
         so_far = replace(so_far, ahead=ahead, state=PUSHED)
@@ -430,7 +438,10 @@ def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
         refuse_push(call.workspace, call.route.remote, call.push_to, lines)
     except SecretsError as error:
         return (f"proposals were not sent: {error.message}",)
-    pushed = call.transport.push(call.push_to, *swap.refspecs)
+    try:
+        pushed = call.transport.push(call.push_to, *swap.refspecs)
+    except OfflineError as error:
+        return (f"proposals were not sent: {error.message}",)
     return () if pushed.ok else (f"not all proposals were exchanged: {pushed.why}",)
 
 

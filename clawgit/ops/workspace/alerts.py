@@ -19,11 +19,12 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
+    LOOKED,
     PLANTED_COMMITS,
     RETURNED_COMMITS,
     TAKING_COMMITS,
     UNREAD_COMMITS,
-    last_looked,
+    noted,
 )
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import stranded_commits
@@ -120,7 +121,7 @@ def of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]
 
 def _look_at_new(workspace: Workspace, git: CGit, head: str | None) -> None:
     """Looks at the commits that came since the last look: hooks see `git commit` alone."""
-    if head is None or last_looked(workspace.place) == head:
+    if head is None or noted(workspace.place, LOOKED) == head:
         return
     from clawgit.ops.safety.committed_texts import look_at_commits  # noqa: PLC0415 - the judge, 10 ms
 

@@ -23,8 +23,8 @@ from clawgit.config.written import CONFIG_FILE, read_written
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.errors import ConfigError
-from clawgit.ops.change.changes import Change as Written
-from clawgit.ops.change.changes import described
+from clawgit.ops.change.described import Change as Written
+from clawgit.ops.change.described import described
 from clawgit.ops.workspace.sensitive_values import discreet
 from clawgit.ops.workspace.trust import accept_value, refuse_broken_store
 from clawgit.ops.workspace.workspace import Workspace

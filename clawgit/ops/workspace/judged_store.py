@@ -4,13 +4,21 @@ This is the one door to libgit2, which takes 46 ms to load: `Workspace.git` impo
 it is first asked for.
 """
 
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from clawgit.errors import ClawgitError
+from clawgit.ops.change.after_merge import after_merge
 from clawgit.ops.soul.rules import rules_of
 from clawgit.ops.workspace.operator import commit_signer
-from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.store import LOCK_TIMEOUT, GitStore
 
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Workspace
 
-def open_store(workspace: WorkspaceBase) -> GitStore:
+
+def open_store(workspace: "Workspace") -> GitStore:
     return GitStore(
         workspace.place,
         workspace.caller.env,
@@ -19,4 +27,12 @@ def open_store(workspace: WorkspaceBase) -> GitStore:
         trusted_filters=workspace.trusted_filters,
         scope=workspace.scope,
         lock_timeout=LOCK_TIMEOUT if workspace.patience is None else workspace.patience,
+        follow=partial(_follow_merges, workspace),
     )
+
+
+def _follow_merges(workspace: "Workspace") -> None:
+    """Follows up the merges that plain git has made where no hook of ours is."""
+    # What stands in its way must not keep anyone from writing; `doctor` says what it is.
+    with suppress(ClawgitError):
+        after_merge(workspace, workspace.cgit)

@@ -30,7 +30,7 @@ from clawgit.stores.git.gitdir import (
     repo_at,
 )
 from clawgit.stores.git.guards.belonging import note_folder
-from clawgit.stores.git.looked import keep_looked, last_looked
+from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace, looks_bare
 from clawgit.stores.git.repo import open_repository, storage_errors
 
@@ -136,8 +136,7 @@ def init(
                 texts = adopted_texts(workspace)
                 done = replace(done, planted=texts[:ASKED], planted_more=len(texts[ASKED:]))
             # What was there before is the operator's: it was judged as files, not as commits.
-            if (head := workspace.git.head().oid) and not last_looked(place):
-                keep_looked(place, head)
+            _note_head(workspace)
             merge_driver.put_in(workspace)
             # Read once more, so that the cache that git's hooks read has the new settings.
             kept_config(place, caller)
@@ -267,6 +266,13 @@ def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> No
         return
     accept_value(workspace, "layout", plan.layout.name, commit=None)
     accept_value(workspace, "scope", plan.patterns, commit=None)
+
+
+def _note_head(workspace: Workspace) -> None:
+    """Notes that nothing in HEAD needs to be looked at or followed up, where nobody has yet."""
+    if head := workspace.git.head().oid:
+        for note in NOTES:
+            keep_noted(workspace.place, note, noted(workspace.place, note) or head)
 
 
 def _fill(workspace: Workspace, plan: InitPlan, planned: Initialized) -> Initialized:

@@ -6,6 +6,7 @@ from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.facts.remember import NewFact, Remembered, remember
+from clawgit.ops.facts.remember_secret import remember_secret
 from clawgit.ops.search.shared_search import opened_shared
 from clawgit.ops.workspace.known_agents import MAIN, known
 from clawgit.ops.workspace.reach import ReachRefusedError, same_folder, shared_memory
@@ -31,8 +32,9 @@ def remember_shared(workspace: Workspace, fact: NewFact, *, dry_run: bool = Fals
     says where.
     """
     there = _for_writing(workspace)
+    keep = remember_secret if fact.allow_secret else remember
     try:
-        return remember(there, fact if fact.to else fact._replace(to=NOTEBOOK), dry_run=dry_run)
+        return keep(there, fact if fact.to else fact._replace(to=NOTEBOOK), dry_run=dry_run)
     finally:
         there.close()
 

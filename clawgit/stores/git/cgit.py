@@ -39,17 +39,18 @@ _DAMAGE_WORDS = (
 
 
 class CGitError(ClawgitError):
-    """C git said no. `stderr` holds its own words."""
+    """C git said no. `stderr` holds its own words, `stdout` what it had answered until then."""
 
     kind = "git"
 
-    def __init__(self, args: Sequence[str], code: int, stderr: str) -> None:
+    def __init__(self, args: Sequence[str], code: int, stderr: str, stdout: bytes = b"") -> None:
         super().__init__(
             f"git {args[subcommand_at(args)]} failed: {stderr.strip() or f'exit {code}'}",
             hint=DAMAGE_HINT if any(words in stderr for words in _DAMAGE_WORDS) else "",
             code=code,
         )
         self.stderr = stderr
+        self.stdout = stdout
 
 
 class CGit:
@@ -176,7 +177,7 @@ class Running:
             self._refuse_to_wait_for_a_pipe()
             out, err = self._child.communicate(self._stdin or None)
         if self._child.returncode not in ok:
-            raise self._failure(err)
+            raise self._failure(err, out)
         return self._child.returncode, out
 
     def _refuse_to_wait_for_a_pipe(self) -> None:
@@ -187,10 +188,9 @@ class Running:
             self._child.communicate()
             raise
 
-    def _failure(self, err: bytes) -> ClawgitError:
-        return _failure(
-            self._args, self._child.returncode, err.decode("utf-8", "replace"), self._root
-        )
+    def _failure(self, err: bytes, out: bytes = b"") -> ClawgitError:
+        error = CGitError(self._args, self._child.returncode, err.decode("utf-8", "replace"), out)
+        return _meaning(error, self._root)
 
 
 _PATIENCE = 5.0
@@ -210,12 +210,14 @@ _PIPE_HOLDS = 4096
 """What can be written to a pipe without waiting for its reader, everywhere."""
 
 
-def _failure(args: Sequence[str], code: int, stderr: str, root: Path) -> ClawgitError:
+def _meaning(error: CGitError, root: Path) -> ClawgitError:
+    """The same, or what it means where that is known."""
+    stderr = error.stderr
     full = any(
         words in stderr
         for words in ("No space left on device", "File too large", "Out of diskspace")
     )
-    if full or code == -25:  # noqa: PLR2004 - SIGXFSZ
+    if full or error.data["code"] == -25:  # noqa: PLR2004 - SIGXFSZ
         return StorageError(
             "The disk is full.", hint="Free some space and run the command again; nothing is lost."
         )
@@ -226,4 +228,4 @@ def _failure(args: Sequence[str], code: int, stderr: str, root: Path) -> Clawgit
         )
     if "dubious ownership" in stderr or "unsafe repository" in stderr:
         return foreign_owner(root)  # an older git knows fewer forms of safe.directory than we do
-    return CGitError(args, code, stderr)
+    return error

@@ -38,6 +38,15 @@ _BEGUN: Mapping[str, str] = {
 }
 
 
+_COMMANDS: Mapping[str, str] = {
+    "a rebase": "rebase",
+    "`git am`": "am",
+    "a merge": "merge",
+    "a revert": "revert",
+    "a cherry-pick": "cherry-pick",
+}
+
+
 class Pause(NamedTuple):
     """Why clawgit moves no branch at the moment, and what the user types to go on."""
 
@@ -261,6 +270,14 @@ def _is_memory(path: str) -> bool:
 def unfinished(git_dir: Path) -> str | None:
     """What git has begun here and not finished, in words; a bisect too, which detaches HEAD."""
     return next((what for name, what in _BEGUN.items() if (git_dir / name).exists()), None)
+
+
+def ways_on(doing: str) -> str:
+    """What to type to end what git has begun."""
+    if doing == "a bisect":
+        return "git bisect reset"
+    command = _COMMANDS.get(doing)
+    return f"git {command} --continue, or git {command} --abort" if command else "git status"
 
 
 def is_detached(git_dir: Path) -> bool:

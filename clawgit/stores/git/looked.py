@@ -1,12 +1,18 @@
-"""Which commits have been looked at: those of ours were judged before they were made, and those of
-others when a hook or a command came to them.
+"""How far commits have been looked at, and merges followed up. Commits of ours were judged before
+they were made; those of others are when a hook or a command comes to them.
 """
 
 from collections.abc import Callable
 
 from clawgit.stores.git.place import RepoPlace
 
-_NOTE = "looked"
+LOOKED = "looked"
+"""The note of the commit up to which all texts were looked at."""
+
+FOLLOWED = "followed"
+"""The note of the commit up to which all merges were followed up."""
+
+NOTES = (LOOKED, FOLLOWED)
 
 PLANTED_COMMITS = "refs/clawgit/planted/"
 """The commits by plain git that brought text which looks planted, unsigned by the operator."""
@@ -24,26 +30,34 @@ UNREAD_COMMITS = "refs/clawgit/unread/"
 """The newest of commits by plain git that brought too much to look at."""
 
 
-def last_looked(place: RepoPlace) -> str:
-    """The commit up to which all were looked at; "" where nobody knows."""
+def noted(place: RepoPlace, note: str) -> str:
+    """The commit that a note names; "" where nobody knows."""
     try:
-        return (place.private / _NOTE).read_text("ascii").strip()
+        return (place.private / note).read_text("ascii").strip()
     except (OSError, UnicodeDecodeError):
         return ""
 
 
-def keep_looked(place: RepoPlace, oid: str) -> None:
-    """Notes that HEAD was looked at. Where nothing is kept of a worktree, there is no note."""
+def keep_noted(place: RepoPlace, note: str, oid: str) -> None:
+    """Has a note name a commit. Where nothing is kept of a worktree, there is no note."""
     if place.private.is_dir():
-        (place.private / _NOTE).write_text(f"{oid}\n", "ascii")
+        (place.private / note).write_text(f"{oid}\n", "ascii")
 
 
 def advance(
     place: RepoPlace, before: str | None, made: list[str], parent_of: Callable[[str], str | None]
 ) -> None:
-    """Moves the note over our own new commits, oldest first, if it stood where they begin."""
-    if not made or last_looked(place) != (before or ""):
+    """Moves the notes over our own new commits, oldest first, if they stood where they begin."""
+    stood = _standing_at(place, before or "")
+    if not stood or not made:
         return
+    parents = [parent_of(oid) for oid in made]
     # Somebody else's commit may have come in between.
-    if [parent_of(oid) for oid in made] == [before, *made[:-1]]:
-        keep_looked(place, made[-1])
+    if parents != [before, *made[:-1]]:
+        return
+    for note in stood:
+        keep_noted(place, note, made[-1])
+
+
+def _standing_at(place: RepoPlace, oid: str) -> list[str]:
+    return [note for note in NOTES if noted(place, note) == oid]

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
-from clawgit.domain.change.history import Commit, Intent, parse_message
+from clawgit.domain.change.history import FOLLOW, Commit, Intent, parse_message
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.stores.git import proposals, recovery, transaction
@@ -17,7 +17,7 @@ from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_d
 from clawgit.stores.git.forgetting.rewrite_landing import finish_rewrite
 from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.lock import lock_holder, workspace_lock
-from clawgit.stores.git.looked import advance
+from clawgit.stores.git.looked import FOLLOWED, advance, noted
 from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.remotes.joining import Joined, joined
@@ -57,12 +57,14 @@ class GitStore:
         lock_timeout: float = LOCK_TIMEOUT,
         signer: Callable[[bytes], str] | None = None,
         trusted_filters: frozenset[str] = frozenset(),
+        follow: Callable[[], object] | None = None,
     ) -> None:
         self.place = place
         with storage_errors():
             self._repo = Repo(place, env, seam, signer, trusted_filters, scope)
         self._rules = rules
         self._lock_timeout = lock_timeout
+        self._follow = follow
         self._now: datetime | None = None
 
     # reading
@@ -85,6 +87,10 @@ class GitStore:
 
     def commit(self, oid: str) -> Commit:
         return commit_value(self._repo.commit(oid))
+
+    def parent_of(self, oid: str) -> str | None:
+        """The first parent of a commit."""
+        return next(iter(self.commit(oid).parents), None)
 
     def own_refs(self) -> list[str]:
         return [name for name in self._repo.raw.references if name.startswith("refs/clawgit/")]
@@ -178,6 +184,8 @@ class GitStore:
         `dry_run` lets the block see what it would edit and writes nothing. `parkable` keeps the
         change aside while no branch may be moved. What the rules hold back becomes a proposal.
         """
+        if not dry_run and intent.verb != FOLLOW:
+            self._follow_merges()
         # The lock spans reading and writing: what the block reads, nobody of ours changes before
         # its edits have landed. Programs that know nothing of the lock are met by the merge.
         with self._locked(intent.verb):
@@ -232,6 +240,8 @@ class GitStore:
 
         With a `note`, edits of an unknown author count as `actor`'s.
         """
+        if not dry_run:
+            self._follow_merges()
         with storage_errors(), self._locked(SNAPSHOT):
             self._busy_or_ready(now, parkable=False)
             # After recovery, or what a crash left half done would be committed as somebody's edit.
@@ -347,6 +357,15 @@ class GitStore:
     def _locked(self, purpose: str) -> AbstractContextManager[None]:
         return workspace_lock(self._lock_file, purpose, self._lock_timeout)
 
+    def _follow_merges(self) -> None:
+        """Has merges followed up that came since this was done the last time, whoever made them.
+
+        Before the lock, since it is a transaction of its own.
+        """
+        head = self._repo.head().oid
+        if self._follow and head and noted(self.place, FOLLOWED) != head and not self.pause():
+            self._follow()
+
     def _busy_or_ready(self, now: datetime, *, parkable: bool) -> bool:
         """Recovers; True if no branch may be moved, and the change must be parked."""
         self._repo.seam("locked")
@@ -392,10 +411,7 @@ class GitStore:
     def _note_looked(self, before: str | None, outcome: Outcome) -> None:
         """Our own commits were judged before they were made: nobody looks at them again."""
         made = [*outcome.snapshots, *([outcome.commit] if outcome.commit else [])]
-        advance(self.place, before, made, self._parent_of)
-
-    def _parent_of(self, oid: str) -> str | None:
-        return next(iter(self.commit(oid).parents), None)
+        advance(self.place, before, made, self.parent_of)
 
     def _apply_parked(self, stranded: recovery.Stranded, now: datetime) -> None:
         # What others changed in the same files is committed first, as before any change of ours.

@@ -13,7 +13,8 @@ from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.search.terms import is_lone, is_word
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.stores.index import shelf
-from clawgit.stores.index.listing import KINDS, Listing, over, text_ids, unpack
+from clawgit.stores.index.extents import Extents
+from clawgit.stores.index.listing import KINDS, Listing, TornError, over, text_ids, unpack
 from clawgit.stores.index.live import File
 
 NO_TEXT = -1
@@ -73,6 +74,7 @@ class IndexReader:
         self._firsts: list[int] = []
         self._hidden: list[File] = []
         self._listings: dict[int, Listing] = {}
+        self._extents = Extents()
         self._texts: dict[int, str] = {}
         self._stems: tuple[int, list[str]] = (0, [])
 
@@ -137,19 +139,21 @@ class IndexReader:
             )
         return self._stems[1]
 
-    def extents(
-        self, ids: Iterable[int]
-    ) -> tuple[dict[int, int], dict[int, int], dict[int, tuple[str, ...]]]:
-        """The length of each item; the bonds of those that have some (`domain/search/bonds.py`);
-        and the headings that items open.
+    def extents(self, ids: Iterable[int]) -> Extents:
+        """The lengths, bonds and headings of at least these items. TornError if one is not there,
+        which words of the index can name only where a page is broken.
         """
-        located = self._located(ids)
-        lengths = {ident: listing.words[at] for ident, _, listing, at in located}
-        bonds = {ident: bond for ident, _, listing, at in located if (bond := listing.bonds[at])}
-        opens = {
-            ident: listing.opens[at] for ident, _, listing, at in located if at in listing.opens
-        }
-        return lengths, bonds, opens
+        unknown = self._extents.unknown(ids)
+        holding: dict[int, set[File]] = {}
+        for ident in unknown:
+            if file := self._file_of(ident):
+                holding.setdefault(file.list, set()).add(file)
+        for row, listing in self._listed(holding):
+            for file in holding[row]:
+                self._extents.learn(file, listing)
+        if self._extents.unknown(unknown):
+            raise TornError("the index names an item that is not there")
+        return self._extents
 
     def rows(self, ids: Iterable[int]) -> list[ItemRow]:
         """The items in the order of these ids, but for those that are not there."""
@@ -214,7 +218,7 @@ class IndexReader:
     def _take(self, files: Iterable[File]) -> None:
         """Notes the files of the moment that the connection sees."""
         self.moment += 1
-        self._files = sorted(files, key=itemgetter(*_ORDER))
+        before, self._files = self._files, sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
         partly, shown = list[str](), list[File]()
         self._hidden = []
@@ -232,6 +236,8 @@ class IndexReader:
         generation = shelf.generation(self._db) or ""
         if generation != self.generation:
             self.generation, self._listings, self._texts = generation, {}, {}
+            before, self._extents = [], Extents()
+        self._extents.follow(before, self._files)
 
     def _read(self, texts: set[int]) -> None:
         """Loads texts and keeps them: a reader that stays open is asked for the same ones again."""
@@ -251,12 +257,23 @@ class IndexReader:
     def _located(self, ids: Iterable[int]) -> list[tuple[int, File, Listing, int]]:
         """File, list and place in it of each item that is there."""
         placed = [(ident, file) for ident in ids if (file := self._file_of(ident))]
-        missing = {file.list for _, file in placed if file.list not in self._listings}
+        listings = dict(self._listed(file.list for _, file in placed))
+        return [(ident, file, listings[file.list], ident - file.first) for ident, file in placed]
+
+    def _listed(self, lists: Iterable[int]) -> Iterator[tuple[int, Listing]]:
+        """Each of these lists once; some are kept, since they are asked for again."""
+        kept = self._listings
+        missing = list[int]()
+        for row in set(lists):
+            if row in kept:
+                yield row, kept[row]
+            else:
+                missing.append(row)
         for row, numbers, names in shelf.packed(self._db, missing):
-            self._listings[row] = unpack(numbers, names)
-        return [
-            (ident, file, self._listings[file.list], ident - file.first) for ident, file in placed
-        ]
+            listing = unpack(numbers, names)
+            if len(kept) < _MOST_LISTINGS:
+                kept[row] = listing
+            yield row, listing
 
 
 def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str]) -> ItemRow:
@@ -287,6 +304,9 @@ def _quoted(word: str) -> str:
 
 _MOST_OTHERS = 200
 _MOST_TEXTS = 20_000
+_MOST_LISTINGS = 4_000
+"""Lists that are kept unpacked, 5 kB each."""
+
 _ORDER = (File._fields.index("first"), File._fields.index("items"))
 """A file without items stands before the one whose place it shares."""
 

@@ -195,12 +195,15 @@ def test_status_names_a_merge_and_its_conflict(
     sound.write("SOUL.md", "ours\n")
     sound.commit_all("ours")
     sound("merge", "-q", "side", ok=False)
+    sound.write("MEMORY.md", "- Saved meanwhile.\n")
     _, text = said(capsys, "status")
     assert text.splitlines()[1:4] == [
         "! git is in the middle of a merge; clawgit waits",
-        "  → git status",
+        "  → git merge --continue, or git merge --abort",
         "! in conflict: SOUL.md",
     ]
+    assert "MEMORY.md" in text
+    assert "clawgit snapshot" not in text + said(capsys)[1]
 
 
 def test_status_of_a_branch_without_a_commit(git: Git, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,13 +6,12 @@ from hypothesis import strategies as st
 
 from clawgit.domain.claims.clauses import (
     exchanged,
-    restored,
     reworded,
     says_more,
     sides,
-    words_before,
 )
 from clawgit.domain.claims.contradicting import exchange
+from clawgit.domain.claims.former_words import restored, words_before
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.language.spans import Span

@@ -70,13 +70,14 @@ class Notes:
         for name, lines in files.items():
             first = len(together)
             found = items("memory/x.md", "\n".join(f"- {line}" for line in lines))
-            together += bonds(found)
+            # A line without a word is no item.
+            together += [*bonds(found), *[0] * (len(lines) - len(found))]
             if day := dated(f"{name.replace('_', '-')}.md"):
                 days.append((day, first, len(together)))
         self.layout = RankingLayout(
             lengths,
             sum(lengths) / max(len(lengths), 1),
-            {at: bond for at, bond in enumerate(together) if bond},
+            together,
             {},
             days,
         )
@@ -325,7 +326,7 @@ def test_an_english_model_says_nothing_of_a_line_in_another_script() -> None:
     lines = {0: "the oven is hot", 1: "小橘不肯吃饭"}
     likeness = QueryLikeness({0: 0.5, 1: 0.9})
     question = read_question("kiln", NOW)
-    gathered = gather(question, (), RankingLayout([4, 5], 4.5))
+    gathered = gather(question, (), RankingLayout([4, 5], 4.5, [0, 0]))
     known = rank(question, gathered, lines, likeness)
     assert [one.id for one in known] == [1, 0]
     [first, second] = rank(question, gathered, lines, likeness._replace(latin=True))

@@ -2,22 +2,30 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.claims.conflicts import conflicts
+from clawgit.domain.claims.conflicts import NOTHING, Conflict, conflicts
+from clawgit.domain.claims.disputed_pairs import DECIDED_TWICE
 from clawgit.domain.soul.changelog import END, START
-from clawgit.errors import NotFoundError
+from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.after_merge import after_merge
+from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.undo import undo
 from clawgit.ops.claims.conflicts import Manner, resolve
+from clawgit.ops.facts.editing import edit
+from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.health.doctor import doctor
 from clawgit.ops.hooks import merge_driver
 from clawgit.ops.hooks.freshen import freshen
 from clawgit.ops.soul import changelog
+from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.looked import FOLLOWED, keep_noted
 from tests.compat.test_merge_driver import BASE, BEN, COFFEE, MILK, NOTE, TEA, branch, text_of
 from tests.conftest import NOW, Git
 from tests.domain.merging.machines import said
@@ -85,27 +93,103 @@ def test_the_operator_settles_it(
     assert after_merge(space, space.cgit, "main") is None
 
 
-def test_two_decisions_that_contradict_each_other_open_the_conflict_again(
-    ws: Git, space: Workspace
-) -> None:
-    after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
+def decided_on_two_machines(
+    ws: Git, space: Workspace, here: tuple[str, Manner], there: tuple[str, Manner]
+) -> str:
+    """The conflict of a merge, settled on two machines that then meet; returns its id."""
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
     ws("switch", "-q", "-c", "laptop")
-    resolve(space, conflict.id, "a", Manner(whole=True))
+    resolve(space, conflict.id, *there)
     ws("switch", "-q", "ours")
-    resolve(space, conflict.id, "b", Manner(whole=True))
-    before = ws.head()
+    resolve(space, conflict.id, *here)
     ws("merge", "-q", "--no-edit", "laptop")
-    assert after_merge(space, space.cgit, before)
+    snapshot(space)
+    return conflict.id
+
+
+WHOLE, PART = Manner(whole=True), Manner()
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        (("both", PART), ("a", WHOLE)),
+        (("a", WHOLE), ("both", PART)),
+        (("both", PART), ("b", WHOLE)),
+        (("b", WHOLE), ("a", WHOLE)),
+        (("a", Manner("She sleeps.")), ("b", Manner("She sleeps late."))),
+        (("both", PART), ("a", Manner("She sleeps long."))),
+    ],
+)
+def test_two_that_decide_differently_are_asked_again_and_nothing_is_lost(
+    ws: Git, space: Workspace, here: tuple[str, Manner], there: tuple[str, Manner]
+) -> None:
+    more = BASE.replace("tea.", "{}. She sleeps long.")
+    after_merge(space, space.cgit, merged(ws, more.format("milk"), more.format("coffee")))
+    before = said(text_of(ws))
+    ident = decided_on_two_machines(ws, space, here, there)
     [again] = conflicts(text_of(ws, "CONFLICTS.md"))
-    assert (again.id, again.open) == (conflict.id, True)
-    now = said(text_of(ws))
-    assert {now[ident][1] for ident in ("kana22", "bys48b")} == {"disputed"}
-    assert after_merge(space, space.cgit, before) is None
-    resolve(space, conflict.id, "b", Manner(whole=True))
-    now = said(text_of(ws))
-    assert [now[ident][1] for ident in ("kana22", "bys48b")] == ["superseded", "active"]
-    assert after_merge(space, space.cgit, before) is None
+    assert (again.id, again.outcome) == (ident, DECIDED_TWICE)
+    assert said(text_of(ws)) == before
+    # What is decided then stays decided, whatever merge is looked at again.
+    resolve(space, ident, "b", WHOLE)
+    keep_noted(space.place, FOLLOWED, ws("rev-parse", "main").strip())
+    snapshot(space)
+    assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "B wins"
+
+
+def test_two_that_decide_alike_are_not_asked_again(ws: Git, space: Workspace) -> None:
+    after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
+    decided_on_two_machines(ws, space, ("a", WHOLE), ("a", WHOLE))
+    assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "A wins"
+
+
+def removed_and_reworded(ws: Git, space: Workspace) -> Conflict:
+    after_merge(space, space.cgit, merged(ws, f"# Memory\n\n{BEN}", COFFEE))
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    return conflict
+
+
+def test_what_one_side_removed_and_the_other_reworded_is_named(ws: Git, space: Workspace) -> None:
+    conflict = removed_and_reworded(ws, space)
+    assert conflict.open
+    assert (conflict.a.text, conflict.b.text) == ("Ana drinks coffee.", NOTHING)
+    with pytest.raises(ClawgitError, match="disputed") as refused:
+        edit(space, "kana22", "Ana drinks water.")
+    assert "clawgit conflicts list" in refused.value.hint
+    ours = text_of(ws, "CONFLICTS.md")
+    ws("switch", "-q", "theirs")
+    old = ws.head()
+    ws("merge", "-q", "--no-edit", "ours~1")
+    assert after_merge(space, space.cgit, old)
+    assert text_of(ws, "CONFLICTS.md") == ours
+
+
+@pytest.mark.parametrize(("keep", "status"), [("a", "active"), ("b", "superseded")])
+def test_it_is_settled_by_the_usual_verb(ws: Git, space: Workspace, keep: str, status: str) -> None:
+    conflict = removed_and_reworded(ws, space)
+    resolve(space, conflict.id, keep)
+    assert said(text_of(ws))["kana22"] == ("Ana drinks coffee.", status)
+    # Whoever thinks again may decide otherwise.
+    resolve(space, conflict.id, "a")
+    assert said(text_of(ws))["kana22"] == ("Ana drinks coffee.", "active")
+    edit(space, "kana22", "Ana drinks water.")
+
+
+@pytest.mark.parametrize(("keep", "manner"), [("both", PART), ("a", Manner("Ana sleeps."))])
+def test_a_removal_is_no_text_that_could_stand_too(
+    ws: Git, space: Workspace, keep: str, manner: Manner
+) -> None:
+    conflict = removed_and_reworded(ws, space)
+    with pytest.raises(UsageError, match="is a removal"):
+        resolve(space, conflict.id, keep, manner)
+
+
+def test_a_removal_that_two_decide_differently_is_asked_again(ws: Git, space: Workspace) -> None:
+    removed_and_reworded(ws, space)
+    decided_on_two_machines(ws, space, ("b", PART), ("a", PART))
+    assert conflicts(text_of(ws, "CONFLICTS.md"))[0].outcome == DECIDED_TWICE
+    assert said(text_of(ws))["kana22"] == ("Ana drinks coffee.", "disputed")
 
 
 def test_what_one_side_moved_and_the_other_changed_stands_once(ws: Git, space: Workspace) -> None:
@@ -164,6 +248,78 @@ def test_the_changelog_is_made_again_after_a_merge_of_two_souls(ws: Git, space: 
     assert changelog.check(space).state == changelog.SAME
     assert text_of(ws, "CHANGELOG.md").count("reworded") >= 2
     assert ws.status() == ""
+
+
+def test_the_next_write_follows_up_a_merge_that_no_hook_saw(ws: Git, space: Workspace) -> None:
+    snapshot(space)
+    merged(ws, MILK, COFFEE)
+    ws.write("notes/later.md", "Later.\n")
+    ws.commit_all("on top of the merge, by plain git")
+    remember(space, NewFact("Cem runs on Mondays."), dry_run=True)
+    assert not (ws.root / "CONFLICTS.md").exists()
+    remember(space, NewFact("Cem runs on Mondays."))
+    assert len(conflicts(text_of(ws, "CONFLICTS.md"))) == 1
+    subjects = ws("log", "-2", "--format=%s").splitlines()
+    assert subjects[1].endswith("what the merge left to do")
+    # What the operator takes out by hand is not asked for twice.
+    ws.write("CONFLICTS.md", "# Conflicts\n")
+    ws.commit_all("not worth a minute")
+    remember(space, NewFact("Dora swims on Fridays."))
+    assert not conflicts(text_of(ws, "CONFLICTS.md"))
+
+
+def test_a_snapshot_follows_up_what_was_moved_on_one_side(ws: Git, space: Workspace) -> None:
+    snapshot(space)
+    branch(ws, "theirs", COFFEE)
+    ws("switch", "-q", "-c", "ours", "main")
+    ws.write(NOTE, f"# Memory\n\n{BEN}")
+    ws.write(PAGE, f"# Drinks\n\n{TEA}")
+    ws.commit_all("moved")
+    ws("merge", "-q", "--no-edit", "theirs")
+    # A look in between notes what it has seen, and is no reason to follow nothing up.
+    status(space)
+    snapshot(space)
+    assert text_of(ws) == f"# Memory\n\n{BEN}"
+    assert text_of(ws, PAGE) == f"# Drinks\n\n{TEA.replace('tea', 'coffee')}"
+
+
+def test_a_doctor_finds_a_merge_that_no_hook_saw(ws: Git, space: Workspace) -> None:
+    merged(ws, MILK, COFFEE)
+
+    def found(*, fix: bool = False) -> bool:
+        report = doctor(ws.root, space.caller, fix=fix)
+        return next(check.ok for check in report.checks if check.name == "merges")
+
+    head = ws.head()
+    assert (found(), ws.head()) == (False, head)
+    assert found(fix=True)
+    assert len(conflicts(text_of(ws, "CONFLICTS.md"))) == 1
+    assert found()
+
+
+def test_a_merge_is_looked_at_once(ws: Git, space: Workspace, tmp_path: Path) -> None:
+    merged(ws, BASE + "- Ours.\n", BASE.replace(TEA, TEA + "- Theirs.\n"))
+    remember(space, NewFact("Cem runs on Mondays."))
+    trace = tmp_path / "trace"
+    caller = replace(space.caller, env={**os.environ, "GIT_TRACE": str(trace)})
+    traced = Workspace(space.place, caller)
+    remember(traced, NewFact("Dora swims on Fridays."))
+    traced.close()
+    assert "rev-list" not in trace.read_text()
+
+
+def test_a_merge_in_progress_is_not_followed_up(ws: Git, space: Workspace) -> None:
+    merged(ws, MILK, COFFEE)
+    before = ws.head()
+    ws("switch", "-q", "-c", "more", "main")
+    ws.write("SOUL.md", "# Soul\n\n- Be slow.\n")
+    ws.commit_all("more")
+    ws("switch", "-q", "ours")
+    ws.write("SOUL.md", "# Soul\n\n- Be quick.\n")
+    after = ws.commit_all("quick")
+    ws("merge", "-q", "more", ok=False)
+    assert after_merge(space, space.cgit, before) is None
+    assert ws.head() == after
 
 
 def test_a_quiet_merge_makes_no_commit(ws: Git, space: Workspace) -> None:

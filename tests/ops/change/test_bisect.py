@@ -108,6 +108,22 @@ def test_words_that_gave_way_to_others_are_reworded(ws: Git, comment: str) -> No
     assert (new.state, new.change and new.change.sha) == ("held", reworded)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- Ana prefers tea #knowledge in the morning. <!-- claw:anatea -->\n",
+        "- Ana prefers tea <!-- was: Ana prefers rum --> in the #knowledge morning.\n",
+        "- Ana prefers <!-- since May --><!-- surely --> tea in the\tmorning.\n",
+    ],
+)
+def test_words_are_found_on_both_sides_of_a_tag_or_a_comment(ws: Git, line: str) -> None:
+    came = commit(ws, "learn tea", memory=NOTEBOOK + line)
+    commit(ws, "forget tea", memory=NOTEBOOK)
+    found = bisect(opened(ws), "Ana prefers tea in the morning")
+    assert (found.state, [turn.kind for turn in found.changes]) == ("removed", ["removed", "born"])
+    assert found.changes[1].sha == came
+
+
 def test_another_status_is_told(ws: Git) -> None:
     commit(ws, "learn", memory=NOTEBOOK + TEA)
     disputed = TEA.replace("conf=0.9", "conf=0.4 status=disputed")
@@ -146,6 +162,22 @@ def test_a_merge_is_named_where_it_lost_what_a_side_had(ws: Git) -> None:
     found = bisect(opened(ws), "anatea")
     assert (found.state, found.change and found.change.sha) == ("removed", merge)
     assert kinds(found) == [("removed", "MEMORY.md", merge), ("born", "MEMORY.md", side)]
+
+
+def test_a_merge_is_named_where_it_gave_a_second_text_an_id_of_its_own(ws: Git) -> None:
+    """Both sides reworded one entry, so both texts stay."""
+    milk, juice = TEA.replace("tea in", "milk in"), TEA.replace("tea in", "juice in")
+    rival = juice.replace("anatea conf=0.9", "rivals conf=0.9 by=anatea")
+    commit(ws, "learn tea", memory=NOTEBOOK + TEA)
+    ws("checkout", "-q", "-b", "side")
+    commit(ws, "milk", memory=NOTEBOOK + milk)
+    ws("checkout", "-q", "main")
+    commit(ws, "juice", memory=NOTEBOOK + juice)
+    ws("merge", "-q", "-s", "ours", "--no-commit", "side")
+    met = commit(ws, "both", memory=NOTEBOOK + milk + rival)
+    found = bisect(opened(ws), "rivals")
+    assert found.change
+    assert (found.state, found.change.sha, found.change.kind) == ("held", met, "changed")
 
 
 def test_a_merge_that_brings_a_side_s_line_is_no_change_of_its_own(ws: Git) -> None:

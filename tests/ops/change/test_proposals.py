@@ -7,7 +7,7 @@ from clawgit.domain.change.actors import AGENT
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ConflictError, NotFoundError, UsageError
-from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.proposals import approve, proposals, propose, reject
 from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.workspace.operator import NotTheOperatorError

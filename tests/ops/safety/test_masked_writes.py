@@ -16,6 +16,7 @@ from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as correct
 from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.facts.remember_secret import remember_secret
 from clawgit.ops.safety.secrets import listing
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.soul.changes import SoulWish, edit
@@ -135,7 +136,7 @@ def test_an_agent_brings_back_a_secret_of_history_and_none_of_a_commit_beside_it
 
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_the_operator_keeps_a_secret_on_purpose(ws: Git, space: Workspace, dry_run: bool) -> None:
-    done = remember(
+    done = remember_secret(
         space, NewFact(f"The heron opens with {KEY}", allow_secret=True), dry_run=dry_run
     )
     assert (done.action, done.alerts, KEY in done.entry.text) == ("added", (), True)
@@ -155,7 +156,7 @@ def test_a_correction_with_a_secret_is_kept_on_purpose_too(ws: Git, space: Works
 def test_nobody_else_keeps_one_on_purpose(ws: Git, space: Workspace) -> None:
     before = ws.head()
     for write in (
-        lambda: remember(as_agent(space), NewFact(f"It is {KEY}", allow_secret=True)),
+        lambda: remember_secret(as_agent(space), NewFact(f"It is {KEY}", allow_secret=True)),
         lambda: correct(as_agent(space), TypedCorrection(f"It is {KEY}.", allow_secret=True)),
     ):
         with pytest.raises(SecretsError, match="only the operator"):

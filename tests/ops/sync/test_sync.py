@@ -12,7 +12,7 @@ from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.overview import here
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.git.remotes.transport import RemoteError
+from clawgit.stores.git.remotes.refusals import RemoteError
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines, meet
 

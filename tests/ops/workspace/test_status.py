@@ -24,7 +24,7 @@ from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.workspace.status import Status, acknowledge, status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.git.dirt import SkippedChange, unfinished
+from clawgit.stores.git.dirt import SkippedChange, unfinished, ways_on
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
@@ -172,6 +172,9 @@ def test_what_git_is_in_the_middle_of_is_named_as_libgit2_names_it(
     pause = store.pause()
     assert pause
     assert (unfinished(ws.root / ".git"), pause.why) == (words, f"Git is in the middle of {words}")
+    # The last of the ways on takes all of it back.
+    ws(*ways_on(words).rpartition("git ")[2].split())
+    assert (unfinished(ws.root / ".git"), ws.status()) == (None, "")
 
 
 def test_who_holds_the_lock(ws: Git) -> None:

@@ -1,6 +1,7 @@
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +11,7 @@ from clawgit.domain.search.terms import queried
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.stores.index import live, refreshing
 from clawgit.stores.index.discover import Reach, discover
+from clawgit.stores.index.listing import TornError
 from clawgit.stores.index.searching import SearchIndex, peek
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import SOURCES, SourceFile
@@ -66,9 +68,13 @@ def test_a_row_says_what_its_item_is(git: Git, opened: Opener) -> None:
     )  # fmt: skip
     assert index.rows([row.last + 1, row.last, 0, -1])[0].text == "Bob too."
     assert (index.count, index.average) == (2, 2.5)
-    lengths, bonds, opens = index.extents([row.id, row.last, 99])
-    assert (lengths, opens) == ({row.id: 3, row.last: 2}, {row.id: ("Day", "Tea")})
-    assert {ident: unpacked(bond) for ident, bond in bonds.items()} == {row.id: Bond(headed=1)}
+    extents = index.extents([row.id, row.last])
+    assert (extents.lengths[row.id], extents.lengths[row.last]) == (3, 2)
+    assert extents.opens == {row.id: ("Day", "Tea")}
+    assert unpacked(extents.bonds[row.id]) == Bond(headed=1)
+    assert extents.bonds[row.last] == 0
+    with pytest.raises(TornError):
+        index.extents([99])
 
 
 def test_a_heading_is_found_by_the_first_item_below_it(git: Git, opened: Opener) -> None:

@@ -25,7 +25,7 @@ from clawgit.stores.git.bundle import read_refs
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, in_order
 from clawgit.stores.git.leftovers import REWRITE
-from clawgit.stores.git.looked import keep_looked, last_looked
+from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.plainfile import write_private
@@ -164,9 +164,9 @@ def _check_out(repo: Repo, journal: RewriteJournal) -> None:
     for root, (old, new) in journal.trees.items():
         # Git keeps a file that somebody has changed meanwhile, and says so.
         repo.git.at(Path(root)).run("read-tree", "-m", "-u", old, new)
-    looked = last_looked(repo.place)
-    if looked in journal.became.commits:
-        keep_looked(repo.place, journal.became.commits[looked])
+    for note in NOTES:
+        if (known := noted(repo.place, note)) in journal.became.commits:
+            keep_noted(repo.place, note, journal.became.commits[known])
 
 
 def _let_go(repo: Repo, journal: RewriteJournal) -> None:

@@ -16,6 +16,7 @@ PLAIN = (
 """Options under which a patch looks the same, whatever the user has configured."""
 
 _MARKDOWN = ":(icase)*.md"
+_GAP = "([[:space:]]*<!--[^>]*>|[[:space:]]+#[^[:space:]]+)*[[:space:]]+"
 _HUNK = lazily(r"@@ -(?P<old>[0-9]+)(?:,[0-9]+)? \+(?P<new>[0-9]+)")
 
 
@@ -31,8 +32,10 @@ def common_ancestor(git: CGit, one: str, other: str) -> str:
 
 
 def pattern_of(words: str) -> str:
-    """An extended regular expression for words on one line, however they are spaced."""
-    return "[[:space:]]+".join("".join(map(_sign, word)) for word in words.split())
+    """An extended regular expression for words on one line, however they are spaced. Tags and
+    comments may stand between them.
+    """
+    return _GAP.join("".join(map(_sign, word)) for word in words.split())
 
 
 def changed_lines(git: CGit, pattern: str, commits: Iterable[tuple[str, ...]]) -> Iterator[Hunk]:

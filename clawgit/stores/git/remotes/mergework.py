@@ -3,7 +3,7 @@ pipes, and the results that it leaves for its next calls.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.doors import shutil
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 
 _HEADS = "GITHEAD_"
 """`git merge` names the commit that it merges by a variable of this name."""
+
+_STEPS = (("rebase-merge/done", -1), ("sequencer/todo", 0))
+"""The files in which git notes what it picks, and which line of each is the one under way."""
+
+_STASH = "refs/stash"
+_REVERT = "revert"
+_PICKS = ("cherry-pick", _REVERT, "stash")
 
 _NO_FILE = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 _FORMS = ("filter", "ident", "working-tree-encoding")
@@ -37,13 +44,14 @@ class Trio(NamedTuple):
     theirs: bytes
 
 
-def merging(env: Mapping[str, str]) -> Iterator[Trio]:
-    """All files that both sides of the present `git merge` changed; none where it is not known.
+def merging(env: Mapping[str, str], words: Sequence[str] = ()) -> Iterator[Trio]:
+    """All files that both sides of what git merges at present changed; none where it is not known.
 
-    After a criss-cross there is no one base, and after a rename no one path: the driver is asked
-    for these one by one.
+    `words` are git's command line. A wrong guess does no harm: a result is only taken by who asks
+    for the same three versions. After a criss-cross there is no one base, and after a rename no one
+    path: the driver is asked for these one by one.
     """
-    sides = _sides(env)
+    sides = _merged(env) or _picked(env, words)
     if sides is None:
         return
     base, head = sides
@@ -54,14 +62,61 @@ def merging(env: Mapping[str, str]) -> Iterator[Trio]:
     yield from filter(None, map(_trio, ours, theirs))
 
 
-def _sides(env: Mapping[str, str]) -> tuple[str, str] | None:
-    """The base of the merge, and the commit that is merged into HEAD."""
+def words_of(process: str) -> Sequence[str]:
+    """The command line of a process; empty where it cannot be read."""
+    try:
+        with open(f"/proc/{process}/cmdline", "rb") as file:  # noqa: PTH123 - pathlib takes 5 ms
+            return file.read().decode("utf-8", "surrogateescape").split("\0")[:-1]
+    except OSError:
+        return ()
+
+
+def _merged(env: Mapping[str, str]) -> tuple[str, str] | None:
+    """The base of a `git merge`, and the commit that is merged into HEAD."""
     named = {name.removeprefix(_HEADS) for name in env if name.startswith(_HEADS)}
     heads = sorted(named - {_said(env, "rev-parse", "HEAD")}) if named else []
     if len(heads) != 1:
         return None
     bases = _said(env, "merge-base", "--all", "HEAD", heads[0]).split()
     return (bases[0], heads[0]) if len(bases) == 1 else None
+
+
+def _picked(env: Mapping[str, str], words: Sequence[str]) -> tuple[str, str] | None:
+    """The base of a commit that is picked, reverted or unstashed, and what it makes of it."""
+    for verb, rev in (*_noted_steps(env), *_typed_steps(words)):
+        ends = (rev, f"{rev}^1") if verb == _REVERT else (f"{rev}^1", rev)
+        oids = _said(env, "rev-parse", "--revs-only", *ends).split()
+        if len(oids) == len(ends):
+            return oids[0], oids[1]
+    return None
+
+
+def _noted_steps(env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What git does in a rebase, or in a series of picks: the verb and the commit."""
+    asked = [word for name, _ in _STEPS for word in ("--git-path", name)]
+    files = _said(env, "rev-parse", *asked).splitlines()
+    for file, (_, at) in zip(files, _STEPS, strict=False):
+        lines = [line.split() for line in _lines_of(file) if not line.startswith("#")]
+        if lines and len(lines[at]) > 1:
+            yield lines[at][0], lines[at][1]
+
+
+def _typed_steps(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What git may have been told to pick: each word behind its command that is no option."""
+    verb = next((word for word in words if word in _PICKS), "")
+    if verb:
+        behind = (word for word in words[words.index(verb) + 1 :] if not word.startswith("-"))
+        yield from ((verb, word) for word in behind)
+    if verb == "stash":
+        yield verb, _STASH
+
+
+def _lines_of(file: str) -> list[str]:
+    try:
+        with open(file, encoding="utf-8", errors="surrogateescape") as opened:  # noqa: PTH123 - see above
+            return opened.read().splitlines()
+    except OSError:
+        return []
 
 
 def _trio(ours: StagedEdit, theirs: StagedEdit) -> Trio | None:

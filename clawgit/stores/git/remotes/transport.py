@@ -2,6 +2,7 @@
 that this repository names.
 """
 
+import shlex
 from collections.abc import Callable, Mapping
 from copy import copy
 from pathlib import Path
@@ -11,11 +12,19 @@ from urllib.parse import urlsplit
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.guards.hardened import Pair, with_config
+from clawgit.stores.git.remotes.refusals import (
+    OfflineError,
+    RemoteError,
+    is_broken_off,
+    no_folder,
+    refusal_of,
+)
 
 _PROTOCOLS = "file:git:http:https:ssh"
 """No others: `ext::` runs any program that an address names."""
 
 _OWN_PROGRAMS = r"^(credential\.|core\.(sshcommand|askpass)$)"
+_SSH = "core.sshcommand"
 _USERS = ("system", "global")
 
 _WAY = r"^(http\.|remote\..*\.proxy)"
@@ -37,33 +46,6 @@ _SPARE = ("clawgit-fetch", "clawgit-push")
 
 _ROUNDS = 5
 
-_AWAY = (
-    "could not resolve host",
-    "temporary failure in name resolution",
-    "name or service not known",
-    "connection refused",
-    "connection timed out",
-    "connection reset",
-    "connection closed",
-    "network is unreachable",
-    "network is down",
-    "no route to host",
-    "host is down",
-    "could not connect",
-    "couldn't connect",
-    "failed to connect",
-    "unable to connect",
-    "operation timed out",
-    "operation too slow",
-    "unable to look up",
-    "the remote end hung up",
-    "early eof",
-    "returned error: 502",
-    "returned error: 503",
-    "returned error: 504",
-)
-"""What git, ssh and curl say while a remote cannot be reached."""
-
 _RACED = (
     "fetch first",
     "non-fast-forward",
@@ -84,24 +66,13 @@ class Addresses(NamedTuple):
     push: str
 
 
-class OfflineError(ClawgitError):
-    """A remote that cannot be reached at the moment."""
-
-    kind = "offline"
-
-
-class RemoteError(ClawgitError):
-    """A remote that answers and refuses, or that is not to be used."""
-
-    kind = "remote"
-
-
 class Pushed(NamedTuple):
     """How a push ended. `raced`: somebody else was faster, so that it is worth another try."""
 
     ok: bool
     raced: bool = False
     why: str = ""
+    next: str = ""
 
 
 class Transport(CGit):
@@ -118,15 +89,18 @@ class Transport(CGit):
             "GIT_ASKPASS": env.get("GIT_ASKPASS", ""),
             "GIT_PROXY_COMMAND": env.get("GIT_PROXY_COMMAND", ""),
             "GIT_TERMINAL_PROMPT": str(int(prompts)),
+            # Git's own note would have the address in it.
+            "GIT_REFLOG_ACTION": "clawgit sync",
         }
-        if not prompts:
-            own["SSH_ASKPASS_REQUIRE"] = "never"
         rows = [
-            ("core.sshCommand", "ssh"),
+            (_SSH, shlex.quote(env.get("GIT_SSH") or "ssh")),
             ("http.lowSpeedLimit", "1"),
             ("http.lowSpeedTime", _PATIENCE),
             *_users_programs(CGit(root, env)),
         ]
+        if not prompts:
+            own["SSH_ASKPASS_REQUIRE"] = "never"
+            own["GIT_SSH_COMMAND"] = _unasking(env.get("GIT_SSH_COMMAND") or dict(rows)[_SSH])
         self._base = with_config({**self._base, **own}, rows)
 
     def aside(self, objects: Path, ours: Path) -> "Transport":
@@ -194,12 +168,24 @@ class Transport(CGit):
         options = ("--porcelain", "--no-verify", "--no-follow-tags", "--no-recurse-submodules")
         program = ("--no-signed", "--receive-pack=git-receive-pack")
         try:
-            answer = self.text("push", *options, *program, "--", url, *refspecs, ok=(0, 1))
+            self.text("push", *options, *program, "--", url, *refspecs)
+        except CGitError as error:
+            return self._not_pushed(url, error)
         except ClawgitError as error:
-            return Pushed(ok=False, why=_told(error))
-        refused = [line.split("\t")[-1] for line in answer.splitlines() if line.startswith("!\t")]
-        raced = bool(refused) and all(_any_of(_RACED, reason) for reason in refused)
-        return Pushed(ok=not refused, raced=raced, why="; ".join(dict.fromkeys(refused)))
+            return Pushed(ok=False, why=error.message, next=error.hint)
+        return Pushed(ok=True)
+
+    def _not_pushed(self, url: str, error: CGitError) -> Pushed:
+        """Why not: the remote refused something; or, if it refused nothing, it is gone."""
+        lines = error.stdout.decode("utf-8", "replace").splitlines()
+        refused = [line.split("\t")[-1] for line in lines if line.startswith("!\t")]
+        if refused:
+            raced = all(map(_is_raced, refused))
+            return Pushed(ok=False, raced=raced, why="; ".join(dict.fromkeys(refused)))
+        refusal = self._refused(url, error)
+        if isinstance(refusal, OfflineError) and not is_broken_off(error.stderr):
+            raise refusal from error
+        return Pushed(ok=False, why=refusal.message, next=refusal.hint)
 
     def _refuse_another_way(self, url: str) -> None:
         """Raises where the repository itself says how its memory goes to a web server."""
@@ -220,13 +206,18 @@ class Transport(CGit):
         try:
             return self.text(*args)
         except CGitError as error:
-            if _any_of(_AWAY, error.stderr) or _is_missing_folder(self.root, url):
-                raise OfflineError(_told(error)) from error
-            raise RemoteError(
-                _told(error),
-                hint="git fetch shows all that the remote says. clawgit uses the keys and the "
-                "helpers of your own configuration, none that this repository names.",
-            ) from error
+            raise self._refused(url, error) from error
+
+    def _refused(self, url: str, error: CGitError) -> ClawgitError:
+        if _is_missing_folder(self.root, url):
+            return no_folder(url)
+        return refusal_of(url, error.stderr)
+
+
+def _unasking(command: str) -> str:
+    """The same ssh, but it asks nothing: it opens the terminal itself, wherever its input is."""
+    program = Path(command.partition(" ")[0]).name
+    return f"{command} -o BatchMode=yes" if program == "ssh" else command
 
 
 def _users_programs(git: CGit) -> list[Pair]:
@@ -242,18 +233,8 @@ def _set(git: CGit, pattern: str, wanted: Callable[[str], bool]) -> list[Pair]:
     return [(key, value) for key, _, value in (row.partition("\n") for row in found)]
 
 
-def _told(error: ClawgitError) -> str:
-    """What git said last; what a server says through it comes before that."""
-    if not isinstance(error, CGitError):
-        return error.message
-    lines = [line.strip() for line in error.stderr.splitlines() if line.strip()]
-    fatal = [line for line in lines if line.startswith(("fatal:", "error:", "ssh:"))]
-    return (fatal or lines or [error.message])[0].removeprefix("fatal: ")
-
-
-def _any_of(words: tuple[str, ...], text: str) -> bool:
-    lower = text.lower()
-    return any(word in lower for word in words)
+def _is_raced(reason: str) -> bool:
+    return any(words in reason.lower() for words in _RACED)
 
 
 def local_path(root: Path, url: str) -> Path | None:

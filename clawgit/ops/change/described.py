@@ -1,0 +1,73 @@
+"""What a writing command answers: what its transaction did, or would do."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.safety.visible import inline
+from clawgit.doors import difflib
+from clawgit.stores.git.transaction import Edit, Outcome, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a writing command did.
+
+    `commit` is None if nothing had to change, and in a dry run; `preview` is then the diff.
+    `parked`: git is busy, and the change is applied afterwards.
+    """
+
+    commit: str | None
+    id: str | None
+    changed: tuple[str, ...]
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    parked: bool = False
+    dry_run: bool = False
+    preview: str = ""
+    of: str = ""
+    """What it was done to, as a user names it: a change that was undone, a conflict."""
+    held: tuple[str, ...] = ()
+    """Why the change waits for the operator, as the proposal `id`."""
+    warnings: tuple[str, ...] = ()
+    note: str = ""
+    """Says it where what was done is not quite what was asked for."""
+
+
+def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change:
+    """What a transaction did, as the result of a writing command."""
+    outcome: Outcome = tx.outcome
+    shown = diff_of(tx.edits.values()) if dry_run else ""
+    fields = (
+        outcome.commit,
+        outcome.id,
+        outcome.changed,
+        outcome.snapshots,
+        outcome.alerts,
+        outcome.parked,
+    )
+    return Change(
+        *fields, dry_run=dry_run, preview=shown, of=of, held=outcome.held, warnings=outcome.warnings
+    )
+
+
+def diff_of(edits: Iterable[Edit]) -> str:
+    """The edits of a transaction as a unified diff."""
+    parts: list[str] = []
+    for edit in sorted(edits, key=lambda one: one.path):
+        if edit.before != edit.after:
+            # A newline in a name would make lines of a diff that no file has.
+            old, new = (f"a/{inline(edit.path)}", f"b/{inline(edit.path)}")
+            parts += difflib.unified_diff(
+                _lines(edit.before),
+                _lines(edit.after),
+                old if edit.before is not None else "/dev/null",
+                new if edit.after is not None else "/dev/null",
+            )
+    return "".join(
+        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
+    )
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return text_of(data or b"").splitlines(keepends=True)

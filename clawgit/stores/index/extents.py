@@ -1,0 +1,58 @@
+"""How long items are, what belongs to them and which headings they open: what the ranking asks of
+every item that a question comes upon.
+
+It is kept by item while an index is open, so that a question need not look for the file of each.
+"""
+
+from array import array
+from collections.abc import Iterable, Sequence
+
+from clawgit.stores.index.listing import Listing, TornError
+from clawgit.stores.index.live import File
+
+_UNKNOWN = -1
+"""The length of an item of which nothing has been read yet."""
+
+
+class Extents:
+    """`lengths` and `bonds` (`domain/search/bonds.py`) by item; `opens` of those that open some.
+
+    Of items that nobody has asked for yet, nothing is there: see `unknown`.
+    """
+
+    def __init__(self) -> None:
+        self.lengths, self.bonds = array("i"), array("i")
+        self.opens: dict[int, tuple[str, ...]] = {}
+
+    def unknown(self, ids: Iterable[int]) -> list[int]:
+        """Those of the items that are not here yet. TornError for one that no file can have."""
+        lengths = self.lengths
+        try:
+            return [ident for ident in ids if lengths[ident] < 0]
+        except IndexError:
+            raise TornError("the index names an item that is not there") from None
+
+    def learn(self, file: File, listing: Listing) -> None:
+        """Takes in all items of a file."""
+        end = file.first + file.items
+        self.lengths[file.first : end] = array("i", listing.words[: file.items])
+        self.bonds[file.first : end] = array("i", listing.bonds[: file.items])
+        self.opens |= {file.first + at: titles for at, titles in listing.opens.items()}
+
+    def follow(self, before: Sequence[File], now: Sequence[File]) -> None:
+        """Forgets the items of the files that are not what they were, or not where they were."""
+        known = {file.first: file.list for file in before if file.items}
+        moved = [file for file in now if file.items and known.get(file.first) != file.list]
+        end = max((file.first + file.items for file in now), default=0)
+        if (more := end - len(self.lengths)) > 0:
+            self.lengths.extend([_UNKNOWN] * more)
+            self.bonds.extend([0] * more)
+        for file in moved:
+            self._forget(range(file.first, file.first + file.items))
+
+    def _forget(self, items: range) -> None:
+        self.lengths[items.start : items.stop] = array("i", [_UNKNOWN] * len(items))
+        self.bonds[items.start : items.stop] = array("i", bytes(4 * len(items)))
+        if self.opens:
+            for item in items:
+                self.opens.pop(item, None)
