@@ -22,11 +22,14 @@ _IDENTITY = "who the agent is"
 
 
 class RecalledPassage(NamedTuple):
-    """A passage that the search found. `answers`: it is a hit, and not only beside one."""
+    """A passage that the search found. `answers`: it is a hit, and not only beside one. `spare`: it
+    only comes near.
+    """
 
     passage: ContextPassage
     score: float
     answers: bool
+    spare: bool = False
 
 
 def identity_slot(
@@ -122,7 +125,17 @@ def recent_slot(
 def recall_slot(
     recalled: Sequence[RecalledPassage], put_right: Sequence[tuple[Correction, float]], budget: int
 ) -> Slot:
-    """What the search found for the message, best first; then the lines beside it, if they fit."""
+    """What the search found for the message, best first; then the lines beside it, if they fit, and
+    what comes near, if nobody else wants the room.
+    """
+    spare = [
+        _piece(
+            hit.passage, (2, _ordinal(hit.passage.path), hit.passage.line), f"near, {hit.score:.2f}"
+        )._replace(spare=True)
+        for hit in recalled
+        if hit.spare
+    ]
+    recalled = [hit for hit in recalled if not hit.spare]
     first = {hit.passage.path: at for at, hit in reversed([*enumerate(recalled)])}
     good = [hit for hit in recalled if not hit.passage.stale]
     pieces = [
@@ -147,7 +160,12 @@ def recall_slot(
     ]
     left = _out_of_date([hit.passage for hit in recalled])
     return Slot(
-        "semantic_recall", "What memory says about this", budget, [*corrected, *pieces], left=left
+        "semantic_recall",
+        "What memory says about this",
+        budget,
+        [*corrected, *pieces],
+        left=left,
+        spare=spare,
     )
 
 

@@ -9,6 +9,7 @@ from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slots import RecalledPassage
 from clawgit.domain.corrections.corrections import ARCHIVE, Correction
+from clawgit.domain.search.ranking_standing import stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.files import Files, Moment
@@ -23,6 +24,9 @@ _LONGEST_FILE = 100_000
 
 _MORE = 2
 """Times as many hits as a search shows are looked at: some will be in other slots already."""
+
+_NEAR = 160
+"""Lines that come near, for room that nobody else wants."""
 
 _BESIDE = 2
 """Entries on either side of a hit that are shown with it."""
@@ -77,6 +81,7 @@ def recall(
             put_right += [(correction, hit.score) for correction in _correction(hit, memory)]
         else:
             found += _found(hit, files, memory)
+    found += _near(searcher.nearest(request, _NEAR), memory)
     return Recalled(recent, _scores(rated), found, put_right, _notes(answer))
 
 
@@ -108,6 +113,23 @@ def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]
         RecalledPassage(passage, hit.score, answers=number == at)
         for number, passage in enumerate(near, first)
     ]
+
+
+def _near(rows: Iterable[tuple[ItemRow, float]], memory: MemoryFiles) -> list[RecalledPassage]:
+    """Lines of dated notes, as the index has them: to read each file would take too long."""
+    near = []
+    for row, score in rows:
+        if row.kind == "heading" or stale_reason(row) or not dated(row.path):
+            continue
+        text = f"- {' '.join(row.text.split())}"
+        heads = (f"## {row.path}",)
+        passage = ContextPassage(row.path, row.line, row.end_line, text, heads, row.kind, row.meta)
+        near += [
+            RecalledPassage(each, score, answers=False, spare=True)
+            for each in memory.standing([passage])
+            if not each.stale
+        ]
+    return near
 
 
 def _touched(hit: Hit, files: Files, memory: MemoryFiles) -> list[ContextPassage]:

@@ -322,7 +322,7 @@ def test_where_there_is_nothing_to_search_it_is_said(
 def test_what_is_not_likely_to_answer_is_shown_on_request(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    question = "how do I tune a violin at a hotel"
+    question = "how do I tune the violin of an orchestra at a hotel"
     assert run(["memory", "search", question]) == 0
     said = capsys.readouterr()
     assert said.out == "nothing fits\n"
@@ -333,7 +333,7 @@ def test_what_is_not_likely_to_answer_is_shown_on_request(
 def test_the_chance_of_an_answer_is_told(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     well, badly = (
         _answer(capsys, "search", question)["chance"]
-        for question in ("hotel full", "how do I tune a violin at a hotel")
+        for question in ("hotel full", "how do I tune the violin of an orchestra at a hotel")
     )
     assert well > 0.5
     assert badly < 0.25
