@@ -78,7 +78,7 @@ def _answering(case: Case, number: int) -> set[int]:
     gone: set[int] = set()
     for at, (path, item) in enumerate(places):
         if any((path, line) in expect for line in range(item.line, item.end_line + 1)):
-            reach = _AROUND if at in case.corpus.layout.bonds else 0
+            reach = _AROUND if case.corpus.layout.bonds[at] else 0
             near = range(max(at - reach, 0), min(at + reach + 1, len(places)))
             gone.update(other for other in near if places[other][0] == path)
     return gone

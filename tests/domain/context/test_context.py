@@ -226,7 +226,7 @@ def test_what_only_comes_near_is_shown_where_nobody_else_wants_the_room() -> Non
 
 def test_what_only_comes_near_is_not_missed() -> None:
     spare = [ContextPiece("near", "n", spare=True)]
-    made = assemble([Slot("recall", "Found", 9, [ContextPiece("it", "f")], spare=spare)], 4, words)
+    made = assemble([Slot("recall", "Found", 9, [ContextPiece("it", "f")], spare=spare)], 5, words)
     assert (sources(made, 0), made.slots[0].left) == (["f"], ())
 
 
