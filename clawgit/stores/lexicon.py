@@ -5,6 +5,7 @@ vector of its meaning.
 it costs nothing.
 """
 
+from functools import lru_cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
@@ -16,6 +17,9 @@ WORD_VECTORS = "word_vectors.bin"
 
 WORD_WIDTH = 64
 
+_KEPT = 4096
+"""Vectors that a process that stays open keeps: most words of a memory stand there again."""
+
 
 class Lexicon:
     """Answers for single words. One that the list has not is unknown; without a list all are."""
@@ -23,12 +27,14 @@ class Lexicon:
     def __init__(self, path: Path = LEXICON) -> None:
         self._data = _mapped(path)
         self._vectors = memoryview(_mapped(path.with_name(WORD_VECTORS))).cast("b")
+        self.vector = lru_cache(_KEPT)(self._vector)
+        """None for a word that the list has not."""
 
     def known(self, word: str) -> Known | None:
         line = self._line(word)
         return _read(line) if line else None
 
-    def vector(self, word: str) -> Vector | None:
+    def _vector(self, word: str) -> Vector | None:
         line = self._line(word)
         if not line:
             return None

@@ -128,13 +128,7 @@ def recall_slot(
     """What the search found for the message, best first; then the lines beside it, if they fit, and
     what comes near, if nobody else wants the room.
     """
-    spare = [
-        _piece(
-            hit.passage, (2, _ordinal(hit.passage.path), hit.passage.line), f"near, {hit.score:.2f}"
-        )._replace(spare=True)
-        for hit in recalled
-        if hit.spare
-    ]
+    spare = [_spare(hit) for hit in recalled if hit.spare]
     recalled = [hit for hit in recalled if not hit.spare]
     first = {hit.passage.path: at for at, hit in reversed([*enumerate(recalled)])}
     good = [hit for hit in recalled if not hit.passage.stale]
@@ -167,6 +161,11 @@ def recall_slot(
         left=left,
         spare=spare,
     )
+
+
+def _spare(near: RecalledPassage) -> ContextPiece:
+    place = (2, _ordinal(near.passage.path), near.passage.line)
+    return _piece(near.passage, place, f"near, {near.score:.2f}")._replace(spare=True)
 
 
 def longterm_slot(

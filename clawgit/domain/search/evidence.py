@@ -6,7 +6,6 @@ asked, and on what the words mean that are missing.
 
 from collections.abc import Iterator, Sequence
 from math import log
-from statistics import median
 from typing import NamedTuple
 
 from clawgit.domain.search.lexicon import Vector, WordVectors, cosine
@@ -67,7 +66,7 @@ def evidence(
     near = [cosine for cosine in cosines if cosine is not None]
     if not near:
         return Evidence(covered, asked)
-    return Evidence(covered, asked, near[0], max(near) - median(near))
+    return Evidence(covered, asked, near[0], max(near) - sorted(near)[len(near) // 2])
 
 
 def chance(found: Evidence, weights: EvidenceWeights) -> float:

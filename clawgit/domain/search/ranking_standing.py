@@ -273,11 +273,20 @@ def passing(
     it is not, exact ones alone pass. With a least score of 0 everything does. Factors do not count
     here: an old item that fits well must not fall below the least score.
     """
-    found = [item for item in scored if item.base > 0]
-    if min_score and likely is not None and likely < LEAST_CHANCE:
+    found = [*filter(_matches, scored)]
+    if likely is None or not min_score:
+        return [item for item in found if _fits(item, min_score)]
+    if likely < LEAST_CHANCE:
         return [item for item in found if item.exact]
-    first = found[:1] if likely is not None else []
-    return [item for item in found if item.base >= min_score or item.exact or item in first]
+    return found[:1] + [item for item in found[1:] if _fits(item, min_score)]
+
+
+def _matches(item: Scored) -> bool:
+    return item.base > 0
+
+
+def _fits(item: Scored, least: float) -> bool:
+    return item.exact or item.base >= least
 
 
 def stood(

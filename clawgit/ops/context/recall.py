@@ -25,7 +25,7 @@ _LONGEST_FILE = 100_000
 _MORE = 2
 """Times as many hits as a search shows are looked at: some will be in other slots already."""
 
-_NEAR = 160
+_NEAR = 120
 """Lines that come near, for room that nobody else wants."""
 
 _BESIDE = 2
