@@ -11,6 +11,7 @@ from bench.race import Race, Task
 from bench.workspaces import copy, plant
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.hooks import githooks
+from clawgit.ops.workspace.kept_scope import keep_scope
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 
@@ -63,11 +64,13 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
 
 
 def _hook_up(lab: Lab, root: Path) -> None:
-    """Nothing goes on behind a lap's back, where it would slow down the next one: it has a row of
-    its own."""
+    """The settings are read, as by `init`: the hooks know from that what they need not look at.
+    Nothing goes on behind a lap's back, where it would slow down the next one: it has a row of its
+    own."""
     caller = Caller(OPERATOR, lab.env, datetime.now(UTC), lab.root)
     workspace = Workspace(find_repo(root), caller)
     githooks.install(workspace)
+    keep_scope(workspace.place, workspace.config.settings)
     (workspace.place.private / "freshen.pid").write_text(f"{os.getpid()}\n")
 
 

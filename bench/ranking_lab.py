@@ -262,7 +262,7 @@ class Case(NamedTuple):
             )
         texts = {item: self.corpus.texts[item] for item in pool if item not in without}
         names = self.corpus.names(texts)
-        called = named(spoken(question, names), names, texts)
+        called = named(question, spoken(question, names), names, texts)
         ranked = rank(question, gathered, texts, likeness, weights, called)[:_MOST_HITS]
         first = [(one, texts[one.id]) for one in ranked[:FIRST]]
         hits = [Hit(*self.corpus.places[one.id], one) for one in ranked]

@@ -1,6 +1,6 @@
 """The organizer moves what the notes say into pages of facts, each fact once, with an index."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
@@ -8,9 +8,11 @@ from clawgit.agents.organizer_draft import FactOutcome, FactsDraft
 from clawgit.agents.organizer_mind import read_by
 from clawgit.agents.organizer_pages import indexed
 from clawgit.domain.extraction.speaker import operators_name
+from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
 from clawgit.domain.organizing.organize import STRUCTURED, LineFact, Source, is_note, sources
 from clawgit.domain.organizing.reading import read_by_rules
 from clawgit.domain.runner.run_marks import blob_id, is_in, packed, unpacked
+from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import NoAnswerError
 
 __all__ = ["propose"]
@@ -52,7 +54,18 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     steps = _step(
         facts_draft, outcomes, indexed(facts_draft.draft, snapshot.files, snapshot.layers)
     )
+    remarks += _too_long(snapshot)
     return ChangeSet(steps, tuple(skipped), tuple(remarks), {READ: packed(notes.values())})
+
+
+def _too_long(snapshot: Snapshot) -> Iterator[str]:
+    """Proposes to thin MEMORY.md, where more stands in it than is read of it."""
+    path = notebook_of(snapshot.files)
+    text = snapshot.files.get(path, "")
+    if not fits(text):
+        size = f"{len(text.splitlines()):,} lines and {len(text):,} characters"
+        read = f"an agent reads {NOTEBOOK_LINES} and {NOTEBOOK_CHARACTERS:,} of them"
+        yield f"{path} has {size}; {read}. `clawgit memory tidy` shows what can move."
 
 
 def _read(

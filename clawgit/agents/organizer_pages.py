@@ -1,18 +1,32 @@
-"""The pages that follow from the facts: one for each entity with several facts, and the index."""
+"""The pages that follow from the facts: one for each entity with several facts, one for each month
+in which something happened, and the index.
+"""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Proposed
 from clawgit.domain.organizing.facts_index import (
     IndexedFact,
     entities,
+    events,
+    happened,
     has_passage,
     index,
+    named_in,
     with_passage,
 )
 from clawgit.domain.organizing.facts_page import facts_in
 from clawgit.domain.organizing.organize import INDEX, STRUCTURED
-from clawgit.domain.workspace.layers import ENTITIES, opening
+from clawgit.domain.workspace.layers import ENTITIES, EVENT_PAGES, opening
+
+
+class _Kind(NamedTuple):
+    """Pages that follow from the facts: for each path its name and facts, and what it says."""
+
+    folder: str
+    pages: Mapping[str, tuple[str, tuple[IndexedFact, ...]]]
+    says: Callable[[str, Sequence[IndexedFact]], str]
 
 
 def indexed(
@@ -24,10 +38,13 @@ def indexed(
     """
     paths = {*there, *(edit.path for edit in draft.edits if edit.after is not None)}
     facts = [*_facts(draft, paths)]
-    entity_pages = {*_entities(draft, paths, layers, facts)}
+    pages = {
+        *_written(draft, paths, layers, _Kind(ENTITIES, entities(facts), named_in)),
+        *_written(draft, paths, layers, _Kind(EVENT_PAGES, events(facts), happened)),
+    }
     if facts or INDEX in paths:
-        draft.put(INDEX, index(facts, paths | entity_pages))
-    derived = {INDEX, *entity_pages}
+        draft.put(INDEX, index(facts, paths | pages))
+    derived = {INDEX, *pages}
     return tuple(
         Proposed(edit.path, "indexed", "where the facts stand", (STRUCTURED,))
         for edit in draft.edits
@@ -42,18 +59,16 @@ def _facts(draft: Draft, paths: Collection[str]) -> Iterator[IndexedFact]:
                 yield IndexedFact(fact.class_, fact.entry.text, fact.entry.key, fact.meta.last)
 
 
-def _entities(
-    draft: Draft, paths: Collection[str], layers: Mapping[str, str], facts: Sequence[IndexedFact]
+def _written(
+    draft: Draft, paths: Collection[str], layers: Mapping[str, str], kind: _Kind
 ) -> Iterator[str]:
-    """Updates the pages of entities. A page without facts says so; nothing on it is deleted."""
-    named = entities(facts)
-    for path, (name, passages) in named.items():
-        draft.put(
-            path, with_passage(draft.read(path) or opening(path, layers, name), name, passages)
-        )
+    """Updates the pages of a kind. A page without facts says so; nothing on it is deleted."""
+    for path, (name, facts) in kind.pages.items():
+        page = draft.read(path) or opening(path, layers, name)
+        draft.put(path, with_passage(page, kind.says(name, facts)))
         yield path
-    for path in sorted(path for path in paths if path.startswith(ENTITIES) and path not in named):
-        if has_passage(text := draft.read(path)):
+    for path in sorted(path for path in paths if path.startswith(kind.folder)):
+        if path not in kind.pages and has_passage(text := draft.read(path)):
             title = text.partition("\n")[0].lstrip("# ").strip()
-            draft.put(path, with_passage(text, title, ()))
+            draft.put(path, with_passage(text, kind.says(title, ())))
             yield path

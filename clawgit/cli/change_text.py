@@ -69,19 +69,28 @@ def change_text(change: "Change", did: str) -> str:
 
 
 def emit_change(change: "Change", did: str) -> None:
-    """Prints a change that a command made; its warnings go to standard error.
+    """Prints a change that a command made; its alerts and warnings go to standard error.
 
     With --json they stand in the answer as well.
     """
     output.beside(change.note)
+    for alert in change.alerts:
+        output.note(output.error("alert: ") + output.inline(alert))
     for warning in change.warnings:
         output.note(output.warning("warning: ") + output.inline(warning))
     output.emit(change, lambda made: _outcome_text(made, did), as_json=options().as_json)
 
 
 def with_warnings(change: "Change", text: str) -> str:
-    warnings = [output.warning(f"warning: {warning}") for warning in change.warnings]
-    return "\n".join([text, *warnings])
+    return "\n".join([text, *warning_lines(change.alerts, change.warnings)])
+
+
+def warning_lines(alerts: Iterable[str], warnings: Iterable[str]) -> list[str]:
+    """What was found wrong in edits of others, and in what a command did, a line each."""
+    return [
+        *(output.error(f"alert: {output.inline(alert)}") for alert in alerts),
+        *(output.warning(f"warning: {output.inline(warning)}") for warning in warnings),
+    ]
 
 
 def _outcome_text(change: "Change", did: str) -> str:

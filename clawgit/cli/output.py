@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
+from functools import cache
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
@@ -46,6 +47,9 @@ class _Veil:
 
 
 _veil = _Veil()
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+"""What is JSON as it is, and most values are."""
 
 
 def mask_by(mask: Mask = masked, *, cover: Mask | None = None, exact: bool = False) -> None:
@@ -217,25 +221,30 @@ def _json(value: Any) -> str:
 
 def jsonable(value: Any) -> Any:
     """Frozen values as JSON: times ISO 8601 with zone, paths as text, tuples as lists."""
-    value = _fields(value)
+    kind: Any = type(value)
+    if kind in _PLAIN:
+        return value
+    if (names := _fields(kind)) is not None:
+        return {name: jsonable(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {str(key): jsonable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [jsonable(item) for item in value]
+    return _as_text(value)
+
+
+def _as_text(value: Any) -> Any:
     if isinstance(value, (datetime, date)):
         return value.isoformat()
-    if isinstance(value, PurePath):
-        return str(value)
-    return value
+    return str(value) if isinstance(value, PurePath) else value
 
 
-def _fields(value: Any) -> Any:
-    """The fields of a dataclass or a named tuple by name; anything else as it is."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return value._asdict()
-    return value
+@cache
+def _fields(kind: type) -> tuple[str, ...] | None:
+    """The names of the fields of a dataclass or a named tuple; None for anything else."""
+    if dataclasses.is_dataclass(kind):
+        return tuple(field.name for field in dataclasses.fields(kind))
+    return getattr(kind, "_fields", None)
 
 
 def use_color(stream: Any) -> bool:

@@ -33,6 +33,9 @@ _SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart", "full
 """Parameters of memory_search that a `Request` has under the same name."""
 
 _BESIDE = ("before", "after")
+_SESSIONS = "sessions"
+"""The source of messages, which are no memory: what is found often is promoted."""
+
 _OFTEN_EMPTY = ("under", "marks", "text", "headings", "also")
 
 _ENTRIES = 50
@@ -69,7 +72,7 @@ def memory_search(bench: Bench, given: Given) -> object:
     same = {name: given[name] for name in _SAME_NAMES if name in given}
     request = Request(given["query"], given.get("maxResults"), given.get("minScore"), **same)
     answer = bench.encoded(bench.searcher().answer(request))
-    own = [hit for hit in answer["results"] if not hit["agent"]]
+    own = [hit for hit in answer["results"] if not hit["agent"] and hit["source"] != _SESSIONS]
     if own:
         bench.shown(Showing(request.query, given.get("session", ""), own))
     return answer | {"results": [_lean(hit) for hit in answer["results"]]}

@@ -1,7 +1,7 @@
 """The access log: which hits of searches were shown, so that frequent ones can be promoted."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -30,6 +30,14 @@ class ShownHit(NamedTuple):
     text: str
 
 
+class ShownAnswer(NamedTuple):
+    """What was asked, in which session, and the hits that the caller saw."""
+
+    query: str
+    session: str
+    hits: Sequence[ShownHit]
+
+
 class Frequent(NamedTuple):
     """What is asked for often, and where it stood when it was last shown."""
 
@@ -41,17 +49,17 @@ class Frequent(NamedTuple):
     last: datetime
 
 
-def record(state: State, query: str, session: str, hits: Iterable[ShownHit], now: datetime) -> bool:
+def record(state: State, answers: Iterable[ShownAnswer], now: datetime) -> bool:
     """Notes hits that a caller was shown. Injected hits are not noted, or recall would feed itself.
 
-    A search that names no session counts to its day. False where the state cannot be written: that
-    is no error.
+    False where the state cannot be written: that is no error.
     """
-    session_and_query = (
-        session.strip() or f"day:{now:%Y-%m-%d}",
-        head(masked(query), _LONGEST_QUERY),
-    )
-    rows = [(int(now.timestamp()), *map(storable, (*session_and_query, *hit))) for hit in hits]
+    time, rows = int(now.timestamp()), list[tuple[object, ...]]()
+    for query, session, hits in answers:
+        # A search that names no session counts to its day.
+        where = storable(session.strip() or f"day:{now:%Y-%m-%d}")
+        asked = storable(head(masked(query), _LONGEST_QUERY))
+        rows += ((time, where, asked, *map(storable, hit)) for hit in hits)
     if not rows:
         return True
     try:

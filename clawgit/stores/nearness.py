@@ -1,6 +1,7 @@
 """How near each item of an index is in meaning to a question."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from clawgit.doors import numpy as np
@@ -24,13 +25,35 @@ class Items:
     def __init__(self, live: tuple[bytes, bytes]) -> None:
         self.ids, self.texts = (np.frombuffer(packed, np.int32) for packed in live)
 
-    def of_texts(self, texts: Iterable[int]) -> dict[int, list[int]]:
-        """The items that hold each of these texts."""
-        asked_for = np.fromiter(texts, np.int32)
-        items: dict[int, list[int]] = {}
-        for at in np.flatnonzero(np.isin(self.texts, asked_for)).tolist():
-            items.setdefault(int(self.texts[at]), []).append(int(self.ids[at]))
-        return items
+    @cached_property
+    def _by_text(self) -> "tuple[NDArray[np.int32], NDArray[np.int32]]":
+        """The places of the items in the order of their texts, and these texts."""
+        order = np.argsort(self.texts, kind="stable").astype(np.int32)
+        return order, self.texts[order]
+
+    @cached_property
+    def distinct(self) -> "NDArray[np.int32]":
+        """The texts that are compared, each once."""
+        ordered = np.sort(self.texts)
+        # `np.unique` does the same, and loads masked arrays for it: 6 ms of every search.
+        is_new = ordered >= 0
+        is_new[1:] &= ordered[1:] != ordered[:-1]
+        return ordered[is_new]
+
+    @property
+    def counts(self) -> "NDArray[np.intp]":
+        """How many items hold each of these."""
+        ordered = self._by_text[1]
+        ends: NDArray[np.intp] = np.searchsorted(ordered, self.distinct, "right")
+        return ends - np.searchsorted(ordered, self.distinct)
+
+    def of_texts(self, texts: "NDArray[np.int32]") -> Iterator[list[int]]:
+        """The items that hold each of these texts, ascending."""
+        order, ordered = self._by_text
+        starts = np.searchsorted(ordered, texts).tolist()
+        ends = np.searchsorted(ordered, texts, "right").tolist()
+        for start, end in zip(starts, ends, strict=True):
+            yield self.ids[order[start:end]].tolist()
 
     def text_of(self, ids: Sequence[int]) -> "NDArray[np.int32]":
         texts_of_items: NDArray[np.int32] = self.texts[
@@ -47,11 +70,7 @@ class Middle:
 
     def __init__(self, items: Items, file: VectorFile) -> None:
         # Each text once: a line that is repeated all day long is not what all have in common.
-        ordered = np.sort(items.texts)
-        # `np.unique` does the same, and loads masked arrays for it: 6 ms of every search.
-        is_new = np.ones(len(ordered), bool)
-        is_new[1:] = ordered[1:] != ordered[:-1]
-        texts = ordered[is_new]
+        texts = items.distinct
         share = len(texts) / (len(texts) + FEW)
         self.vector: NDArray[np.float32] = file.mean_of(_sampled(texts)) * share
         self._square = float(self.vector @ self.vector)
@@ -149,8 +168,8 @@ class Sampled:
         self.mean = float(sample.mean()) if len(sample) else 0.0
 
     def nearest(self, count: int) -> list[int]:
-        holding = self._items.of_texts(text for text, _ in self._nearest)
-        return [item for text, _ in self._nearest for item in holding.get(text, ())][:count]
+        texts = np.array([text for text, _ in self._nearest], np.int32)
+        return [item for items in self._items.of_texts(texts) for item in items][:count]
 
     def cosines(self, ids: Sequence[int]) -> dict[int, float]:
         cosines = self._middle.cosines(self._file, self._items.text_of(ids), self._vector)

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import finalize
 
 from clawgit.doors import numpy as np
 from clawgit.doors import secrets
@@ -39,6 +40,9 @@ _SCANNED_BYTES = 32 << 20
 
 _PAGED = 1024
 """So many rows of any width end with a page."""
+
+_MOST_READ = 32_768
+"""Rows that are read one by one; mapped they take less time if they are many."""
 
 _PATIENCE = 10.0
 """Seconds to wait for another process that adds vectors."""
@@ -99,6 +103,7 @@ class VectorFile:
         self._dimensions, self._generation = dimensions, generation
         self._known: dict[bytes, int] | None = None
         self._map: mmap.mmap | None = None
+        self._opened = -1
         self._mark, self._count = self._measured()
         self._matrix = self._mapped()
         self._rows = self._read_rows()
@@ -128,16 +133,14 @@ class VectorFile:
         is_blank = not longest and self._count and not self._matrix.any()
         # `not <=`, since a NaN is neither greater nor less than anything.
         if is_blank or not longest <= 1 + _ROUNDED:
-            raise TornVectorsError(
-                f"{self._files.vectors} is damaged.", hint="clawgit memory index"
-            )
+            raise self._torn()
         return scores
 
     def _scores_of(
         self, rows: "NDArray[np.int32]", query: "NDArray[np.float32]"
     ) -> "NDArray[np.float32]":
         if len(rows) * _FEW < self._count:
-            scores: NDArray[np.float32] = self._matrix[rows] @ query
+            scores: NDArray[np.float32] = self._picked(rows) @ query
             scores[rows == _NOWHERE] = 0
             return scores
         # The last is what _NOWHERE points to.
@@ -170,8 +173,26 @@ class VectorFile:
         """The vectors of texts of the index; zeros for a text without one."""
         rows = self._rows_of(ids)
         vectors = np.zeros((len(ids), self._dimensions), np.float32)
-        vectors[rows != _NOWHERE] = self._matrix[rows[rows != _NOWHERE]]
+        vectors[rows != _NOWHERE] = self._picked(rows[rows != _NOWHERE])
         return vectors
+
+    def _picked(self, rows: "NDArray[np.int32]") -> Rows:
+        """The vectors of some rows; any for _NOWHERE. Of a large file they are read: a mapped row
+        would bring its neighbours into the memory of the process, and take longer.
+        """
+        if self._count <= self._at_once or len(rows) > _MOST_READ:
+            picked: Rows = self._matrix[rows]
+            self._let_go(0, self._count)
+            return picked
+        width = self._width
+        places = (np.maximum(rows, 0).astype(np.int64) * width).tolist()
+        read = b"".join([os.pread(self._opened, width, place) for place in places])
+        if len(read) < len(rows) * width:
+            raise self._torn()
+        return np.frombuffer(read, np.float32).reshape(len(rows), self._dimensions)
+
+    def _torn(self) -> TornVectorsError:
+        return TornVectorsError(f"{self._files.vectors} is damaged.", hint="clawgit memory index")
 
     def mean_of(self, ids: "NDArray[np.int32]") -> "NDArray[np.float32]":
         """The mean vector of some texts. Raises `TornVectorsError` if it is longer than any."""
@@ -179,9 +200,7 @@ class VectorFile:
             mean: NDArray[np.float32] = self.vectors_of(ids).sum(axis=0) / max(len(ids), 1)
             # `not <=`, since a NaN is neither greater nor less than anything.
             if not mean @ mean <= 1 + _ROUNDED:
-                raise TornVectorsError(
-                    f"{self._files.vectors} is damaged.", hint="clawgit memory index"
-                )
+                raise self._torn()
         return mean
 
     def reuse(self, texts: Sequence[Text]) -> list[Text]:
@@ -301,6 +320,9 @@ class VectorFile:
             return np.zeros((0, self._dimensions), np.float32)
         with self._files.vectors.open("rb") as file:
             self._map = mmap.mmap(file.fileno(), self._count * self._width, access=mmap.ACCESS_READ)
+            self._opened = os.dup(file.fileno())
+            # As long as the map lives: somebody may put another file in the place of this one.
+            finalize(self._map, os.close, self._opened)
         return np.frombuffer(self._map, np.float32).reshape(self._count, self._dimensions)
 
     def _read_rows(self) -> "NDArray[np.int32]":

@@ -157,7 +157,35 @@ def test_a_true_conflict_of_the_soul_is_gits_and_can_be_left(memory: Git) -> Non
     assert memory.status() == ""
 
 
-@pytest.mark.parametrize("what", ["interpreter", "script", "broken", "result"])
+def test_an_abort_takes_back_what_was_merged_already(memory: Git) -> None:
+    for name, drink, pace in (("theirs", COFFEE, "slow"), ("ours", MILK, "quick")):
+        branch(memory, name, drink)
+        memory.write("SOUL.md", f"# Soul\n\n- Be {pace}.\n")
+        memory.commit_all("soul")
+    memory("merge", "-q", "theirs", ok=False)
+    assert said(text_of(memory)) == BOTH
+    memory("merge", "--abort")
+    assert (text_of(memory), memory.status()) == (MILK, "")
+    # A later merge of the same is as the first.
+    memory("merge", "-q", "theirs", ok=False)
+    assert said(text_of(memory)) == BOTH
+
+
+def test_a_repository_within_the_work_tree_is_left_to_its_own_git(memory: Git) -> None:
+    memory.write("memory/inner/MEMORY.md", BASE)
+    inner = Git(memory.root / "memory/inner")
+    inner("init", "-q", "-b", "main")
+    inner.commit_all("inner")
+    diverged(inner)
+    inner("merge", "-q", "theirs", ok=False)
+    conflict = text_of(inner)
+    assert "<<<<<<< HEAD" in conflict
+    diverged(memory)
+    memory("merge", "-q", "--no-edit", "theirs")
+    assert (said(text_of(memory)), text_of(inner)) == (BOTH, conflict)
+
+
+@pytest.mark.parametrize("what", ["interpreter", "script", "broken", "result", "disk"])
 def test_a_driver_that_fails_leaves_ordinary_marks(memory: Git, what: str) -> None:
     script = memory.root / ".git/clawgit/merge-driver"
     text = script.read_text()
@@ -167,6 +195,9 @@ def test_a_driver_that_fails_leaves_ordinary_marks(memory: Git, what: str) -> No
             script.write_text(own_python)
         case "broken":
             script.write_text("case (\n")
+        case "disk":
+            # No file may grow, as on a disk that is full.
+            through(memory, "ulimit -f 0")
         case "result":
             script.write_text(text.replace("take() {", "take() { return 1"))
         case _:

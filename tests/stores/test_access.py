@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.access import Frequent, ShownHit, count, frequent, record
+from clawgit.stores.access import Frequent, ShownAnswer, ShownHit, count, frequent, record
 from clawgit.stores.state import State, open_state
 from clawgit.stores.state_copies import Copies
 from tests.conftest import NOW
@@ -27,8 +27,12 @@ def state(place: Path, tmp_path: Path) -> Iterator[State]:
         yield opened
 
 
+def _note(state: State, query: str, session: str, hits: list[ShownHit], now: datetime) -> bool:
+    return record(state, [ShownAnswer(query, session, hits)], now)
+
+
 def test_what_was_shown_is_remembered_with_its_question(state: State) -> None:
-    assert record(state, "what does Ana drink", "agent:main:main", [TEA, LOOSE], NOW)
+    assert _note(state, "what does Ana drink", "agent:main:main", [TEA, LOOSE], NOW)
     assert state.query("SELECT time, session, query, path, entry, text FROM search_hit") == [
         (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *TEA),
         (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *LOOSE),
@@ -36,14 +40,24 @@ def test_what_was_shown_is_remembered_with_its_question(state: State) -> None:
 
 
 def test_what_is_no_utf8_is_noted_written_out(state: State) -> None:
-    assert record(state, "what\udcff", "s\ud800", [ShownHit("memory/\udcff.md", "", "a")], NOW)
+    assert _note(state, "what\udcff", "s\ud800", [ShownHit("memory/\udcff.md", "", "a")], NOW)
     assert state.query("SELECT session, query, path FROM search_hit") == [
         ("s\\ud800", "what\\udcff", "memory/\\udcff.md")
     ]
 
 
+def test_many_answers_are_noted_in_one_transaction(state: State) -> None:
+    answers = [ShownAnswer(str(number), "s", [TEA]) for number in range(200)]
+    commits: list[str] = []
+    with state.write() as db:
+        db.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
+    commits.clear()
+    assert record(state, answers, NOW)
+    assert (commits, count(state)) == (["COMMIT"], 200)
+
+
 def test_nothing_shown_is_nothing_noted(state: State) -> None:
-    assert record(state, "anything", "s", [], NOW)
+    assert _note(state, "anything", "s", [], NOW)
     assert count(state) == 0
 
 
@@ -51,7 +65,7 @@ def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -
     for hour, (session, query) in enumerate(
         [("a", "tea"), ("a", "drink"), ("b", "tea"), ("b", "tea")]
     ):
-        record(
+        _note(
             state,
             query,
             session,
@@ -59,7 +73,7 @@ def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -
             NOW + timedelta(hours=hour),
         )
     for _ in range(9):
-        record(state, "the same again", "a", [ShownHit("MEMORY.md", "odd222", "c" * 32)], NOW)
+        _note(state, "the same again", "a", [ShownHit("MEMORY.md", "odd222", "c" * 32)], NOW)
     last = NOW + timedelta(hours=3)
     assert frequent(state) == [
         Frequent(*LOOSE, 3, 2, last),
@@ -77,7 +91,7 @@ def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -
 
 def test_a_search_without_a_session_counts_to_its_day(state: State) -> None:
     for days in (0, 0, 1, 2):
-        record(state, "tea", " ", [TEA], NOW + timedelta(days=days))
+        _note(state, "tea", " ", [TEA], NOW + timedelta(days=days))
     assert [(one.hits, one.sessions) for one in frequent(state)] == [(3, 3)]
 
 
@@ -89,41 +103,41 @@ def test_the_oldest_go_by_number_and_by_age(state: State) -> None:
             "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?,?,?,?,?,?)",
             rows,
         )
-    record(state, "one more", "s", [TEA, LOOSE], NOW)
+    _note(state, "one more", "s", [TEA, LOOSE], NOW)
     assert (count(state), state.query("SELECT query FROM search_hit ORDER BY id LIMIT 1")) == (
         most,
         [("9",)],
     )
-    record(state, "next year", "s", [TEA], NOW + timedelta(days=366))
+    _note(state, "next year", "s", [TEA], NOW + timedelta(days=366))
     assert state.query("SELECT query FROM search_hit") == [("next year",)]
 
 
 def test_a_clock_that_was_set_back_loses_nothing_new(state: State) -> None:
-    record(state, "future", "s", [TEA], NOW + timedelta(days=4000))
-    record(state, "now", "s", [TEA], NOW)
+    _note(state, "future", "s", [TEA], NOW + timedelta(days=4000))
+    _note(state, "now", "s", [TEA], NOW)
     assert count(state) == 2
 
 
 def test_a_question_of_any_length_takes_little(state: State) -> None:
-    record(state, "x" * 100_000, "s", [TEA], NOW)
+    _note(state, "x" * 100_000, "s", [TEA], NOW)
     assert state.query("SELECT length(query) FROM search_hit") == [(500,)]
 
 
 def test_a_state_that_cannot_be_written_is_no_error(state: State) -> None:
-    record(state, "tea", "s", [TEA], NOW)
+    _note(state, "tea", "s", [TEA], NOW)
     state.query("PRAGMA query_only = ON")
-    assert not record(state, "tea", "s", [TEA], NOW)
+    assert not _note(state, "tea", "s", [TEA], NOW)
     state.query("PRAGMA query_only = OFF")
-    assert (record(state, "tea", "s", [TEA], NOW), count(state)) == (True, 2)
+    assert (_note(state, "tea", "s", [TEA], NOW), count(state)) == (True, 2)
 
 
 def test_nobody_waits_for_another_writer(state: State, place: Path) -> None:
     other = sqlite3.connect(place, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     begun = datetime.now().astimezone()
-    assert not record(state, "tea", "s", [TEA], NOW)
+    assert not _note(state, "tea", "s", [TEA], NOW)
     assert datetime.now().astimezone() - begun < timedelta(seconds=2)
     other.execute("ROLLBACK")
     other.close()
     assert state.query("PRAGMA busy_timeout") == [(5000,)]
-    assert record(state, "tea", "s", [TEA], NOW)
+    assert _note(state, "tea", "s", [TEA], NOW)

@@ -110,7 +110,8 @@ def a_bit_of_everything(state: State, name: str) -> None:
     queue.done(state, claim)
     runs.begin(state, "digest", f"r{name}", NOW)
     runs.finish(state, f"r{name}", NOW, marks={"heard": name})
-    access.record(state, "a question", name, [access.ShownHit("MEMORY.md", name, "hash")], NOW)
+    hit = access.ShownHit("MEMORY.md", name, "hash")
+    access.record(state, [access.ShownAnswer("a question", name, [hit])], NOW)
     state.acknowledge(name)
 
 

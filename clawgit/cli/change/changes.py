@@ -6,7 +6,13 @@ import sys
 import click
 
 from clawgit.cli import columns, output
-from clawgit.cli.change_text import ChangeRow, change_rows, change_text, with_warnings
+from clawgit.cli.change_text import (
+    ChangeRow,
+    change_rows,
+    change_text,
+    warning_lines,
+    with_warnings,
+)
 from clawgit.cli.command import command, in_workspace, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.domain.change.actors import UNKNOWN
@@ -250,8 +256,7 @@ def _snapshot_text(done: changes.Snapshotted) -> str:
         rows = [f"would commit {path}" for path in done.changed]
     else:
         rows = [_commit_row(commit) for commit in done.commits]
-    rows += [output.error(f"alert: {alert}") for alert in done.alerts]
-    rows += [output.warning(f"warning: {warning}") for warning in done.warnings]
+    rows += warning_lines(done.alerts, done.warnings)
     rows += [
         output.dim(f"left out: {path} ({output.inline(reason)})") for path, reason in done.skipped
     ]

@@ -89,6 +89,9 @@ def _plan_lines(found: ForgetPlan) -> Iterator[str]:
     if found.in_history:
         verb = "is rewritten" if found.history else "stays as it is (--history rewrites it)"
         yield f"history: {counted(found.in_history, 'object')} of git; it {verb}"
+    if found.unsigned:
+        signed = counted(found.unsigned, "signed commit")
+        yield output.warned(f"{signed} would lose the signature, which is over the words too")
 
 
 def _words(line: str) -> str:

@@ -9,11 +9,12 @@ from clawgit.cli import output
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.errors import ClawgitError
-from clawgit.ops.sync import sync as op
-from clawgit.ops.sync.following import Agree
+from clawgit.ops.sync.sync import sync as op_sync
+from clawgit.ops.sync.synced import Synced, Tell
 
 if TYPE_CHECKING:
     from clawgit.ops.forgetting.adopting import AdoptPlan
+    from clawgit.ops.sync.following import Agree
 
 _FEW = 3
 _MOST = 20
@@ -50,7 +51,7 @@ def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
     Example: clawgit sync --dry-run
     """
     with workspace() as ws:
-        done = op.sync(
+        done = op_sync(
             ws,
             remote,
             dry_run=dry_run,
@@ -60,12 +61,14 @@ def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
         )
         as_json = options().as_json
         if done.failed and not as_json:
-            return output.fail(_StoppedError(_text(done), hint=done.next), as_json=False)
+            if details := _details(done):
+                output.note(*details)
+            return output.fail(_StoppedError(done.message, hint=done.next), as_json=False)
         output.emit(done, _text, as_json=as_json)
         return 1 if done.failed else 0
 
 
-def _question(*, dry_run: bool) -> Agree:
+def _question(*, dry_run: bool) -> "Agree":
     """What asks the operator; a dry run only shows what would go."""
 
     def agrees(plan: "AdoptPlan") -> bool:
@@ -97,22 +100,26 @@ def _is_typed() -> bool:
     return bool(typed.strip() == _WORD)
 
 
-def _progress() -> op.Tell:
+def _progress() -> Tell:
     """A line for each step on a terminal. git may ask for a password there, so none is redrawn."""
     if options().as_json or not sys.stderr.isatty():
         return lambda _words: None
     return lambda words: output.note(output.dim(output.shown(f"{words} …")))
 
 
-def _text(done: op.Synced) -> str:
-    rows = [output.shown(done.message)]
+def _text(done: Synced) -> str:
+    rows = [output.shown(done.message), *_details(done)]
+    if done.next:
+        rows.append(output.next_step(output.shown(done.next)))
+    return "\n".join(rows)
+
+
+def _details(done: Synced) -> list[str]:
+    rows = []
     if done.changed:
         files = output.first_of(map(output.shown, done.changed), _FEW)
         rows.append(f"{output.counted(len(done.changed), 'file')} changed here: {files}")
     if done.rescue:
         rows.append(output.dim(f"what was here before: {output.shown(done.rescue)}"))
     rows += [output.warned(output.shown(alert)) for alert in done.alerts]
-    rows += output.notes(done.notes)
-    if done.next and not done.failed:
-        rows.append(output.next_step(output.shown(done.next)))
-    return "\n".join(rows)
+    return [*rows, *output.notes(done.notes)]

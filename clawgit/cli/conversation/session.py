@@ -229,17 +229,30 @@ def prune(
     metavar="TOKENS",
     help="Size of the summary.  [default: 1000]",
 )
-def compact(file: str | None, session: str, budget: int | None, **given: int | None) -> None:
+@click.option("--no-save", is_flag=True, help="Only print; keep no note of the summary.")
+@dry_run_option
+def compact(
+    file: str | None,
+    session: str,
+    budget: int | None,
+    no_save: bool,
+    dry_run: bool,
+    **given: int | None,
+) -> None:
     """Print the messages, the older part summed up.
 
-    The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
-    transcript in JSON lines, - reads standard input.
+    The summary is kept as a note in memory/summaries/, one a session. The transcript is not
+    changed. Without --json, each message is a line of JSON. FILE is a transcript in JSON lines, -
+    reads standard input.
 
     Example: clawgit session compact --session agent:main:main --keep 10
     """
     with workspace() as opened:
         size = op.SUMMARY_TOKENS if budget is None else budget
-        done = op.compacted(opened, _where(file, session), _settings(opened, given), budget=size)
+        done = op.compacted(
+            opened, _where(file, session), _settings(opened, given), budget=size,
+            save=not no_save, dry_run=dry_run,
+        )  # fmt: skip
         _emit_messages(done)
 
 
@@ -274,8 +287,17 @@ def _moment(text: str, opened: "Workspace") -> datetime:
 def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:
     """Prints the messages to standard output, for a program; the reason goes to standard error."""
     if not options().as_json:
-        output.note(done.reason, *notes(done.notes))
+        output.note(done.reason, *_kept(done), *notes(done.notes))
     output.emit(done, _messages_text, as_json=options().as_json, verbatim=True)
+
+
+def _kept(done: op.PruneResult | op.CompactResult) -> list[str]:
+    """Where the summary of a compaction stands now."""
+    if not isinstance(done, op.CompactResult) or done.path is None:
+        return []
+    if done.held:
+        return [f"{done.id}  waits for the operator: {shown(done.path)}"]
+    return [f"in short: {shown(done.path)}"]
 
 
 def _messages_text(done: op.PruneResult | op.CompactResult) -> str:

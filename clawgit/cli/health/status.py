@@ -25,6 +25,7 @@ from clawgit.ops.agents.status import JobState, ModelState
 from clawgit.ops.safety.secrets_found import WHY_HELD
 from clawgit.ops.workspace import status as op
 from clawgit.stores.git.dirt import ways_on
+from clawgit.stores.runs import FAILED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +88,9 @@ def _apart(seen: op.Status) -> list[str]:
     """What a sync would send and bring in, as far as git has heard."""
     if seen.sync is None or not (seen.sync.ahead or seen.sync.behind):
         return []
-    return [f"{_sync_text(seen.sync)}: clawgit sync"]
+    # Where the last one has stopped, it is told below why, and another would stop as well.
+    stopped = any(job.job == "sync" and job.outcome == FAILED for job in seen.jobs)
+    return [_sync_text(seen.sync) + ("" if stopped else ": clawgit sync")]
 
 
 def _sync_text(standing: "SyncStanding") -> str:
@@ -147,20 +150,22 @@ def _alerts(seen: op.Status, most: int) -> list[str]:
 
 
 def _edits(seen: op.Status, most: int) -> list[str]:
-    gone, new = set(seen.deleted), set(seen.new)
-    lines = []
-    if seen.dirty:
-        rows = [f"  {_edit_mark(path, gone, new)}  {shown(path)}" for path in seen.dirty]
-        title = f"{counted(len(rows), 'file')} not yet committed"
-        lines += [title, *_first(rows, most)]
-        # Else it would refuse, and the first lines say what to do instead.
-        lines += [] if seen.busy or not seen.branch else [next_step("clawgit snapshot")]
+    lines = _uncommitted(seen, most) if seen.dirty else []
     # A file with a secret has an alert.
     skipped = [left for left in seen.skipped if not left.reason.startswith(WHY_HELD)]
     if skipped:
         rows = [f"  {shown(left.path)}  {dim(output.inline(left.reason))}" for left in skipped]
         lines += ["never committed", *_first(rows, most)]
     return ["", *lines] if lines else []
+
+
+def _uncommitted(seen: op.Status, most: int) -> list[str]:
+    gone, new = set(seen.deleted), set(seen.new)
+    rows = [f"  {_edit_mark(path, gone, new)}  {shown(path)}" for path in seen.dirty]
+    lines = [f"{counted(len(rows), 'file')} not yet committed", *_first(rows, most)]
+    # Else `snapshot` would refuse, and the first lines say what to do instead.
+    may_commit = seen.branch and not seen.busy
+    return [*lines, next_step("clawgit snapshot")] if may_commit else lines
 
 
 def _edit_mark(path: str, gone: set[str], new: set[str]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from clawgit.cli import output
+from clawgit.cli.change_text import warning_lines
 from clawgit.cli.command import command, workspace
 from clawgit.cli.lazy import load
 from clawgit.cli.options import dry_run_option, options, quiet_option
@@ -123,7 +124,8 @@ def remembered_text(done: Mapping[str, Any]) -> str:
         outcome = (
             f"{_id(done)}  {done['action']} {shown(where)}  {shown(entry['text'])}  {dim(strength)}"
         )
-    return "\n".join([outcome, *(f"          {shown(why)}" for why in done["held"])])
+    held = [f"          {shown(why)}" for why in done["held"]]
+    return "\n".join([outcome, *held, *warning_lines(done["alerts"], done["warnings"])])
 
 
 def _id(done: Mapping[str, Any]) -> str:

@@ -53,7 +53,7 @@ Hits = Mapping[str, Any]
     help="Search the memory as it was at an id, a revision or a date.",
 )
 @quiet_option(
-    "--source", metavar="S", default="", help="Only memory, archive, expired, corrections, extra …"
+    "--source", metavar="S", default="", help="Only memory, archive, corrections, sessions, extra …"
 )
 @quiet_option(
     "--category",
@@ -166,9 +166,10 @@ def _is_withheld(answer: Hits) -> bool:
 def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
     """Notes which hits were shown, after the answer: what is found often may be promoted.
 
-    Hits from another agent's memory are left out; promoting those is that agent's business.
+    Hits from another agent's memory are left out; promoting those is that agent's business. So are
+    messages: they are no memory.
     """
-    own = [hit for hit in hits["results"] if not hit["agent"]]
+    own = [hit for hit in hits["results"] if not (hit["agent"] or hit["source"] == _SESSIONS)]
     if own:
         note_shown(ws, query, session, own)
 
@@ -200,6 +201,8 @@ def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
             "disputed": quotes,
         }
 
+
+_SESSIONS = "sessions"
 
 _ALSO = 2
 """Places that are named of those where the same stands."""
@@ -264,7 +267,8 @@ def _head_text(ws: Workspace, hit: Hits, *, verbose: bool) -> str:
         (marks, _mark),
         (shown("  ".join(filter(None, facts))), dim),
     ]
-    opening = output.heading(place) if hit["agent"] else _linked(ws, hit, place)
+    is_file = not (hit["agent"] or hit["source"] == _SESSIONS)
+    opening = _linked(ws, hit, place) if is_file else output.heading(place)
     return "  ".join([opening, *(style(text) for text, style in parts if text)])
 
 
@@ -277,7 +281,9 @@ def _above(hit: Hits, room: int) -> str:
 
 
 def _place(hit: Hits) -> str:
-    """The file and line, or the citation of another agent's file."""
+    """The file and line, or the citation of another agent's file; of a message, its key."""
+    if hit["source"] == _SESSIONS:
+        return shown(hit["path"])
     path = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
     return f"{shown(path)}:{hit['startLine'] if hit['text'] is None else hit['line']}"
 

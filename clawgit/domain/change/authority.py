@@ -55,7 +55,7 @@ def why_unauthorised(message: "CommitMessage", policy: str) -> str | None:
     if _trusted(message):
         return None
     if message.verb == SNAPSHOT and (policy == LOCKED or message.actor_slug != HUMAN.slug):
-        return "a foreign edit, of which nothing tells that the operator made it"
+        return "an edit by hand, and nothing shows that the operator made it"
     if policy == LOCKED:
         if message.op:
             return f"made by {message.actor_slug}"

@@ -36,6 +36,7 @@ _MOST = 400_000
 _HEAD_LINES = 20
 """Lines at the start of a file that may have the labels of a note."""
 _TITLE = frames.SESSION
+SUMMARIES = "memory/summaries/"
 _NAME = re.compile(r"\d{4}-\d{2}-\d{2}-.+\.md")
 _LABEL = re.compile(r"(?:[-*+] +)?\**(?:Session Key|Session ID|Source)\b\**:", re.IGNORECASE)
 _ID = re.compile(r"\s*[-*][ \t]+\**Session ID\**:\**[ \t]*(.*\S)\s*", re.IGNORECASE)
@@ -99,17 +100,34 @@ def note_name(messages: Sequence[SessionMessage], ended: datetime, slug_of: Slug
     return f"memory/{ended:%Y-%m-%d}-{slug(slug_of(messages)) or ended.strftime('%H%M')}.md"
 
 
+def summary_name(messages: Sequence[SessionMessage], ended: datetime) -> str:
+    """The path of a summary: as that of a note, beside the other summaries."""
+    spoken = [message for message in messages if message.role in _WEIGHTS]
+    return note_name(spoken, ended, slug_by_rules).replace("memory/", SUMMARIES, 1)
+
+
 def note(about: About, messages: Sequence[SessionMessage]) -> str:
     """The text of a note: labels as in OpenClaw's session memory, then a paragraph a message."""
-    head = (("Session Key", about.key), ("Session ID", about.id), ("Source", about.source))
-    zone = about.ended.strftime("%z")
-    # `%z` gives +0200, without a colon.
-    title = f"{_TITLE} {about.ended:%Y-%m-%d %H:%M} {zone[:3]}:{zone[3:]}"
-    facts = "\n".join(f"- **{name}**: {in_line(value) or 'unknown'}" for name, value in head)
     # Many messages share the room of a note, so each of them gets less.
     longest = min(_LONGEST, _MOST // max(len(messages), 1))
     turns = [f"{turn.role}: {as_text(_clipped(_words(turn), longest))}" for turn in messages]
-    return "\n\n".join([title, facts, frames.TALK, *turns]) + "\n"
+    return "\n\n".join([*_labels(_TITLE, about), frames.TALK, *turns]) + "\n"
+
+
+def summary_note(about: About, summary: str) -> str:
+    """The text of the note that keeps a summary, a paragraph a line."""
+    lines = (as_text(line) for line in summary.splitlines() if _printable(line).strip())
+    return "\n\n".join([*_labels(frames.IN_SHORT, about), *lines]) + "\n"
+
+
+def _labels(title: str, about: About) -> tuple[str, str]:
+    """The heading of a note and what it says of the session."""
+    head = (("Session Key", about.key), ("Session ID", about.id), ("Source", about.source))
+    zone = about.ended.strftime("%z")
+    # `%z` gives +0200, without a colon.
+    heading = f"{title} {about.ended:%Y-%m-%d %H:%M} {zone[:3]}:{zone[3:]}"
+    facts = "\n".join(f"- **{name}**: {in_line(value) or 'unknown'}" for name, value in head)
+    return heading, facts
 
 
 def is_label(line: str) -> bool:
@@ -117,10 +135,12 @@ def is_label(line: str) -> bool:
     return _LABEL.match(line) is not None
 
 
-def is_note_of(text: str, ident: str) -> bool:
-    """Whether a file is the note of the session with this id, written by OpenClaw or by us."""
+def is_note_of(text: str, ident: str, title: str = _TITLE) -> bool:
+    """Whether a file is the note of the session with this id, written by OpenClaw or by us; with
+    `title`, whether it is its summary.
+    """
     lines = text.removeprefix("\ufeff").lstrip().split("\n", _HEAD_LINES)[:_HEAD_LINES]
-    if not lines[0].startswith(_TITLE):
+    if not lines[0].startswith(title):
         return False
     label = next(filter(None, map(_ID.fullmatch, lines)), None)
     return label is not None and label[1] in (ident, in_line(ident))

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -87,15 +87,24 @@ def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> list[int]:
     pair_up(_anchors(*keys))
     pair_up(_left_over(*keys, partners))
     pair_up(_left_over(*ids, partners))
-    for olds, news in _gaps(partners, len(base)):
+    for olds, news in _gaps(partners, len(base), side):
         pair_up(_reworded({i: base[i] for i in olds}, {j: side[j] for j in news}))
     return partners
 
 
-def in_order(pairs: Sequence[int]) -> set[int]:
-    """The places in `pairs` whose partners kept their order. The others were moved, or are new."""
+def in_order(pairs: Sequence[int], units: Sequence[MergeUnit] = ()) -> set[int]:
+    """The places in `pairs` whose partners kept their order. The others were moved, or are new.
+
+    `units` are those of the side. An entry that moved past a heading has left its section: it moved
+    then, and not the heading, under which others stand or are written.
+    """
     known = [j for j, i in enumerate(pairs) if i >= 0]
-    return {known[n] for n in _rising([pairs[j] for j in known])}
+    numbers = [pairs[j] for j in known]
+    kept = _rising(numbers)
+    headings = {n for n, j in enumerate(known) if units[j].level} if units else set[int]()
+    if not headings.issubset(kept):
+        kept = _heaviest(numbers, headings)
+    return {known[n] for n in kept}
 
 
 def _anchors(base: Sequence[Hashable], side: Sequence[Hashable], rounds: int = 2) -> _Pairs:
@@ -165,6 +174,43 @@ def _rising(numbers: Sequence[int]) -> list[int]:
     return chain[::-1]
 
 
+def _heaviest(numbers: Sequence[int], heavy: Container[int]) -> list[int]:
+    """The places of a rising subsequence with the most heavy ones, and then with the most others.
+
+    The numbers differ.
+    """
+    ranks = {number: rank for rank, number in enumerate(sorted(numbers), 1)}
+    # A Fenwick tree: each node has the heaviest chain that ends within its ranks, and where.
+    tree = [(0, -1)] * (len(numbers) + 1)
+    before: list[int] = []
+    for n, number in enumerate(numbers):
+        weight, last = max(tree[node] for node in _down(ranks[number] - 1))
+        before.append(last)
+        # One heavy place weighs as much as all others together.
+        weight += len(numbers) if n in heavy else 1
+        for node in _up(ranks[number], len(tree)):
+            tree[node] = max(tree[node], (weight, n))
+    chain: list[int] = []
+    _, n = max(tree[node] for node in _down(len(numbers)))
+    while n >= 0:
+        chain.append(n)
+        n = before[n]
+    return chain[::-1]
+
+
+def _down(node: int) -> Iterator[int]:
+    while node:
+        yield node
+        node &= node - 1
+    yield 0
+
+
+def _up(node: int, size: int) -> Iterator[int]:
+    while node < size:
+        yield node
+        node += node & -node
+
+
 def _left_over(
     base: Sequence[Hashable], side: Sequence[Hashable], partners: Sequence[int]
 ) -> list[tuple[int, int]]:
@@ -178,11 +224,13 @@ def _left_over(
     return [(left[side[j]].pop(), j) for j in free]
 
 
-def _gaps(partners: Sequence[int], size: int) -> Iterator[tuple[list[int], list[int]]]:
+def _gaps(
+    partners: Sequence[int], size: int, side: Sequence[MergeUnit]
+) -> Iterator[tuple[list[int], list[int]]]:
     """Units without a partner, of base and side, between two neighbours that kept their order."""
     free_in_base = set(range(size)) - set(partners)
     free_in_side = {j for j, partner in enumerate(partners) if partner < 0}
-    firm = [(partners[j], j) for j in sorted(in_order(partners))]
+    firm = [(partners[j], j) for j in sorted(in_order(partners, side))]
     edges = [(-1, -1), *firm, (size, len(partners))]
     for (above, left), (below, right) in pairwise(edges):
         olds = _members(free_in_base, above + 1, below)

@@ -85,8 +85,8 @@ class Weaving:
         there = _guesses(self._base, self._theirs, other)
         self._from_ours = _doubted(self._base, self._ours, mine, there)
         self._from_theirs = _doubted(self._base, self._theirs, other, here)
-        self._firm_ours = in_order(self._from_ours)
-        self._firm_theirs = in_order(self._from_theirs)
+        self._firm_ours = in_order(self._from_ours, self._ours)
+        self._firm_theirs = in_order(self._from_theirs, self._theirs)
         self._facts = _each_once(self._all_facts())
         self._by_ours = {fact.ours: fact for fact in self._facts if fact.ours >= 0}
         self._by_theirs = {fact.theirs: fact for fact in self._facts if fact.theirs >= 0}

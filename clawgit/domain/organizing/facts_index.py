@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.tag_table import PRIMARY
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import EVENT, PRIMARY
+from clawgit.domain.markdown.tags import tags_in, untagged, visible
 from clawgit.domain.organizing.classes import CLASSES
 from clawgit.domain.organizing.organize import LESSONS, is_note
 from clawgit.domain.search.question_words import STOP
-from clawgit.domain.workspace.layers import ENTITIES, INDEXED, layer_of
+from clawgit.domain.workspace.layers import ENTITIES, EVENT_PAGES, INDEXED, layer_of
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
@@ -156,9 +156,20 @@ def _stands_in(name: str, text: str) -> bool:
     return not (behind.isalnum() and behind.isascii())
 
 
-def with_passage(text: str, name: str, facts: Sequence[IndexedFact]) -> str:
+def events(facts: Iterable[IndexedFact]) -> Mapping[str, tuple[str, tuple[IndexedFact, ...]]]:
+    """Path → month and facts of each month in which something happened."""
+    months: dict[str, list[IndexedFact]] = {}
+    for fact in facts:
+        if fact.last and EVENT in tags_in(fact.text):
+            months.setdefault(f"{fact.last:%Y-%m}", []).append(fact)
+    return {
+        f"{EVENT_PAGES}{month}.md": (month, tuple(happened)) for month, happened in months.items()
+    }
+
+
+def with_passage(text: str, said: str) -> str:
     """A page with the organizer's paragraph as it is now. Everything else stays."""
-    passage = f"{_OPEN}\n{_passage(name, facts)}\n{_CLOSE}"
+    passage = f"{_OPEN}\n{said}\n{_CLOSE}"
     start, end = text.find(_OPEN), text.find(_CLOSE)
     if 0 <= start < end:
         return f"{text[:start]}{passage}{text[end + len(_CLOSE) :]}"
@@ -199,7 +210,16 @@ def frequent(texts: Iterable[str], most: int) -> list[str]:
     return [word for word, _ in ranked[:most]]
 
 
-def _passage(name: str, facts: Sequence[IndexedFact]) -> str:
+def happened(month: str, facts: Sequence[IndexedFact]) -> str:
+    """What the page of a month says: a line for each event, in the order of days."""
+    if not facts:
+        return frames.NOTHING_HAPPENED.format(month=month)
+    lines = {f"{fact.last}: {' '.join(untagged(visible(fact.text)).split())}" for fact in facts}
+    return "\n\n".join(sorted(lines))
+
+
+def named_in(name: str, facts: Sequence[IndexedFact]) -> str:
+    """What the page of an entity says: where the facts stand that name it."""
     if not facts:
         return frames.NOT_NAMED.format(name=name)
     days = sorted(fact.last for fact in facts if fact.last)

@@ -29,6 +29,13 @@ from clawgit.domain.safety.injection_patterns import (
     ORDERS,
     InjectionRule,
 )
+from clawgit.domain.safety.injection_quotes import (
+    SENTENCE_END,
+    is_forbidden,
+    is_quoted,
+    is_warned_of,
+    sentence,
+)
 from clawgit.domain.safety.line_view import View, joined, raw
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.plain_words import apart, is_plain, plain
@@ -50,6 +57,7 @@ _MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
 _KNOWN_COMMENT = lazily(
     r"""<!--\s{0,4}(?:claw:[^\s<>]{1,40}(?:\ [a-z]{1,12}=[^\s<>]{0,400}){0,40}
     |clawgit:[a-z:]{1,40}
+    |/?organizer:facts
     |was:\ [^<>\n]{0,2000}
     |openclaw-memory-promotion:[^\s<>]{1,200}
     |openclaw:dreaming:[a-z]{1,12}(?::(?:start|end))?
@@ -63,36 +71,14 @@ _KNOWN_COMMENT = lazily(
 
 _SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
 
-_SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
-
-_OPEN_QUOTE = lazily(r"„[^“”]*$|“[^”]*$|«[^»]*$|「[^」]*$")
-
-_FORBIDS = lazily(
-    r"""(?:\b(?:never|not|don't|don’t|cannot|can't|won't|nor|refuse\ to|nunca|jamas|niemals|nie|jamais)
-    (?:\ (?:ever|just|simply|again|you|to|let)){0,2}\ |(?:不要|不得|切勿|绝不|不能|勿|別|别))$""",
-    re.VERBOSE,
-)
-
-_NEGATES = lazily(r"\b(?:never|not|don't|don’t|nothing|nobody|no)\b")
-
-_TELLS = lazily(
-    r"""(?:\b(?:says?|saying|said|asks?|asking|tells?|telling|demands?|wants?|orders?|like|wrote|writes?|claims?)
-    (?:\ (?:you|me|us))?(?:\ to)?[:,]?\ ?)$""",
-    re.VERBOSE,
-)
-
-_WARNS = lazily(
-    r"""\b(?:attack|inject|wary|beware|suspicious|untrusted|phishing|malicious|scam|jailbreak|refuse|decline|reject|blocked
-    |report\ (?:it|them)|(?:not|never|n't)\ (?:obey|follow|comply|trust|do\ it)|testing\ you|misstrau|vorsicht|angriff
-    |desconfi|cuidado|sospech|ataque|mefie)|警惕|攻击|攻擊|小心|주의|공격|의심|注意""",
-    re.VERBOSE,
-)
+_REACHES_OUT = lazily(r"\b(?:curl|wget|nc|ncat|netcat)\b|invoke-")
+"""Commands whose pattern may go on in the item or paragraph behind them."""
 
 _LEAST_QUOTED = 0.5
 """From this chance on a quoted worn phrase is held. Notes about attacks mostly stay below."""
 
 _FEW_WORDS = 3
-_STRUNG = 4
+STRUNG = 4
 """Items and paragraphs of so few words are also judged together, if so many follow each other."""
 
 _LONGEST_UNIT = 480
@@ -145,6 +131,39 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
     # Reversed, so that of several equal findings in a line the first one is kept.
     first = {(hit.line, hit.kind, hit.reason): hit for hit in reversed(hits)}
     return tuple(sorted(first.values()))
+
+
+def is_quiet(units: Sequence[str]) -> bool:
+    """Whether nothing is suspicious in any of some items and paragraphs, each read for itself:
+    neither what several of them say together counts, nor what stands around them.
+    """
+    # The first line is empty: a byte order mark is normal at the start of a file alone.
+    lines = "\n\n".join(["", *units]).split("\n")
+    # Each unit alone: a comment that begins in one of them and ends in another is none that is
+    # known.
+    bare = [_KNOWN_COMMENT.sub("", unit) if "<!--" in unit else unit for unit in units]
+    if _hidden_in("\n\n".join(bare)):
+        return False
+    fresh, flat = {*range(1, len(lines) + 1)}, _folded(lines)
+    text = "\n".join(lines)
+    if any(_REACHES_OUT.search(view.text) for view in _as_carried(text, flat)):
+        return False
+    hits = (
+        *_disguised(text, lines, fresh),
+        *_carried(text, flat, fresh),
+        *_meant(lines, flat, fresh, strung=False),
+    )
+    return not hits
+
+
+def begins_unit(line: str) -> bool:
+    """Whether a line begins an item, a quote or a heading, whatever stands above it."""
+    return _MARKER.match(line) is not None
+
+
+def is_short(unit: str) -> bool:
+    """Whether an item or paragraph says so little that it is read with those beside it."""
+    return len(_unmarked(_shown(unit)).split()) <= _FEW_WORDS
 
 
 def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
@@ -203,12 +222,14 @@ def _end_of(rule: InjectionRule, text: str, found: re.Match[str]) -> int | None:
     return max(found.end(), text.find("-->", found.end(), found.end() + _LONGEST_COMMENT))
 
 
-def _meant(lines: list[str], flat: View, fresh: set[int]) -> Iterator[Injection]:
+def _meant(
+    lines: list[str], flat: View, fresh: set[int], *, strung: bool = True
+) -> Iterator[Injection]:
     """What the words mean, as far as it can be learned. A text is judged as it stands in its item
     or paragraph.
     """
     bars, phrased = thresholds(), _phrased(flat)
-    for within, text, is_disguised in _readings(lines):
+    for within, text, is_disguised in _readings(lines, strung=strung):
         number = next(filter(fresh.__contains__, within), None)
         if number is None:
             continue
@@ -249,8 +270,21 @@ def _emptied(comment: re.Match[str]) -> str:
 
 def _phrased(view: View) -> set[int]:
     """The lines in which worn phrases begin: most units need not be searched one by one."""
-    likely = [rule for rule in ORDERS if rule.may_be_in(view.text)]
-    return {view.line_at(match.start()) for rule in likely for match in _matches(rule, view.text)}
+    starts = {start for rule in ORDERS for start in _likely_lines(rule, view.text)}
+    return {view.line_at(start) for start in starts}
+
+
+def _likely_lines(rule: InjectionRule, text: str) -> Iterator[int]:
+    """Where the lines begin in which a phrase stands. A cue is found much faster than a pattern."""
+    for cue in rule.cues:
+        at = text.find(cue)
+        while at >= 0:
+            first, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+            end = len(text) if end < 0 else end
+            yield from (
+                found.start() for found in _compiled(rule.pattern).finditer(text, first, end)
+            )
+            at = text.find(cue, end + 1)
 
 
 class _Phrase(NamedTuple):
@@ -271,11 +305,11 @@ def _phrases(text: str) -> Iterator[_Phrase]:
         for match in _matches(rule, flat):
             before = flat[max(0, match.start() - _NEAR) : match.start()]
             after = flat[match.end() : match.end() + _NEAR]
-            if _is_forbidden(match[0], before):
+            if is_forbidden(match[0], before):
                 continue
-            is_order = rule.hold and not _is_warned_of(before, after)
-            state = "warned of" if _is_warned_of(before, after) else "ordered"
-            yield _Phrase(f"{rule.reason}: {state}", is_order, _is_quoted(_sentence(before)))
+            is_order = rule.hold and not is_warned_of(before, after)
+            state = "warned of" if is_warned_of(before, after) else "ordered"
+            yield _Phrase(f"{rule.reason}: {state}", is_order, is_quoted(sentence(before)))
 
 
 def _units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
@@ -297,8 +331,9 @@ class _Reading(NamedTuple):
     is_disguised: bool = False
 
 
-def _readings(lines: list[str]) -> Iterator[_Reading]:
-    """Each item and paragraph as it stands, and in plain words; then what short ones say together.
+def _readings(lines: list[str], *, strung: bool) -> Iterator[_Reading]:
+    """Each item and paragraph as it stands, and in plain words; then what short ones say together,
+    where they are `strung`.
 
     Whoever writes one word to an item is read all the same.
     """
@@ -311,7 +346,7 @@ def _readings(lines: list[str]) -> Iterator[_Reading]:
         )
         words = _unmarked(shown).split()
         if not 0 < len(words) <= _FEW_WORDS:
-            if len(string) >= _STRUNG:
+            if strung and len(string) >= STRUNG:
                 said = range(string[0][0].start, string[-1][0].stop)
                 yield _Reading(said, plain(" ".join(text for _, text in string)), True)
             string = []
@@ -356,18 +391,18 @@ def _parts(text: str) -> Iterator[str]:
         yield text
         return
     part: list[str] = []
-    for sentence in _sentences(text):
-        if part and sum(map(len, part)) + len(sentence) > _LONGEST_UNIT:
+    for more in _sentences(text):
+        if part and sum(map(len, part)) + len(more) > _LONGEST_UNIT:
             yield "".join(part)
-            part = part[-1:] if len(part[-1]) + len(sentence) <= _LONGEST_UNIT else []
-        part.append(sentence)
+            part = part[-1:] if len(part[-1]) + len(more) <= _LONGEST_UNIT else []
+        part.append(more)
     yield "".join(part)
 
 
 def _sentences(text: str) -> Iterator[str]:
     """All of a text, cut at the ends of sentences, or where one is too long."""
     start = 0
-    for end in (*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)):
+    for end in (*(match.end() for match in SENTENCE_END.finditer(text)), len(text)):
         for at in range(start, end, _LONGEST_UNIT):
             yield text[at : min(end, at + _LONGEST_UNIT)]
         start = end
@@ -379,10 +414,16 @@ def _carried(text: str, flat: View, fresh: set[int]) -> Iterator[Injection]:
     A sentence that forbids the action is no finding. One that warns of it is reported, but not
     held.
     """
-    yield from _carried_in(flat, fresh)
+    for view in _as_carried(text, flat):
+        yield from _carried_in(view, fresh)
+
+
+def _as_carried(text: str, flat: View) -> Iterator[View]:
+    """A text folded, as it stands and in plain words."""
+    yield flat
     bare = apart(text)
     if bare != text:
-        yield from _carried_in(_folded(bare.split("\n")), fresh)
+        yield _folded(bare.split("\n"))
 
 
 def _carried_in(view: View, fresh: set[int]) -> Iterator[Injection]:
@@ -390,39 +431,10 @@ def _carried_in(view: View, fresh: set[int]) -> Iterator[Injection]:
         for match in _matches(rule, view.text):
             before = view.text[max(0, match.start() - _NEAR) : match.start()]
             after = view.text[match.end() : match.end() + _NEAR]
-            if _is_forbidden(match[0], before):
+            if is_forbidden(match[0], before):
                 continue
-            hold = rule.hold and not _is_warned_of(before, after)
+            hold = rule.hold and not is_warned_of(before, after)
             yield from _fresh_finding(view, match.span(), fresh, rule._replace(hold=hold))
-
-
-def _is_forbidden(words: str, before: str) -> bool:
-    if _FORBIDS.search(before):
-        return True
-    # “Never … without asking” forbids just as “never …” does.
-    return words.startswith("without") and _NEGATES.search(_sentence(before)) is not None
-
-
-def _is_warned_of(before: str, after: str) -> bool:
-    """Whether a sentence quotes the words, or reports them, and warns of them."""
-    before = _sentence(before)
-    after = _SENTENCE_END.split(after, maxsplit=1)[0]
-    if not _is_quoted(before):
-        return False
-    return _WARNS.search(f"{before} {after}") is not None
-
-
-def _is_quoted(before: str) -> bool:
-    """Whether what follows is in quotation marks, or said by somebody."""
-    # A fence of code quotes nothing: an agent reads it all the same.
-    if before.count('"') % 2 == 1 or before.replace("```", "").count("`") % 2 == 1:
-        return True
-    return _OPEN_QUOTE.search(before) is not None or _TELLS.search(before) is not None
-
-
-def _sentence(before: str) -> str:
-    """The last, unfinished sentence of a text."""
-    return _SENTENCE_END.split(before)[-1]
 
 
 def _folded(lines: list[str]) -> View:

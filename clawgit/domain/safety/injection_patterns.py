@@ -29,9 +29,16 @@ class InjectionRule(NamedTuple):
 def _rule(
     reason: str, cues: str, pattern: str, kind: str = INSTRUCTS, *, hold: bool = True
 ) -> InjectionRule:
-    """A rule as it is: the line ends of its pattern and the blanks behind them mean nothing."""
+    """A rule as it is: the line ends of its pattern and the blanks behind them mean nothing. In a
+    cue, ␣ stands for a blank and ␤ for the end of a line.
+    """
+    blanks = str.maketrans("␣␤", " \n")
     return InjectionRule(
-        kind, reason, tuple(cues.split()) or ("",), re.sub(r"\n *", "", pattern), hold
+        kind,
+        reason,
+        tuple(cue.translate(blanks) for cue in cues.split()) or ("",),
+        re.sub(r"\n *", "", pattern),
+        hold,
     )
 
 
@@ -129,8 +136,8 @@ _ENGLISH = (
     ),
     _words(
         _OBEY,
-        "obey from comply whatever opposite permission confirmation approval consent trust treat "
-        "follow into to in",
+        "obey from comply whatever anything everything opposite permission confirmation approval "
+        "consent trust treat follow copy append write add insert paste",
         rf"""from now on (?:you )?(?:(?:must|will|shall|are|should) (?:to )?)?(?:only )?(?:obey|serve|comply
         |ignore|pretend
         |answer (?:only )?(?:to|as)|act as|speak as|follow (?:only|whatever|every|any))
@@ -354,7 +361,7 @@ LEAKS = (
     ),
     _rule(
         _COMMAND,
-        "curl wget nc netcat bash invoke- /dev/tcp",
+        "curl wget ncat netcat invoke- /dev/tcp nc␣ nc␤",
         r"""\b(?:curl|wget)\b[^\n|]{0,200}\|\s{0,4}(?:sudo )?(?:ba|z|da)?sh\b|/dev/tcp/
         |\bcurl\b[^\n|]{0,120}?\s(?:-t|--upload-file|-f \S{1,40}=@|--form \S{1,40}=@|(?:-d
         |--data\S{0,12}) ?["']?(?:@|\$))

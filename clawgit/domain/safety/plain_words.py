@@ -5,6 +5,7 @@ well.
 """
 
 import re
+from functools import lru_cache
 from itertools import islice
 
 from clawgit.language.lazily import lazily
@@ -58,6 +59,7 @@ def is_plain(text: str) -> bool:
     return len(few) < _MISSPELT and apart(text) == text
 
 
+@lru_cache(maxsize=2)  # the checks of one text ask one after another
 def apart(text: str) -> str:
     """The text with words put together that are broken, and words apart that are joined."""
     if not text.isascii():

@@ -4,7 +4,7 @@ being shown.
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import NamedTuple
 
@@ -108,6 +108,9 @@ _KEY_LINE_LENGTH = 64
 _SHORTEST_TEXT = 11
 """“a://b:cde@f” is the shortest text with a secret; most values of a result are shorter."""
 
+_LONGEST_KEPT = 2_000
+"""Characters of a text whose secrets are remembered while the process lives."""
+
 _KEY_LINE = r"(?m)^[ \t>+-]{0,12}?([A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6}){0,2})$"
 """What PEM, OpenSSH and PGP wrap a key into: 64, 70 or 76 signs, and nothing else on the line."""
 
@@ -176,6 +179,15 @@ def places(text: str) -> list[SecretSpan]:
     """
     if len(text) < _SHORTEST_TEXT:
         return []
+    return _all_places(text) if len(text) > _LONGEST_KEPT else [*_remembered(text)]
+
+
+@lru_cache(maxsize=1024)  # an answer is masked as it is made, as it is cut and as it is sent
+def _remembered(text: str) -> tuple[SecretSpan, ...]:
+    return tuple(_all_places(text))
+
+
+def _all_places(text: str) -> list[SecretSpan]:
     found = [
         SecretSpan(hit.start, _whole_end(text, hit), fingerprint(hit.value))
         for hit in _found("", text)

@@ -5,6 +5,7 @@ a line that a log repeats comes once.
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import NamedTuple, TypeVar
 
 from clawgit.domain.search.ranking_marks import ROLES, speaker
@@ -45,18 +46,17 @@ class Folded(NamedTuple):
 def folded(found: Sequence[Stood], rows: Mapping[int, P]) -> Folded:
     """The hits without those that say what another one says."""
     first = [hit.scored.id for hit in found[:_LOOKED_AT]]
-    raw = [item for item in first if is_raw(rows[item])]
-    keepers = _repeated(raw, rows)
+    keepers = _repeated(first, rows)
     # An entry may stand for the line that stands for a log.
-    kept = _entries_for([item for item in first if item not in keepers], rows)
-    keepers = kept | {item: kept.get(line, line) for item, line in keepers.items()}
+    entries = _entries_for([item for item in first if item not in keepers][:_COMPARED], rows)
+    keepers = entries | {item: entries.get(line, line) for item, line in keepers.items()}
     if not keepers:
         return Folded([*found], {})
-    under: defaultdict[int, list[int]] = defaultdict(list)
-    for item in first:
-        if item in keepers:
-            under[keepers[item]].append(item)
-    return Folded(_in_place(found, keepers), {item: tuple(some) for item, some in under.items()})
+
+    under: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
+    for item in filter(keepers.__contains__, first):
+        under[keepers[item]] += (item,)
+    return Folded(_in_place(found, keepers), under)
 
 
 def is_raw(row: Placed) -> bool:
@@ -68,22 +68,21 @@ def is_raw(row: Placed) -> bool:
 
 def _entries_for(items: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, int]:
     """For each raw line that holds what an entry says, or a part of that, the entry."""
-    compared = items[:_COMPARED]
-    raw = [item for item in compared if is_raw(rows[item])]
-    entries = [item for item in compared if item not in raw and _is_keeper(rows[item])]
-    if not (raw and entries):
+    raw = {item: _said(rows[item].text) for item in items if is_raw(rows[item])}
+    if len(raw) in (0, len(items)):
         return {}
-    said = {item: _said(rows[item].text) for item in (*raw, *entries)}
-    found = (
-        (item, next((entry for entry in entries if _says_same(said[item], said[entry])), None))
-        for item in raw
-    )
-    return {item: entry for item, entry in found if entry is not None}
+
+    entries = {item: _said(rows[item].text) for item in items if _is_keeper(rows[item])}
+    kept: dict[int, int] = {}
+    for (item, said), (entry, text) in product(raw.items(), entries.items()):
+        if _says_same(said, text):
+            kept.setdefault(item, entry)
+    return kept
 
 
 def _is_keeper(row: Placed) -> bool:
     """What was replaced or is disputed stands for nothing; the log of corrections is no entry."""
-    return not (stale_reason(row) or is_log(row))
+    return not (is_raw(row) or is_log(row) or stale_reason(row))
 
 
 def _says_same(text: str, other: str) -> bool:
@@ -91,16 +90,15 @@ def _says_same(text: str, other: str) -> bool:
     return short.count(" ") > _LEAST_WORDS and short in long
 
 
-def _repeated(raw: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, int]:
+def _repeated(items: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, int]:
     """For each raw line that differs from others in its figures alone, the first of these."""
     alike: defaultdict[str, list[int]] = defaultdict(list)
-    for item in raw:
+    for item in items:
+        if not is_raw(rows[item]):
+            continue
         alike[re.sub(r"[0-9]+", "0", rows[item].text[:_LONGEST])].append(item)
     return {
-        item: items[0]
-        for items in alike.values()
-        if len(items) >= _LEAST_ALIKE
-        for item in items[1:]
+        item: same[0] for same in alike.values() if len(same) >= _LEAST_ALIKE for item in same[1:]
     }
 
 

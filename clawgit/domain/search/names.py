@@ -8,12 +8,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.slips import is_slip
-from clawgit.domain.search.snippet import FRONT
+from clawgit.domain.search.snippet import FRONT, stem
 from clawgit.domain.search.terms import in_order
 from clawgit.language.lazily import lazily
 
@@ -73,8 +74,9 @@ class NameBook(NamedTuple):
 class NamedItems(NamedTuple):
     """`meant` are the items whose name a question says.
 
-    `others` are about something else: they have names, and do not hold those that the question
-    says; nor do the items that it means have one of theirs in a name of their own.
+    `others` are about something else: they have names, and either do not hold those that the
+    question says, or say no more of the question than the items that it means. None of them has
+    its name in a name of such an item.
     """
 
     meant: frozenset[int] = frozenset()
@@ -129,6 +131,7 @@ def spoken(
 
 
 def named(
+    question: SearchQuestion,
     said: Mapping[int, Sequence[Name]],
     names: Mapping[int, tuple[Name, ...]],
     texts: Mapping[int, str],
@@ -141,13 +144,27 @@ def named(
         return NO_NAMES
     sought = {name for own in said.values() for name in own}
     within = [_speech(name) for item in said for name in names[item]]
+    known = frozenset[str]().union(*(_held(question, texts.get(item, "")) for item in said))
     others = frozenset(
         item
         for item in (names.keys() & texts.keys()) - said.keys()
-        if not _speech(in_order(texts[item])).says_any(sought)
-        and not any(name.says_any(names[item]) for name in within)
+        if not any(name.says_any(names[item]) for name in within)
+        if not _adds(question, texts[item], sought, known)
     )
     return NamedItems(frozenset(said), others)
+
+
+def _adds(
+    question: SearchQuestion, text: str, sought: Iterable[Name], known: AbstractSet[str]
+) -> bool:
+    """Whether a text speaks of what is named, and says more of the question than is known."""
+    return _speech(in_order(text)).says_any(sought) and not _held(question, text) <= known
+
+
+def _held(question: SearchQuestion, text: str) -> frozenset[str]:
+    """The words of a question that a text holds, whatever their endings."""
+    stems = {stem(word) for word in in_order(text)}
+    return frozenset(forms[0] for forms in question.words if not stems.isdisjoint(map(stem, forms)))
 
 
 def names_of(item: Bearer) -> tuple[Name, ...]:
@@ -169,11 +186,17 @@ def groups_in(text: str, title: tuple[str, ...] = ()) -> Iterator[Group]:
     for pattern in _PATTERNS:
         for name, others in pattern.findall(text):
             yield (name, *_BETWEEN.split(others))
-    labelled = _LABELLED.findall(text)
-    own = [value for label, value in labelled if label.casefold() in _OWN] or title
-    others = [value for label, value in labelled if label.casefold() not in _OWN]
-    if own and others:
-        yield (*own, *(name for value in others for name in _BETWEEN.split(value)))
+    yield from _labelled(text, title)
+
+
+def _labelled(text: str, title: tuple[str, ...]) -> Iterator[Group]:
+    values: dict[bool, list[str]] = {True: [], False: []}
+    for label, value in _LABELLED.findall(text):
+        values[label.casefold() in _OWN] += _BETWEEN.split(value)
+    if others := values[False]:
+        own = values[True] or title
+        if own:
+            yield (*own, *others)
 
 
 def other_names(text: str, groups: Iterable[Group]) -> Mapping[str, tuple[str, ...]]:
@@ -182,16 +205,19 @@ def other_names(text: str, groups: Iterable[Group]) -> Mapping[str, tuple[str, .
     A name of several common words stands as a whole, and none of them for it.
     """
     speech = _speech(in_order(text))
-    others: defaultdict[str, list[str]] = defaultdict(list)
+    others: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
     for group in groups:
-        names = [(tuple(in_order(name)), _is_proper(name)) for name in group]
-        for name, is_proper in names:
-            told = _told(speech, name, proper=is_proper)
-            words = [word for other, proper in names if proper for word in other] if told else ()
-            new = [one for one in words if not (one in name or one in speech.words or one in STOP)]
-            for word in told:
-                others[word] += new
+        names = {tuple(in_order(name)): _is_proper(name) for name in group}
+        proper = [*chain(*(name for name, is_one in names.items() if is_one))]
+        for name, is_proper in names.items():
+            new = tuple(_unsaid(speech, proper, name))
+            others |= {word: others[word] + new for word in _told(speech, name, proper=is_proper)}
     return {word: tuple(dict.fromkeys(words)) for word, words in others.items()}
+
+
+def _unsaid(speech: _Speech, proper: Sequence[str], name: Name) -> Iterator[str]:
+    """The words of other names that neither this one has nor the text."""
+    return (word for word in proper if word not in {*name, *speech.words, *STOP})
 
 
 def _told(speech: _Speech, name: Name, *, proper: bool) -> Iterable[str]:

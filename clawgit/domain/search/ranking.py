@@ -109,6 +109,10 @@ class GatheredMatches(NamedTuple):
             return 0.0
         return min(1.0, self.sums.get(item, 0.0) / self.total)
 
+    def is_topic(self, item: int, share: float) -> bool:
+        """Whether a question is about the section of an item that with its heading holds it all."""
+        return item in self.titled and share >= _WHOLE
+
     def best(self, count: int) -> list[int]:
         """The items that words alone find, best first, and then those of titles."""
         by_words = nlargest(count, self.sums, key=self.sums.__getitem__)
@@ -259,15 +263,10 @@ def _scored(
     if likeness and not (likeness.latin and not in_latin(text)):
         meaning = likeness.meaning(item, weights)
         mixed = _mixed(share, meaning, weights)
-    base = mixed**weights.level
-    if item in names.others:
-        base *= weights.other_name
-    is_meant = item in names.meant
-    if is_meant:
-        base = max(base, weights.least_named)
+    base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
     earned = tuple(factors(question, text, weights, itself=itself))
-    if item in gathered.titled and share >= _WHOLE:
+    if gathered.is_topic(item, share):
         earned = (*earned, ("heading", weights.titled))
     near = tuple(
         zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
@@ -279,10 +278,17 @@ def _scored(
         item,
         base * prod(factor for _, factor in earned),
         base,
-        item in gathered.exact or is_meant,
+        item in gathered.exact or item in names.meant,
         parts,
         itself,
     )
+
+
+def _named_base(base: float, item: int, names: NamedItems, weights: Weights) -> float:
+    """What a score is by the names that a question says."""
+    if item in names.others:
+        return base * weights.other_name
+    return max(base, weights.least_named) if item in names.meant else base
 
 
 def _mixed(share: float, meaning: float, weights: Weights) -> float:
@@ -334,17 +340,16 @@ def _titled(
     found: Sequence[Postings], near: Sequence[dict[int, float]], layout: RankingLayout
 ) -> frozenset[int]:
     """The items below a heading of which the question says every word: these count in full."""
+    rare = frozenset[int]().union(*(one.ids for one in found if not one.common))
+    opening = layout.opens.keys() & rare
+    titles = {layout.opens[item][-1] for item in opening}  # notes of many days have the same ones
+    said = {title: _said_in(title, found) for title in titles}
     titled: set[int] = set()
-    for item, titles in layout.opens.items():
-        said = _said_in(titles[-1], found) if titles else ()
-        if not said:
-            continue
-        headed = unpacked(layout.bonds[item]).headed
-        below = range(item, item + 1 + headed)
-        titled.update(below)
-        for at in said:
-            for other in below:
-                near[at][other] = max(near[at].get(other, 0.0), 1.0)
+    for item in opening:
+        below = range(item, item + 1 + unpacked(layout.bonds[item]).headed)
+        for at in said[layout.opens[item][-1]]:
+            titled.update(below)
+            near[at].update((other, max(near[at].get(other, 0.0), 1.0)) for other in below)
     return frozenset(titled)
 
 

@@ -42,7 +42,7 @@ class Weights(NamedTuple):
     """Factor for an item that names a time, if the question asks for one."""
     quoted: float = 1.5
     """Factor for an item with a phrase that the question has in quotation marks."""
-    other_name: float = 0.5
+    other_name: float = 0.4
     """Factor for an item that begins with its names, where the question names other items."""
     least_named: float = 0.35
     sharpness: float = 1.25

@@ -108,14 +108,14 @@ def matches(text: str, question: SearchQuestion) -> tuple[tuple[int, int], ...]:
 
     A word also matches if only its ending differs.
     """
-    sought = {_stem(form) for forms in question.words for form in forms}
+    sought = {stem(form) for forms in question.words for form in forms}
     return tuple(
         match.span()
         for match in _WORD.finditer(text)
-        if not sought.isdisjoint(map(_stem, words(match[0])))
+        if not sought.isdisjoint(map(stem, words(match[0])))
     )
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """Coarser than the index's own stems, but good enough to highlight a word, and fast."""
     return _ENDING.sub("", word) if word.isascii() else word

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from clawgit.domain.markdown import frames
 
 ENTITIES = "memory/entities/"
+EVENT_PAGES = "memory/events/"
 
 
 class Layer(NamedTuple):

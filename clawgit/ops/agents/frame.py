@@ -9,7 +9,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import lock_holder, workspace_lock
-from clawgit.stores.git.proposals import WAITING
+from clawgit.stores.git.proposal_refs import WAITING
 from clawgit.stores.runs import Run
 from clawgit.stores.state import State
 

@@ -11,7 +11,6 @@ from clawgit.errors import NotFoundError, PathRefusedError, UsageError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.history import state
 from clawgit.ops.change.reading import reading
-from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.soul.rules import entry_warnings
 from clawgit.ops.workspace.changelog_file import changelog_file
@@ -199,7 +198,7 @@ def _odd_entries(workspace: Workspace, snapshots: tuple[str, ...]) -> tuple[str,
     old = next(iter(git.commit(snapshots[0]).parents), None)
     differing = git.differences(old, new)
     looked_at = list(islice(differing, _LOOKED_AT))
-    warnings = (*entry_warnings(looked_at), *returned_entries(workspace, looked_at))
+    warnings = entry_warnings(looked_at)
     if next(differing, None) is None:
         return warnings
     return (*warnings, f"only the entries of {_LOOKED_AT:,} files were checked")

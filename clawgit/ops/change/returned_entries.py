@@ -1,11 +1,13 @@
 """Entries that a foreign edit brought back to a file from which they had moved elsewhere.
 
 An editor that had a file open while an entry moved, was promoted or was compacted writes the old
-text when it saves. Nothing is taken away for that: whoever asked is told, with the command.
+text when it saves. Nothing is taken away for that: it is an alert, with the command that mends it,
+of the commit that takes the edit in, and of `status` before that.
 """
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import chain, groupby, islice
 from typing import NamedTuple
 
@@ -14,14 +16,13 @@ from clawgit.domain.change.lines import TELLING, claw_id, normal
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.tags import untagged, visible
-from clawgit.ops.change.reading import reading
-from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.grep import GrepHit, grep
 from clawgit.stores.git.history.pathlog import PathLog
 
 _MOST = 200
-"""Entries of one snapshot that are looked for elsewhere; more are an import."""
+"""Entries of one look that are looked for elsewhere; more are an import."""
 
 _LONGEST = 80
 """Characters of an entry by which it is looked for."""
@@ -45,21 +46,26 @@ class _New(NamedTuple):
 _Pair = tuple[_New, GrepHit]
 
 
-def returned_entries(workspace: Workspace, changes: Changes) -> tuple[str, ...]:
-    """One warning for each file that has entries again which another file has by now."""
+def returned_entries(workspace: WorkspaceBase, changes: Changes) -> tuple[str, ...]:
+    """One alert for each file that is to have entries again which another file has by now.
+
+    `changes` are edits of HEAD that lie on disk.
+    """
     doubled = _doubled(workspace, list(islice(_new_entries(changes), _MOST)))
     if not doubled:
         return ()
     paths = dict.fromkeys(entry.path for entry, _ in doubled)
-    with reading(workspace) as index:
+    with closing(PathLog(workspace.place, workspace.cgit)) as index:
+        head = Batch(workspace.cgit).read(["HEAD"])[0]
+        index.refresh(head.oid if head else None)
         lines = {path: _older_lines(index, path) for path in paths}
     # Else somebody has written it there as well, as a daily note tells of what is known already.
     back = [pair for pair in doubled if any(map(_belief(pair[0].head).has, lines[pair[0].path]))]
     by_path = groupby(back, key=lambda pair: pair[0].path)
-    return tuple(_warning(path, list(pairs)) for path, pairs in by_path)
+    return tuple(_alert(path, list(pairs)) for path, pairs in by_path)
 
 
-def _doubled(workspace: Workspace, new: Sequence[_New]) -> list[_Pair]:
+def _doubled(workspace: WorkspaceBase, new: Sequence[_New]) -> list[_Pair]:
     """The new entries that stand in another file too, each with one such place."""
     own = {(entry.path, entry.line - 1) for entry in new}
     hits = [hit for hit in _hits(workspace, new) if (hit.path, hit.at) not in own]
@@ -67,7 +73,7 @@ def _doubled(workspace: Workspace, new: Sequence[_New]) -> list[_Pair]:
     return [(entry, hit) for entry, hit in pairs if hit]
 
 
-def _hits(workspace: Workspace, new: Iterable[_New]) -> list[GrepHit]:
+def _hits(workspace: WorkspaceBase, new: Iterable[_New]) -> list[GrepHit]:
     needles = list(chain.from_iterable(_needles(entry.head) for entry in new))
     return grep(workspace.cgit, *needles) if needles else []
 
@@ -108,13 +114,13 @@ def _elsewhere(entry: _New, hits: Iterable[GrepHit]) -> GrepHit | None:
 
 
 def _older_lines(index: PathLog, path: str) -> set[str]:
-    """The lines of the last versions of a file, without the one that it has now."""
-    blobs = [touch.after for touch in index.touches(path)[1:_VERSIONS] if touch.after]
+    """The lines of the last versions of a file."""
+    blobs = [touch.after for touch in index.touches(path)[:_VERSIONS] if touch.after]
     versions = filter(None, Batch(index.git).read(dict.fromkeys(blobs)))
     return {line for found in versions for line in normal(found.data).split("\n")}
 
 
-def _warning(path: str, doubled: Sequence[_Pair]) -> str:
+def _alert(path: str, doubled: Sequence[_Pair]) -> str:
     places = ", ".join(dict.fromkeys(f"{hit.path}:{hit.at + 1}" for _, hit in doubled[:_NAMED]))
     named = " ".join(shlex.quote(f"{path}:{entry.line}") for entry, _ in doubled)
     what = "an entry" if len(doubled) == 1 else f"{len(doubled)} entries"

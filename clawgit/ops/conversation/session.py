@@ -1,18 +1,28 @@
 """What a runtime asks about a session: whether to flush or reset it, and what to send its model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from clawgit.config.settings import Settings
-from clawgit.domain.conversation.session import NO_REPLY, context, said_in, tokens_in, tokens_of
+from clawgit.domain.conversation.session import (
+    NO_REPLY,
+    SUMMARY,
+    SessionMessage,
+    context,
+    said_in,
+    tokens_in,
+    tokens_of,
+)
 from clawgit.domain.conversation.session_compact import Summarise, compact, turns_in
 from clawgit.domain.conversation.session_flush import Limit, daily_note, flush_prompts, why_not
+from clawgit.domain.conversation.session_note import About
 from clawgit.domain.conversation.session_prune import PruneRule, cold_since, prune
 from clawgit.domain.conversation.session_reset import ResetRule, due
 from clawgit.ops.agents.model import session_mind
 from clawgit.ops.conversation.session_reading import Where, conversation
+from clawgit.ops.conversation.session_summaries import save_summary
 from clawgit.ops.conversation.session_words import summary_by
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
@@ -103,6 +113,13 @@ class CompactResult:
     summary: str
     messages: tuple[Mapping[str, object], ...]
     notes: tuple[str, ...]
+    path: str | None = None
+    """The note that keeps the summary; None where nothing was saved."""
+    commit: str | None = None
+    id: str | None = None
+    held: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    dry_run: bool = False
 
 
 def flush_check(
@@ -234,10 +251,13 @@ def compacted(
     *,
     budget: int = SUMMARY_TOKENS,
     summarise: Summarise | None = None,
+    save: bool = False,
+    dry_run: bool = False,
 ) -> CompactResult:
     """The messages as they go to the model, the older part as a summary.
 
-    By default the summary is the language model's, if there is one.
+    By default the summary is the language model's, if there is one. `save` keeps it as a note, or
+    the one that OpenClaw's own compaction left in the transcript.
     """
     troubles: list[str] = []
     with conversation(workspace, where) as talk:
@@ -250,7 +270,7 @@ def compacted(
     reason = "there is nothing older that could be told shorter"
     if done.told:
         reason = f"{done.told:,} messages in short, {before - after:,} of {before:,} tokens saved"
-    return CompactResult(
+    result = CompactResult(
         compacted=done.told > 0,
         reason=reason,
         session=talk.key or talk.id,
@@ -263,7 +283,25 @@ def compacted(
         summary=done.summary,
         messages=tuple(message.value for message in done.messages),
         notes=(*talk.notes, *troubles),
+        dry_run=dry_run,
     )
+    summary = done.summary or _theirs(messages)
+    if not (save and summary):
+        return result
+    last = max((message.time for message in messages if message.time), default=workspace.now)
+    about = About(talk.key or talk.id, talk.id, talk.source, last.astimezone(zone_of(workspace)))
+    kept = save_summary(workspace, about, messages, summary, dry_run=dry_run)
+    change = kept.change
+    return replace(
+        result, path=kept.path, commit=change.commit, id=change.id, held=change.held,
+        warnings=change.warnings,
+    )  # fmt: skip
+
+
+def _theirs(messages: Sequence[SessionMessage]) -> str:
+    """The summary that a compaction of OpenClaw's left in a transcript, "" if there is none."""
+    told = (message.value.get("summary") for message in messages if message.role == SUMMARY)
+    return next((text for text in told if isinstance(text, str)), "")
 
 
 def rules(workspace: Workspace) -> SessionRules:

@@ -24,7 +24,7 @@ from clawgit.ops.forgetting.forget import (
     publish,
 )
 from clawgit.ops.forgetting.ground import Ground, refuse_running
-from clawgit.ops.forgetting.history import refuse_history
+from clawgit.ops.forgetting.history import refuse_history, signatures_lost
 from clawgit.ops.forgetting.places import search
 from clawgit.ops.forgetting.proof import history_with
 from clawgit.ops.workspace.operator import require_operator, signers_of
@@ -76,7 +76,13 @@ def plan_adoption(workspace: Workspace, fetched: str, acts: Iterable[Forgetting]
     refuse_running(ground)
     refuse_history(ground)
     what = ForgetPlan(
-        needles, "adopt", files_with(ground), search(ground), history_with(ground), history=True
+        needles,
+        "adopt",
+        files_with(ground),
+        search(ground),
+        history_with(ground),
+        history=True,
+        unsigned=signatures_lost(ground),
     )
     signed = signed_by(workspace.cgit, [fetched], signers_of(workspace))
     return AdoptPlan(acts, forgotten_at(workspace.cgit, fetched), fetched in signed, what)

@@ -13,7 +13,7 @@ from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.change.backup import back_up
 from clawgit.ops.forgetting.files import FilesWith, files_with, forget_files
 from clawgit.ops.forgetting.ground import Ground, refuse_running
-from clawgit.ops.forgetting.history import NO_REWRITE, refuse_history, rewrite
+from clawgit.ops.forgetting.history import NO_REWRITE, refuse_history, rewrite, signatures_lost
 from clawgit.ops.forgetting.leftovers import clear_history
 from clawgit.ops.forgetting.places import Found, empty, search
 from clawgit.ops.forgetting.proof import Proof, history_with, prove
@@ -33,7 +33,8 @@ class ForgetPlan:
     """What is to go, before anything does.
 
     `word` is what the operator types to have history rewritten. `in_history` counts the objects of
-    git that hold the words, those of the newest files included.
+    git that hold the words, those of the newest files included. `unsigned` commits and tags lose
+    their signature if history is rewritten.
     """
 
     needles: frozenset[Needle]
@@ -42,6 +43,7 @@ class ForgetPlan:
     places: tuple[Found, ...]
     in_history: int
     history: bool
+    unsigned: int = 0
 
     @property
     def is_nowhere(self) -> bool:
@@ -90,6 +92,7 @@ def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPla
         search(ground),
         history_with(ground),
         history,
+        signatures_lost(ground) if history else 0,
     )
     if found.is_nowhere:
         raise NotFoundError(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.change.history import Intent
+from clawgit.domain.change.history import SYNC, Intent
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import ClawgitError
@@ -26,9 +26,12 @@ def is_forgotten(workspace: "WorkspaceBase", text: str) -> bool:
 
 
 def refuse_forgotten(workspace: "WorkspaceBase", intent: Intent, changes: Changes) -> None:
-    """Raises if a change brings forgotten words back. Only the operator may learn them again."""
+    """Raises if a change brings forgotten words back. Only the operator may learn them again.
+
+    A sync has taken out what nobody wrote knowingly: see `ops/sync/forgetful.py`.
+    """
     known = workspace.forgotten()
-    if intent.actor == OPERATOR or not known.acts:
+    if intent.actor == OPERATOR or intent.verb == SYNC or not known.acts:
         return
     for path, (before, after) in changes.items():
         if _has(known, path, before, after):

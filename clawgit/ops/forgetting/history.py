@@ -29,6 +29,9 @@ from clawgit.stores.git.repo import Repo
 _REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
 """What is known of remotes, by git and by `sync`."""
 
+_SIGNATURE = b"\ngpgsig"
+"""How the signature of a commit begins, or one for another kind of hash."""
+
 _BRANCH = "refs/heads/"
 _NAME = "forgotten"
 
@@ -76,15 +79,10 @@ def rewrite(ground: Ground, acts: Iterable[Forgetting], record: Forgotten) -> Re
     """Rewrites every reference, and lets git delete what was before. The acts tell of it after."""
     workspace = ground.workspace
     with workspace.git.alone("forget", workspace.now) as repo:
-        refs = _refs(repo.git)
         trees = worktrees(repo.git)
         rewriting = Rewriting(repo.raw, _wipes(ground))
-        starts = {ref.oid for ref in refs if ref.kind in ("commit", "tag")}
-        starts |= {tree.head for tree in trees if tree.head.strip("0")}
         with bulk():
-            for _ in rewriting.follow(in_order(repo.git, sorted(starts))):
-                pass
-            moved = _moved(rewriting, refs)
+            moved = _followed(rewriting, repo.git, trees)
         _refuse_standing(rewriting, repo)
         tips, first = _branches(moved), tuple(sorted(rewriting.first))
         told = Forgotten(tuple(act._replace(tips=tips, first=first) for act in acts))
@@ -96,6 +94,30 @@ def rewrite(ground: Ground, acts: Iterable[Forgetting], record: Forgotten) -> Re
         became = Became(rewriting.commits, rewriting.blobs)
         land_rewrite(repo, RewriteJournal(moved, heads, files, became))
         return Rewritten(rewriting.commits, rewriting.unsigned)
+
+
+def signatures_lost(ground: Ground) -> int:
+    """How many signatures a rewrite would take from commits and tags. Nothing is written."""
+    workspace = ground.workspace
+    # Most histories have none, and are not read commit by commit for it.
+    if _SIGNATURE not in workspace.cgit.run("rev-list", "--all", "--header"):
+        return 0
+    with workspace.git.alone("forget", workspace.now) as repo:
+        rewriting = Rewriting(repo.raw, _wipes(ground), rehearsal=True)
+        _followed(rewriting, repo.git, worktrees(repo.git))
+        return rewriting.unsigned
+
+
+def _followed(
+    rewriting: Rewriting, git: CGit, trees: Iterable[Worktree]
+) -> dict[str, tuple[str, str]]:
+    """Rewrites all commits; what each reference held and is to hold."""
+    refs = _refs(git)
+    starts = {ref.oid for ref in refs if ref.kind in ("commit", "tag")}
+    starts |= {tree.head for tree in trees if tree.head.strip("0")}
+    for _ in rewriting.follow(in_order(git, sorted(starts))):
+        pass
+    return _moved(rewriting, refs)
 
 
 def _refuse_borrowed(place: RepoPlace) -> None:

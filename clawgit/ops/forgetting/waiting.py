@@ -1,7 +1,7 @@
 """Changes that wait beside the branches, where they would bring forgotten words back."""
 
 from clawgit.ops.forgetting.ground import Ground
-from clawgit.stores.git.proposals import REJECTED, WAITING
+from clawgit.stores.git.proposal_refs import REJECTED, WAITING
 
 _PARKED = "refs/clawgit/parked/"
 

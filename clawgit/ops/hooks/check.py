@@ -30,7 +30,7 @@ from clawgit.ops.hooks.finding import (
     HookFinding,
     config_here,
 )
-from clawgit.ops.hooks.forgotten_words import forgotten_findings
+from clawgit.ops.hooks.forgotten_words import forgotten_findings, has_forgotten
 from clawgit.ops.hooks.planted import planted_findings
 from clawgit.stores.git.staged import StagedEdit, StagedText
 
@@ -48,8 +48,17 @@ _ENTRY_SYNTAX = re.compile(
 entry can be faulty, and the file is not parsed."""
 
 
+def is_odd(text: str) -> bool:
+    """Whether a line of a text has what a check of these looks for, apart from secrets and planted
+    text.
+    """
+    data = text.encode("utf-8", "replace")
+    return bool(_CONFLICT.search(data) or _ENTRY_SYNTAX.search(data))
+
+
 def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
     """Every check of every file. For each file, the soul and secrets come first."""
+    forgets = has_forgotten(asker.env)
     for edit in edits:
         if edit.path in SOULS:
             yield HookCheck(SOUL, edit.path, partial(_identity, SOUL, edit, asker))
@@ -67,7 +76,8 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
             yield HookCheck("size", edit.path, partial(_size, edit))
             yield HookCheck("entry", edit.path, partial(_entries, edit))
             yield HookCheck(PLANTED, edit.path, partial(_planted, edit, asker))
-            yield HookCheck(FORGOTTEN, edit.path, partial(_forgotten, edit, asker))
+            if forgets:
+                yield HookCheck(FORGOTTEN, edit.path, partial(_forgotten, edit, asker))
 
 
 def _text_checks(edit: StagedEdit, after: StagedText, asker: Asker) -> Iterator[HookCheck]:

@@ -218,17 +218,22 @@ def _found(workspace: Workspace, wish: PromotionWish) -> _Found:
     files = _texts(workspace, [*notes, *lasting])
     terms = _terms(workspace, target, lasting, corrections)
     listed, sure = (wish.min_confidence,) * 2 if wish.min_confidence is not None else _USUAL
-    weighed = [*_weighed(workspace, files, notes, wish, retrieved)]
-    junk = tuple(one for one in weighed if one.against)
-    fit = [one for one in weighed if not one.against and one.confidence >= listed]
-    chosen = [one for one in fit if one.confidence >= sure]
-    flagged = plan(files, lasting, (one for one in fit if one.confidence < sure), terms).decided
-    return _Found(files, plan(files, lasting, chosen, terms), tuple(_flagged(flagged)), junk)
-
-
-def _flagged(decided: Iterable[PromotionDecision]) -> Iterator[PromotionDecision]:
-    """What would have moved, had it been sure enough."""
-    return (each._replace(action=FLAGGED) for each in decided if each.action == MOVED)
+    chosen: list[Weighed] = []
+    unsure: list[Weighed] = []
+    junk: list[Weighed] = []
+    for weighed in _weighed(workspace, files, notes, wish, retrieved):
+        if weighed.against:
+            junk.append(weighed)
+        elif weighed.confidence >= sure:
+            chosen.append(weighed)
+        elif weighed.confidence >= listed:
+            unsure.append(weighed)
+    flagged = tuple(
+        each._replace(action=FLAGGED)
+        for each in plan(files, lasting, unsure, terms).decided
+        if each.action == MOVED
+    )
+    return _Found(files, plan(files, lasting, chosen, terms), flagged, tuple(junk))
 
 
 def _weighed(

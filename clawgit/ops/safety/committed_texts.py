@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
 from clawgit.domain.corrections.lost import lost_corrections
+from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.domain.workspace.limits import LARGEST_FILE
@@ -79,7 +80,7 @@ def look_at_commits(workspace: Workspace, git: CGit, head: str) -> None:
             git.run("update-ref", f"{UNREAD_COMMITS}{commit}", commit)
             break
         left -= size
-        _look(workspace, git, commit, _texts(objects, edits, sizes))
+        _look(workspace, git, commit, head, _texts(objects, edits, sizes))
     keep_noted(workspace.place, LOOKED, head)
 
 
@@ -110,18 +111,18 @@ def settle_commits(workspace: Workspace, git: CGit) -> None:
 
 
 def settle_returned(workspace: Workspace, git: CGit) -> None:
-    """Drops the notes of commits that hold no forgotten words any more."""
+    """Drops the notes of commits whose words are gone again from where they were to go."""
     rows = git.text("for-each-ref", "--format=%(refname) %(objectname)", RETURNED_COMMITS)
     for name, _, commit in (row.partition(" ") for row in rows.splitlines()):
         edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
-        if not _returns(workspace, _texts(Batch(git), edits, _sizes(git, [edits]))):
+        if not _returns(workspace, git, "HEAD", _texts(Batch(git), edits, _sizes(git, [edits]))):
             git.run("update-ref", "-d", name)
 
 
-def _look(workspace: Workspace, git: CGit, commit: str, texts: list[TextChange]) -> None:
+def _look(workspace: Workspace, git: CGit, commit: str, head: str, texts: list[TextChange]) -> None:
     if _takes_back(texts):
         git.run("update-ref", f"{TAKING_COMMITS}{commit}", commit)
-    if _returns(workspace, texts):
+    if _returns(workspace, git, head, texts):
         git.run("update-ref", f"{RETURNED_COMMITS}{commit}", commit)
     if _leaks(workspace, texts):
         git.run("update-ref", f"{LEAKY_COMMITS}{commit}", commit)
@@ -186,10 +187,20 @@ def _takes_back(texts: list[TextChange]) -> bool:
     return any(lost_corrections(before, {edit.path: edit.after for edit in texts}))
 
 
-def _returns(workspace: Workspace, texts: list[TextChange]) -> bool:
-    """Whether a commit brings words back that the operator had forgotten."""
+def _returns(workspace: Workspace, git: CGit, head: str, texts: list[TextChange]) -> bool:
+    """Whether a commit brings words back that the operator had forgotten: into history, if they
+    were to go from there, else into files that still have them in the newest commit.
+    """
     known = workspace.forgotten()
-    return any(known.is_back(edit.before, edit.after) for edit in texts)
+    back = _bring_back(known, texts)
+    if not back or _bring_back(Forgotten(tuple(act for act in known.acts if act.rewrote)), back):
+        return bool(back)
+    newest = Batch(git).read([f"{head}:{edit.path}" for edit in back])
+    return any(known.holds(text_of(blob.data)) for blob in newest if blob)
+
+
+def _bring_back(known: Forgotten, texts: list[TextChange]) -> list[TextChange]:
+    return [edit for edit in texts if known.is_back(edit.before, edit.after)]
 
 
 def _bytes(text: str) -> bytes:

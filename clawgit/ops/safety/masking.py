@@ -65,8 +65,8 @@ def cover_for_caller(workspace: "WorkspaceBase") -> Mask:
 
 def is_planted(workspace: "WorkspaceBase") -> Callable[[str], bool]:
     """Whether a text has a block that is withheld from programs."""
-    covers, masks = cover_of(workspace), mask_of(workspace)
-    return lambda text: covers(text) != masks(text)
+    is_seen = _is_seen(workspace)
+    return lambda text: _without(text, is_seen) != text
 
 
 def _without(text: str, is_seen: "IsSeen") -> str:

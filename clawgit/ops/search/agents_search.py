@@ -5,14 +5,14 @@ from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher
 from clawgit.ops.search.shared_search import told_of
 from clawgit.ops.workspace.known_agents import Known, known
 from clawgit.ops.workspace.reach import is_shared_memory, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import may_read, reached
-from clawgit.stores.index.sources import SHARED
+from clawgit.stores.index.sources import SESSIONS, SHARED
 
 
 def search_agent(workspace: Workspace, request: Request, agent: str) -> SearchAnswer:
@@ -62,6 +62,11 @@ def _ways(
 
 
 def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:
+    if request.source == SESSIONS:
+        raise UsageError(
+            "Who may read a memory may not read the conversations of its agent.",
+            hint=f"Search them in {of.root}.",
+        )
     with Searcher(of, beside=False) as searcher:
         answer = searcher.answer(request)
     source = SHARED if agent == SHARED else ""

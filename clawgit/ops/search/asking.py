@@ -120,6 +120,11 @@ class Ranked(NamedTuple):
     under: Mapping[int, tuple[int, ...]] = {}
     chance: float | None = None
 
+    def also(self, item: int) -> tuple[str, ...]:
+        """The places of what says the same as a hit."""
+        same = (self.rows[other] for other in self.under.get(item, ()))
+        return tuple(f"{row.path}:{row.line}" for row in same)
+
 
 Aliases = Mapping[str, tuple[str, ...]]
 """Other names of a word."""
@@ -152,9 +157,11 @@ def look_up(
         counts = _counted(index, question)
     known = {forms[0]: lexicon(forms[0]) for forms in question.words}
     found = _found(index, question, counts, known)
-    extents = index.extents(items_of(found))
+    items = items_of(found)
+    extents = index.extents(items)
+    opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = _days_of(index.files()) if question.days else []
-    layout = RankingLayout(extents.lengths, index.average, extents.bonds, extents.opens, days)
+    layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
     return LookedUp(question, gather(question, found, layout), book, vectors)
 
 
@@ -210,7 +217,7 @@ def rank_all(
     rows = {row.id: row for row in _meant(index, index.rows(pool), only)}
     texts = _texts(rows)
     names = _names(asked.book, rows.values())
-    meant = named(spoken(asked.question, names), names, texts)
+    meant = named(asked.question, spoken(asked.question, names), names, texts)
     likeness = side.likeness([*pool])
     ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]

@@ -1,10 +1,14 @@
-"""What a search is narrowed to, and what is added to its words, if somebody asks for it."""
+"""What a search is narrowed to, and what is added to its words, if somebody asks for it: a kind of
+memory, or what was said in conversations.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from clawgit.config.settings import Settings
+from clawgit.ops.search.answer import Request, SearchAnswer
 from clawgit.ops.search.asking import Aliases, Narrowing, Ranked
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -30,7 +34,7 @@ def narrowing_of(
     """UsageError if there is no such category."""
     if not (category or smart):
         return Narrowing()
-    narrowing: Narrowing = _narrowing().read(workspace, query, now, category, smart=smart)
+    narrowing: Narrowing = _seldom().read(workspace, query, now, category, smart=smart)
     return narrowing
 
 
@@ -38,12 +42,19 @@ def other_words(workspace: Workspace, query: str) -> tuple[Aliases, str]:
     """Other words for those of a question, if the settings ask for it; and why there are none."""
     if not workspace.config.settings.query_expansion:
         return {}, ""
-    words: tuple[Aliases, str] = _narrowing().expansion(workspace, query)
+    words: tuple[Aliases, str] = _seldom().expansion(workspace, query)
     return words
 
 
-def _narrowing() -> ModuleType:
-    """What reads a question, with a model too."""
-    from clawgit.ops.search import narrowing  # noqa: PLC0415 - 30 ms, and most searches do without
+def of_sessions(
+    workspace: Workspace, request: Request, settings: Settings, now: datetime
+) -> SearchAnswer:
+    """The messages that answer a question."""
+    answer: SearchAnswer = _seldom().search_sessions(workspace, request, settings, now)
+    return answer
 
-    return narrowing
+
+def _seldom() -> ModuleType:
+    from clawgit.ops.search import seldom  # noqa: PLC0415 - 30 ms, and most searches do without
+
+    return seldom

@@ -27,7 +27,7 @@ from clawgit.ops.search.asking import (
 )
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
-from clawgit.ops.search.narrowed import narrowed, narrowing_of, other_words
+from clawgit.ops.search.narrowed import narrowed, narrowing_of, of_sessions, other_words
 from clawgit.ops.search.outside import outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView, Look
@@ -41,7 +41,7 @@ from clawgit.stores.index.past import PastIndex, open_past
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.refreshing import Progress
 from clawgit.stores.index.searching import Freshness, SearchIndex, silent
-from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SHARED, SOURCES
+from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
 from clawgit.stores.lexicon import Lexicon
 from clawgit.stores.reranker import Reranker
 
@@ -126,6 +126,8 @@ class Searcher:
         settings = _asked_for(self._settings, request)
         if request.source == SHARED:
             answer = self._of_shared(request, settings)
+        elif request.source == SESSIONS:
+            answer = of_sessions(self._workspace, request, settings, self.now)
         else:
             answer = self._own(request, settings)
             if not (request.source or request.at):

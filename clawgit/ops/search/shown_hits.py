@@ -34,6 +34,10 @@ class Look(NamedTuple):
     is_planted: Callable[[str], bool]
 
 
+def planted_marks(look: Look, text: str) -> tuple[str, ...]:
+    return (PLANTED,) if look.is_planted(text) else ()
+
+
 class HitView:
     """What is needed to show the hits of one question.
 
@@ -44,7 +48,7 @@ class HitView:
         self, index: IndexReader, sheets: Sheets, question: SearchQuestion, look: Look
     ) -> None:
         self._index, self._sheets = index, sheets
-        self._question, self._mask, self._is_planted = question, *look
+        self._question, self._look, self._mask = question, look, look.mask
 
     def shown(
         self, ranked: Ranked, request: Request, most: int, chunk_tokens: int
@@ -62,8 +66,7 @@ class HitView:
             if is_bookkeeping(row) or covers(row.path, row.line, covered):
                 continue
             hit, lines = self._hit(row, stood)
-            also = [ranked.rows[item] for item in ranked.under.get(row.id, ())]
-            hit = replace(hit, also=tuple(f"{one.path}:{one.line}" for one in also))
+            hit = replace(hit, also=ranked.also(row.id))
             # The log repeats what the entry says since it was put right.
             if is_log(row) and _words(hit.snippet) in said:
                 continue
@@ -73,7 +76,7 @@ class HitView:
             near += [(row.path, lines), (row.path, around)]
             if request.full:
                 hit = self._with_text(hit, around)
-            yield replace(hit, explain=_explained(stood) if request.explain else None)
+            yield replace(hit, explain=explained(stood) if request.explain else None)
 
     def _hit(self, row: ItemRow, stood: Stood) -> tuple[Hit, Snippet]:
         """The hit, and the lines that it takes from hits behind it."""
@@ -140,8 +143,7 @@ class HitView:
             yield reason
         if row.key and row.key in self._pending:
             yield PENDING
-        if self._is_planted(row.text):
-            yield PLANTED
+        yield from planted_marks(self._look, row.text)
 
     @cached_property
     def _pending(self) -> frozenset[str]:
@@ -193,7 +195,7 @@ def _words(text: str) -> str:
     return " ".join(word for word in text.split() if not word.startswith("#"))
 
 
-def _explained(hit: Stood) -> dict[str, object]:
+def explained(hit: Stood) -> dict[str, object]:
     parts = hit.scored.parts
     return {
         "words": round(parts.words, 4),

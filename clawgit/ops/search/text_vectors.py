@@ -23,6 +23,7 @@ from clawgit.stores.chroma.failures import ChromaBusyError
 from clawgit.stores.embed.contract import Embedder
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.nearness import Items, Middle, Sampled, Scan
+from clawgit.stores.shortlist import SCANS, SURVEYED_FROM, Shortlist, Survey
 from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class Meaning:
         self._file: VectorFile | None = None
         self._items: Items | None = None
         self._middle: Middle | None = None
+        self._survey: Survey | None = None
+        self._scans = 0
         self._seen: tuple[str, int] = ("", 0)
         self._missing: list[int] = []
         self._horizon = horizon(workspace.today, workspace.config.settings)
@@ -78,6 +81,8 @@ class Meaning:
         """
         moment = index.generation, index.moment
         if self._file is None or self._items is None or self._seen != moment:
+            if self._seen[0] != index.generation:
+                self._survey = None  # the same ids are other texts now
             self._items, self._seen = Items(index.live(self._horizon)), moment
             self._file, self._middle = self._opened(index.generation), None
             if mending:
@@ -134,13 +139,26 @@ class Meaning:
         assert self._items is not None  # noqa: S101
         if self._middle is None:
             self._middle = Middle(self._items, self._file)
-        exact = partial(Scan, self._items, self._file, self._middle, vector)
+        exact = partial(self._exact, self._items, self._file, self._middle, vector)
         if not self._asks_chroma(len(self._items.ids)):
             return exact(), ""
         try:
             return self._from_owner(index, self._middle, vector), ""
         except ClawgitError as error:
             return exact(), f"exact scan: {told(error)}"
+
+    def _exact(
+        self, items: Items, file: VectorFile, middle: Middle, vector: "NDArray[np.float32]"
+    ) -> Cosines:
+        """A large memory is surveyed once it was asked a few times."""
+        if len(items.ids) < SURVEYED_FROM or self._missing:
+            return Scan(items, file, middle, vector)
+        if self._survey is None or not self._survey.covers(items):
+            self._survey, self._scans = None, self._scans + 1
+            if self._scans <= SCANS:
+                return Scan(items, file, middle, vector)
+            self._survey, self._scans = Survey(items, file, middle), 0
+        return Shortlist(items, file, middle, vector, self._survey)
 
     def shrink(self, index: IndexReader, spared: Iterable[bytes] = ()) -> int:
         """Deletes the vectors of texts that are gone or expired; returns how many went.

@@ -24,6 +24,7 @@ from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import CONFIG, GUIDES, OTHER_CONFIG
 from clawgit.errors import ClawgitError, PathRefusedError
+from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.forgetting.forgotten import refuse_forgotten
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 
 _LARGEST_LOOK = 256 * 1024
 """Bytes of changed Markdown that a snapshot judges, about a second's work."""
+
+_MOST_LOOKS = 20
+"""Files whose new entries are looked for elsewhere, by a call of git each. More are an import."""
 
 SNAPSHOTS = "refs/clawgit/soul/"
 PROPOSED = "proposed"
@@ -311,19 +315,28 @@ class _Room:
 
     def __init__(self) -> None:
         self._call: datetime | None = None
-        self._left = 0
+        self._left = self._looks = 0
 
     def take(self, now: datetime, size: int) -> bool | None:
         """Whether so many bytes are judged; None where they are the first for which there is no
         room.
         """
-        if now != self._call:
-            self._call, self._left = now, _LARGEST_LOOK
+        self._begin(now)
         had_room = self._left > 0
         self._left -= size
         if self._left >= 0:
             return True
         return None if had_room else False
+
+    def may_look(self, now: datetime) -> bool:
+        """Whether one more file is compared with all the others."""
+        self._begin(now)
+        self._looks -= 1
+        return self._looks >= 0
+
+    def _begin(self, now: datetime) -> None:
+        if now != self._call:
+            self._call, self._left, self._looks = now, _LARGEST_LOOK, _MOST_LOOKS
 
 
 def _alerts(
@@ -336,9 +349,10 @@ def _alerts(
     actor: Actor,
 ) -> tuple[str, ...]:
     """What to warn of in an edit that was not made through clawgit."""
+    back = _returned(workspace, room, path, before, after)
     if actor == OPERATOR:
         # `snapshot -m` takes on what others may have written, and shows nothing of it.
-        return tuple(_planted_alerts(workspace, room, path, before, after))
+        return (*_planted_alerts(workspace, room, path, before, after), *back)
     # Asked for each file of a snapshot: only these two can be the one that holds the settings.
     if path in (CONFIG, OTHER_CONFIG) and path == workspace.config_file and before is not None:
         names = overstepped(_settings_of(before), _settings_of(after))
@@ -349,7 +363,18 @@ def _alerts(
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
         alerts = (*alerts, f"forgotten {path}: words that the operator had forgotten are back")
     lost = _lost_entries(workspace, path, before, after)
-    return (*alerts, *lost, *_planted_alerts(workspace, room, path, before, after))
+    return (*alerts, *lost, *_planted_alerts(workspace, room, path, before, after), *back)
+
+
+def _returned(
+    workspace: WorkspaceBase, room: _Room, path: str, before: bytes | None, after: bytes | None
+) -> tuple[str, ...]:
+    """The entries that had moved elsewhere, and that an editor's stale save brings back."""
+    if workspace.adopting or None in (before, after) or not holds_entries(path):
+        return ()
+    if not room.may_look(workspace.now):
+        return ()
+    return returned_entries(workspace, [(path, (before, after))])
 
 
 def _lost_entries(

@@ -11,6 +11,7 @@ from clawgit.errors import ClawgitError, ConflictError
 from clawgit.ops.change.after_merge import after_merge
 from clawgit.ops.soul import changelog
 from clawgit.ops.soul.verify import verify
+from clawgit.ops.sync.forgetful import without_forgotten
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.alerts import of_commits
 from clawgit.ops.workspace.workspace import Workspace
@@ -48,7 +49,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
         joined = joined_or_refused(workspace, route, tip)
         # Before anything moves. It costs nothing where nothing does in the end.
         git.set_ref(rescue, tx.head.oid or "")
-        tx.join(tip, joined.edits)
+        tx.join(tip, without_forgotten(workspace, route, tip, joined.edits))
     _expire(workspace)
     _follow_up(workspace, before or "", tx.outcome.changed)
     alerts = [text for text in _alerts(workspace, git.head().oid) if text not in known]
@@ -69,7 +70,8 @@ def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
     if joined.conflicts:
         raise ConflictError(
             "\n".join(f"{path}: {why}" for path, why in joined.conflicts),
-            hint=f"git merge {route.name}, decide, git commit; then clawgit sync",
+            hint=f"git merge {route.name}, edit the lines that git marks, git commit -a; then "
+            "clawgit sync",
             conflicts=[{"path": path, "why": why} for path, why in joined.conflicts],
         )
     return joined

@@ -18,8 +18,6 @@ from clawgit.stores.git.remotes.transport import Transport
 Agree = Callable[[AdoptPlan], bool]
 """Whether the operator, who is shown what would go, wants it."""
 
-_OURS = "refs/clawgit/"
-
 
 class RewrittenError(ClawgitError):
     """A branch of a remote that lacks what it held before."""
@@ -42,8 +40,17 @@ def refuse_old_history(
         aside = transport.aside(Path(folder), workspace.place.common_dir / "objects")
         aside.fetch(url, route.there)
         stale = [act for act in acts if any(aside.holds(tip, oid) for oid in act.first)]
+        later = _later(aside, tip, stale)
     if stale:
-        raise _stale(route, stale)
+        raise _stale(route, stale, later)
+
+
+def _later(aside: Transport, tip: str, acts: list[Forgetting]) -> int:
+    """How many commits a remote has got since words were forgotten here."""
+    olds = {old for act in acts for old, _ in act.tips.values() if aside.holds(tip, old)}
+    if not olds:
+        return 0
+    return int(aside.text("rev-list", "--count", tip, *(f"^{old}" for old in sorted(olds))))
 
 
 def refuse_returned(workspace: Workspace, head: str) -> None:
@@ -66,7 +73,7 @@ def follow(
     Returns what the operator must know of it, "" if it was another cause, or none. Raises where
     nobody has agreed, in a dry run, and where the remote still holds what was forgotten here.
     """
-    record = workspace.git.ref(route.shared(FORGOTTEN_REF.removeprefix(_OURS))) or ""
+    record = workspace.git.ref(route.tracked(FORGOTTEN_REF)) or ""
     if not record and not workspace.forgotten().acts:
         return ""
     history = look_at_remote(workspace, record, tip)
@@ -103,11 +110,18 @@ def _summary(route: Route, done: Forgot) -> str:
     )
 
 
-def _stale(route: Route, acts: Iterable[Forgetting]) -> RewrittenError:
+def _stale(route: Route, acts: Iterable[Forgetting], later: int = 0) -> RewrittenError:
     names = ", ".join(act.id for act in acts)
+    more = ""
+    if later:
+        them = "1 commit that is" if later == 1 else f"{later} commits that are"
+        more = (
+            f" It also has {them} not here: the clone that made them has them still, and sends "
+            "them again after its clawgit sync --adopt-forgotten."
+        )
     return RewrittenError(
         f"{route.name} still holds what was forgotten here ({names}); to merge it would bring that "
-        "back.",
+        f"back.{more}",
         hint=f"The operator overwrites it: git push --force {route.remote} "
         f"{route.branch}:{route.theirs} {FORGOTTEN_REF}",
     )

@@ -2,13 +2,21 @@
 
 from typing import NamedTuple
 
+from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import NotFoundError
-from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.proposal_refs import REJECTED, WAITING
+from clawgit.stores.git.remotes.configured import Configured
 
 _HEADS = "refs/heads/"
 _USUAL = "origin"
 _HERE = "."
+
+OURS = "refs/clawgit/"
+FORGOTTEN = FORGOTTEN_REF
+KINDS = (WAITING, REJECTED)
+"""Below these, proposals wait for the operator, and those lie that he rejected."""
 
 TRACKED = "refs/clawgit/remote/"
 """Below it, for each remote: its branches as the last sync left them, and its proposals."""
@@ -49,31 +57,47 @@ class Route(NamedTuple):
         """Where the proposals and their like of the remote are kept."""
         return f"{TRACKED}{self.remote}/{kind}"
 
+    def tracked(self, name: str) -> str:
+        """Under which name a proposal of the remote is kept, by the name that it has there."""
+        return self.shared(name.removeprefix(OURS))
 
-def route_of(git: CGit, branch: str, wanted: str, setting: str) -> Route | None:
+
+def patterns() -> tuple[str, ...]:
+    """What is asked of a remote, beside its branch."""
+    return (*(f"{prefix}*" for prefix in KINDS), FORGOTTEN)
+
+
+def refspecs(route: Route) -> tuple[str, ...]:
+    """The refspecs by which proposals come here, each to a name that is the remote's alone."""
+    # A pattern, too, where there is one name: git insists on finding what is named in full.
+    return tuple(f"+{name}*:{route.tracked(name)}*" for name in (*KINDS, FORGOTTEN))
+
+
+def travels(name: str) -> bool:
+    """Whether a reference goes along with a sync."""
+    ident = name.rpartition("/")[2]
+    return name == FORGOTTEN or (name.startswith(KINDS) and is_change_id(ident))
+
+
+def route_of(known: Configured, branch: str, wanted: str, setting: str) -> Route | None:
     """The remote that was asked for, else that of the setting, else the branch's upstream, else
     origin, else the only one; None where there is no remote at all.
     """
-    names = git.text("remote").split("\n")[:-1]
+    names = known.remotes
     for name in filter(None, (wanted, setting)):
         if name not in names:
             raise NotFoundError(
                 f"There is no remote {shown_address(name)}.",
                 hint="`git remote -v` lists them; git remote add NAME ADDRESS adds one.",
             )
-    upstream, merged = _upstream(git, branch)
+    upstream = known.last(f"branch.{branch}.remote")
+    upstream = "" if upstream == _HERE else upstream
     chosen = wanted or setting or upstream or _default(names)
     if not chosen:
         return None
+    merged = known.last(f"branch.{branch}.merge")
     theirs = merged.removeprefix(_HEADS) if chosen == upstream and merged else branch
     return Route(chosen, branch, theirs)
-
-
-def _upstream(git: CGit, branch: str) -> tuple[str, str]:
-    """The remote of a branch and its branch there, as `git branch -u` has set them."""
-    shape = "--format=%(upstream:remotename)%00%(upstream:remoteref)"
-    remote, _, merged = git.text("for-each-ref", shape, f"{_HEADS}{branch}").strip().partition("\0")
-    return ("", "") if remote in ("", _HERE) else (remote, merged)
 
 
 def _default(names: list[str]) -> str:

@@ -11,20 +11,13 @@ from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import parse_message
-from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.ops.forgetting.forget import publish
-from clawgit.ops.sync.routes import Route
+from clawgit.ops.sync.routes import KINDS, OURS, Route, refspecs, travels
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
-from clawgit.stores.git.proposals import REJECTED, WAITING
-
-_OURS = "refs/clawgit/"
-_KINDS = (WAITING, REJECTED)
-
-PATTERNS = (*(f"{prefix}*" for prefix in _KINDS), FORGOTTEN_REF)
-"""What is asked of a remote, beside its branch."""
+from clawgit.stores.git.proposal_refs import REJECTED, WAITING
 
 Refs = Mapping[str, str]
 """The full names of references, and the commits that they hold."""
@@ -49,18 +42,11 @@ class Exchange(NamedTuple):
         )
 
 
-def fetched(route: Route) -> tuple[str, ...]:
-    """The refspecs by which proposals come here, each to a name that is the remote's alone."""
-    # A pattern, too, where there is one name: git insists on finding what is named in full.
-    names = (*_KINDS, FORGOTTEN_REF)
-    return tuple(f"+{name}*:{_tracked(route, name)}*" for name in names)
-
-
 def keep_refspecs(git: CGit, route: Route) -> None:
     """Has plain `git fetch` bring the proposals too."""
     key = f"remote.{route.remote}.fetch"
     known = git.text("config", "--local", "--get-all", key, ok=(0, 1)).splitlines()
-    for refspec in fetched(route):
+    for refspec in refspecs(route):
         if refspec not in known:
             git.run("config", "--local", "--add", key, refspec)
 
@@ -68,15 +54,15 @@ def keep_refspecs(git: CGit, route: Route) -> None:
 def drop_refspecs(git: CGit) -> None:
     """Takes out of git's configuration what `keep_refspecs` has added."""
     for remote in git.text("remote").splitlines():
-        for refspec in fetched(Route(remote, "", "")):
+        for refspec in refspecs(Route(remote, "", "")):
             row = (f"remote.{remote}.fetch", f"^{re.escape(refspec)}$")
             git.run("config", "--local", "--unset-all", *row, ok=(0, 5))
 
 
 def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:
     """Compares the proposals here with those of a remote, by what history says of each."""
-    refs = workspace.git.refs_below(_OURS)
-    ours = {name: oid for name, oid in refs.items() if _travels(name)}
+    refs = workspace.git.refs_below(OURS)
+    ours = {name: oid for name, oid in refs.items() if travels(name)}
     theirs = _fetched(route, refs, listed)
     dropped_here = _settled(workspace, ours, ours | theirs)
     dropped_there = _settled(workspace, theirs, ours | theirs)
@@ -90,8 +76,8 @@ def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:
 
 def _fetched(route: Route, refs: Refs, listed: Refs) -> dict[str, str]:
     """Those of the remote's that are here. One may have changed after it was listed."""
-    there = (item for item in listed.items() if _travels(item[0]))
-    return {name: oid for name, oid in there if refs.get(_tracked(route, name)) == oid}
+    there = (item for item in listed.items() if travels(item[0]))
+    return {name: oid for name, oid in there if refs.get(route.tracked(name)) == oid}
 
 
 def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...]:
@@ -131,11 +117,11 @@ def take(workspace: Workspace, route: Route, listed: Refs, swap: Exchange) -> No
     git = workspace.git
     for name, oid in swap.taken.items():
         git.set_ref(name, oid)
-    there = {_tracked(route, name) for name in listed}
+    there = {route.tracked(name) for name in listed}
     stale = [
         name
-        for prefix in _KINDS
-        for name in git.refs_below(route.shared(prefix.removeprefix(_OURS)))
+        for prefix in KINDS
+        for name in git.refs_below(route.shared(prefix.removeprefix(OURS)))
         if name not in there
     ]
     git.delete_refs([*swap.dropped_here, *stale])
@@ -145,16 +131,8 @@ def is_known(workspace: Workspace, route: Route, listed: Refs) -> bool:
     """Whether all of them were fetched before."""
     known = workspace.git.refs_below(route.shared())
     return all(
-        known.get(_tracked(route, name)) == oid for name, oid in listed.items() if _travels(name)
+        known.get(route.tracked(name)) == oid for name, oid in listed.items() if travels(name)
     )
-
-
-def _tracked(route: Route, name: str) -> str:
-    return route.shared(name.removeprefix(_OURS))
-
-
-def _travels(name: str) -> bool:
-    return name == FORGOTTEN_REF or (name.startswith(_KINDS) and is_change_id(_id(name)))
 
 
 def _id(name: str) -> str:

@@ -78,12 +78,17 @@ def _asked_for(seen: Status) -> Iterator[Next]:
     yield from (Next(alert.next, alert.message) for alert in seen.alerts[:_FIRST])
     if len(seen.alerts) > _FIRST:
         yield Next("clawgit status", f"{len(seen.alerts) - _FIRST} more alerts")
-    if seen.dirty and not seen.busy:
-        files = "1 file is" if len(seen.dirty) == 1 else f"{len(seen.dirty)} files are"
-        yield Next("clawgit snapshot", f"{files} not committed yet")
+    yield from _to_commit(seen)
     yield from _to_sync(seen)
     if (seen.workspace / "BOOTSTRAP.md").is_file() and not _has_days(seen.workspace):
         yield Next("read BOOTSTRAP.md with your agent", "its first conversation is still to come")
+
+
+def _to_commit(seen: Status) -> Iterator[Next]:
+    """The edits, where a snapshot would take them."""
+    if seen.dirty and not seen.busy:
+        files = "1 file is" if len(seen.dirty) == 1 else f"{len(seen.dirty)} files are"
+        yield Next("clawgit snapshot", f"{files} not committed yet")
 
 
 def _to_sync(seen: Status) -> Iterator[Next]:

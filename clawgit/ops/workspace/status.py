@@ -4,15 +4,17 @@ libgit2 is not loaded: that alone takes 60 ms.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import corrections
+from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
 from clawgit.ops.agents.status import JobState, ModelState, work_state
+from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.context.sizes import SlotsState, slots_state
 from clawgit.ops.health.sizes import injected_by, oversize
 from clawgit.ops.safety.secrets_found import as_skipped, held_back
@@ -27,10 +29,12 @@ from clawgit.ops.workspace.set_aside import troubles
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.away import why_away
 from clawgit.stores.clearing import is_there
+from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 from clawgit.stores.partial import part_at
 from clawgit.stores.state import repository_state, state_file
@@ -112,6 +116,7 @@ def status(workspace: Workspace) -> Status:
             *_live_alerts(workspace, git, seen),
             *_too_large(workspace, seen, files),
             *_hidden(seen),
+            *_returned(workspace, git, seen),
             *_misread(workspace),
             *_not_accepted(workspace),
             *_waiting(place),
@@ -219,6 +224,25 @@ def _hidden(seen: Dirt) -> Iterator[Alert]:
         if file.edited:
             what = f"{file.path} was edited, and git is told not to look at it ({file.bit})"
             yield Alert(None, None, what, f"{file.remedy}, then clawgit snapshot")
+
+
+def _returned(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]:
+    """Edits that bring back what had moved elsewhere; once it is committed, the commit says so."""
+    known = {path for path in seen.paths if holds_entries(path)} - {*seen.new}
+    changes = _texts(workspace, git, known)
+    for message in returned_entries(workspace, changes):
+        yield Alert(None, None, message, "clawgit snapshot, then that command")
+
+
+def _texts(
+    workspace: Workspace, git: CGit, paths: Iterable[str]
+) -> Iterator[tuple[str, tuple[bytes | None, bytes]]]:
+    """The files of HEAD, and as they lie on disk."""
+    # Git is asked by lines, and no file of ours has one in its name.
+    named = sorted(path for path in paths if "\n" not in path)
+    for path, found in zip(named, Batch(git).read(f"HEAD:{path}" for path in named), strict=True):
+        text = glance(workspace.root, path)
+        yield path, (found.data if found else None, text.encode("utf-8", "surrogateescape"))
 
 
 def _misread(workspace: Workspace) -> Iterator[Alert]:

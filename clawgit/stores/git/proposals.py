@@ -13,14 +13,11 @@ from clawgit.domain.change.history import Intent, parse_message
 from clawgit.domain.change.ids import change_id
 from clawgit.domain.merging.merge import merge_files
 from clawgit.stores.git.gitindex import Blob
+from clawgit.stores.git.proposal_refs import REJECTED, WAITING
 from clawgit.stores.git.recovery import parked_prefix
 from clawgit.stores.git.repo import Head, Repo
 from clawgit.stores.git.rules import Rules
 from clawgit.stores.git.transaction import Edit, Outcome, commit
-
-WAITING = "refs/clawgit/proposals/"
-REJECTED = "refs/clawgit/rejected/"
-"""A rejected proposal can still be found: below a commit with the operator's reason."""
 
 
 def keep(

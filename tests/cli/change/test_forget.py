@@ -2,11 +2,13 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
 from clawgit.cli import run
 from tests.conftest import Git
+from tests.signing import make_key
 
 WORDS = "The gate code is Malina 4711"
 
@@ -46,6 +48,30 @@ def test_a_no_changes_nothing(
     assert "<!--" not in err
     assert "nothing was changed" in err
     assert here.status() == ""
+
+
+def test_signatures_that_a_rewrite_takes_away_are_counted_before_the_question(
+    here: Git,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    key = make_key(tmp_path, "operator")
+    here("config", "gpg.format", "ssh")
+    here("config", "user.signingKey", str(key))
+    for n in range(2):
+        here.write("memory/day.md", f"# Day\n\n- Number {n}.\n")
+        here("add", "-A")
+        here("commit", "-q", "-S", "-m", f"signed {n}")
+    objects = here("count-objects")
+    code, _, err = said(monkeypatch, capsys, "no\n", "m7k2q9", "--history")
+    assert "2 signed commits would lose the signature" in " ".join(err.split())
+    assert err.index("2 signed commits") < err.index("Type m7k2q9")
+    assert (code, here("count-objects")) == (0, objects)
+    code, out, _ = said(monkeypatch, capsys, "m7k2q9\n", "m7k2q9", "--history")
+    assert "2 commits had a signature" in " ".join(out.split())
+    code, _, err = said(monkeypatch, capsys, "", "Number 1.", "--dry-run", "--history")
+    assert "signed commit" not in err
 
 
 def test_without_history_it_says_how_to_go_on(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.cli import run
-from clawgit.ops.sync.sync import STATES
+from clawgit.ops.sync.synced import STATES
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines
 
@@ -29,11 +29,11 @@ def test_what_it_did_in_a_line(
     assert typed(one) == 0
     assert capsys.readouterr().out == "Sent 1 commit to origin/main.\n"
     assert typed(two, "--dry-run") == 0
-    assert "Would bring in 1 commit of origin/main.\n  → clawgit sync" in capsys.readouterr().out
+    assert "Would bring in 1 commit from origin/main.\n  → clawgit sync" in capsys.readouterr().out
     assert typed(two) == 0
     printed = capsys.readouterr()
     assert printed.out.startswith(
-        "Brought in 1 commit of origin/main.\n1 file changed here: MEMORY"
+        "Brought in 1 commit from origin/main.\n1 file changed here: MEMORY"
     )
     # Only a terminal is told of each step.
     assert printed.err == ""
@@ -50,11 +50,50 @@ def test_a_state_in_which_somebody_must_act_is_an_error(
     assert typed(two) == 1
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert "error: SOUL.md: both sides changed it" in printed.err
+    assert printed.err.startswith("error: SOUL.md: both sides changed it\n")
     assert "next: git merge origin/main" in printed.err
     assert typed(two, "--json") == 1
     answer = json.loads(capsys.readouterr().out)
     assert (answer["state"], answer["conflicts"][0]["path"]) == ("conflict", "SOUL.md")
+
+
+def test_what_a_sync_that_stopped_had_done_is_told_before_its_error(
+    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, (one, two) = pair
+    two.append("- Likes coffee.\n")
+    assert typed(two) == 0
+    one.append("- key: AKIAIOSFODNN7REALKEY\n")
+    capsys.readouterr()
+    assert typed(one) == 1
+    printed = capsys.readouterr().err
+    did, _, error = printed.partition("error: ")
+    assert "1 file changed here: MEMORY.md\nwhat was here before: refs/clawgit/rescue/" in did
+    assert "this push would carry a secret away" in error
+    assert "␛" not in printed
+    assert status_of(one, capsys).count("\n! sync ") == 1
+    assert "␊" not in status_of(one, capsys)
+
+
+def test_what_a_remote_refused_is_on_record(
+    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    hub, (one, _) = pair
+    one("remote", "set-url", "origin", str(hub.root.parent))
+    one.append("- Likes tea.\n")
+    assert typed(one) == 1
+    printed = status_of(one, capsys)
+    assert "1 commit ahead of origin/main\n" in printed
+    assert f"failed  There is no repository at {hub.root.parent}" in " ".join(printed.split(" "))
+    one("remote", "set-url", "origin", str(hub.root))
+    assert typed(one) == 0
+    assert "failed" not in status_of(one, capsys)
+
+
+def status_of(machine: Machine, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    assert run(["-C", str(machine.root), "status"]) == 0
+    return capsys.readouterr().out
 
 
 def test_a_remote_that_is_away_is_no_error(
@@ -64,7 +103,7 @@ def test_a_remote_that_is_away_is_no_error(
     one("remote", "set-url", "origin", "/nowhere/at/all")
     assert typed(one) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("origin cannot be reached: '/nowhere/at/all' does not appear")
+    assert printed.startswith("There is no repository at /nowhere/at/all.")
     assert "Traceback" not in printed
 
 

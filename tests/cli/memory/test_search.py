@@ -97,6 +97,19 @@ def test_a_sign_stands_by_the_right_line_or_nowhere(
     assert "›" not in _said(capsys, "search", "Lisbon", "--full").partition("\n")[2]
 
 
+def test_messages_are_told_by_their_key_and_are_no_memory_that_was_found(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["chat", "log", "Zeppelins land at noon.", "--id", "m1"]) == 0
+    capsys.readouterr()
+    head, text = _said(capsys, "search", "zeppelins", "--source", "sessions").splitlines()
+    assert head.split()[0] == "chat:main/m1"
+    assert text == "    user: Zeppelins land at noon."
+    ws = open_at(here.root)
+    with repository_state(ws.place, ws.caller.env, ws.caller.home, NOW) as state:
+        assert access.frequent(state) == []
+
+
 def test_six_hits_of_long_days_fit_a_screen(
     here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

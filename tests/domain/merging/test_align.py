@@ -1,6 +1,10 @@
-from hypothesis import given
+from collections.abc import Collection
+from itertools import combinations
 
-from clawgit.domain.merging.align import align, cut, in_order
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.domain.merging.align import MergeUnit, align, cut, in_order
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
 
@@ -48,3 +52,18 @@ def test_the_same_unit_is_found_again(base: str, side: str, wanted: list[int]) -
 def test_what_kept_its_order_is_told_from_what_moved() -> None:
     assert in_order([0, 3, 1, -1, 2, 4]) == {0, 2, 4, 5}
     assert in_order([]) == set()
+
+
+@given(st.permutations(range(7)), st.lists(st.booleans(), min_size=7, max_size=7))
+def test_headings_keep_their_order_before_all_else(pairs: list[int], headings: list[bool]) -> None:
+    """Of all that could have kept its order, the most headings, and then the most of the rest."""
+    units = [MergeUnit("heading" if is_one else "item", "", 1, (), is_one) for is_one in headings]
+
+    def worth(kept: Collection[int]) -> tuple[int, int]:
+        return sum(headings[j] for j in kept), len(kept)
+
+    chains = (chain for size in range(8) for chain in combinations(range(7), size))
+    rising = (kept for kept in chains if sorted(kept, key=pairs.__getitem__) == [*kept])
+    kept = sorted(in_order(pairs, units))
+    assert [pairs[j] for j in kept] == sorted(pairs[j] for j in kept)
+    assert worth(kept) == max(map(worth, rising))

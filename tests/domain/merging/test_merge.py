@@ -191,6 +191,17 @@ def test_new_sections_of_both_sides_stay_whole() -> None:
     assert Merged(BASE + "\n- late\n\n## Mine\n\n- m\n", ()) == merge(BASE, ours, into_last)
 
 
+@pytest.mark.parametrize("moved", [1, 2, 5])
+def test_an_entry_that_moved_past_a_heading_takes_nothing_along(moved: int) -> None:
+    """What the other side wrote above the heading stays above it."""
+    entries = "".join(f"- Fact {n}.\n" for n in range(moved))
+    base = f"# Memory\n\n{entries}\n## Later\n\n- Some day.\n"
+    ours = f"# Memory\n\n## Later\n\n{entries}- Some day.\n"
+    theirs = edited(("- Fact 0.\n", "- Fact 0.\n- New.\n"), text=base)
+    wanted = f"# Memory\n\n- New.\n\n## Later\n\n{entries}- Some day.\n"
+    assert merge(base, ours, theirs) == merge(base, theirs, ours) == Merged(wanted, ())
+
+
 def test_a_heading_stays_over_what_the_other_side_wrote_under_it() -> None:
     base, more = BASE + "\n## New\n\n- n\n", BASE + "\n## New\n\n- n\n- m\n"
     assert Merged(BASE + "\n## New\n\n- m\n", ()) == merge(base, more, BASE)

@@ -35,7 +35,7 @@ def meant(text: str, *lines: Line, unknown: frozenset[str] = frozenset()) -> tup
     lines = lines or (KILN, CART, ANA)
     question = read_question(text, NOW)._replace(unknown=unknown)
     names = book_of(lines).names
-    found = named(spoken(question, names), names, {line.id: line.text for line in lines})
+    found = named(question, spoken(question, names), names, {line.id: line.text for line in lines})
     return {*found.meant}, {*found.others}
 
 
@@ -91,10 +91,12 @@ def test_a_word_that_stands_nowhere_may_be_a_slip_in_a_name(
     assert meant(question, unknown=frozenset(unknown.split()))[0] == items
 
 
-def test_what_has_other_names_is_about_something_else_unless_one_speaks_of_the_other() -> None:
-    assert meant("the cargo bike tyres")[1] == {1}
+def test_what_has_other_names_is_about_something_else_unless_it_adds_to_what_is_named() -> None:
+    assert meant("who welds the cargo bike?")[1] == {1}
     assert meant("the oven, does it work?")[1] == {2, 3}
     assert meant("What does nobody name?") == (set(), set())
+    # Ana's line holds the name too, but nothing else of the question.
+    assert meant("the cargo bike tyres")[1] == {1, 3}
     shed = Line(4, "shed of the cargo bike (aka Garage): has a new roof.")
     assert meant("roof of the Garage", KILN, CART, shed) == ({4}, {1})
 

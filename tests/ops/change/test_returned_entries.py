@@ -1,14 +1,20 @@
 """An editor's stale save brings back what had moved elsewhere: it is one entry, and is named."""
 
 import json
+import os
 import shlex
+from dataclasses import replace
 
 import pytest
 
 from clawgit.cli import run
+from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.change.bisect import bisect
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.workspace import Workspace
+from tests.conftest import NOW
 from tests.ops.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
@@ -36,10 +42,10 @@ def test_the_snapshot_names_them_with_one_command_that_mends(
     moved: Soulful, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moved.git.write("MEMORY.md", NOTEBOOK + SEVEN + TEA)
-    [warning] = snapshot(moved.later()).warnings
-    assert warning.startswith("MEMORY.md has 8 entries again that had moved to memory/harbor.md:3,")
-    assert "memory/people.md:3" in warning
-    command = shlex.split(warning.split("`")[1])
+    [alert] = snapshot(moved.later()).alerts
+    assert alert.startswith("MEMORY.md has 8 entries again that had moved to memory/harbor.md:3,")
+    assert "memory/people.md:3" in alert
+    command = shlex.split(alert.split("`")[1])
     monkeypatch.chdir(moved.git.root)
     assert run(command[1:]) == 0
     assert moved.text("MEMORY.md") == NOTEBOOK
@@ -75,4 +81,47 @@ def test_what_is_only_said_again_is_no_return(moved: Soulful, path: str, text: s
     moved.git.commit_all("begin")
     moved.git.write(path, text)
     done = snapshot(moved.later())
-    assert (bool(done.commit), done.warnings) == (True, ())
+    assert (bool(done.commit), done.alerts, done.warnings) == (True, (), ())
+
+
+BACK = "MEMORY.md has an entry again that had moved to memory/people.md:3, as a stale save"
+
+
+def test_whoever_first_sees_the_edit_says_it(
+    moved: Soulful, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(moved.git.root)
+    moved.git.write("MEMORY.md", NOTEBOOK + TEA)
+    assert run(["status"]) == 0
+    assert f"! {BACK}" in " ".join(capsys.readouterr().out.split())
+    assert run(["memory", "add", "Cem runs on Mondays.", "--to", "MEMORY.md"]) == 0
+    assert f"alert: {BACK}" in " ".join(capsys.readouterr().out.split())
+    # It stays an alert of the commit that took the edit in.
+    [alert] = status(moved.later()).alerts
+    assert alert.message.startswith(BACK)
+    assert alert.id
+
+
+@pytest.mark.parametrize("by_agent", [True, False])
+def test_so_does_a_run_of_an_agent_and_an_operator_who_notes_the_edit(
+    moved: Soulful, by_agent: bool
+) -> None:
+    moved.git.write("MEMORY.md", NOTEBOOK + TEA)
+    if by_agent:
+        [alert] = run_agent(moved.later(), "lesson-extractor", clock=lambda: NOW).alerts
+    else:
+        [alert] = snapshot(moved.later(), "by hand").alerts
+    assert alert.startswith(BACK)
+
+
+def test_an_import_of_many_files_is_not_compared_whole(moved: Soulful) -> None:
+    for n in range(40):
+        moved.git.write(f"memory/n{n}.md", "# Note\n")
+    moved.git.commit_all("notes")
+    for n in range(40):
+        moved.git.write(f"memory/n{n}.md", f"# Note\n\n- Number {n} is a new fact of today.\n")
+    trace = moved.git.root.parent / "trace"
+    caller = replace(moved.space.caller, env={**os.environ, "GIT_TRACE": str(trace)})
+    space = Workspace(moved.space.place, caller)
+    assert snapshot(space).alerts == ()
+    assert 0 < trace.read_text().count("built-in: git grep") <= 20

@@ -371,6 +371,20 @@ def test_a_missing_object_is_found(sound: Git) -> None:
     assert oid in found(sound, "objects").detail
 
 
+def test_an_older_commit_that_is_missing_is_found(sound: Git) -> None:
+    for n in range(3):
+        sound.write("SOUL.md", f"# Soul {n}\n")
+        sound.commit_all(f"change {n}")
+    # The graph still knows the commit.
+    sound("commit-graph", "write", "--reachable")
+    detail = found(sound, "objects").detail
+    assert detail.endswith("none is missing; the newest is whole")
+    oid = sound("rev-parse", "HEAD~2").strip()
+    (sound.root / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
+    check = found(sound, "objects")
+    assert (check.ok, oid in check.detail) == (False, True)
+
+
 def test_an_unborn_branch_is_a_note(git: Git) -> None:
     git.write("CONFIG.md", "")
     check = found(git, "head")

@@ -18,7 +18,7 @@ from clawgit.ops.promotion.promote import (
 )
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.access import ShownHit, record
+from clawgit.stores.access import ShownAnswer, ShownHit, record
 from clawgit.stores.state import repository_state
 from tests.conftest import Git
 from tests.ops.making import Make, workspace_of
@@ -87,13 +87,8 @@ def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made
     caller = space.caller
     with repository_state(space.place, caller.env, caller.home, NOW) as state:
         for number, session in enumerate(("a", "b", "b")):
-            record(
-                state,
-                f"pot {number}",
-                session,
-                [ShownHit(OLD, key, "")],
-                NOW - timedelta(days=number),
-            )
+            shown = ShownAnswer(f"pot {number}", session, [ShownHit(OLD, key, "")])
+            record(state, [shown], NOW - timedelta(days=number))
     [one] = promote(space, PromotionWish(frequency=True)).candidates
     assert (one.text, one.category, one.hits, one.sessions) == (PLAIN, "frequent", 3, 2)
 

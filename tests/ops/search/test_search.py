@@ -598,3 +598,26 @@ def test_a_look_holds_until_there_is_a_new_commit(memory: Git) -> None:
 )
 def test_a_look_that_took_long_holds_longer(patience: float, took: float, holds: float) -> None:
     assert hold_of(patience, took) == holds
+
+
+def test_a_surveyed_memory_answers_with_what_it_holds_now(
+    memory: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("SURVEYED_FROM", 0), ("SCANS", 0)):
+        monkeypatch.setattr(f"clawgit.ops.search.text_vectors.{name}", value)
+    monkeypatch.setattr("clawgit.stores.shortlist._SHARE", 8)
+    lines = [f"- Crate {at} holds the {at * 7} screws for shelf {at}.\n" for at in range(400)]
+    memory.write("memory/stock.md", "".join(lines))
+    request = Request("who repairs bicycles?", 5)
+    with Searcher(_workspace(memory)) as surveyed:
+        before = surveyed.answer(request)
+        memory.write("memory/shop.md", "- The workshop of Mateo fixes bikes.\n")
+        memory.write("memory/stock.md", "".join(lines[3:]))
+        now = surveyed.answer(request)
+    assert "memory/shop.md" not in {hit.path for hit in before.results}
+    assert now.results[0].path == "memory/shop.md"
+    monkeypatch.undo()
+    scanned = search(_workspace(memory), request)
+    assert [(hit.path, hit.line) for hit in now.results] == [
+        (hit.path, hit.line) for hit in scanned.results
+    ]

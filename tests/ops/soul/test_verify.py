@@ -29,7 +29,7 @@ from tests.stores.git.test_transaction import age
 
 __all__ = ["soulful"]
 
-FOREIGN = "a foreign edit, of which nothing tells that the operator made it"
+FOREIGN = "an edit by hand, and nothing shows that the operator made it"
 
 
 def named(soulful: Soulful, since: str | None = None) -> dict[str, tuple[str, ...]]:

@@ -1,5 +1,5 @@
-"""Weeks of life on several machines, by a seed: facts, edits, corrections, undos, compactions, plain
-git, and syncs in between, some of them killed.
+"""Weeks of life on several machines, by a seed: facts, edits, corrections, undos, compactions, words
+that are forgotten, plain git, and syncs in between, some of them killed.
 """
 
 from collections.abc import Callable
@@ -7,13 +7,17 @@ from random import Random
 
 from clawgit.domain.change.actors import AGENT
 from clawgit.errors import ClawgitError
+from clawgit.ops.change.bisect import bisect
 from clawgit.ops.change.undo import undo
 from clawgit.ops.compaction.compact import compact_quarterly
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit, remove
 from clawgit.ops.facts.entries import EntryFilter, listed
 from clawgit.ops.facts.remember import NewFact, remember
-from tests.ops.sync.machines import Machine, killed_at
+from clawgit.ops.forgetting.forget import forget, plan
+from clawgit.ops.sync.synced import Synced
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from tests.ops.sync.machines import Machine, killed_at, meet
 
 _STEPS = (
     "asking", "bringing", "looked", "journaled", "prepared", "exchanged", "placed", "placed:2",
@@ -29,7 +33,7 @@ _NAMES = ("Ana", "Bodo", "Cleo", "Dmitri", "Esra", "Farid")
 
 class Life:
     """What happened: `said` has each word that was written down once, `gone` those that somebody
-    took out, edited or put right since.
+    took out, edited or put right since, `forgotten` those that went from history too.
     """
 
     def __init__(self, seed: int, clones: list[Machine]) -> None:
@@ -38,6 +42,7 @@ class Life:
         self.said: set[str] = set()
         self.gone: set[str] = set()
         self.states: list[str] = []
+        self.forgotten: list[str] = []
         self.killed = 0
         self._number = 0
         self._coined = ""
@@ -45,18 +50,39 @@ class Life:
     def round(self, *, kills: bool = False) -> None:
         """Something happens on each machine; one of them syncs."""
         for clone in self.clones:
-            self.random.choices(
-                (self.learn, self.note, self.reword, self.drop, self.correct, self.take_back,
-                 self.gather, self.by_git),
-                (6, 4, 3, 2, 2, 2, 1, 2),
-            )[0](clone)  # fmt: skip
-            # What the rules refused or held was never said.
-            self.gone |= {self._coined} - self._words(clone)
+            self.act(clone)
         clone = self.random.choice(self.clones)
         if kills and self.random.random() < 0.2:
             self.killed += killed_at(clone, self.random.choice(_STEPS)) != 0
         else:
-            self.states.append(clone.sync().state)
+            self.states.append(clone.sync(agree=lambda _: True).state)
+
+    def act(self, clone: Machine) -> None:
+        self.random.choices(
+            (self.learn, self.note, self.reword, self.drop, self.correct, self.take_back,
+             self.gather, self.by_git, self.forget, self.ask_when),
+            (6, 4, 3, 2, 2, 2, 1, 2, 1, 1),
+        )[0](clone)  # fmt: skip
+        # What the rules refused or held was never said.
+        self.gone |= {self._coined} - self._words(clone)
+
+    def forget_for_good(self, clone: Machine) -> None:
+        """From history too, as docs/forget.md says: the remote is overwritten, and the others
+        follow with their next sync.
+        """
+        word = self.word()
+        clone.append(f"- {self.sentence()} with {word}.\n")
+        assert {done.state for done in self.all_meet()} <= {"in_sync", "pushed", "merged"}
+        workspace = clone.workspace()
+        done = forget(workspace, plan(workspace, word, history=True))
+        assert done.proof is not None
+        assert done.proof.is_clean
+        clone("push", "-q", "--force", "origin", "main", FORGOTTEN_REF)
+        self.gone.add(word)
+        self.forgotten.append(word)
+
+    def all_meet(self, rounds: int = 1) -> list[Synced]:
+        return meet(self.clones, rounds, agree=lambda _: True)
 
     def learn(self, clone: Machine) -> None:
         word = self.word()
@@ -93,6 +119,16 @@ class Life:
         clone.append(f"- {self.sentence()} on {self.word()}.\n", "memory/2025-08-03.md")
         compact_quarterly(clone.workspace(), remove=True, dry_run=False)
 
+    def forget(self, clone: Machine) -> None:
+        """From the files; history holds it still."""
+        self._on_entry(clone, lambda key: self._forgotten(clone, key))
+
+    def ask_when(self, clone: Machine) -> None:
+        entries = listed(self._healed(clone).workspace(), EntryFilter()).entries
+        if entries:
+            found = bisect(clone.workspace(), self.random.choice(entries).key)
+            assert (found.state == "uncommitted") == (found.change is None), found
+
     def by_git(self, clone: Machine) -> None:
         self._healed(clone)
         clone.append(f"- {self.sentence()} for {self.word()}.\n")
@@ -117,6 +153,11 @@ class Life:
         entry = self.random.choice(entries)
         self._tried(lambda: deed(entry.key))
         self.gone |= before - self._words(clone)
+
+    @staticmethod
+    def _forgotten(clone: Machine, key: str) -> None:
+        workspace = clone.workspace()
+        forget(workspace, plan(workspace, key))
 
     def _healed(self, clone: Machine) -> Machine:
         """What a killed sync left is finished by the next command; until then plain git waits, and

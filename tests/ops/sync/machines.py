@@ -9,7 +9,8 @@ from pathlib import Path
 
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.markdown.entry import entries
-from clawgit.ops.sync.sync import Synced, sync
+from clawgit.ops.sync.sync import sync
+from clawgit.ops.sync.synced import Synced
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests import ready
@@ -57,6 +58,11 @@ class Machine(Git):
 
     def tree(self) -> str:
         return self("rev-parse", "HEAD^{tree}").strip()
+
+    def objects(self) -> bytes:
+        """All that its repository holds, whether anything refers to it or not."""
+        every = ["git", "cat-file", "--batch-all-objects", "--batch"]
+        return subprocess.run(every, cwd=self.root, capture_output=True, check=True).stdout
 
     def left_over(self) -> str:
         """What a sync left in the work tree or in git's own folder that does not belong there."""
@@ -110,9 +116,9 @@ def ids_of(machine: Machine) -> dict[str, str]:
     return found
 
 
-def meet(clones: list[Machine], rounds: int = 2) -> list[Synced]:
+def meet(clones: list[Machine], rounds: int = 2, **wishes: object) -> list[Synced]:
     """Every machine syncs in turn, until all have what the others had."""
-    return [clone.sync() for _ in range(rounds) for clone in clones]
+    return [clone.sync(None, **wishes) for _ in range(rounds) for clone in clones]
 
 
 def killed_at(machine: Machine, step: str) -> int:

@@ -1,5 +1,6 @@
 """A history that was rewritten to forget words: the one rewrite that a sync follows."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,22 @@ def test_a_remote_that_still_holds_the_words_is_not_merged_nor_fetched(
     assert found_in(one.root, one.root) == []
     publish(one)
     assert one.sync().state == "in_sync"
+
+
+def test_a_remote_that_has_got_more_meanwhile_is_not_said_to_be_empty_of_it(
+    pair: tuple[Hub, Machine, Machine],
+) -> None:
+    """Whoever overwrites it must know who still has that."""
+    _, one, two = pair
+    assert "commit" not in one.sync().message
+    two.append("- Likes coffee.\n")
+    two.sync()
+    done = one.sync()
+    assert "It also has 1 commit that is not here" in done.message
+    publish(one)
+    assert two.sync(agree=lambda _: True).state in ("merged", "pushed")
+    one.sync()
+    assert "- Likes coffee." in one.text()
 
 
 def test_another_clone_is_asked_and_then_forgets_too(
@@ -147,6 +164,40 @@ def test_the_record_travels_with_what_was_taken_from_the_files_alone(
     assert WORDS not in two.text()
     with pytest.raises(ForgottenError):
         remember(two.workspace(AGENT), NewFact(WORDS))
+
+
+def test_what_was_written_elsewhere_before_it_was_known_does_not_bring_it_back(
+    apart: tuple[Hub, Machine, Machine],
+) -> None:
+    """Whichever machine merges first."""
+    _, one, two = apart
+    three = Machine(shutil.copytree(two.root, two.root.with_name("three")), two.now)
+    for machine, place in ((two, "memory/2026-02-14.md"), (three, "memory/2026-02-15.md")):
+        machine.append(f"- {WORDS}.\n- Tea at {machine.root.name}.\n", place)
+        machine.append(f"\nWe said: {WORDS}, and went.\n", "notes.md")
+        machine.append("- Likes coffee.\n", "other.md")
+    two.sync()
+    assert one.sync().state == "merged"
+    assert three.sync().state == "merged"
+    everybody = [one, two, three]
+    meet(everybody)
+    assert {machine.tree() for machine in everybody} == {one.tree()}
+    for machine in everybody:
+        texts = "\n".join(machine.texts())
+        assert WORDS not in texts
+        assert "We said: [forgotten], and went." in texts
+        assert {"- Tea at machine1.", "- Tea at three.", "- Likes coffee."} < {*texts.splitlines()}
+        assert alerts_of(machine) == []
+
+
+def test_what_an_operator_has_written_again_stays(apart: tuple[Hub, Machine, Machine]) -> None:
+    """He knew what he did: both machines had the record by then."""
+    _, one, two = apart
+    meet([one, two])
+    two.append(f"- {WORDS}.\n", "memory/2026-02-14.md")
+    two.commit_all("on purpose")
+    meet([two, one])
+    assert WORDS in one.text("memory/2026-02-14.md")
 
 
 def test_two_records_that_were_made_apart_become_one(apart: tuple[Hub, Machine, Machine]) -> None:

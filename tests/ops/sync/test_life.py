@@ -2,7 +2,9 @@
 anybody is lost.
 """
 
+import re
 import shutil
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,7 @@ SIDES = ("next", "last")
 
 def assert_converged(life: Life) -> None:
     clones = life.clones
-    meet(clones, 3)
+    life.all_meet(3)
     assert {clone.tree() for clone in clones} == {clones[0].tree()}
     assert [ids_of(clone) for clone in clones] == [ids_of(clones[0])] * len(clones)
     text = "\n".join(clones[0].texts())
@@ -32,6 +34,9 @@ def assert_converged(life: Life) -> None:
     for clone in clones:
         assert clone.left_over() == ""
         assert clone("fsck", "--strict", "--no-dangling") == ""
+    for clone in clones:
+        held = re.findall(rb"\bPlace\d+\b", clone.objects())
+        assert {word.decode() for word in held}.isdisjoint(life.forgotten)
     # Nobody has anything left to say.
     assert {done.state for done in meet(clones, 1)} == {"in_sync"}
 
@@ -50,12 +55,30 @@ def test_three_machines(trio: list[Machine]) -> None:
     assert "merged" in life.states
 
 
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
+)
+def test_two_machines_that_both_wrote_for_a_week(ws: Git, tmp_path: Path, seed: int) -> None:
+    """Neither hears of the other before its end."""
+    (ws.root / ".git/clawgit").mkdir()
+    _, clones = machines(ws, tmp_path, 2)
+    life = Life(seed, clones)
+    for _ in range(7):
+        for clone in clones:
+            clone.now += timedelta(days=1)
+            for _ in range(4):
+                life.act(clone)
+    assert_converged(life)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [7, 8])
+@pytest.mark.parametrize("seed", [7, 8, 9, 10, 11])
 def test_three_machines_for_200_rounds_some_of_them_killed(trio: list[Machine], seed: int) -> None:
     life = Life(seed, trio)
-    for _ in range(200):
+    for number in range(200):
         life.round(kills=True)
+        if number % 70 == 35:
+            life.forget_for_good(life.random.choice(trio))
     assert_converged(life)
     assert life.killed > 10
 

@@ -13,6 +13,7 @@ from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.overview import here
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.remotes.refusals import RemoteError
+from clawgit.stores.git.remotes.transport import Transport
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines, meet
 
@@ -35,6 +36,43 @@ def test_nothing_new_is_in_sync(pair: Pair) -> None:
     one.commit_all("tea")
     [step] = [step for step in here(one.workspace()).next if step.command == "clawgit sync"]
     assert step.why == "commits: 1 to send, 0 to bring in, as last heard"
+
+
+def test_a_look_is_enough_where_nothing_is_new(pair: Pair) -> None:
+    """Neither the store that moves branches is opened, nor is anything asked for twice."""
+    _, one, _ = pair
+    assert one.sync().state == "in_sync"
+    workspace = one.workspace()
+    assert sync(workspace).state == "in_sync"
+    assert "git" not in vars(workspace)
+    one.append("- Likes tea.\n")
+    workspace = one.workspace()
+    assert sync(workspace).state == "pushed"
+    assert "git" in vars(workspace)
+
+
+@pytest.mark.parametrize(
+    ("settings", "fetch", "push"),
+    [
+        (("remote.origin.url=one",), "one", "one"),
+        (("remote.origin.url=one", "remote.origin.pushurl=two"), "one", "two"),
+        (("remote.origin.url=one", "--add remote.origin.url=two"), "one", "one"),
+        (("remote.origin.url=one", "url.three.insteadOf=one"), "three", "three"),
+        (("remote.origin.url=one", "url.three.pushInsteadOf=one"), "one", "three"),
+    ],
+)
+def test_an_address_is_read_as_git_reads_it(
+    pair: Pair, settings: tuple[str, ...], fetch: str, push: str
+) -> None:
+    _, one, _ = pair
+    one("config", "--unset-all", "remote.origin.url")
+    for setting in settings:
+        key, _, value = setting.partition("=")
+        one("config", *key.split(" "), value)
+    ways = {line.split("\t")[1] for line in one("remote", "-v").splitlines()}
+    assert {f"{fetch} (fetch)", f"{push} (push)"} <= ways
+    found = Transport(one.root, one.workspace().caller.env, prompts=False).addresses("origin")
+    assert found == (fetch, push)
 
 
 def test_edits_are_committed_and_pushed(pair: Pair) -> None:

@@ -16,8 +16,8 @@ _NOTES = st.dictionaries(
 
 
 def _write(git: Git, notes: dict[str, list[str]]) -> None:
-    for path in Path(git.root, "memory").glob("*.md"):
-        path.unlink()
+    for old in Path(git.root, "memory").glob("*.md"):
+        old.unlink()
     for path, lines in notes.items():
         git.write(path, "\n\n".join([*lines, ""]))
 

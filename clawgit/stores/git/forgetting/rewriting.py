@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.doors import pygit2
+from clawgit.doors import hashlib, pygit2
 from clawgit.language.lazily import lazily
 
 if TYPE_CHECKING:
@@ -53,12 +53,20 @@ _NONE = Became()
 
 
 class Rewriting:
-    """One rewrite. `before` is what an earlier one, which was cut off, had done."""
+    """One rewrite. `before` is what an earlier one, which was cut off, had done. A `rehearsal`
+    finds what would change, and writes no object.
+    """
 
     def __init__(
-        self, raw: "pygit2.Repository", wipes: Wipes = NOTHING, before: Became = _NONE
+        self,
+        raw: "pygit2.Repository",
+        wipes: Wipes = NOTHING,
+        before: Became = _NONE,
+        *,
+        rehearsal: bool = False,
     ) -> None:
         self._odb = raw.odb
+        self._rehearsal = rehearsal
         self._wipes = wipes
         self.blobs: dict[tuple[str, str], str] = {**before.blobs}
         self._clean: set[str] = set()
@@ -188,6 +196,8 @@ class Rewriting:
         return self._odb.read(pygit2.Oid(hex=oid))[1]
 
     def _write(self, kind: "pygit2.enums.ObjectType", content: bytes) -> str:
+        if self._rehearsal:
+            return hashlib.sha1(content, usedforsecurity=False).hexdigest()
         return str(self._odb.write(kind, content))
 
 

@@ -54,7 +54,10 @@ def merging(env: Mapping[str, str], words: Sequence[str] = ()) -> Iterator[Trio]
     sides = _merged(env) or _picked(env, words)
     if sides is None:
         return
-    base, head = sides
+    yield from _changed_by_both(env, *sides)
+
+
+def _changed_by_both(env: Mapping[str, str], base: str, head: str) -> Iterator[Trio]:
     mine, other = ({row.path: row for row in _changed(env, base, to)} for to in ("HEAD", head))
     both = [path for path in mine if path in other and _is_clash(mine[path], other[path])]
     ours = edits([mine[path] for path in both], env)

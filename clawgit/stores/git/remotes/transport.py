@@ -3,7 +3,7 @@ that this repository names.
 """
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.guards.hardened import Pair, with_config
+from clawgit.stores.git.guards.hardened import with_config
+from clawgit.stores.git.remotes.configured import configured
 from clawgit.stores.git.remotes.refusals import (
     OfflineError,
     RemoteError,
@@ -25,7 +26,6 @@ _PROTOCOLS = "file:git:http:https:ssh"
 
 _OWN_PROGRAMS = r"^(credential\.|core\.(sshcommand|askpass)$)"
 _SSH = "core.sshcommand"
-_USERS = ("system", "global")
 
 _WAY = r"^(http\.|remote\..*\.proxy)"
 _HARMLESS = frozenset(
@@ -84,6 +84,7 @@ class Transport(CGit):
 
     def __init__(self, root: Path, env: Mapping[str, str], *, prompts: bool) -> None:
         super().__init__(root, env)
+        self.configured = configured(CGit(root, env))
         own = {
             "GIT_ALLOW_PROTOCOL": _PROTOCOLS,
             "GIT_ASKPASS": env.get("GIT_ASKPASS", ""),
@@ -96,7 +97,7 @@ class Transport(CGit):
             (_SSH, shlex.quote(env.get("GIT_SSH") or "ssh")),
             ("http.lowSpeedLimit", "1"),
             ("http.lowSpeedTime", _PATIENCE),
-            *_users_programs(CGit(root, env)),
+            *self.configured.matching(_OWN_PROGRAMS, users=True),
         ]
         if not prompts:
             own["SSH_ASKPASS_REQUIRE"] = "never"
@@ -123,6 +124,8 @@ class Transport(CGit):
 
         What is judged is then what git uses: `url.*.insteadOf` applies to each address anew.
         """
+        if plain := self._plain(remote):
+            return plain
         urls = self._rewritten(remote, remote)
         for _ in range(_ROUNDS):
             spare = [f"remote.{name}.url={url}" for name, url in zip(_SPARE, urls, strict=True)]
@@ -134,6 +137,14 @@ class Transport(CGit):
             f"The address of {remote} is rewritten again and again.",
             hint="`git config --get-regexp '^url'` lists what rewrites it.",
         )
+
+    def _plain(self, remote: str) -> Addresses | None:
+        """The addresses as they are configured, where nothing rewrites any."""
+        fetch = self.configured.values(f"remote.{remote}.url")
+        push = self.configured.values(f"remote.{remote}.pushurl") or fetch
+        if self.configured.rewrites or not all((*fetch, *push)) or not fetch:
+            return None
+        return Addresses(fetch[0], push[0])
 
     def _rewritten(self, fetch: str, push: str, *config: str) -> Addresses:
         found: dict[tuple[str, str], str] = {}
@@ -191,7 +202,7 @@ class Transport(CGit):
         """Raises where the repository itself says how its memory goes to a web server."""
         if not url.lower().startswith(("http:", "https:")):
             return
-        named = _set(self, _WAY, lambda scope: scope not in _USERS)
+        named = self.configured.matching(_WAY, users=False)
         strange = [key for key, _ in named if key.rpartition(".")[2] not in _HARMLESS]
         if strange:
             raise RemoteError(
@@ -218,19 +229,6 @@ def _unasking(command: str) -> str:
     """The same ssh, but it asks nothing: it opens the terminal itself, wherever its input is."""
     program = Path(command.partition(" ")[0]).name
     return f"{command} -o BatchMode=yes" if program == "ssh" else command
-
-
-def _users_programs(git: CGit) -> list[Pair]:
-    """What the user's own configuration says of programs for the network."""
-    return _set(git, _OWN_PROGRAMS, lambda scope: scope in _USERS)
-
-
-def _set(git: CGit, pattern: str, wanted: Callable[[str], bool]) -> list[Pair]:
-    """The settings whose names match, of the scopes that are wanted."""
-    listed = git.text("config", "-z", "--show-scope", "--get-regexp", pattern, ok=(0, 1))
-    fields = iter(listed.split("\0"))
-    found = [row for scope, row in zip(fields, fields, strict=False) if wanted(scope)]
-    return [(key, value) for key, _, value in (row.partition("\n") for row in found)]
 
 
 def _is_raced(reason: str) -> bool:

@@ -1,0 +1,221 @@
+"""`memory search --source sessions`: the messages that answer a question, from the chat store."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from heapq import nlargest
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from clawgit.config.settings import Settings
+from clawgit.domain.conversation.chat import Message
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.item import Item
+from clawgit.domain.search.bonds import bonds
+from clawgit.domain.search.folding import folded
+from clawgit.domain.search.hit_line import hit_line
+from clawgit.domain.search.lexicon import telling
+from clawgit.domain.search.question import SearchQuestion, read_question
+from clawgit.domain.search.ranking import Postings, RankingLayout, gather, rank, weight
+from clawgit.domain.search.ranking_standing import Stood, once, passing, stood
+from clawgit.domain.search.snippet import stem
+from clawgit.domain.search.terms import words
+from clawgit.errors import UsageError
+from clawgit.ops.conversation.chat import open_chat
+from clawgit.ops.safety.masking import cover_for_caller, is_planted
+from clawgit.ops.search.answer import Hit, Request, SearchAnswer
+from clawgit.ops.search.shown_hits import Look, explained, planted_marks
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
+from clawgit.stores.index.sources import SESSIONS
+from clawgit.stores.lexicon import Lexicon
+
+_MOST = 300
+"""Messages that are read for a word, the newest."""
+
+_BEST = 20
+"""Messages whose surroundings are read."""
+
+_AROUND = timedelta(minutes=30)
+_MOST_AROUND = 40
+"""How far around a message its conversation is read: an answer has few of the question's words."""
+
+
+class Turn(NamedTuple):
+    """A message as ranking sees it."""
+
+    id: int
+    path: str
+    text: str
+    headings: tuple[str, ...]
+    source: str = SESSIONS
+    key: str = ""
+    meta: Meta | None = None
+
+
+def search_sessions(
+    workspace: Workspace, request: Request, settings: Settings, now: datetime
+) -> SearchAnswer:
+    """Messages have neither states of the past nor categories: UsageError if one is asked for."""
+    if request.at or request.category:
+        raise UsageError(
+            "Messages are searched as they are now, and have no categories.",
+            hint="Leave out --at and --category, or --source sessions.",
+        )
+    question = read_question(request.query, now, workspace.zone)
+    with open_chat(workspace) as chat:
+        found = _found(chat.store, question)
+        count = chat.store.count()
+        messages = _with_surroundings(chat.store, found, count)
+        notes = chat.notes
+    today = now.astimezone(workspace.zone).date()
+    ranked = _ranked(workspace, question, messages, found, count, settings, today)
+    look = Look(cover_for_caller(workspace), is_planted(workspace))
+    hits = tuple(_hit(one, question, look, request) for one in ranked[: settings.max_results])
+    return SearchAnswer(
+        results=hits,
+        provider="sqlite",
+        model="fts5",
+        mode="core",
+        fallback="; ".join(notes) or None,
+        indexedAt="",
+        behind=0,
+        elapsedMs=0.0,
+        searched=count,
+    )
+
+
+class _Ranked(NamedTuple):
+    message: Message
+    turn: Turn
+    stood: Stood
+    also: tuple[str, ...]
+
+
+def _found(store: ChatStore, question: SearchQuestion) -> dict[str, dict[str, Message]]:
+    """For each word of a question, the messages that hold it; for its days, those of the days."""
+    found = {}
+    for forms in question.words:
+        asked = dict.fromkeys(map(stem, forms))
+        held = (one for form in asked for one in _spoken(store, MessageQuery(form, limit=_MOST)))
+        found[forms[0]] = {message.key: message for message in held}
+    if question.days and not question.words:
+        since = datetime.combine(question.days.first, datetime.min.time(), UTC)
+        until = datetime.combine(question.days.last, datetime.max.time(), UTC)
+        wanted = MessageQuery(since=since, until=until, limit=_MOST)
+        found[""] = {message.key: message for message in _spoken(store, wanted)}
+    return found
+
+
+def _spoken(store: ChatStore, wanted: MessageQuery) -> list[Message]:
+    return [message for message in store.find(wanted) if message.role in SPOKEN]
+
+
+def _with_surroundings(
+    store: ChatStore, found: Mapping[str, Mapping[str, Message]], count: int
+) -> list[Message]:
+    """The messages and what was said around the best of them, session by session, in order."""
+    known = {key: one for held in found.values() for key, one in held.items()}
+    worth: defaultdict[str, float] = defaultdict(float)
+    for word, held in found.items():
+        for key in held:
+            worth[key] += weight(word, len(held), count)
+    for key in nlargest(_BEST, worth, key=worth.__getitem__):
+        best = known[key]
+        until = best.time + _AROUND
+        wanted = MessageQuery(
+            session=best.session, since=best.time - _AROUND, until=until, limit=_MOST_AROUND
+        )
+        known.update((one.key, one) for one in _spoken(store, wanted))
+    return sorted(known.values(), key=attrgetter("session", "time"))
+
+
+def _ranked(
+    workspace: Workspace,
+    question: SearchQuestion,
+    messages: Sequence[Message],
+    found: Mapping[str, Mapping[str, Message]],
+    count: int,
+    settings: Settings,
+    today: date,
+) -> list[_Ranked]:
+    turns = {at: _turn(workspace, at, message) for at, message in enumerate(messages)}
+    texts = {at: turn.text for at, turn in turns.items()}
+    places = {message.key: at for at, message in enumerate(messages)}
+    lexicon = Lexicon()
+    postings = [
+        Postings(
+            forms[0],
+            weight(forms[0], len(held), count, telling(lexicon.known(forms[0]))),
+            sorted(places[key] for key in held),
+            forms=forms,
+        )
+        for forms in question.words
+        for held in [found[forms[0]]]
+    ]
+    gathered = gather(question, postings, _layout(workspace, messages, texts))
+    scored = passing(rank(question, gathered, texts), settings.min_score)
+    hits, under = folded(once(stood(scored, turns, settings, today), turns), turns)
+    return [
+        _Ranked(
+            messages[hit.scored.id],
+            turns[hit.scored.id],
+            hit,
+            tuple(turns[at].path for at in under.get(hit.scored.id, ())),
+        )
+        for hit in hits
+    ]
+
+
+def _turn(workspace: Workspace, at: int, message: Message) -> Turn:
+    said = message.time.astimezone(workspace.zone).isoformat(" ", "minutes")
+    headings = tuple(filter(None, (message.session, said)))
+    return Turn(at, f"chat:{message.key}", f"{message.role}: {message.text}", headings)
+
+
+def _layout(
+    workspace: Workspace, messages: Sequence[Message], texts: Mapping[int, str]
+) -> RankingLayout:
+    lengths = [len(words(text)) for text in texts.values()]
+    bonded: list[int] = []
+    for session, turns in groupby(messages, attrgetter("session")):
+        items = [
+            Item(0, 0, texts[len(bonded) + at], (session,), "turn") for at, _ in enumerate(turns)
+        ]
+        bonded += bonds(items)
+    days = [
+        (message.time.astimezone(workspace.zone).date(), at, at + 1)
+        for at, message in enumerate(messages)
+    ]
+    return RankingLayout(
+        lengths,
+        sum(lengths) / max(len(lengths), 1),
+        bonded,
+        days=days,
+    )
+
+
+def _hit(one: _Ranked, question: SearchQuestion, look: Look, request: Request) -> Hit:
+    text = look.mask(one.turn.text)
+    line = hit_line(text, "turn", question)
+    return Hit(
+        path=one.turn.path,
+        startLine=1 + line.first,
+        endLine=1 + line.last,
+        score=round(one.stood.score, 4),
+        snippet=line.text,
+        source=SESSIONS,
+        citation=one.turn.path,
+        entryId="",
+        tier="",
+        line=1,
+        lastLine=1 + text.count("\n"),
+        explain=explained(one.stood) if request.explain else None,
+        before=line.before,
+        after=line.after,
+        headings=one.turn.headings,
+        marks=planted_marks(look, one.turn.text),
+        text=text if request.full else None,
+        also=one.also,
+    )

@@ -1,0 +1,75 @@
+"""Words that one side of a sync had forgotten while the other, which did not know of it, went on
+writing them: they go from the files in the merge.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from clawgit.domain.forgetting.needle import Matcher, Needle
+from clawgit.domain.forgetting.record import Forgotten
+from clawgit.domain.forgetting.wiping import wiped_bytes
+from clawgit.domain.markdown.decoding import text_of
+from clawgit.ops.sync.routes import Route
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
+from clawgit.stores.git.transaction import Edit
+
+
+def without_forgotten(
+    workspace: Workspace, route: Route, tip: str, edits: tuple[Edit, ...]
+) -> tuple[Edit, ...]:
+    """The edits that bring a branch in, so that none brings back what one side alone has forgotten.
+
+    What both sides have forgotten is in the files only where an operator has written it since.
+    """
+    ours, theirs = workspace.forgotten(), _record_of(workspace, route)
+    mine, others = _more(ours, theirs), _more(theirs, ours)
+    if not (mine.acts or others.acts):
+        return edits
+    found = (*edits, *(_ours_alone(workspace, tip, edits) if others.acts else ()))
+    return tuple(edit for each in found if (edit := _wiped(workspace, tip, each, mine, others)))
+
+
+def _record_of(workspace: Workspace, route: Route) -> Forgotten:
+    oid = workspace.git.ref(route.tracked(FORGOTTEN_REF))
+    return forgotten_at(workspace.cgit, oid) if oid else Forgotten()
+
+
+def _more(one: Forgotten, other: Forgotten) -> Forgotten:
+    known = {act.id for act in other.acts}
+    return Forgotten(tuple(act for act in one.acts if act.id not in known))
+
+
+def _ours_alone(workspace: Workspace, tip: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """The files that the merge leaves as they are here, and that the other side has otherwise."""
+    git, known = workspace.git, {edit.path for edit in edits}
+    for path, (_, here) in git.differences(tip, git.head().oid):
+        if path not in known and here is not None:
+            yield Edit(path, here, here)
+
+
+def _wiped(
+    workspace: Workspace, tip: str, edit: Edit, mine: Forgotten, others: Forgotten
+) -> Edit | None:
+    """An edit without the words; None for one that then changes nothing."""
+    if edit.after is None or not workspace.scope.covers(edit.path):
+        return edit
+    there = workspace.git.read(tip, edit.path)
+    words = _brought(edit, mine) | _kept(edit, others, there)
+    after = wiped_bytes(edit.path, edit.after, Matcher(words)) if words else edit.after
+    if after == edit.before and not edit.chmod:
+        return None
+    return replace(edit, after=after)
+
+
+def _brought(edit: Edit, mine: Forgotten) -> frozenset[Needle]:
+    """What the lines that come in say and was forgotten here; not what stands here all the same."""
+    before = text_of(edit.before or b"")
+    known = {*before.splitlines()}
+    gained = (line for line in text_of(edit.after or b"").splitlines() if line not in known)
+    return mine.needles_in("\n".join(gained)) - mine.needles_in(before)
+
+
+def _kept(edit: Edit, others: Forgotten, there: bytes | None) -> frozenset[Needle]:
+    """What the file would say and was forgotten there; not what stands there all the same."""
+    return others.needles_in(text_of(edit.after or b"")) - others.needles_in(text_of(there or b""))

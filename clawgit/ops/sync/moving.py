@@ -1,0 +1,365 @@
+"""The sync of two sides of which one has something new: snapshot, fetch, merge, push."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from clawgit.errors import (
+    BusyError,
+    ClawgitError,
+    ConflictError,
+    NotFoundError,
+    PathRefusedError,
+)
+from clawgit.ops.safety.secrets import refuse_push
+from clawgit.ops.safety.secrets_allowed import SecretsError
+from clawgit.ops.sync import sharing
+from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_or_refused
+from clawgit.ops.sync.following import (
+    RewrittenError,
+    follow,
+    refuse_old_history,
+    refuse_returned,
+)
+from clawgit.ops.sync.glance import Glance, Line, Wishes, asking, is_settled, open_line
+from clawgit.ops.sync.routes import Route, patterns, refspecs
+from clawgit.ops.sync.standing import counted
+from clawgit.ops.sync.synced import (
+    AHEAD,
+    BEHIND,
+    CONFLICT,
+    DIVERGED,
+    IN_SYNC,
+    MERGED,
+    NO_REMOTE,
+    PUSH_FAILED,
+    PUSHED,
+    Listed,
+    Synced,
+    away,
+    told,
+)
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.remotes.joining import hold_the_same
+from clawgit.stores.git.remotes.refusals import OfflineError
+from clawgit.stores.git.remotes.transport import Pushed, Transport
+
+_TRIES = 5
+"""How often it begins anew where somebody else pushes at the same time."""
+
+_STOPS: Mapping[type[ClawgitError], str] = {
+    ConflictError: CONFLICT,
+    PathRefusedError: CONFLICT,
+    UnrelatedError: DIVERGED,
+    RewrittenError: DIVERGED,
+    SecretsError: PUSH_FAILED,
+}
+"""What ends a sync in which state."""
+
+_NOTHING = "0" * 40
+"""How git's hooks name a commit that is not there."""
+
+
+class _Call(NamedTuple):
+    """One sync. `edited`, of a dry run: the files that a sync would commit first."""
+
+    workspace: Workspace
+    line: Line
+    wishes: Wishes
+    edited: tuple[str, ...] = ()
+
+    @property
+    def route(self) -> Route:
+        return self.line.route
+
+    @property
+    def transport(self) -> Transport:
+        return self.line.transport
+
+    @property
+    def dry_run(self) -> bool:
+        return self.wishes.dry_run
+
+    @property
+    def head(self) -> str:
+        """The commit of HEAD; a sync of a branch without one is refused before."""
+        return self.workspace.git.head().oid or ""
+
+
+def moved(workspace: Workspace, wishes: Wishes, seen: Glance) -> Synced:
+    """Commits what others changed, and brings both sides to the same state."""
+    git = workspace.git
+    if waiting := git.pause():
+        raise BusyError(f"{waiting.why}; nothing is synced now.", hint=waiting.hint)
+    outcome, _ = git.snapshot(workspace.now, dry_run=wishes.dry_run)
+    head = git.head()
+    if head.oid is None:
+        raise NotFoundError(
+            "There is no commit yet.", hint="Add a file, or take the remote's: git pull"
+        )
+    branch, line = head.ref.removeprefix("refs/heads/"), seen.line
+    if line is None or line.route.branch != branch:
+        line, seen = open_line(workspace, branch, wishes), Glance()
+    if line is None:
+        hint = "git remote add origin ADDRESS, then clawgit sync"
+        return Synced(NO_REMOTE, "There is no remote to sync with.", hint)
+    edited = outcome.changed if wishes.dry_run else ()
+    so_far = Synced(
+        IN_SYNC, "", remote=line.route.remote, branch=line.route.theirs,
+        snapshots=outcome.snapshots, alerts=outcome.alerts,
+    )  # fmt: skip
+    return _met(_Call(workspace, line, wishes, edited), so_far, seen.listed)
+
+
+def _met(call: _Call, so_far: Synced, listed: Listed | None = None) -> Synced:
+    """Brings in and pushes, and begins anew where somebody else has pushed meanwhile.
+
+    `listed` is what was heard a moment ago.
+    """
+    route = call.route
+    for _ in range(_TRIES):
+        seen, tip = _last_seen(call), None
+        try:
+            refuse_returned(call.workspace, call.head)
+            listed, heard = None, _heard(call, listed)
+            tip = heard.get(route.there)
+            if tip and (note := _followed(call, tip)):
+                return _anew(call, replace(so_far, notes=(*so_far.notes, note)))
+            if tip:
+                _refuse_rewritten(call, tip, seen)
+                so_far = _with_theirs(call, tip, so_far)
+            if call.dry_run:
+                return _forecast(call, tip, so_far)
+            sent = _sent(call, heard, so_far)
+        except OfflineError as error:
+            return away(so_far, error, was_met=seen is not None)
+        except tuple(_STOPS) as error:
+            return _stopped(call, tip, so_far, error)
+        if sent is not None:
+            return sent
+    message = f"{route.name} keeps changing: others push to it all the time."
+    return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
+
+
+def _followed(call: _Call, tip: str) -> str:
+    return follow(call.workspace, call.route, tip, call.wishes.agree, dry_run=call.dry_run)
+
+
+def _anew(call: _Call, so_far: Synced) -> Synced:
+    """The same with the history as it is now, and another store: all its objects are new ones."""
+    fresh = Workspace(call.workspace.place, call.workspace.caller)
+    try:
+        return _met(call._replace(workspace=fresh, wishes=call.wishes._replace(agree=None)), so_far)
+    finally:
+        fresh.close()
+
+
+def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) -> Synced:
+    state = next(state for kind, state in _STOPS.items() if isinstance(error, kind))
+    if tip and state in (CONFLICT, DIVERGED) and call.workspace.git.has(tip):
+        ahead, behind = counted(call.workspace.cgit, call.head, tip)
+        so_far = replace(so_far, ahead=ahead, behind=behind)
+    conflicts = error.data.get("conflicts", ())
+    return replace(
+        so_far,
+        state=state,
+        message=error.message,
+        next=error.hint,
+        conflicts=tuple(conflicts) if isinstance(conflicts, list) else (),
+    )
+
+
+def _last_seen(call: _Call) -> str | None:
+    """What the remote's branch held when it was last synced, or when git last heard of it."""
+    git = call.workspace.git
+    return git.ref(call.route.seen) or git.ref(call.route.tracking)
+
+
+def _heard(call: _Call, known: Listed | None) -> dict[str, str]:
+    """The references of the remote. What they hold is fetched, where it is not here yet."""
+    route, git = call.route, call.workspace.git
+    if known is None:
+        call.wishes.tell(asking(route))
+        known = call.transport.listed(call.line.fetch_from, route.there, *patterns())
+    listed = dict(known)
+    tip = listed.get(route.there)
+    if tip:
+        refuse_old_history(call.workspace, route, tip, call.transport, call.line.fetch_from)
+    if call.dry_run:
+        if tip and not git.has(tip):
+            # Into no reference: a dry run moves none.
+            call.transport.fetch(call.line.fetch_from, route.there)
+        return listed
+    wanted = [] if git.ref(route.tracking) == tip else [f"+{route.there}:{route.tracking}"]
+    if not sharing.is_known(call.workspace, route, listed):
+        wanted += refspecs(route)
+    if wanted:
+        call.transport.fetch(call.line.fetch_from, *(wanted if tip else refspecs(route)))
+    if tip:
+        # It may have moved on since it was listed.
+        listed[route.there] = git.ref(route.tracking) or tip
+    return listed
+
+
+def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
+    """Raises where the branch of the remote does not hold any more what it held at the last sync,
+    unless HEAD shows that somebody has settled that by hand.
+    """
+    git, head, route = call.workspace.git, call.head, call.route
+    if seen is None or head == tip or git.contains(tip, seen):
+        return
+    was_set_back = git.contains(seen, tip)
+    if git.contains(head, tip) and not (was_set_back and git.contains(head, seen)):
+        return
+    lost = counted(call.workspace.cgit, seen, tip)[0]
+    commits = f"{lost} commit{'s' if lost > 1 else ''}"
+    refspec = f"{route.remote} {route.branch}:{route.theirs}"
+    ways = [f"To put them back: git push {refspec}", f"to follow: git reset --hard {route.name}"]
+    if not was_set_back:
+        ways = [
+            f"To keep both: git merge {route.name}",
+            f"to keep only yours: git push --force-with-lease {refspec}",
+            f"to keep only theirs: git reset --hard {route.name}",
+        ]
+    raise RewrittenError(
+        f"{route.name} was rewritten: it lacks {commits} that it had at the last sync. Nothing was "
+        "moved here.",
+        hint=f"{'; '.join(ways)}. Then clawgit sync",
+    )
+
+
+def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
+    """Brings the remote's branch in, if it has anything new."""
+    git, route = call.workspace.git, call.route
+    if git.contains(call.head, tip) or _is_the_same(call, tip):
+        return so_far
+    if call.dry_run:
+        joined_or_refused(call.workspace, route, tip)
+        return so_far
+    commits = counted(call.workspace.cgit, call.head, tip)[1]
+    call.wishes.tell(f"bringing in what is new of {route.name}")
+    brought = bring_in(call.workspace, route, tip)
+    return _joined(call, so_far, brought, commits)
+
+
+def _is_the_same(call: _Call, tip: str) -> bool:
+    """Whether both sides hold the same files and changes, and were only merged on other ways.
+
+    Then nothing moves: of machines in a ring each would merge what the others have merged, for
+    ever.
+    """
+    if call.workspace.git.changed_paths(call.head, tip):
+        return False
+    return hold_the_same(call.workspace.cgit, call.head, tip)
+
+
+def _joined(call: _Call, so_far: Synced, brought: Brought, commits: int) -> Synced:
+    outcome = brought.outcome
+    moved_on_to = outcome.commit or call.head
+    return replace(
+        so_far,
+        behind=so_far.behind + commits,
+        commit=moved_on_to,
+        id=call.workspace.git.commit(moved_on_to).id,
+        changed=tuple(sorted({*so_far.changed, *outcome.changed})),
+        snapshots=(*so_far.snapshots, *outcome.snapshots),
+        alerts=(*so_far.alerts, *brought.alerts),
+        rescue=so_far.rescue or brought.rescue,
+    )
+
+
+def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
+    """What a sync would do."""
+    if tip is None:
+        ahead, behind = int(call.workspace.cgit.text("rev-list", "--count", call.head)), 0
+    else:
+        ahead, behind = counted(call.workspace.cgit, call.head, tip)
+        if _is_the_same(call, tip):
+            ahead = behind = 0
+    state = IN_SYNC
+    if behind:
+        state = BEHIND
+    elif ahead or call.edited:
+        state = AHEAD
+    notes = tuple(f"{path} is not committed yet; a sync commits it first" for path in call.edited)
+    return told(replace(so_far, state=state, ahead=ahead, behind=behind, notes=notes))
+
+
+def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
+    """Pushes what the remote lacks; None where somebody else was faster."""
+    route, git, head = call.route, call.workspace.git, call.head
+    tip = listed.get(route.there)
+    if head != tip and not (tip and _is_the_same(call, tip)):
+        failure = _push_branch(call, head, tip)
+        if failure is not None:
+            if failure.raced:
+                return None
+            return replace(
+                so_far,
+                state=PUSH_FAILED,
+                message=f"{route.remote} did not take the push: {failure.why}",
+                next=failure.next
+                or f"clawgit sync tries again; git push {route.remote} shows all that it says",
+            )
+        ahead = counted(call.workspace.cgit, head, tip)[0] if tip else 0
+        so_far = replace(so_far, ahead=ahead, state=PUSHED)
+        tip = head
+    git.set_ref(route.tracking, tip or head)
+    git.set_ref(route.seen, tip or head)
+    _settle_in(call)
+    notes = (*so_far.notes, *_share(call, listed))
+    state = MERGED if so_far.behind else so_far.state
+    return told(replace(so_far, state=state, notes=notes))
+
+
+def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
+    """Why a push failed; None if it did not."""
+    route = call.route
+    line = f"{route.local} {head} {route.there} {tip or _NOTHING}"
+    refuse_push(call.workspace, route.remote, call.line.push_to, [line])
+    call.wishes.tell(f"sending to {route.name}")
+    pushed = call.transport.push(call.line.push_to, f"{head}:{route.there}")
+    if pushed.ok:
+        return None
+    if not pushed.raced and _arrived(call, head):
+        return None
+    return pushed
+
+
+def _arrived(call: _Call, head: str) -> bool:
+    """Whether a push that broke off did its work all the same."""
+    try:
+        return (
+            call.transport.listed(call.line.push_to, call.route.there).get(call.route.there) == head
+        )
+    except ClawgitError:
+        return False
+
+
+def _settle_in(call: _Call) -> None:
+    """Has plain git know the remote's branch, and bring the proposals, too."""
+    if is_settled(call.line):
+        return
+    git, route, known = call.workspace.cgit, call.route, call.transport.configured
+    if not known.last(f"branch.{route.branch}.remote"):
+        git.run("config", "--local", f"branch.{route.branch}.remote", route.remote)
+        git.run("config", "--local", f"branch.{route.branch}.merge", route.there)
+    sharing.keep_refspecs(git, route)
+
+
+def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
+    """Exchanges the proposals. What goes wrong with them is a note: the memory is synced."""
+    swap = sharing.exchange(call.workspace, call.route, listed)
+    sharing.take(call.workspace, call.route, listed, swap)
+    if not swap.refspecs:
+        return ()
+    lines = (f"{name} {oid} {name} {_NOTHING}" for name, oid in swap.given.items())
+    try:
+        refuse_push(call.workspace, call.route.remote, call.line.push_to, lines)
+    except SecretsError as error:
+        return (f"proposals were not sent: {error.message}",)
+    try:
+        pushed = call.transport.push(call.line.push_to, *swap.refspecs)
+    except OfflineError as error:
+        return (f"proposals were not sent: {error.message}",)
+    return () if pushed.ok else (f"not all proposals were exchanged: {pushed.why}",)

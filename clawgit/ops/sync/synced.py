@@ -1,0 +1,91 @@
+"""How a sync ended: one word, its message, and the next step."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from clawgit.ops.sync.standing import OFFLINE
+from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
+
+IN_SYNC = "in_sync"
+PUSHED = "pushed"
+MERGED = "merged"
+AHEAD = "ahead"
+BEHIND = "behind"
+DIVERGED = "diverged"
+CONFLICT = "conflict"
+PUSH_FAILED = "push_failed"
+NO_REMOTE = "no_remote"
+STATES = (
+    IN_SYNC, PUSHED, MERGED, AHEAD, BEHIND, DIVERGED, CONFLICT, PUSH_FAILED, OFFLINE, NO_REMOTE,
+)  # fmt: skip
+"""All that a sync can end with. `ahead` and `behind`: what a dry run would push or bring in."""
+
+FAILED = frozenset({DIVERGED, CONFLICT, PUSH_FAILED, NO_REMOTE})
+"""The states in which somebody has to do something: these exit with 1."""
+
+Tell = Callable[[str], None]
+
+Listed = Mapping[str, str]
+"""The references of a remote, by their full names, and the commits that they hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """How a sync ended: `state` is one of `STATES`, `next` what to type.
+
+    `ahead` and `behind` count the commits that were, or would be, sent and brought in. `commit` is
+    the merge, or what HEAD was moved on to; `rescue` is the reference to what it was before.
+    """
+
+    state: str
+    message: str
+    next: str = ""
+    remote: str | None = None
+    branch: str | None = None
+    ahead: int = 0
+    behind: int = 0
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    rescue: str | None = None
+    conflicts: tuple[dict[str, str], ...] = ()
+    dry_run: bool = False
+
+    @property
+    def failed(self) -> bool:
+        return self.state in FAILED
+
+
+def told(done: Synced) -> Synced:
+    """The same, with its message."""
+    name = f"{done.remote}/{done.branch}"
+    came = f"{done.behind} commit{'s' if done.behind > 1 else ''}"
+    went = f"{done.ahead} commit{'s' if done.ahead > 1 else ''}" if done.ahead else "the branch"
+    would = "the edits on disk" if done.notes and not done.ahead else went
+    more = f", and sent {went}" if done.ahead else ""
+    to_send = f" and send {went}" if done.ahead else ""
+    words = {
+        IN_SYNC: (f"In sync with {name}.", ""),
+        PUSHED: (f"Sent {went} to {name}.", ""),
+        MERGED: (f"Brought in {came} from {name}{more}.", ""),
+        AHEAD: (f"Would send {would} to {name}.", "clawgit sync"),
+        BEHIND: (f"Would bring in {came} from {name}{to_send}.", "clawgit sync"),
+    }
+    message, step = words[done.state]
+    return replace(done, message=message, next=step)
+
+
+def away(so_far: Synced, error: OfflineError, *, was_met: bool) -> Synced:
+    """Where the remote was never met, it is more likely that its address is wrong."""
+    if error.data.get("local"):
+        if not was_met:
+            raise RemoteError(error.message, hint=error.hint) from error
+        step = error.hint
+    elif was_met:
+        step = "clawgit sync, later"
+    else:
+        step = "check the address, which `git remote -v` shows; then clawgit sync"
+    return replace(so_far, state=OFFLINE, message=error.message, next=step)

@@ -1,0 +1,66 @@
+"""Git's configuration, as far as remotes go: read once, by one process."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.guards.hardened import Pair
+
+USERS = ("system", "global")
+"""The scopes that the user has written, and no repository."""
+
+_OURS = "command"
+
+
+class Setting(NamedTuple):
+    """One row. Git writes keys in small letters, but for the name in their middle."""
+
+    scope: str
+    key: str
+    value: str
+
+
+class Configured(NamedTuple):
+    """All rows, in the order in which git reads them: the last one of a key wins."""
+
+    rows: tuple[Setting, ...]
+
+    def values(self, key: str) -> list[str]:
+        return [row.value for row in self.rows if row.key == key]
+
+    def last(self, key: str) -> str:
+        return next(iter(self.values(key)[::-1]), "")
+
+    def matching(self, pattern: str, *, users: bool) -> list[Pair]:
+        """Those of the user's own configuration whose keys match, or those of the repository's."""
+        key = re.compile(pattern)
+        return [
+            (row.key, row.value)
+            for row in self.rows
+            if (row.scope in USERS) is users and key.search(row.key)
+        ]
+
+    @property
+    def remotes(self) -> list[str]:
+        """The names of all remotes."""
+        found = (re.fullmatch(r"remote\.(.+)\.[^.]+", row.key) for row in self.rows)
+        return sorted({match[1] for match in found if match})
+
+    @property
+    def rewrites(self) -> bool:
+        """Whether addresses are not what they look like: `url.*.insteadOf`."""
+        return any(row.key.startswith("url.") for row in self.rows)
+
+
+def configured(git: CGit) -> Configured:
+    """The configuration of a repository and of its user; not what we overrule."""
+    listed = git.text("config", "-z", "--show-scope", "--list")
+    return Configured(tuple(row for row in _rows(listed) if row.scope != _OURS))
+
+
+def _rows(listed: str) -> Iterator[Setting]:
+    fields = iter(listed.split("\0"))
+    for scope, row in zip(fields, fields, strict=False):
+        key, _, value = row.partition("\n")
+        yield Setting(scope, key, value)

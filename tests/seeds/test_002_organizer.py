@@ -1,0 +1,88 @@
+"""Persistent Memory System: “The Organizer Pipeline” and the memory layers."""
+
+import pytest
+
+from clawgit.cli import run
+from clawgit.domain.facts.likeness import may_merge
+from tests.conftest import Git
+from tests.each import for_each
+
+
+@pytest.fixture
+def adopted(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-03-10T09:00:00+00:00")
+    monkeypatch.chdir(ws.root)
+    assert run(["init", "--no-openclaw"]) == 0
+    return ws
+
+
+def organized(adopted: Git, path: str, text: str) -> dict[str, str]:
+    """What the files below memory/ say after the organizer has read a note."""
+    adopted.write(path, text)
+    adopted.commit_all("a note")
+    assert run(["memory", "organize"]) == 0
+    files = (adopted.root / "memory").rglob("*.md")
+    return {str(file.relative_to(adopted.root)): file.read_text() for file in files}
+
+
+@for_each(
+    "first, second",
+    [
+        ("The barn cameras record every night", "The barn cameras record each night"),
+        ("Seeds are counted every Monday by Ines", "Seeds are counted each Monday by Ines"),
+    ],
+)
+def test_a_word_overlap_above_60_percent_is_merged(first: str, second: str) -> None:
+    assert may_merge(first, second)
+
+
+@for_each(
+    "first, second",
+    [
+        ("The barn cameras record every night", "The barn cameras record every morning"),
+        ("Seeds are counted every Monday by Ines", "Seeds are counted every Friday by Ines"),
+    ],
+)
+def test_where_a_value_differs_two_facts_stay_two(first: str, second: str) -> None:
+    assert not may_merge(first, second)
+
+
+def test_classification_a_project_s_stack_is_not_personal(adopted: Git) -> None:
+    text = (
+        "# Session: 2026-03-09 17:04 +00:00\n\n- **Session Key**: a\n- **Session ID**: b\n"
+        "- **Source**: unknown\n\n## Conversation\n\n"
+        "user: We decided that our barn project's stack is Django with SQLite behind it.\n"
+    )
+    files = organized(adopted, "memory/2026-03-09-stack.md", text)
+    where = [path for path, said in files.items() if "Django" in said and "structured" in path]
+    assert where
+    assert "memory/structured/personal.md" not in where
+
+
+def test_events_are_time_stamped_event_records(adopted: Git) -> None:
+    note = (
+        "# 2026-03-02\n\n- The vet looked at all forty goats. #event\n- Goats eat hay. #knowledge\n"
+    )
+    files = organized(adopted, "memory/2026-03-02.md", note)
+    assert "2026-03-02: The vet looked at all forty goats." in files["memory/events/2026-03.md"]
+    assert "hay" not in files["memory/events/2026-03.md"]
+
+
+def test_an_event_that_is_taken_back_leaves_its_page_and_nothing_else_does(adopted: Git) -> None:
+    organized(adopted, "memory/2026-03-02.md", "# 2026-03-02\n\n- The vet came. #event\n")
+    page = adopted.root / "memory/events/2026-03.md"
+    page.write_text(page.read_text() + "\nBy hand.\n")
+    files = organized(adopted, "memory/2026-03-02.md", "# 2026-03-02\n\n- Rain. #knowledge\n")
+    assert "The vet came" not in files["memory/events/2026-03.md"]
+    assert "By hand." in files["memory/events/2026-03.md"]
+
+
+def test_memory_md_over_200_lines_is_proposed_for_thinning(
+    adopted: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    adopted.write(
+        "MEMORY.md", "# Memory\n\n" + "".join(f"- Goat {n} eats hay.\n" for n in range(220))
+    )
+    organized(adopted, "memory/2026-03-02.md", "# 2026-03-02\n\n- Rain. #knowledge\n")
+    assert "MEMORY.md has 222 lines" in (said := capsys.readouterr().out)
+    assert "clawgit memory tidy" in said
