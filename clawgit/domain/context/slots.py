@@ -22,14 +22,11 @@ _IDENTITY = "who the agent is"
 
 
 class RecalledPassage(NamedTuple):
-    """A passage that the search found. `answers`: it is a hit, and not only beside one. `spare`: it
-    only comes near.
-    """
+    """A passage that the search found. `answers`: it is a hit, and not only beside one."""
 
     passage: ContextPassage
     score: float
     answers: bool
-    spare: bool = False
 
 
 def identity_slot(
@@ -123,13 +120,14 @@ def recent_slot(
 
 
 def recall_slot(
-    recalled: Sequence[RecalledPassage], put_right: Sequence[tuple[Correction, float]], budget: int
+    recalled: Sequence[RecalledPassage],
+    put_right: Sequence[tuple[Correction, float]],
+    budget: int,
+    near: Sequence[RecalledPassage] = (),
 ) -> Slot:
     """What the search found for the message, best first; then the lines beside it, if they fit, and
-    what comes near, if nobody else wants the room.
+    what comes `near`, if nobody else wants the room.
     """
-    spare = [_spare(hit) for hit in recalled if hit.spare]
-    recalled = [hit for hit in recalled if not hit.spare]
     first = {hit.passage.path: at for at, hit in reversed([*enumerate(recalled)])}
     good = [hit for hit in recalled if not hit.passage.stale]
     pieces = [
@@ -159,7 +157,7 @@ def recall_slot(
         budget,
         [*corrected, *pieces],
         left=left,
-        spare=spare,
+        spare=[*map(_spare, near)],
     )
 
 

@@ -275,18 +275,18 @@ def passing(
     """
     found = [*filter(_matches, scored)]
     if likely is None or not min_score:
-        return [item for item in found if _fits(item, min_score)]
+        return _fitting(found, min_score)
     if likely < LEAST_CHANCE:
         return [item for item in found if item.exact]
-    return found[:1] + [item for item in found[1:] if _fits(item, min_score)]
+    return found[:1] + _fitting(found[1:], min_score)
 
 
 def _matches(item: Scored) -> bool:
     return item.base > 0
 
 
-def _fits(item: Scored, least: float) -> bool:
-    return item.exact or item.base >= least
+def _fitting(found: Sequence[Scored], least: float) -> list[Scored]:
+    return [item for item in found if item.exact or item.base >= least]
 
 
 def stood(

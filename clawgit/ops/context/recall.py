@@ -40,6 +40,7 @@ class Recalled(NamedTuple):
     found: list[RecalledPassage]
     put_right: list[tuple[Correction, float]]
     notes: list[str]
+    near: list[RecalledPassage]
 
 
 def days_of(files: Files, when: Moment, hours: int) -> list[str]:
@@ -66,7 +67,7 @@ def recall(
     recent = memory.standing(passage for path in paths for passage in memory.passages(path))
     message = asking.message.strip()[:_LONGEST_QUESTION]
     if not message:
-        return Recalled(recent, None, [], [], [])
+        return Recalled(recent, None, [], [], [], [])
     searcher.now = when.now
     request = Request(message, _MORE * settings.max_results, at=asking.at, full=True)
     # The answer first: it leaves the question read for the rating.
@@ -81,8 +82,8 @@ def recall(
             put_right += [(correction, hit.score) for correction in _correction(hit, memory)]
         else:
             found += _found(hit, files, memory)
-    found += _near(searcher.nearest(request, _NEAR), memory)
-    return Recalled(recent, _scores(rated), found, put_right, _notes(answer))
+    near = _near(searcher.nearest(request, _NEAR), memory)
+    return Recalled(recent, _scores(rated), found, put_right, _notes(answer), near)
 
 
 def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], float]:
@@ -119,17 +120,23 @@ def _near(rows: Iterable[tuple[ItemRow, float]], memory: MemoryFiles) -> list[Re
     """Lines of dated notes, as the index has them: to read each file would take too long."""
     near = []
     for row, score in rows:
-        if row.kind == "heading" or stale_reason(row) or not dated(row.path):
+        if row.kind == "heading" or not dated(row.path) or _is_over(row, memory.today):
             continue
         text = f"- {' '.join(row.text.split())}"
         heads = (f"## {row.path}",)
         passage = ContextPassage(row.path, row.line, row.end_line, text, heads, row.kind, row.meta)
         near += [
-            RecalledPassage(each, score, answers=False, spare=True)
+            RecalledPassage(each, score, answers=False)
             for each in memory.standing([passage])
             if not each.stale
         ]
     return near
+
+
+def _is_over(row: ItemRow, today: date) -> bool:
+    if row.meta and row.meta.expires and row.meta.expires < today:
+        return True
+    return stale_reason(row) != ""
 
 
 def _touched(hit: Hit, files: Files, memory: MemoryFiles) -> list[ContextPassage]:
