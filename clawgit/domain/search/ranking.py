@@ -87,7 +87,7 @@ class RankingLayout(NamedTuple):
 
 
 class GatheredMatches(NamedTuple):
-    """For each word, how close items are to it; their weighted sums.
+    """For each word, its weight and how close items are to it; their weighted sums.
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
     have a word of the question themselves. `exact` are those that have every word that is found
@@ -102,6 +102,7 @@ class GatheredMatches(NamedTuple):
     holding: AbstractSet[int]
     exact: AbstractSet[int]
     titled: AbstractSet[int] = frozenset()
+    weights: tuple[float, ...] = ()
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""
@@ -226,7 +227,9 @@ def gather(
     for weight_of_word, close in zip(word_weights, near, strict=True):
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
-    return GatheredMatches(tuple(words), tuple(near), sums, total, holding, _exact(found), titled)
+    return GatheredMatches(
+        tuple(words), tuple(near), sums, total, holding, _exact(found), titled, tuple(word_weights)
+    )
 
 
 def rank(
