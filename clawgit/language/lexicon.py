@@ -26,9 +26,9 @@ _LISTED = lazily(r'"([^\W\d_]{2,})"')
 _SCRIPT_ROW = lazily(r'^script = "(\w+)"', re.MULTILINE)
 _LATIN = lazily(r"[^\W\d_]")
 _SCRIPTS = {
-    "kana": re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f]"),
-    "hangul": re.compile(f"[{HANGUL}]"),
-    "han": re.compile("[\u3400-\u9fff\uf900-\ufaff]"),
+    "kana": lazily("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f]"),
+    "hangul": lazily(f"[{HANGUL}]"),
+    "han": lazily("[\u3400-\u9fff\uf900-\ufaff]"),
 }
 """Scripts that show the language. In any other script, the words do."""
 

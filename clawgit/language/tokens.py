@@ -1,5 +1,6 @@
 """Words, numbers and, where a script has no spaces, single characters."""
 
+import re
 import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
@@ -24,6 +25,9 @@ _TOKEN = lazily(
     rf"|\d+(?:[.,:]\d+)*"
     rf"|{_LETTER}(?:{_REST}|[{_MARKS}])*(?:['’](?:{_REST})+)*"
 )
+_ASCII_TOKEN = lazily(r"\d+(?:[.,:]\d+)*|[A-Za-z][A-Za-z0-9]*(?:'[A-Za-z0-9]+)*", re.ASCII)
+"""The same for a text of ASCII alone: the classes of all scripts take 4 ms to compile."""
+
 _IS_CJK = lazily(f"[{CJK}]")
 _IS_HANGUL = lazily(f"[{HANGUL}]")
 
@@ -50,7 +54,7 @@ def _parted(text: str) -> tuple[Token, ...]:
         return tuple(
             [
                 Token(match.start(), match.end(), match[0], match[0].lower())
-                for match in _TOKEN.finditer(text)
+                for match in _ASCII_TOKEN.finditer(text)
             ]
         )
     return tuple(
@@ -84,8 +88,8 @@ def fold(word: str) -> str:
 
 def is_cjk(text: str) -> bool:
     """Whether a character of a script without spaces is in it."""
-    return _IS_CJK.search(text) is not None
+    return not text.isascii() and _IS_CJK.search(text) is not None
 
 
 def is_hangul(text: str) -> bool:
-    return _IS_HANGUL.search(text) is not None
+    return not text.isascii() and _IS_HANGUL.search(text) is not None

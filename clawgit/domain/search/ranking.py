@@ -4,11 +4,12 @@ A score is absolute. It is the share of the question's words that are in an item
 where rare words count most. A similar meaning makes up for missing words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import lru_cache
 from heapq import nlargest
+from itertools import compress, count
 from math import log, prod
 from typing import NamedTuple
 
@@ -343,31 +344,49 @@ def _titled(
     rare = frozenset[int]().union(*(one.ids for one in found if not one.common))
     opening = layout.opens.keys() & rare
     titles = {layout.opens[item][-1] for item in opening}  # notes of many days have the same ones
-    said = {title: _said_in(title, found) for title in titles}
+    stems = [form.removesuffix("s") for one in found for form in one.forms]
+    said = {
+        title: _said_in(_telling(title), found) for title in titles if _may_be_said(title, stems)
+    }
     titled: set[int] = set()
     for item in opening:
         below = range(item, item + 1 + unpacked(layout.bonds[item]).headed)
-        for at in said[layout.opens[item][-1]]:
+        for at in said.get(layout.opens[item][-1], ()):
             titled.update(below)
             near[at].update((other, max(near[at].get(other, 0.0), 1.0)) for other in below)
     return frozenset(titled)
 
 
-def _said_in(title: str, found: Sequence[Postings]) -> list[int]:
-    """The places of the question's words that a title consists of; none if it has others, too."""
-    said: dict[int, None] = {}
-    for word in in_order(title):
-        if word in STOP or word.isdecimal():
-            continue
-        at = next((at for at, one in enumerate(found) if _is_form(word, one)), None)
-        if at is None:
-            return []
-        said[at] = None
-    return [*said]
+def _may_be_said(title: str, stems: Sequence[str]) -> bool:
+    """Whether a title may hold one of these words: to cut each title into words takes long."""
+    lower = title.lower()
+    return not title.isascii() or any(stem in lower for stem in stems)
 
 
-def _is_form(word: str, found: Postings) -> bool:
-    return any(word.removesuffix("s") == form.removesuffix("s") for form in found.forms)
+def _said_in(words: AbstractSet[str], found: Sequence[Postings]) -> Sequence[int]:
+    """The places of the question's words that a title consists of; none if it has others, too, or
+    if it is less than half of the question: `Memory` names no section.
+    """
+    if not words:  # most titles are days
+        return ()
+
+    held = [words & _singular(one.forms) for one in found]
+    if words - frozenset[str]().union(*held):
+        return ()
+
+    places = [*compress(count(), held)]
+    weights = [one.weight for one in found]
+    is_much = 2 * sum(map(weights.__getitem__, places)) >= sum(weights)
+    return places if is_much else ()
+
+
+def _telling(title: str) -> frozenset[str]:
+    """The words of a title that say something, figures left out."""
+    return _singular(word for word in in_order(title) if not (word in STOP or word.isdecimal()))
+
+
+def _singular(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in words)
 
 
 def _spread(

@@ -1,0 +1,21 @@
+"""Words of a text, cut by a small pattern where the text is ASCII alone."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.language.tokens import is_cjk, is_hangul, tokens
+
+_SIGNS = st.text(st.sampled_from("aZ09 _'.,:-\n\t#\x00\x7f"), max_size=30)
+
+
+@given(_SIGNS)
+def test_the_words_of_ascii_are_those_that_the_pattern_of_all_scripts_finds(text: str) -> None:
+    # A last word in another script has the large pattern cut the whole text.
+    *words, last = tokens(f"{text} ä")
+    assert last.text == "ä"
+    assert [*tokens(text)] == words
+
+
+def test_scripts_without_spaces_are_known() -> None:
+    assert [is_cjk(text) for text in ("tea", "茶", "차", "ä")] == [False, True, False, False]
+    assert [is_hangul(text) for text in ("tea", "茶", "차", "ä")] == [False, False, True, False]
