@@ -185,7 +185,7 @@ ROLE_FACTS = {
 
 CONTRACT = {
     "": "init status doctor config snapshot log show diff undo redo restore why watch deinit "
-    "forget triage context run",
+    "forget triage context run heartbeat",
     "backup": "verify restore",
     "conflicts": "list resolve",
     "corrections": "list add archive",

@@ -147,3 +147,13 @@ def test_a_conflict_marker_in_any_markdown_is_refused_at_a_commit(newborn: Agent
         newborn.git("reset", "-q")
         newborn.git("checkout", "-q", ".")
         newborn.git("clean", "-qf", "memory")
+
+
+def test_the_upkeep_shows_no_secret(agent: Agent) -> None:
+    key = "sk-ant-" + "api03-" + "q7Zt9LmX2bRw" * 7 + "-QfA"
+    agent.write("HEARTBEAT.md", f"# HEARTBEAT.md\n\n- [ ] Log in with {key}\n")
+    agent.git.commit_all("a beat")
+    for words in ((), ("--json",)):
+        answer = agent("heartbeat", "--maintain", *words)
+        assert "Log in with" in answer
+        assert key not in answer

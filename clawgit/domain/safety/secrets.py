@@ -3,7 +3,7 @@ being shown.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import count
 from typing import NamedTuple
@@ -192,15 +192,16 @@ def _all_places(text: str) -> list[SecretSpan]:
         SecretSpan(hit.start, _whole_end(text, hit), fingerprint(hit.value))
         for hit in _found("", text)
     ]
-    if len(text) < _KEY_LINE_LENGTH:
-        return found
-    whole = [(one.start, one.end) for one in found]
+    return found if len(text) < _KEY_LINE_LENGTH else sorted([*found, *_key_lines(text, found)])
+
+
+def _key_lines(text: str, found: Sequence[SecretSpan]) -> Iterator[SecretSpan]:
+    """The lines of a private key that are not part of what was found."""
     for match in compiled(_KEY_LINE).finditer(text):
         start, end = match.span(1)
-        is_known = any(first < end and start < last for first, last in whole)
+        is_known = any(one.start < end and start < one.end for one in found)
         if _is_mixed(match[1]) and not is_known:
-            found.append(SecretSpan(start, end, fingerprint(match[1])))
-    return sorted(found)
+            yield SecretSpan(start, end, fingerprint(match[1]))
 
 
 def masked(text: str, allowed: frozenset[str] = frozenset()) -> str:

@@ -343,11 +343,7 @@ def _titled(
     """The items below a heading of which the question says every word: these count in full."""
     rare = frozenset[int]().union(*(one.ids for one in found if not one.common))
     opening = layout.opens.keys() & rare
-    titles = {layout.opens[item][-1] for item in opening}  # notes of many days have the same ones
-    stems = [form.removesuffix("s") for one in found for form in one.forms]
-    said = {
-        title: _said_in(_telling(title), found) for title in titles if _may_be_said(title, stems)
-    }
+    said = _said_by({layout.opens[item][-1] for item in opening}, found)
     titled: set[int] = set()
     for item in opening:
         below = range(item, item + 1 + unpacked(layout.bonds[item]).headed)
@@ -355,6 +351,14 @@ def _titled(
             titled.update(below)
             near[at].update((other, max(near[at].get(other, 0.0), 1.0)) for other in below)
     return frozenset(titled)
+
+
+def _said_by(titles: AbstractSet[str], found: Sequence[Postings]) -> dict[str, Sequence[int]]:
+    """What each title says of the question; notes of many days have the same ones."""
+    stems = [form.removesuffix("s") for one in found for form in one.forms]
+    return {
+        title: _said_in(_telling(title), found) for title in titles if _may_be_said(title, stems)
+    }
 
 
 def _may_be_said(title: str, stems: Sequence[str]) -> bool:

@@ -41,14 +41,16 @@ class Extents:
 
     def follow(self, before: Sequence[File], now: Sequence[File]) -> None:
         """Forgets the items of the files that are not what they were, or not where they were."""
-        known = {file.first: file.list for file in before if file.items}
-        moved = [file for file in now if file.items and known.get(file.first) != file.list]
-        end = max((file.first + file.items for file in now), default=0)
-        if (more := end - len(self.lengths)) > 0:
-            self.lengths.extend([_UNKNOWN] * more)
-            self.bonds.extend([0] * more)
-        for file in moved:
-            self._forget(range(file.first, file.first + file.items))
+        known = {(file.first, file.items, file.list) for file in before}
+        self._reach(max((file.first + file.items for file in now), default=0))
+        for file in now:
+            if (file.first, file.items, file.list) not in known:
+                self._forget(range(file.first, file.first + file.items))
+
+    def _reach(self, end: int) -> None:
+        more = end - len(self.lengths)
+        self.lengths.extend([_UNKNOWN] * more)
+        self.bonds.extend([0] * more)
 
     def _forget(self, items: range) -> None:
         self.lengths[items.start : items.stop] = array("i", [_UNKNOWN] * len(items))
