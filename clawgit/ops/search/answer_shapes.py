@@ -89,6 +89,7 @@ SHAPES: Mapping[str, Any] = {
         "elapsedMs": float,
         "intent": (None, {str: str}),
         "searched": int,
+        "chance": (None, float),
         "outside": (None, _OUTSIDE),
     },
     "context": {
