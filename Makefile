@@ -29,6 +29,7 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/python docs/make_config.py --check
 	$(BIN)/python docs/make_reference.py --check
+	$(BIN)/python docs/make_seeds.py --check
 	$(BIN)/python -m bench.house
 
 # Programs of the host (crontab, systemd, Node, gpg) are tried here and nowhere else.
@@ -97,6 +98,7 @@ format: $(STAMP)
 docs: $(STAMP)
 	$(BIN)/python docs/make_config.py
 	$(BIN)/python docs/make_reference.py
+	$(BIN)/python docs/make_seeds.py
 	$(BIN)/python docs/make_transcript.py
 	$(BIN)/python docs/make_screens.py
 

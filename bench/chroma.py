@@ -17,6 +17,7 @@ from clawgit.stores.chroma.collection import ChromaLimits
 from clawgit.stores.chroma.embedded import Embedded
 from clawgit.stores.chroma.failures import ChromaError
 from clawgit.stores.chroma.server import Address, Served, greet
+from clawgit.stores.chroma.standing import Standing
 
 if TYPE_CHECKING:
     from clawgit.ops.search.vectors_owner import VectorShelf
@@ -109,7 +110,11 @@ def _corpus(size: int) -> Corpus:
 
     middles = chance.standard_normal((300, _DIMENSIONS), dtype=np.float32)
     rows = near(middles[chance.integers(0, 300, size)], 0.7)
-    return Corpus([chance.bytes(16).hex() for _ in range(size)], rows, near(rows[:100], 0.02))
+    return Corpus(
+        [Standing().ident(chance.bytes(16).hex()) for _ in range(size)],
+        rows,
+        near(rows[:100], 0.02),
+    )
 
 
 @contextmanager

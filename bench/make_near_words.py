@@ -1,9 +1,10 @@
 """Makes the word list of the search from the static embedder's model: each whole word of its
-vocabulary with its rank by how common it is, and the words that mean nearly the same.
+vocabulary with its rank by how common it is, and the words that mean nearly the same; and beside it
+a short vector for each of these words, in the order of the ranks.
 
     python -m bench.make_near_words [--out FILE]
 
-A search by words alone reads this file, so it needs neither numpy nor the model.
+A search by words alone reads these files, so it needs neither numpy nor the model.
 """
 
 import argparse
@@ -13,9 +14,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
+from clawgit.domain.search.lexicon import UNIT
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
-from clawgit.stores.lexicon import LEXICON
+from clawgit.stores.lexicon import LEXICON, WORD_VECTORS, WORD_WIDTH
 
 _WORD = re.compile("[a-z]{2,}")
 _MOST = 6
@@ -26,12 +29,7 @@ _ROWS = 1000
 
 def lines() -> Iterator[str]:
     """`word rank near:percent …`, in the order of bytes, so that a word is found by halving."""
-    vocabulary = (MODEL / VOCABULARY).read_text("utf-8").split("\n")
-    places = [at for at, word in enumerate(vocabulary) if _WORD.fullmatch(word)]
-    chosen = [vocabulary[at] for at in places]
-    vectors = np.load(MODEL / VECTORS).astype(np.float32)
-    # What all words have in common says nothing of one.
-    vectors = vectors[places] - vectors.mean(axis=0)
+    chosen, vectors = _words()
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     stems = _stems(chosen)
     made = []
@@ -43,6 +41,23 @@ def lines() -> Iterator[str]:
             near = [(chosen[at], float(own[at])) for at in order.tolist()]
             made.append(" ".join((chosen[row], str(row), *_apart(near, stems))))
     yield from sorted(made)
+
+
+def short_vectors() -> bytes:
+    """The main axes come first, so the first ones alone tell most."""
+    _, vectors = _words()
+    short = vectors[:, :WORD_WIDTH]
+    short = UNIT * short / np.linalg.norm(short, axis=1, keepdims=True)
+    packed: bytes = short.round().astype(np.int8).tobytes()
+    return packed
+
+
+def _words() -> tuple[list[str], NDArray[np.float32]]:
+    vocabulary = (MODEL / VOCABULARY).read_text("utf-8").split("\n")
+    places = [at for at, word in enumerate(vocabulary) if _WORD.fullmatch(word)]
+    vectors = np.load(MODEL / VECTORS).astype(np.float32)
+    # What all words have in common says nothing of one.
+    return [vocabulary[at] for at in places], vectors[places] - vectors.mean(axis=0)
 
 
 def _apart(near: Sequence[tuple[str, float]], stems: dict[str, str]) -> Iterator[str]:
@@ -68,7 +83,9 @@ def _stems(words: Sequence[str]) -> dict[str, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=LEXICON)
-    parser.parse_args().out.write_text("\n".join(lines()) + "\n", "utf-8")
+    out = parser.parse_args().out
+    out.write_text("\n".join(lines()) + "\n", "utf-8")
+    out.with_name(WORD_VECTORS).write_bytes(short_vectors())
 
 
 if __name__ == "__main__":

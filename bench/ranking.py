@@ -9,14 +9,15 @@ from bench.ranking_lab import (
     FORMS,
     KINDS,
     LEXICON,
-    MIN_SCORE,
     REPAIR,
+    SHOWN,
     STOP_WORDS,
     Asked,
     Case,
     Figures,
     is_answered,
     is_exact,
+    is_shown,
     measured,
     numbers,
     place_of_answer,
@@ -25,7 +26,6 @@ from bench.ranking_sets import own_sets, strangers
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 
 _ABSENT = "absent"
-_SHOWN = 6
 
 _PARTS: dict[str, dict[str, float]] = {
     "neighbours": {"ahead": 0.0, "behind": 0.0},
@@ -98,8 +98,8 @@ def _found(case: Case, part: str) -> Iterator[str]:
     yield f"{_mrr(case.mistyped(), [at for at in known if case.asked[at].kind == 'shared']):.2f}"
     absent = list(numbers(case, _ABSENT, part))
     yield f"{sum(is_answered(case, at) for at in absent)}/{len(absent)}"
-    right = [at for at in known if (place := _place(case, at)) and place <= _SHOWN]
-    yield f"{sum(_answer_passes(case, at) for at in right)}/{len(right)}"
+    right = [at for at in known if (place := _place(case, at)) and place <= SHOWN]
+    yield f"{sum(is_shown(case, at) for at in right)}/{len(right)}"
 
 
 def _kept_third() -> Rows:
@@ -126,7 +126,19 @@ def _own_parts() -> Rows:
 
 
 def _strange(sets: Sets) -> Rows:
-    yield ("set", "tier", "n", "first", "any@5", "R@10", "R@400", "R@1500", "exact", "absent")
+    yield (
+        "set",
+        "tier",
+        "n",
+        "first",
+        "any@5",
+        "R@10",
+        "R@400",
+        "R@1500",
+        "exact",
+        "kept",
+        "absent",
+    )
     for name, tiers in sets.items():
         for tier, cases in tiers.items():
             yield (name, tier, *_strange_row(cases))
@@ -140,6 +152,8 @@ def _strange_row(cases: Sequence[Case]) -> Iterator[str]:
     for value in (means.first, means.any_5, means.recall_10, means.recall_400, means.recall_1500):
         yield f"{value:.3f}"
     yield f"{sum(is_exact(case, at) for case, at in exact)}/{len(exact)}" if exact else "-"
+    right = [(case, at) for case, at in known if (place := _place(case, at)) and place <= SHOWN]
+    yield f"{sum(is_shown(case, at) for case, at in right)}/{len(right)}"
     yield f"{sum(is_answered(case, at) for case, at in absent)}/{len(absent)}" if absent else "-"
 
 
@@ -214,11 +228,6 @@ def _mrr(case: Case, some: Iterable[int], weights: Weights = WEIGHTS) -> float:
 
 def _count(places: Iterable[int | None], within: int) -> int:
     return sum(place is not None and place <= within for place in places)
-
-
-def _answer_passes(case: Case, at: int) -> bool:
-    found = place_of_answer(case, at)
-    return found is not None and found[1].scored.base >= MIN_SCORE
 
 
 def _table(rows: Rows) -> str:

@@ -4,6 +4,7 @@ what ranks best."""
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +15,7 @@ import numpy as np
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
+from clawgit.domain.search.evidence import FIRST, Evidence, chance, evidence
 from clawgit.domain.search.lexicon import near_words, telling
 from clawgit.domain.search.names import (
     MARKERS,
@@ -37,7 +39,13 @@ from clawgit.domain.search.ranking import (
     selects,
     weight,
 )
-from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.ranking_standing import passing
+from clawgit.domain.search.ranking_weights import (
+    WEIGHTS,
+    WITH_MEANING,
+    WORDS_ALONE,
+    Weights,
+)
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import indexed, queried, words
@@ -69,6 +77,7 @@ _POOL = 80
 _MOST_HITS = 60
 
 MIN_SCORE = Settings().min_score
+SHOWN = Settings().max_results
 
 
 class Asked(NamedTuple):
@@ -231,22 +240,41 @@ class Case(NamedTuple):
         )
 
     def hits(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
+        return self.answer(number, weights)[0]
+
+    def answer(
+        self, number: int, weights: Weights = WEIGHTS, without: AbstractSet[int] = frozenset()
+    ) -> tuple[list[Hit], Evidence | None]:
+        """The hits, and what speaks for them; `without` some items of the corpus."""
         question, found = self.read[number]
+        count = len(self.corpus.places)
+        if without:
+            found = tuple(_without(postings, without, count) for postings in found)
         gathered = gather(question, found, self.corpus.layout, weights)
         names = self.corpus.book.names
-        pool = dict.fromkeys([*gathered.best(_POOL), *spoken(question, names)])
+        pool = dict.fromkeys([*gathered.best(_POOL + len(without)), *spoken(question, names)])
         likeness = None
         if self.cosines is not None and in_latin(question.text):
             row = self.cosines[number]
-            pool |= dict.fromkeys(row.argsort()[::-1][:_POOL].tolist())
+            pool |= dict.fromkeys(row.argsort()[::-1][: _POOL + len(without)].tolist())
             likeness = QueryLikeness(
                 dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()), True
             )
-        texts = {item: self.corpus.texts[item] for item in pool}
-        names = self.corpus.names(pool)
+        texts = {item: self.corpus.texts[item] for item in pool if item not in without}
+        names = self.corpus.names(texts)
         called = named(question, spoken(question, names), names, texts)
         ranked = rank(question, gathered, texts, likeness, weights, called)[:_MOST_HITS]
-        return [Hit(*self.corpus.places[one.id], one) for one in ranked]
+        first = [(one, texts[one.id]) for one in ranked[:FIRST]]
+        hits = [Hit(*self.corpus.places[one.id], one) for one in ranked]
+        return hits, evidence(gathered, first, count, _LEXICON.vector)
+
+    def shown(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
+        """The hits that a search shows."""
+        hits, found = self.answer(number, weights)
+        learned = WORDS_ALONE if self.cosines is None else WITH_MEANING
+        likely = None if found is None else chance(found, learned)
+        passed = {one.id for one in passing([hit.scored for hit in hits], MIN_SCORE, likely)}
+        return [hit for hit in hits if hit.scored.id in passed]
 
 
 class Figures(NamedTuple):
@@ -258,6 +286,15 @@ class Figures(NamedTuple):
     recall_10: float
     any_5: float
     first: float
+
+
+def _without(found: Postings, gone: AbstractSet[int], count: int) -> Postings:
+    """Where a word stands but for some items, with the weight that it would have without them."""
+    ids = [item for item in found.ids if item not in gone]
+    before = weight(found.word, len(found.ids), count)
+    after = weight(found.word, len(ids), count)
+    near = tuple((one, [item for item in where if item not in gone]) for one, where in found.near)
+    return found._replace(ids=ids, near=near, weight=found.weight * after / max(before, _LEAST))
 
 
 def open_case(root: Path, questions: Path, embed: Embed | None = None) -> Case:
@@ -304,25 +341,31 @@ def measured(case: Case, number: int, weights: Weights) -> Figures:
 
 def is_answered(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
     """Whether anything is shown at the default least score."""
-    return any(shown(case, number, weights))
+    return any(case.shown(number, weights))
+
+
+def is_shown(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
+    """Whether a right line is among what is shown at the default least score."""
+    shown = case.shown(number, weights)[:SHOWN]
+    return any(is_right(hit, case.asked[number].expect) for hit in shown)
+
+
+def is_right(hit: Hit, expect: frozenset[tuple[str, int]]) -> bool:
+    lines = range(hit.item.line, hit.item.end_line + 1)
+    return not expect.isdisjoint((hit.path, line) for line in lines)
 
 
 def is_exact(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
     """Whether what is shown is what is expected, and nothing else."""
-    got = {(hit.path, hit.item.line) for hit in shown(case, number, weights)}
+    got = {(hit.path, hit.item.line) for hit in case.shown(number, weights)}
     return got == case.asked[number].expect
-
-
-def shown(case: Case, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
-    hits = case.hits(number, weights)
-    return [hit for hit in hits if hit.scored.base >= MIN_SCORE or hit.scored.exact]
 
 
 def place_of_answer(case: Case, number: int, weights: Weights = WEIGHTS) -> tuple[int, Hit] | None:
     """Where among the hits the first right one stands, from 1."""
     expect = case.asked[number].expect
     for place, hit in enumerate(case.hits(number, weights), 1):
-        if any((hit.path, line) in expect for line in range(hit.item.line, hit.item.end_line + 1)):
+        if is_right(hit, expect):
             return place, hit
     return None
 

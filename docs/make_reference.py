@@ -117,7 +117,7 @@ RESULTS: Mapping[str, str] = {
     "memory lessons list": "lessons.lessons:LessonList",
     "memory lessons search": "lessons.lessons:LessonList",
     "triage": "conversation.triage:Triaged",
-    "heartbeat": "conversation.heartbeat:Heartbeat",
+    "heartbeat": "conversation.heartbeat:Heartbeat runner.maintaining:Maintained",
     "queue list": "conversation.queue:Queues",
     "queue take": "conversation.queue:Taken",
     "queue retry": "conversation.queue:SettledCalls",
@@ -137,7 +137,7 @@ RESULTS: Mapping[str, str] = {
     "completion": "workspace.completing:Script",
     "deinit": "workspace.setup:Removed",
 }
-"""Command → the value in clawgit/ops that it answers with."""
+"""Command → the value in clawgit/ops that it answers with; two where an option changes it."""
 
 _SHARED = {field.name for field in dataclasses.fields(Options)}
 _WORDS = {
@@ -181,8 +181,8 @@ def _sections(
         _alone(found, path),
         _options(ctx),
     ]
-    if path in RESULTS:
-        parts += _answer(_result(RESULTS[path]))
+    for where in RESULTS.get(path, "").split():
+        parts += _answer(_result(where))
     yield "\n\n".join(part for part in parts if part) + "\n"
     if isinstance(found, click.Group):
         for inner in found.list_commands(ctx):

@@ -83,7 +83,14 @@ def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(
 
     assert found == expected
     model = Path("clawgit/stores/embed/model")
-    for name in ("vectors.npy", "vocabulary.txt", "near_words.txt", "ORIGIN.md", "LICENSE"):
+    for name in (
+        "vectors.npy",
+        "vocabulary.txt",
+        "near_words.txt",
+        "word_vectors.bin",
+        "ORIGIN.md",
+        "LICENSE",
+    ):
         assert (tmp_path / "site" / model / name).read_bytes() == (REPO / model / name).read_bytes()
 
 

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
 from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
@@ -16,9 +17,9 @@ from clawgit.domain.extraction.quoting import bears, read
 from clawgit.domain.facts.confidence import CORRECTION, INFERRED, mentioned, written
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, Verdict, judged
-from clawgit.domain.facts.likeness import Likeness, fuller, may_merge
+from clawgit.domain.facts.likeness import Likeness, fuller, may_merge, may_merge_if_near
 from clawgit.domain.facts.past import recalled, shortened
-from clawgit.domain.facts.same_fact import old_values
+from clawgit.domain.facts.same_fact import Same, old_values
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, render, replaced
@@ -105,6 +106,7 @@ class MemoryDraft:
         self._swallowing: dict[str, bool] = {}
         self._overflow = 0
         self._seats: list[_Seat | None] = []
+        self._same = partial(_are_same, same=may_merge_if_near if snapshot.nearness else may_merge)
         self._corrections = all_corrections(snapshot.files)
         self._wrong = _Indexed(_old_texts(self._corrections))
         self._right = _Indexed(
@@ -192,13 +194,13 @@ class MemoryDraft:
         near = self._near(wanted, alike, index)
         # First what was added in this same run: the memory was said twice.
         new = [seat for seat in near if seat.place is None]
-        if fresh := _merging(new, wanted.text):
+        if fresh := self._merging(new, wanted.text):
             return self._mentioned(fresh, wanted)
 
         seats = [seat for seat in near if seat.place]
         seats += self._outdated.alike(_bare(wanted.text), ALIKE)
         waiting = [seat for seat in seats if seat.is_disputed]
-        if disputed := _merging(waiting, wanted.text):
+        if disputed := self._merging(waiting, wanted.text):
             why = f"{disputed.path} says so, and that is disputed: it waits to be settled"
             return Skipped(wanted.text, why)
         verdict = self._verdict(wanted, seats)
@@ -215,8 +217,12 @@ class MemoryDraft:
             Claim(wanted.text, wanted.memory.source, wanted.target.path),
             [seat.place for seat in seats if seat.place],
             self._wrong.alike(_bare(wanted.text), ALIKE),
-            same=_may_merge,
+            same=self._same,
         )
+
+    def _merging(self, seats: Iterable[_Seat], text: str) -> _Seat | None:
+        """The first entry that says the same as a text."""
+        return next((seat for seat in seats if self._same(seat.text, text)), None)
 
     def _near(self, wanted: _Wanted, alike: Sequence[int], index: int) -> list[_Seat]:
         """The seats before `index` that a memory is compared with, the likest first."""
@@ -400,21 +406,13 @@ def _bare(text: str) -> str:
     return f"{kept.words} {kept.bracket}".rstrip()
 
 
-def _may_merge(mine: str, theirs: str) -> bool:
+def _are_same(mine: str, theirs: str, same: Same) -> bool:
     """Whether two entries say the same, and not in the names of two speakers."""
     my_speaker = read(untagged(mine)).speaker
     their_speaker = read(untagged(theirs)).speaker
     if my_speaker and their_speaker and my_speaker != their_speaker:
         return False
-    return may_merge(_bare(mine), _bare(theirs))
-
-
-def _merging(seats: Iterable[_Seat], text: str) -> _Seat | None:
-    """The first entry that says the same as a text."""
-    for seat in seats:
-        if _may_merge(seat.text, text):
-            return seat
-    return None
+    return same(_bare(mine), _bare(theirs))
 
 
 def _seat_at(seats: Iterable[_Seat], place: EntryPlace | None) -> _Seat:

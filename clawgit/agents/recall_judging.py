@@ -19,6 +19,7 @@ from clawgit.domain.corrections.sentence import heard_sentence
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.extraction.speaker import is_private
 from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
@@ -108,17 +109,35 @@ def ruled(
     if not call.triggers and not heard.is_called:
         return Ruling(LEFT, "it sets nothing right")
 
-    excerpt = in_a_line(talk.turn, _LONGEST_SAID)
     if is_external(call):
-        return Ruling(ROUTED, "it is about a tool or a capability", said=excerpt)
+        why = "it is about a tool or a capability"
+        return Ruling(ROUTED, why, said=_excerpt(call, talk))
     ruling = reader(text, talk, places) if reader else None
     if ruling is None:
         ruling = _judged(text, talk.turn, heard, candidates(text, talk.turn, places))
     is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
     # In a group the user may be anybody: the operator has to confirm what binds.
     if is_binding and not is_private(call.message.session):
-        return Ruling(ASKED, "others speak in this session, too", said=excerpt, place=ruling.place)
-    return ruling._replace(said=excerpt)
+        why = "others speak in this session, too"
+        return Ruling(ASKED, why, said=_excerpt(call, talk, ruling.place), place=ruling.place)
+    return ruling._replace(said=_excerpt(call, talk, ruling.place))
+
+
+def _excerpt(call: Call, talk: Talk, place: EntryPlace | None = None) -> str:
+    """What the agent said, for the log.
+
+    If the operator wrote something else after it, it is what was wrong only if it shares a word
+    with the message or the entry. Otherwise it is marked, and never compared with what memory says.
+    """
+    if talk.turn:
+        return in_a_line(talk.turn, _LONGEST_SAID)
+    turns = (message.text for message in reversed(call.exchange) if message.role == ASSISTANT)
+    turn = next(turns, "")[:_MOST_READ]
+    if not turn or is_sensitive(turn):
+        return ""
+    about = f"{unwrapped(call.message.text)[:_MOST_READ]} {statement(place.entry) if place else ''}"
+    said = in_a_line(turn, _LONGEST_SAID)
+    return said if content_words(turn) & content_words(about) else frames.EARLIER.format(said=said)
 
 
 def _names_a_capability(sentence: str) -> bool:

@@ -31,6 +31,7 @@ from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.overlap import Overlaps
 from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.facts.same_fact import same_fact
+from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
@@ -113,7 +114,7 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
     confidence = "medium" if ruling.kind == ASKED else "high"
-    case = Case(typed.source, snapshot.now, "", confidence, typed.words, answers or asked)
+    case = Case(typed.source, snapshot.now, frames.TYPED, confidence, typed.words, answers or asked)
     written = correction_draft.write(case, ruling)
     reason = f"Set right by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
     source = typed.source or written.proposed[-1].evidence[-1]

@@ -72,9 +72,11 @@ class Share(click.FloatRange):
 def caller() -> Caller:
     """Who calls: the operator if standard input is a terminal, otherwise an agent."""
     given = options()
-    return Caller(
-        actor=_actor(given.actor), env=dict(os.environ), now=moment(given.now), home=Path.home()
-    )
+    env = dict(os.environ)
+    if given.now:
+        # The programs of ours that this one starts see the same clock.
+        env["CLAWGIT_NOW"] = given.now
+    return Caller(actor=_actor(given.actor), env=env, now=moment(given.now), home=Path.home())
 
 
 def clock() -> Callable[[], datetime]:

@@ -1,41 +1,69 @@
-"""The word list that ships with us: how common a word is in English, and its nearest words.
+"""The word list that ships with us: how common a word is in English, its nearest words, and a short
+vector of its meaning.
 
 `bench/make_near_words.py` makes it of the static model. It is searched by halving, so that opening
 it costs nothing.
 """
 
+from functools import lru_cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
-from clawgit.domain.search.lexicon import Known
+from clawgit.domain.search.lexicon import Known, Vector
 
 LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
+WORD_VECTORS = "word_vectors.bin"
+"""Beside the list: `WORD_WIDTH` bytes with a sign for each word, by its rank."""
+
+WORD_WIDTH = 64
+
+_KEPT = 4096
+"""Vectors that a process that stays open keeps: most words of a memory stand there again."""
 
 
 class Lexicon:
     """Answers for single words. One that the list has not is unknown; without a list all are."""
 
     def __init__(self, path: Path = LEXICON) -> None:
-        self._data: mmap | bytes = b""
-        if path.is_file() and path.stat().st_size:
-            with path.open("rb") as file:
-                self._data = mmap(file.fileno(), 0, access=ACCESS_READ)
+        self._data = _mapped(path)
+        self._vectors = memoryview(_mapped(path.with_name(WORD_VECTORS))).cast("b")
+        self.vector = lru_cache(_KEPT)(self._vector)
+        """None for a word that the list has not."""
 
     def known(self, word: str) -> Known | None:
-        if not word.isascii() or not word.isalpha():
+        line = self._line(word)
+        return _read(line) if line else None
+
+    def _vector(self, word: str) -> Vector | None:
+        line = self._line(word)
+        if not line:
             return None
+        first = int(line.partition(" ")[0]) * WORD_WIDTH
+        return self._vectors[first : first + WORD_WIDTH].tolist() or None
+
+    def _line(self, word: str) -> str:
+        """What the list says of a word; "" if it has not the word."""
+        if not word.isascii() or not word.isalpha():
+            return ""
         low, high, wanted = 0, len(self._data), word.encode()
         while low < high:
             begin = self._data.rfind(b"\n", low, (low + high) // 2) + 1 or low
             end = self._data.find(b"\n", begin, high)
             name, _, rest = self._data[begin:end].partition(b" ")
             if name == wanted:
-                return _read(rest.decode())
+                return rest.decode()
             if name < wanted:
                 low = end + 1
             else:
                 high = begin
-        return None
+        return ""
+
+
+def _mapped(path: Path) -> mmap | bytes:
+    if not path.is_file() or not path.stat().st_size:
+        return b""
+    with path.open("rb") as file:
+        return mmap(file.fileno(), 0, access=ACCESS_READ)
 
 
 def _read(line: str) -> Known:

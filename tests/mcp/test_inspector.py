@@ -6,6 +6,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,8 @@ def test_it_calls_every_tool(ws: Git, name: str) -> None:
 
 def test_it_calls_over_http_with_the_token(ws: Git) -> None:
     made(ws)
-    argv = [*command(ws.root), "--http", "--port", "0"]
+    # An interpreter of its own: one that is forked from a loaded one does not pass signals on.
+    argv = [sys.executable, *command(ws.root)[1:], "--http", "--port", "0"]
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as child:
         try:
             assert child.stderr is not None

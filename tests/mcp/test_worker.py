@@ -298,7 +298,10 @@ def test_hits_are_noted_once_nobody_asks(ws: Git) -> None:
     with opened(ws.root) as desk:
         for number in range(3):
             call(
-                desk, "memory_search", query=f"what does billing use {number}", session=f"s{number}"
+                desk,
+                "memory_search",
+                query=f"what does billing use{'?' * number}",
+                session=f"s{number}",
             )
         desk.note()
         caller = front(ws.root).caller

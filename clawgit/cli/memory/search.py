@@ -34,6 +34,8 @@ _GAPS = 8
 _LEAST_BESIDE = 12
 """Columns below which nothing is shown beside the sentence: it would be half a word."""
 
+_NEAREST = "--min-score 0 shows what comes nearest"
+
 Hits = Mapping[str, Any]
 """An answer in its JSON shape: the process that answers may be another one."""
 
@@ -92,7 +94,7 @@ def search(
     """Find the lines that answer a question.
 
     The files are searched as they lie on disk, edits that are not committed included. Where nothing
-    fits, the answer is empty.
+    is likely to answer, the answer is empty; with --min-score 0 it is what comes nearest.
 
     Example: clawgit memory search "what did we decide about billing"
     """
@@ -121,6 +123,8 @@ def search(
             lambda answer: _answer_text(ws, question, answer, verbose=verbose),
             as_json=as_json,
         )
+        if not as_json and _is_refused(hits):
+            output.note(_NEAREST)
         if not as_json and hits["outside"]:
             output.note(*outside_text(hits["outside"]).split("\n"))
         if not as_json and hits["fallback"]:
@@ -147,6 +151,11 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
     else:
         hits = load("memory.search_here:search_own")(ws, request)
     return hits
+
+
+def _is_refused(answer: Hits) -> bool:
+    """Whether something was found, but nothing that is likely to answer."""
+    return not answer["results"] and answer["chance"] is not None
 
 
 def _is_withheld(answer: Hits) -> bool:
@@ -213,9 +222,15 @@ def _verbose_text(answer: Hits) -> str:
     parts = (
         f"read into the question: {', '.join(read) or 'nothing'}{by}",
         f"{answer['mode']}: {answer['provider']} {answer['model']}",
+        *_likely(answer),
         f"{answer['elapsedMs']:.0f} ms",
     )
     return dim(shown("; ".join(parts)))
+
+
+def _likely(answer: Hits) -> Iterator[str]:
+    if answer["chance"] is not None:
+        yield f"answered with a chance of {answer['chance']:.2f}"
 
 
 def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:

@@ -173,4 +173,4 @@ def _pruned_text(done: soul_snapshots.PrunedSnapshots) -> str:
 def _exported_text(done: soul_snapshots.ExportedSnapshots) -> str:
     did = "would write" if done.dry_run else "wrote"
     rows = (f"{did} {done.folder / name}" for name in done.written)
-    return "\n".join(rows) or "every version was exported already"
+    return "\n".join(rows) or "nothing new to export; `clawgit soul snapshots` lists what is kept"

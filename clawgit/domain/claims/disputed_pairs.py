@@ -2,17 +2,28 @@
 reworded, and two decisions that contradict each other.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
 from typing import NamedTuple
 
 from clawgit.domain.claims.conflicts import FLAGGED, NOTHING, Conflict, ConflictSide, conflicts
 from clawgit.domain.claims.former_words import restored, words_before
 from clawgit.domain.claims.settling import with_raws
-from clawgit.domain.markdown.entry import Entry, content_key, entries, id_from, with_meta
+from clawgit.domain.markdown.entry import (
+    Entry,
+    content_key,
+    entries,
+    entry_of,
+    holds_entries,
+    id_from,
+    with_meta,
+)
+from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.merging.align import MergeUnit, align, cut
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
+BOTH_REWORDED = "both sides of a merge reworded it, 100 % sure"
 ONE_REMOVED = "one side of a merge removed it, the other reworded it, 100 % sure"
 OF_MERGES = (BOTH_CHANGED, ONE_REMOVED)
 """The rules by which a merge finds a conflict: its sides are marked until it is settled."""
@@ -41,7 +52,9 @@ def unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Confli
 
     All of it follows from the entries, so that every machine writes the same section.
     """
-    new = {conflict.id: conflict for conflict in found}
+    known = tuple(known)
+    pairs = {conflict.pair for conflict in known}
+    new = {conflict.id: conflict for conflict in found if conflict.pair not in pairs}
     return [new[ident] for ident in sorted(new.keys() - {conflict.id for conflict in known})]
 
 
@@ -69,6 +82,41 @@ def _is_reworded(key: str, was: Texts, here: Texts, there: Texts) -> bool:
     return was[key] != (here.get(key) or there.get(key))
 
 
+def reworded_twice(sides: Sides) -> Iterator[Conflict]:
+    """The entries without an id that both sides of a merge reworded: both texts stand now.
+
+    The merge marks neither, since only likeness says that the two were one entry; the operator may
+    know better.
+    """
+    shared = sides.base.keys() & sides.ours.keys() & sides.theirs.keys() & sides.now.keys()
+    for path in sorted(filter(holds_entries, shared)):
+        standing = {_words(entry): entry for entry in entries(sides.now[path])}
+        for pair in _reworded_units(sides.base[path], sides.ours[path], sides.theirs[path]):
+            a, b = (standing.get(words) for words in sorted(pair))
+            if a and b:
+                yield _conflict((path, a), (path, b), BOTH_REWORDED)
+
+
+def _reworded_units(base: str, ours: str, theirs: str) -> Iterator[tuple[str, str]]:
+    """What the sides say in the place of an item without an id, where each says something else."""
+    if base in (ours, theirs):
+        return
+    old, mine, other = (cut(text).units for text in (base, ours, theirs))
+    here, there = _said_of(old, mine), _said_of(old, other)
+    for at, unit in enumerate(old):
+        said = {_said(unit), here.get(at, ""), there.get(at, "")} - {""}
+        if unit.kind == "item" and not unit.id and len(said) == len((base, ours, theirs)):
+            yield here[at], there[at]
+
+
+def _said_of(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> dict[int, str]:
+    return {i: _said(side[j]) for j, i in enumerate(align(base, side)) if i >= 0}
+
+
+def _said(unit: MergeUnit) -> str:
+    return _words(entry_of(Block("item", 1, unit.core))) if unit.kind == "item" else ""
+
+
 def decided_twice(was: str, here: str, there: str, now: str) -> list[Conflict]:
     """The conflicts of CONFLICTS.md that the two sides of a merge decided, each otherwise."""
     before, ours, theirs = (
@@ -85,27 +133,34 @@ def decided_twice(was: str, here: str, there: str, now: str) -> list[Conflict]:
 
 def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
     """A file in which the two sides of each of these conflicts are disputed, as they once were."""
-    rivals = {side.key: (side, rival) for one in reopened for side, rival in _with_rivals(one)}
-    text = with_raws(text, dict(_restored(text, {key: side for key, (side, _) in rivals.items()})))
-    for entry in entries(text):
-        if entry.meta and entry.key in rivals:
-            meta = entry.meta.having("status", DISPUTED).having("by", rivals[entry.key][1])
-            text = with_meta(text, entry, meta)
+    for conflict in reopened:
+        text = _disputed_sides(text, (conflict.a, conflict.b)[: 2 - conflict.is_removal])
     return text
 
 
-def _restored(text: str, sides: Mapping[str, ConflictSide]) -> Iterator[tuple[int, str]]:
+def _disputed_sides(text: str, sides: Sequence[ConflictSide]) -> str:
+    text = with_raws(text, dict(_restored(text, sides)))
+    rival = ""
+    for side in sides:
+        entry = next((entry for entry in entries(text) if _is_side(entry, side)), None)
+        if entry and entry.meta:
+            meta = entry.meta.having("status", DISPUTED).having("by", rival)
+            text = with_meta(text, entry, meta)
+        rival = entry.key if entry else side.key
+    return text
+
+
+def _is_side(entry: Entry, side: ConflictSide) -> bool:
+    """Whether an entry is meant. A decision may have given it an id."""
+    return side.key == entry.key or side.said == content_key(entry.text)
+
+
+def _restored(text: str, sides: Iterable[ConflictSide]) -> Iterator[tuple[int, str]]:
     """The entries in which a decision exchanged words, by their lines, as they were before."""
+    said = {side.said for side in sides}
     for entry in entries(text):
-        side = sides.get(entry.key)
-        if side and content_key(words_before(entry)) == side.said and (raw := restored(entry)):
+        if content_key(words_before(entry)) in said and (raw := restored(entry)):
             yield entry.line, raw
-
-
-def _with_rivals(conflict: Conflict) -> tuple[tuple[ConflictSide, str], ...]:
-    if conflict.is_removal:
-        return ((conflict.a, ""),)
-    return (conflict.a, ""), (conflict.b, conflict.a.key)
 
 
 def disputed_pairs(files: Texts) -> Iterator[Conflict]:
@@ -115,7 +170,7 @@ def disputed_pairs(files: Texts) -> Iterator[Conflict]:
     for path, entry in placed:
         rival = by_id.get(entry.meta.by) if entry.meta else None
         if rival:
-            yield _conflict(rival, (path, entry))
+            yield _conflict(rival, (path, entry), BOTH_CHANGED)
 
 
 def _disputed(text: str) -> list[Entry]:
@@ -124,10 +179,10 @@ def _disputed(text: str) -> list[Entry]:
     return [entry for entry in entries(text) if entry.meta and entry.meta.status == DISPUTED]
 
 
-def _conflict(a: _Placed, b: _Placed) -> Conflict:
+def _conflict(a: _Placed, b: _Placed, rule: str) -> Conflict:
     sides = _side(a), _side(b)
     ident = id_from("\0".join(side.key for side in sides))
-    return Conflict(ident, _since(*sides), *sides, BOTH_CHANGED, _OUTCOME)
+    return Conflict(ident, _since(*sides), *sides, rule, _OUTCOME)
 
 
 def _against_removal(path: str, entry: Entry) -> Conflict:

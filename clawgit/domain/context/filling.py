@@ -59,6 +59,8 @@ class Filling:
         if not any(bin_.wants_more for bin_ in others):
             for bin_ in self._with(Claim.LAST):
                 self._fill_again(bin_)
+        for bin_ in self._bins:
+            self._fill_up(bin_)
 
     def _with(self, claim: Claim) -> list[SlotBin]:
         return [bin_ for bin_ in self._bins if bin_.slot.claim is claim]
@@ -70,14 +72,22 @@ class Filling:
             again = bin_.take_back()
             self._fill(bin_, again, bin_.spent + free, 0)
 
+    def _fill_up(self, bin_: SlotBin) -> None:
+        """Adds what is shown only because there is room; what finds none is not missed."""
+        free = self._budget - sum(bin_.spent for bin_ in self._bins)
+        if free > 0 and bin_.slot.spare and bin_.slot.budget:
+            left = len(bin_.left)
+            self._fill(bin_, bin_.slot.spare, bin_.spent + free, 0)
+            del bin_.left[left:]
+
     def drop_last(self) -> bool:
         """Removes what is missed least; False if nothing is left.
 
-        That is what a slot got only because no other wanted it, then the last piece of the last
-        slot, then the lines that say what was cut. What must stay goes after these, and what comes
-        first at the very end.
+        That is what only fills up, and what a slot got because no other wanted it, then the last
+        piece of the last slot, then the lines that say what was cut. What must stay goes after
+        these, and what comes first at the very end.
         """
-        bin_ = self._least_missed()
+        bin_ = self._filled_up() or self._least_missed()
         if bin_:
             bin_.drop_last()
             bin_.weigh()
@@ -92,6 +102,9 @@ class Filling:
         # `max` takes the first of equals, and the slots of the end are to go before the others.
         max(reversed(filled), key=lambda bin_: bin_.slot.claim.value).drop_last()
         return True
+
+    def _filled_up(self) -> SlotBin | None:
+        return next((bin_ for bin_ in self._bins if bin_.taken and bin_.taken[-1][0].spare), None)
 
     def _least_missed(self) -> SlotBin | None:
         """What must stay is not among these, nor what comes first."""

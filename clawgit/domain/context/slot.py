@@ -24,6 +24,7 @@ class ContextPiece(NamedTuple):
 
     Two pieces with a name in common are the same. An `idle` one may use the room of its own slot
     only. `firm` ones stand first in their slot, and stay where they take more than its budget.
+    `spare` ones are shown only where no other piece of any slot wants the room.
     """
 
     text: str
@@ -34,6 +35,7 @@ class ContextPiece(NamedTuple):
     names: tuple[str, ...] = ()
     idle: bool = False
     firm: bool = False
+    spare: bool = False
 
 
 class Slot(NamedTuple):
@@ -41,7 +43,8 @@ class Slot(NamedTuple):
     out all after it, those that are larger than the budget come last, and none is `idle`.
 
     `quoted`: the text came from elsewhere and stands in a fence, below `intro`. `left`: pieces that
-    were not even candidates. `says_cut`: a line below the text says what found no room.
+    were not even candidates. `spare` pieces are not counted among them or among those that found no
+    room. `says_cut`: a line below the text says what found no room.
     """
 
     name: str
@@ -53,6 +56,7 @@ class Slot(NamedTuple):
     left: Sequence[ContextPiece] = ()
     claim: Claim = Claim.IN_TURN
     says_cut: bool = False
+    spare: Sequence[ContextPiece] = ()
 
 
 class ContextChoice(NamedTuple):

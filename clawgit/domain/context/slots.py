@@ -120,9 +120,14 @@ def recent_slot(
 
 
 def recall_slot(
-    recalled: Sequence[RecalledPassage], put_right: Sequence[tuple[Correction, float]], budget: int
+    recalled: Sequence[RecalledPassage],
+    put_right: Sequence[tuple[Correction, float]],
+    budget: int,
+    near: Sequence[RecalledPassage] = (),
 ) -> Slot:
-    """What the search found for the message, best first; then the lines beside it, if they fit."""
+    """What the search found for the message, best first; then the lines beside it, if they fit, and
+    what comes `near`, if nobody else wants the room.
+    """
     first = {hit.passage.path: at for at, hit in reversed([*enumerate(recalled)])}
     good = [hit for hit in recalled if not hit.passage.stale]
     pieces = [
@@ -147,8 +152,18 @@ def recall_slot(
     ]
     left = _out_of_date([hit.passage for hit in recalled])
     return Slot(
-        "semantic_recall", "What memory says about this", budget, [*corrected, *pieces], left=left
+        "semantic_recall",
+        "What memory says about this",
+        budget,
+        [*corrected, *pieces],
+        left=left,
+        spare=[*map(_spare, near)],
     )
+
+
+def _spare(near: RecalledPassage) -> ContextPiece:
+    place = (2, _ordinal(near.passage.path), near.passage.line)
+    return _piece(near.passage, place, f"near, {near.score:.2f}")._replace(spare=True)
 
 
 def longterm_slot(

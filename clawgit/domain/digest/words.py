@@ -39,6 +39,11 @@ def markdown(digest: Digest) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
+def announcement(heading: str, section: DigestSection) -> str:
+    """One section as a message of its own."""
+    return "\n".join([f"# {plain(heading)}", "", *_section(section)])
+
+
 def title(digest: Digest) -> str:
     return f"What {digest.agent} learned"
 

@@ -24,6 +24,11 @@ _SLACK = 1e-6
 
 _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
+_SPELLED = re.compile(r"[^\W\d_](?:[^\W\d_]|[.&-](?=[^\W\d_]))+")
+_BETWEEN = re.compile(r"[.&-]")
+_LONG_NAME = 6
+"""From this length on a name may have initials behind it or not. `Graph` and `GraphQL` are two."""
+
 _JOINT = re.compile(r",? (?:because|since|so that|as)\b|[;:(–—]|, (?:which|so|and)\b|[,。]|, ")
 
 _DAYS = frozenset(min(forms) for forms in (*month_forms(), *weekday_forms())) | {
@@ -50,9 +55,9 @@ _TURNS = frozenset(_TURNING.split())
 """Small words that make another fact of a sentence."""
 
 _SAYING_NOTHING = """
-    use uses used using run runs running live lives sit sits decide decided decides agree agreed go
-    goes going went choose chose chosen pick picked plan planned plans want wants remember note also
-    please really just let s operator """
+    each every use uses used using run runs running live lives sit sits decide decided decides
+    agree agreed go goes going went choose chose chosen pick picked plan planned plans want wants
+    remember note also please really just let s operator """
 _EMPTY = (STOP | frozenset(_SAYING_NOTHING.split())) - _DENIALS - _TURNS
 """Words that say nothing about the matter, or only that somebody decided it."""
 
@@ -100,6 +105,15 @@ def may_merge(first: str, second: str) -> bool:
     if len(short) == len(long):
         return _same_order(short, long, _directed(first) or _directed(second))
     return long[: len(short)] == short and _adds_a_clause(max(first, second, key=len), short)
+
+
+def may_merge_if_near(first: str, second: str) -> bool:
+    """The same for two texts whose vectors are near: one name may have two spellings, such as
+    `Postgres` and `PostgreSQL`, `e-mail` and `email`.
+
+    Nearness alone proves nothing: `the left pedal` and `the right pedal` have a cosine of .97.
+    """
+    return may_merge(first, second) or may_merge(first, _spelled_alike(second, first))
 
 
 def fuller(first: str, second: str) -> str:
@@ -257,6 +271,32 @@ def _names(text: str) -> Iterator[str]:
         opens = not before or before[-1] in ".!?:\n-"
         if not opens or name[1:] != name[1:].lower():
             yield _root(name.casefold())
+
+
+def _spelled_alike(text: str, other: str) -> str:
+    """A text with its words spelled as in another text."""
+    mine = {*_SPELLED.findall(text)}
+    theirs = [word for word in _SPELLED.findall(other) if word not in mine]
+
+    def spelled(match: re.Match[str]) -> str:
+        return next((word for word in theirs if _is_spelling(match[0], word)), match[0])
+
+    return _SPELLED.sub(spelled, text) if theirs else text
+
+
+def _is_spelling(word: str, other: str) -> bool:
+    """Whether two words differ only in signs between letters, or in initials at the end."""
+    if _BETWEEN.sub("", word).casefold() == _BETWEEN.sub("", other).casefold():
+        return word.casefold() != other.casefold()
+    short, long = sorted((word, other), key=len)
+    tail = long[len(short) :]
+    if (
+        len(short) < _LONG_NAME
+        or short.isupper()
+        or not long.casefold().startswith(short.casefold())
+    ):
+        return False
+    return tail.isalpha() and tail.isupper()
 
 
 def _same_order(first: tuple[str, ...], second: tuple[str, ...], directed: bool) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -58,6 +59,10 @@ _RIGHT: dict[str, tuple[Callable[[str], bool], str]] = {
     "status": (_is_status, f"A status is one of {', '.join(STATUSES)}."),
 }
 """Which values a fact can have, and the hint for one that it cannot."""
+
+
+_LONGEST_KEPT = 1_000
+"""Characters of an item that is kept as it was read, while the process lives."""
 
 
 class Entry(NamedTuple):
@@ -224,23 +229,42 @@ def _problems_of(entry: Entry, count: int) -> Iterator[EntryProblem]:
 
 def entry_of(block: Block) -> Entry:
     """The entry that a list item is."""
-    parts = split(block.text)
-    bullet = _BULLET.match(block.text)
-    width = len(bullet[0].expandtabs(4)) if bullet else 0
-    start = bullet.end() if bullet else 0
-    lead = visible(block.text[: lead_end(block.text)])
-    shown = visible(parts.visible)[start:]
-    first, *rest = shown.strip().split("\n")
-    lines = [first, *(re.sub(rf"^[ \t]{{0,{width}}}", "", line) for line in rest)]
+    is_short = len(block.text) <= _LONGEST_KEPT
+    text, tags, meta = _kept_item(block.text) if is_short else _read_item(block.text)
     return Entry(
         line=block.line,
         end_line=block.line + block.text.rstrip("\n").count("\n"),
-        text="\n".join(line.rstrip() for line in lines),
-        tags=tags_in(lead),
-        meta=read_meta(parts),
+        text=text,
+        tags=tags,
+        meta=meta,
         path=block.path,
         raw=block.text,
     )
+
+
+class _Item(NamedTuple):
+    """What an item says wherever it stands."""
+
+    text: str
+    tags: tuple[str, ...]
+    meta: Meta | None
+
+
+def _read_item(raw: str) -> _Item:
+    parts = split(raw)
+    bullet = _BULLET.match(raw)
+    width = len(bullet[0].expandtabs(4)) if bullet else 0
+    start = bullet.end() if bullet else 0
+    lead = visible(raw[: lead_end(raw)])
+    shown = visible(parts.visible)[start:]
+    first, *rest = shown.strip().split("\n")
+    lines = [first, *(re.sub(rf"^[ \t]{{0,{width}}}", "", line) for line in rest)]
+    return _Item("\n".join(line.rstrip() for line in lines), tags_in(lead), read_meta(parts))
+
+
+@lru_cache(maxsize=4096)  # a write adds one item and reads its file several times
+def _kept_item(raw: str) -> _Item:
+    return _read_item(raw)
 
 
 def _may_be_wrong(item: str) -> bool:

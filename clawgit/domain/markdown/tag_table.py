@@ -59,6 +59,8 @@ TAGS = (
         words=(
             r"^\W*(?:met|visited|launched|released|shipped|deployed|attended|called"
             r"|talked (?:to|with))\b"
+            # What was done, in the style of a diary: “Watered the plants”.
+            r"|^\W*\w{3,}ed (?:the|an?|all|both|some|my|our|his|her|their)\b"
             r"|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night)\b"
             r"|今天|昨天|오늘|어제"
         ),

@@ -101,10 +101,14 @@ def in_order(pairs: Sequence[int], units: Sequence[MergeUnit] = ()) -> set[int]:
     known = [j for j, i in enumerate(pairs) if i >= 0]
     numbers = [pairs[j] for j in known]
     kept = _rising(numbers)
-    headings = {n for n, j in enumerate(known) if units[j].level} if units else set[int]()
+    headings = _headings([units[j] for j in known] if units else ())
     if not headings.issubset(kept):
         kept = _heaviest(numbers, headings)
     return {known[n] for n in kept}
+
+
+def _headings(units: Sequence[MergeUnit]) -> set[int]:
+    return {n for n, unit in enumerate(units) if unit.level}
 
 
 def _anchors(base: Sequence[Hashable], side: Sequence[Hashable], rounds: int = 2) -> _Pairs:

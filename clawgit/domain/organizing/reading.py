@@ -1,5 +1,6 @@
 """Facts read from the lines of notes: entries as they stand, and sentences worth keeping."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 
@@ -9,7 +10,7 @@ from clawgit.domain.facts.overlap import says_enough
 from clawgit.domain.markdown.comment import day
 from clawgit.domain.markdown.tag_table import KNOWLEDGE, PRIMARY
 from clawgit.domain.markdown.tags import tags_in, untagged
-from clawgit.domain.organizing.classes import PERSONAL
+from clawgit.domain.organizing.classes import GENERAL, PERSONAL
 from clawgit.domain.organizing.organize import ASSISTANT, BOX, LineFact, Source, class_of
 from clawgit.domain.promotion.shape import unfit
 from clawgit.domain.safety.injection import findings as poison
@@ -18,9 +19,15 @@ from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
 from clawgit.language.days import whens
+from clawgit.language.lazily import lazily
 from clawgit.language.sentences import sentences
 
 _LONGEST = 400
+_SHARED = lazily(
+    r"\b(?:we|our|ours|us|wir|uns|unser\w{0,2}|nosotr[oa]s|nuestr[oa]s?)\b|我们|咱们|私たち|我々|우리|저희",
+    re.IGNORECASE,
+)
+"""Words of a group: what a team uses or does is nobody's own."""
 
 
 def read_by_rules(source: Source, name: str = "") -> tuple[LineFact, ...]:
@@ -67,12 +74,13 @@ def _fact(text: str, source: Source, name: str) -> LineFact:
     noon = datetime.combine(source.said, time(12), UTC)
     words = kept(text, name if source.speaker else source.path, noon)
     src = EXPLICIT if source.speaker else INFERRED
-    is_personal = bool(words.speaker and source.speaker)
+    named = class_of(text, source.under)
+    is_personal = bool(words.speaker and source.speaker) and not _SHARED.search(text)
     certain_days = (when.day for when in whens(text, noon) if when.certain)
     return LineFact(
         text=line(words),
         tag=tag(text)[0],
-        class_=PERSONAL if is_personal else class_of(text, source.under),
+        class_=PERSONAL if is_personal and named == GENERAL else named,
         source=src,
         confidence=BASE[src],
         when=next(filter(None, certain_days), None),

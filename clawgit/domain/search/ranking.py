@@ -4,11 +4,12 @@ A score is absolute. It is the share of the question's words that are in an item
 where rare words count most. A similar meaning makes up for missing words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import lru_cache
 from heapq import nlargest
+from itertools import compress, count
 from math import log, prod
 from typing import NamedTuple
 
@@ -86,7 +87,7 @@ class RankingLayout(NamedTuple):
 
 
 class GatheredMatches(NamedTuple):
-    """For each word, how close items are to it; their weighted sums.
+    """For each word, its weight and how close items are to it; their weighted sums.
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
     have a word of the question themselves. `exact` are those that have every word that is found
@@ -101,6 +102,7 @@ class GatheredMatches(NamedTuple):
     holding: AbstractSet[int]
     exact: AbstractSet[int]
     titled: AbstractSet[int] = frozenset()
+    weights: tuple[float, ...] = ()
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""
@@ -225,7 +227,9 @@ def gather(
     for weight_of_word, close in zip(word_weights, near, strict=True):
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
-    return GatheredMatches(tuple(words), tuple(near), sums, total, holding, _exact(found), titled)
+    return GatheredMatches(
+        tuple(words), tuple(near), sums, total, holding, _exact(found), titled, tuple(word_weights)
+    )
 
 
 def rank(
@@ -339,7 +343,7 @@ def _titled(
     """The items below a heading of which the question says every word: these count in full."""
     rare = frozenset[int]().union(*(one.ids for one in found if not one.common))
     opening = layout.opens.keys() & rare
-    said = _titles_said({layout.opens[item][-1] for item in opening}, found)
+    said = _said_by({layout.opens[item][-1] for item in opening}, found)
     titled: set[int] = set()
     for item in opening:
         below = range(item, item + 1 + unpacked(layout.bonds[item]).headed)
@@ -349,10 +353,12 @@ def _titled(
     return frozenset(titled)
 
 
-def _titles_said(titles: AbstractSet[str], found: Sequence[Postings]) -> dict[str, list[int]]:
-    """The titles that the question may say, each once: notes of many days have the same ones."""
+def _said_by(titles: AbstractSet[str], found: Sequence[Postings]) -> dict[str, Sequence[int]]:
+    """What each title says of the question; notes of many days have the same ones."""
     stems = [form.removesuffix("s") for one in found for form in one.forms]
-    return {title: _said_in(title, found) for title in titles if _may_be_said(title, stems)}
+    return {
+        title: _said_in(_telling(title), found) for title in titles if _may_be_said(title, stems)
+    }
 
 
 def _may_be_said(title: str, stems: Sequence[str]) -> bool:
@@ -361,21 +367,30 @@ def _may_be_said(title: str, stems: Sequence[str]) -> bool:
     return not title.isascii() or any(stem in lower for stem in stems)
 
 
-def _said_in(title: str, found: Sequence[Postings]) -> list[int]:
-    """The places of the question's words that a title consists of; none if it has others, too."""
-    said: dict[int, None] = {}
-    for word in in_order(title):
-        if word in STOP or word.isdecimal():
-            continue
-        at = next((at for at, one in enumerate(found) if _is_form(word, one)), None)
-        if at is None:
-            return []
-        said[at] = None
-    return [*said]
+def _said_in(words: AbstractSet[str], found: Sequence[Postings]) -> Sequence[int]:
+    """The places of the question's words that a title consists of; none if it has others, too, or
+    if it is less than half of the question: `Memory` names no section.
+    """
+    if not words:  # most titles are days
+        return ()
+
+    held = [words & _singular(one.forms) for one in found]
+    if words - frozenset[str]().union(*held):
+        return ()
+
+    places = [*compress(count(), held)]
+    weights = [one.weight for one in found]
+    is_much = 2 * sum(map(weights.__getitem__, places)) >= sum(weights)
+    return places if is_much else ()
 
 
-def _is_form(word: str, found: Postings) -> bool:
-    return any(word.removesuffix("s") == form.removesuffix("s") for form in found.forms)
+def _telling(title: str) -> frozenset[str]:
+    """The words of a title that say something, figures left out."""
+    return _singular(word for word in in_order(title) if not (word in STOP or word.isdecimal()))
+
+
+def _singular(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in words)
 
 
 def _spread(

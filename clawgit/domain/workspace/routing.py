@@ -43,9 +43,9 @@ _ABOUT_TOOLS = lazily(
 )
 
 _NOTE = lazily(
-    r"^\W*(?:(?:please,? )?(?:remember (?:this|to)|don['’]?t forget to)\b|note to "
-    r"self\b|reminder\b|to-?do\b"
-    r"|记住这个|记一下|别忘了)\W*",
+    r"^\W*(?:(?:please,? )?(?:remember(?! that)(?: this| to)?|don['’]?t forget(?: to)?)\b|note to "
+    r"self\b|reminder\b|to-?do\b|merke? dir\b|vergiss nicht\b|recuerda\b|no olvides\b"
+    r"|记住|记一下|别忘了|覚えておいて|忘れないで|기억해|잊지 마)\W*",
     re.IGNORECASE,
 )
 """How a reminder begins, which is no lasting fact."""

@@ -26,6 +26,7 @@ from clawgit.domain.claims.disputed_pairs import (
     disputed_again,
     disputed_pairs,
     kept_though_removed,
+    reworded_twice,
     unknown,
 )
 from clawgit.domain.merging.memories import merge_memories
@@ -143,10 +144,12 @@ def _new_conflicts(
     git: CGit, files: Mapping[str, bytes], merges: Iterable[_Merge]
 ) -> Sequence[Conflict]:
     disputed = {path: _text(data) for path, data in files.items() if b"status=disputed" in data}
-    if not disputed:
-        return ()
-    kept = (kept_though_removed(merge.texts._replace(now=disputed)) for merge in merges)
-    return unknown(chain(disputed_pairs(disputed), *kept), _known(git))
+    of_merges = (
+        (*kept_though_removed(sides._replace(now=disputed)), *reworded_twice(sides))
+        for sides in (merge.texts for merge in merges)
+    )
+    found = [*disputed_pairs(disputed), *chain.from_iterable(of_merges)]
+    return unknown(found, _known(git)) if found else ()
 
 
 def _decided_twice(git: CGit, merge: _Merge, head: str) -> Iterator[Conflict]:

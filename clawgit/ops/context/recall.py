@@ -9,6 +9,7 @@ from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slots import RecalledPassage
 from clawgit.domain.corrections.corrections import ARCHIVE, Correction
+from clawgit.domain.search.ranking_standing import stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.files import Files, Moment
@@ -24,6 +25,9 @@ _LONGEST_FILE = 100_000
 _MORE = 2
 """Times as many hits as a search shows are looked at: some will be in other slots already."""
 
+_NEAR = 120
+"""Lines that come near, for room that nobody else wants."""
+
 _BESIDE = 2
 """Entries on either side of a hit that are shown with it."""
 
@@ -36,6 +40,7 @@ class Recalled(NamedTuple):
     found: list[RecalledPassage]
     put_right: list[tuple[Correction, float]]
     notes: list[str]
+    near: list[RecalledPassage]
 
 
 def days_of(files: Files, when: Moment, hours: int) -> list[str]:
@@ -62,7 +67,7 @@ def recall(
     recent = memory.standing(passage for path in paths for passage in memory.passages(path))
     message = asking.message.strip()[:_LONGEST_QUESTION]
     if not message:
-        return Recalled(recent, None, [], [], [])
+        return Recalled(recent, None, [], [], [], [])
     searcher.now = when.now
     request = Request(message, _MORE * settings.max_results, at=asking.at, full=True)
     # The answer first: it leaves the question read for the rating.
@@ -77,7 +82,8 @@ def recall(
             put_right += [(correction, hit.score) for correction in _correction(hit, memory)]
         else:
             found += _found(hit, files, memory)
-    return Recalled(recent, _scores(rated), found, put_right, _notes(answer))
+    near = _near(searcher.nearest(request, _NEAR), memory)
+    return Recalled(recent, _scores(rated), found, put_right, _notes(answer), near)
 
 
 def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], float]:
@@ -108,6 +114,29 @@ def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]
         RecalledPassage(passage, hit.score, answers=number == at)
         for number, passage in enumerate(near, first)
     ]
+
+
+def _near(rows: Iterable[tuple[ItemRow, float]], memory: MemoryFiles) -> list[RecalledPassage]:
+    """Lines of dated notes, as the index has them: to read each file would take too long."""
+    near = []
+    for row, score in rows:
+        if row.kind == "heading" or not dated(row.path) or _is_over(row, memory.today):
+            continue
+        text = f"- {' '.join(row.text.split())}"
+        heads = (f"## {row.path}",)
+        passage = ContextPassage(row.path, row.line, row.end_line, text, heads, row.kind, row.meta)
+        near += [
+            RecalledPassage(each, score, answers=False)
+            for each in memory.standing([passage])
+            if not each.stale
+        ]
+    return near
+
+
+def _is_over(row: ItemRow, today: date) -> bool:
+    if row.meta and row.meta.expires and row.meta.expires < today:
+        return True
+    return stale_reason(row) != ""
 
 
 def _touched(hit: Hit, files: Files, memory: MemoryFiles) -> list[ContextPassage]:

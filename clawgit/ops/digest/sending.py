@@ -1,28 +1,55 @@
-"""Sends the digest: to each address what is new for it, never twice, and again after a failure."""
+"""Sends the digest and the weekly review: to each address what is new for it, never twice, and
+again after a failure.
+"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cache
+from typing import NamedTuple
 
-from clawgit.domain.digest.digest import DAY, LENGTHS, WEEK, Digest
-from clawgit.domain.digest.words import markdown, title
+from clawgit.domain.digest.digest import DAY, LENGTHS, WEEK
+from clawgit.domain.digest.words import announcement, many, markdown, title
 from clawgit.domain.runner.schedule import rule_of
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import ClawgitError
 from clawgit.ops.digest.digest import Delivery, DigestQuery, digest_of, since_of
+from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.runner.schedule import errand_of, errand_series
 from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores import notify, runs
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.state import State, repository_state
 
-_TO = "digest to "
+_DIGEST, _REVIEW = "digest to ", "review to "
+"""What is sent: each address has a series of runs for each."""
+
 _CUT_OFF = "cut off while it was sent; it is not sent twice"
 _UNTIL = "until"
 _LONGEST = timedelta(days=366)
 """An address that failed for longer gets the last year only."""
+
+
+class Letter(NamedTuple):
+    """What is sent: a title and a text in Markdown."""
+
+    title: str
+    text: str
+
+
+Write = Callable[[datetime], Letter | None]
+"""What there is to send since a moment; None if that is nothing."""
+
+
+class _Kind(NamedTuple):
+    """What is sent, the moment up to which it tells, and how far back the first one goes."""
+
+    name: str
+    until: datetime
+    unit: str
 
 
 class UnsentError(ClawgitError):
@@ -39,15 +66,41 @@ def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> 
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
     now = Workspace(workspace.place, replace(workspace.caller, now=clock()))
-    done = deliver(now, until)
+    summary = _told("digest", deliver(now, until))
+    return Performed("digest", summary or "there was nothing to send")
+
+
+def review(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
+    """The runner's weekly review: what could be promoted, also sent to where digests go."""
+    due = job.partition("@")[2]
+    until = datetime.fromisoformat(due) if due else clock()
+    now = Workspace(workspace.place, replace(workspace.caller, now=clock()))
+    sections = tuple(review_section(now))
+    lines = sections[0].lines if sections else ()
+    more = ("`clawgit memory promote --apply` moves them.",) if lines else ()
+    found = many(len(lines), "candidate") + " for promotion"
+    letter = None
+    if sections:
+        heading = f"What {agent_of(now) or now.root.name} could promote"
+        shown = covered(sections[0], cover_of(now))
+        letter = Letter(heading, "\n".join([announcement(heading, shown), *more]))
+    sent = _told("review", _delivered(now, _Kind(_REVIEW, until, WEEK), lambda _: letter))
+    return Performed(
+        job.partition("@")[0] or "weekly-review",
+        "; ".join(filter(None, (found, sent))),
+        notes=(*lines, *more),
+    )
+
+
+def _told(name: str, done: Sequence[Delivery]) -> str:
+    """How many addresses got it, "" if none was to; UnsentError if one should have."""
     if failed := [delivery for delivery in done if delivery.outcome == "failed"]:
         reasons = "; ".join(f"{delivery.to}: {delivery.trouble}" for delivery in failed)
         raise UnsentError(
-            f"The digest was not sent to {reasons}.", hint="clawgit config get digest_to"
+            f"The {name} was not sent to {reasons}.", hint="clawgit config get digest_to"
         )
     count = sum(delivery.outcome == "sent" for delivery in done)
-    summary = f"sent to {count} of {len(done)}" if count else "there was nothing to send"
-    return Performed("digest", summary)
+    return f"sent to {count} of {len(done)}" if count else ""
 
 
 def deliver(
@@ -58,15 +111,36 @@ def deliver(
     dry_run: bool = False,
 ) -> tuple[Delivery, ...]:
     """Sends each address what happened since its last digest, or since the time `asked` for."""
+    since = since_of(workspace, asked) if asked and asked.since else None
+    unit = _unit(workspace, asked)
+
+    # Made once for all addresses with the same start.
+    @cache
+    def letter(begin: datetime) -> Letter | None:
+        long = until - begin > LENGTHS[unit]
+        made = digest_of(workspace, begin, until, unit, whole=not long)
+        shown = covered(made, cover_of(workspace))
+        return None if made.is_quiet else Letter(title(shown), markdown(shown))
+
+    return _delivered(workspace, _Kind(_DIGEST, until, unit), letter, since, dry_run=dry_run)
+
+
+def _delivered(
+    workspace: Workspace,
+    kind: _Kind,
+    letter: Write,
+    since: datetime | None = None,
+    *,
+    dry_run: bool = False,
+) -> tuple[Delivery, ...]:
     caller, addresses = workspace.caller, dict.fromkeys(workspace.config.settings.digest_to)
     if not addresses:
         return ()
-    since = since_of(workspace, asked) if asked and asked.since else None
     # Before the lock and the state: without the extra nothing can be sent to anybody.
     notify.must_be_there()
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
     with lock, repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
-        post = _Post(workspace, state, until, _unit(workspace, asked), dry_run=dry_run)
+        post = _Post(workspace, state, kind, letter, dry_run=dry_run)
         done = tuple(post.deliver(url, since) for url in addresses)
         if not dry_run:
             _forget_others(state, workspace.now, {delivery.to for delivery in done})
@@ -74,72 +148,67 @@ def deliver(
 
 
 class _Post:
-    """One round of deliveries. A digest is made once for all addresses with the same start."""
+    """One round of deliveries."""
 
     def __init__(
-        self, workspace: Workspace, state: State, until: datetime, unit: str, *, dry_run: bool
+        self, workspace: Workspace, state: State, kind: _Kind, letter: Write, *, dry_run: bool
     ) -> None:
-        self._workspace, self._state, self._until, self._unit = workspace, state, until, unit
-        self._dry_run = dry_run
-        self._made: dict[datetime, Digest] = {}
+        self._workspace, self._state, self._kind, self._until = workspace, state, kind, kind.until
+        self._letter, self._dry_run = letter, dry_run
 
     def deliver(self, url: str, since: datetime | None) -> Delivery:
         name = notify.address_name(url)
         if not self._dry_run:
             self._settle(name)
-        begin = since or self._last(name) or self._until - LENGTHS[self._unit]
+        begin = since or self._last(name) or self._until - LENGTHS[self._kind.unit]
         if begin >= self._until:
             return Delivery(name, "kept", begin)
         begin = max(begin, self._until - _LONGEST)
-        made = self._digest(begin)
+        letter = self._letter(begin)
         if self._dry_run:
-            return Delivery(name, "nothing" if made.is_quiet else "unsent", begin)
-        return self._sent(name, url, made, begin)
+            return Delivery(name, "unsent" if letter else "nothing", begin)
+        return self._sent(name, url, letter, begin)
 
-    def _sent(self, name: str, url: str, made: Digest, begin: datetime) -> Delivery:
-        """Sends a digest once: the state says that it will be sent before it is."""
+    def _sent(self, name: str, url: str, letter: Letter | None, begin: datetime) -> Delivery:
+        """Sends a letter once: the state says that it will be sent before it is."""
         run, marks = runs.new_run(), {_UNTIL: self._until.isoformat()}
-        runs.begin(self._state, _series(name), run, self._workspace.now)
+        runs.begin(self._state, self._series(name), run, self._workspace.now)
         runs.plan(self._state, run, 1, marks=marks)
-        if made.is_quiet:
+        if letter is None:
             runs.finish(self._state, run, self._workspace.now, runs.NOTHING)
             return Delivery(name, "nothing", begin)
-        shown = covered(made, cover_of(self._workspace))
-        trouble = notify.send(url, title(shown), markdown(shown))
+        trouble = notify.send(url, *letter)
         outcome = runs.FAILED if trouble else runs.DONE
         runs.finish(self._state, run, self._workspace.now, outcome, trouble=trouble)
         return Delivery(name, "failed" if trouble else "sent", begin, trouble)
 
     def _settle(self, name: str) -> None:
-        for row in runs.unfinished(self._state, _series(name)):
+        for row in runs.unfinished(self._state, self._series(name)):
             runs.finish(self._state, row.id, self._workspace.now, runs.DONE, trouble=_CUT_OFF)
 
     def _last(self, name: str) -> datetime | None:
-        left = runs.left(self._state, _series(name))
+        left = runs.left(self._state, self._series(name))
         return datetime.fromisoformat(left.marks[_UNTIL]) if left and _UNTIL in left.marks else None
 
-    def _digest(self, begin: datetime) -> Digest:
-        if begin not in self._made:
-            long = self._until - begin > LENGTHS[self._unit]
-            self._made[begin] = digest_of(
-                self._workspace, begin, self._until, self._unit, whole=not long
-            )
-        return self._made[begin]
-
-
-def _series(name: str) -> str:
-    """An address that fails is listed with the errands that do."""
-    return errand_series(_TO + name)
+    def _series(self, name: str) -> str:
+        """An address that fails is listed with the errands that do."""
+        return errand_series(self._kind.name + name)
 
 
 def _forget_others(state: State, now: datetime, named: set[str]) -> None:
     """Ends the failures of addresses that digest_to no longer names."""
     for job, row in runs.lasts(state).items():
-        to = errand_of(job)
-        if to.startswith(_TO) and to.removeprefix(_TO) not in named and row.outcome == runs.FAILED:
+        to = _address_of(errand_of(job))
+        if to and to not in named and row.outcome == runs.FAILED:
             run = runs.new_run()
             runs.begin(state, job, run, now)
             runs.finish(state, run, now, runs.NOTHING)
+
+
+def _address_of(errand: str) -> str:
+    """The name of the address that an errand sends to, "" if it sends nothing."""
+    kinds = (kind for kind in (_DIGEST, _REVIEW) if errand.startswith(kind))
+    return next((errand.removeprefix(kind) for kind in kinds), "")
 
 
 def _unit(workspace: Workspace, asked: DigestQuery | None) -> str:

@@ -1,9 +1,9 @@
 """`memory promote`: finds lines of daily notes that should last, explains and moves them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
@@ -25,7 +25,6 @@ from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
 from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError
 from clawgit.ops.change.described import described
-from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import frequent
@@ -189,18 +188,6 @@ def weekly_review(workspace: Workspace) -> Review:
     )
 
 
-def review_job(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:  # noqa: ARG001 - a job's shape
-    """The weekly review as the runner does it."""
-    review = weekly_review(workspace)
-    more = ("`clawgit memory promote --apply` moves them.",) if review.lines else ()
-    name = job.partition("@")[0] or "weekly-review"
-    return Performed(
-        name,
-        f"{_counted(len(review.lines), 'candidate')} for promotion",
-        notes=(*review.lines, *more),
-    )
-
-
 def review_section(workspace: Workspace) -> Iterator[DigestSection]:
     """The weekly review as a section of the digest; none without candidates."""
     if lines := weekly_review(workspace).lines:
@@ -217,23 +204,36 @@ def _found(workspace: Workspace, wish: PromotionWish) -> _Found:
     corrections = all_corrections(_texts(workspace, _of_corrections(paths)))
     files = _texts(workspace, [*notes, *lasting])
     terms = _terms(workspace, target, lasting, corrections)
-    listed, sure = (wish.min_confidence,) * 2 if wish.min_confidence is not None else _USUAL
-    chosen: list[Weighed] = []
-    unsure: list[Weighed] = []
-    junk: list[Weighed] = []
-    for weighed in _weighed(workspace, files, notes, wish, retrieved):
-        if weighed.against:
-            junk.append(weighed)
-        elif weighed.confidence >= sure:
-            chosen.append(weighed)
-        elif weighed.confidence >= listed:
-            unsure.append(weighed)
-    flagged = tuple(
-        each._replace(action=FLAGGED)
-        for each in plan(files, lasting, unsure, terms).decided
-        if each.action == MOVED
-    )
-    return _Found(files, plan(files, lasting, chosen, terms), flagged, tuple(junk))
+    weighed = [*_weighed(workspace, files, notes, wish, retrieved)]
+    choice = _choice(weighed, wish.min_confidence)
+    flagged = plan(files, lasting, choice.unsure, terms).decided
+    chosen = plan(files, lasting, choice.sure, terms)
+    return _Found(files, chosen, tuple(_flagged(flagged)), choice.junk)
+
+
+class _Choice(NamedTuple):
+    sure: list[Weighed]
+    unsure: list[Weighed]
+    junk: tuple[Weighed, ...]
+
+
+def _choice(weighed: Iterable[Weighed], asked: float | None) -> _Choice:
+    """What is to be moved, what is only flagged, and what is no candidate."""
+    listed, sure = _USUAL if asked is None else (asked, asked)
+    chosen, unsure, junk = list[Weighed](), list[Weighed](), list[Weighed]()
+    for one in weighed:
+        if one.against:
+            junk.append(one)
+        elif one.confidence >= sure:
+            chosen.append(one)
+        elif one.confidence >= listed:
+            unsure.append(one)
+    return _Choice(chosen, unsure, tuple(junk))
+
+
+def _flagged(decided: Iterable[PromotionDecision]) -> Iterator[PromotionDecision]:
+    """What would have moved, had it been sure enough."""
+    return (each._replace(action=FLAGGED) for each in decided if each.action == MOVED)
 
 
 def _weighed(

@@ -52,7 +52,7 @@ TASKS: tuple[Task, ...] = (
         "weekly-review",
         "cron_weekly_review",
         "reports what could be promoted",
-        "promotion.promote:review_job",
+        "digest.sending:review",
     ),
     Task(
         "upkeep",

@@ -69,7 +69,8 @@ class SearchAnswer:
     """`fallback` says what answered other than usual, and why.
 
     `behind` counts the files that the index lacks, `searched` those that were asked; `intent` is
-    what a `smart` search read into the question. Where nothing was found, `outside` says what of
+    what a `smart` search read into the question. `chance` is that of the question being answered,
+    None where it cannot be told. Where nothing was found, `outside` says what of
     the workspace no search covers.
     """
 
@@ -84,3 +85,4 @@ class SearchAnswer:
     intent: Mapping[str, str] | None = None
     searched: int = 0
     outside: Outside | None = None
+    chance: float | None = None

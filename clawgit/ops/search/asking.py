@@ -11,8 +11,17 @@ from clawgit.domain.corrections.pairs import CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.search.evidence import FIRST, chance, evidence
 from clawgit.domain.search.folding import folded
-from clawgit.domain.search.lexicon import Known, Lexicon, near_words, no_lexicon, telling
+from clawgit.domain.search.lexicon import (
+    Known,
+    Lexicon,
+    WordVectors,
+    near_words,
+    no_lexicon,
+    no_vectors,
+    telling,
+)
 from clawgit.domain.search.names import (
     MARKERS,
     NO_BOOK,
@@ -96,17 +105,20 @@ class LookedUp(NamedTuple):
     question: SearchQuestion
     gathered: GatheredMatches
     book: NameBook
+    vectors: WordVectors
 
 
 class Ranked(NamedTuple):
     """The hits, best first, and the rows of all that was looked at.
 
-    `under` has for some hits the items that say the same.
+    `under` has for some hits the items that say the same. `chance` is that of the question being
+    answered, None where it cannot be told.
     """
 
     hits: list[Stood]
     rows: Mapping[int, ItemRow]
     under: Mapping[int, tuple[int, ...]] = {}
+    chance: float | None = None
 
     def also(self, item: int) -> tuple[str, ...]:
         """The places of what says the same as a hit."""
@@ -132,6 +144,7 @@ def look_up(
     aliases: Aliases,
     lexicon: Lexicon = no_lexicon,
     book: NameBook = NO_BOOK,
+    vectors: WordVectors = no_vectors,
 ) -> LookedUp:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     question = read_question(text, now, zone, {**other_names(text, book.groups), **aliases})
@@ -149,7 +162,7 @@ def look_up(
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
-    return LookedUp(question, gather(question, found, layout), book)
+    return LookedUp(question, gather(question, found, layout), book, vectors)
 
 
 def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
@@ -207,15 +220,32 @@ def rank_all(
     meant = named(asked.question, spoken(asked.question, names), names, texts)
     likeness = side.likeness([*pool])
     ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
-    passed = passing(ranked, settings.min_score)
-    fitting = [scored for scored in passed if _tells_something(scored, rows[scored.id])]
+    saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
+    # Where only some items are meant, it is they that are asked for, and less their words.
+    likely = _chance(index, asked, saying, texts, side) if only is None else None
+    fitting = passing(saying, settings.min_score, likely)
     hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
         hits = behind_corrections(hits, rows, put_right())
     hits, under = folded(hits, rows)
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
-    return Ranked(hits, rows, under)
+    return Ranked(hits, rows, under, likely)
+
+
+def _chance(
+    index: IndexReader,
+    asked: LookedUp,
+    found: Sequence[Scored],
+    texts: Mapping[int, str],
+    side: VectorSide,
+) -> float | None:
+    """How likely it is that one of the first of these answers; None where it cannot be told."""
+    if side.weights is None:
+        return None
+    first = [(scored, texts[scored.id]) for scored in found[:FIRST]]
+    held = evidence(asked.gathered, first, index.count, asked.vectors)
+    return None if held is None else chance(held, side.weights)
 
 
 def _in_order(

@@ -1,11 +1,11 @@
 """`memory search`: the lines that answer a question, with their places and scores."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
 from time import monotonic, perf_counter
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
@@ -16,7 +16,15 @@ from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change.history import state
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
-from clawgit.ops.search.asking import LookedUp, Relevance, look_up, names_in, rank_all, rate
+from clawgit.ops.search.asking import (
+    LookedUp,
+    Ranked,
+    Relevance,
+    look_up,
+    names_in,
+    rank_all,
+    rate,
+)
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
 from clawgit.ops.search.narrowed import narrowed, narrowing_of, of_sessions, other_words
@@ -38,6 +46,8 @@ from clawgit.stores.lexicon import Lexicon
 from clawgit.stores.reranker import Reranker
 
 __all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "groups_of", "search"]
+
+T = TypeVar("T")
 
 _ALL = ""
 """The key of a problem that hides all keys."""
@@ -159,31 +169,40 @@ class Searcher:
 
     def ranked(self, query: str, limit: int) -> list[tuple[ItemRow, float]]:
         """The items that answer a question, without snippets or a least score, for measuring."""
+        return self.nearest(Request(query), limit)
+
+    def nearest(self, request: Request, limit: int) -> list[tuple[ItemRow, float]]:
+        """The items that come nearest, best first, whether or not they are likely to answer."""
         settings = self._settings._replace(min_score=0.0, max_results=limit)
-        live, meaning = self._live(DEFAULT_SOURCES)
-        live.refresh()
-        asked = self._looked_up(live, query)
-        side = self._side(live, meaning, asked)
-        ranked = rank_all(live, asked, settings, self._today, side, self._relevance[0])
+
+        def near(index: IndexReader, asked: LookedUp, side: VectorSide) -> Ranked:
+            return rank_all(index, asked, settings, self._today, side, self._relevance[0])
+
+        ranked = self._again(request, near)
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
 
     def rated(self, request: Request, paths: Container[str]) -> list[tuple[ItemRow, float]]:
         """How well each item of these files answers, best first, regardless of all other files."""
+        return self._again(
+            request, lambda index, asked, side: rate(index, asked, self._settings, paths, side)
+        )
+
+    def _again(self, request: Request, ask: Callable[[IndexReader, LookedUp, VectorSide], T]) -> T:
+        """Asks more about a question, which is read only once."""
+
+        def asked(index: IndexReader, meaning: "Meaning | None") -> T:
+            key = (index, index.moment, request.query, self.now)
+            if self._last is None or self._last[0] != key:
+                known = self._looked_up(index, request.query)
+                self._last = key, known, self._side(index, meaning, known)
+            return ask(index, *self._last[1:])
+
         if request.at:
             with self._past(request, state(self._workspace, request.at).oid) as index:
-                return self._rated(index, self._meaning(), request.query, paths)
+                return asked(index, self._meaning())
         live, meaning = self._live(DEFAULT_SOURCES)
         self._fresh(DEFAULT_SOURCES, live)
-        return live.asked(lambda index: self._rated(index, meaning, request.query, paths))
-
-    def _rated(
-        self, index: IndexReader, meaning: "Meaning | None", query: str, paths: Container[str]
-    ) -> list[tuple[ItemRow, float]]:
-        key = (index, index.moment, query, self.now)
-        if self._last is None or self._last[0] != key:
-            asked = self._looked_up(index, query)
-            self._last = key, asked, self._side(index, meaning, asked)
-        return rate(index, self._last[1], self._settings, paths, self._last[2])
+        return live.asked(lambda index: asked(index, meaning))
 
     def _fresh(self, sources: frozenset[str], live: SearchIndex) -> Freshness:
         began, head = monotonic(), head_of(self._workspace.place)
@@ -251,6 +270,7 @@ class Searcher:
             elapsedMs=0.0,
             intent=narrowing.intent,
             searched=fresh.files,
+            chance=None if ranked.chance is None else round(ranked.chance, 4),
         )
 
     @property
@@ -267,6 +287,7 @@ class Searcher:
             others,
             self._lexicon.known,
             self._book(index),
+            self._lexicon.vector,
         )
 
     def _book(self, index: IndexReader) -> NameBook:

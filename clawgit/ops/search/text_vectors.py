@@ -5,9 +5,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.domain.facts.vector_life import horizon
+from clawgit.domain.markdown.statuses import CORRECTED
+from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.question import in_latin
+from clawgit.domain.search.ranking_weights import WITH_MEANING
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
+from clawgit.ops.search.old_values import old_values
 from clawgit.ops.search.vector_search import (
     CHROMA_FROM,
     Cosines,
@@ -19,8 +23,9 @@ from clawgit.ops.search.vector_search import (
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chroma.backend import Family
 from clawgit.stores.chroma.failures import ChromaBusyError
+from clawgit.stores.chroma.standing import Standing, standing, text_of
 from clawgit.stores.embed.contract import Embedder
-from clawgit.stores.index.reading import IndexReader
+from clawgit.stores.index.reading import NO_TEXT, IndexReader
 from clawgit.stores.nearness import Items, Middle, Sampled, Scan
 from clawgit.stores.shortlist import SCANS, SURVEYED_FROM, Shortlist, Survey
 from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
@@ -33,6 +38,9 @@ _LOCAL = ("static",)
 
 _LATIN = ("static", "onnx-minilm")
 """Embedders whose models know no other script."""
+
+_LEARNED = ("static",)
+"""Embedders for which it was learned how likely a question is answered."""
 
 _AT_ONCE = 256
 """Texts that a search has embedded if that costs money or time; `memory index` does the rest."""
@@ -118,7 +126,8 @@ class Meaning:
         except ClawgitError as error:
             return VectorSide(note=f"words alone: {told(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
-        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), latin)
+        weights = WITH_MEANING if self.embedder.provider in _LEARNED else None
+        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), latin, weights)
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:
@@ -184,16 +193,36 @@ class Meaning:
         return self._file.count if self._file else 0
 
     def records(self, index: IndexReader) -> "Iterator[tuple[str, NDArray[np.float32]]]":
-        """Hash and vector of each text in the index that has one."""
+        """Id and vector of each text in the index that has one, and of texts put right lately."""
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
-        for page in _pages(np.unique(self._items.texts).tolist()):
+        standings = self._standings(index, self._items)
+        for page in _pages(list(standings)):
             hashes = {ident: key.hex() for ident, key, _ in index.texts(page)}
             known = [ident for ident in page if ident in hashes]
             vectors = self._file.vectors_of(np.array(known, np.int32))
             yield from (
-                (hashes[ident], vector) for ident, vector in zip(known, vectors, strict=True)
+                (standings[ident].ident(hashes[ident]), vector)
+                for ident, vector in zip(known, vectors, strict=True)
             )
+
+    def _standings(self, index: IndexReader, items: Items) -> dict[int, Standing]:
+        """The standing of each text. Of a text in several entries, the surest entry counts."""
+        found = dict.fromkeys(np.unique(items.texts).tolist(), Standing())
+        found.pop(NO_TEXT, None)
+        settings, today = self._workspace.config.settings, self._workspace.today
+        for page in _pages(items.ids.tolist()):
+            for row in index.rows(page):
+                # An entry whose vector is over has an item and no text among those compared.
+                if row.meta is None or row.text_id not in found:
+                    continue
+                own = standing(row.meta, tags_in(row.text), settings, today)
+                if own.confidence >= found[row.text_id].confidence:
+                    found[row.text_id] = own
+        olds = {old.key: old.since for old in old_values(self._workspace)}
+        for key, ident in index.text_ids(olds).items():
+            found.setdefault(ident, Standing(CORRECTED, last_seen=olds[key], mentions=1))
+        return found
 
     def _opened(self, generation: str) -> VectorFile:
         folder, embedder = vectors_in(self._workspace), self.embedder
@@ -221,7 +250,8 @@ class Meaning:
                 "Chroma is opened by the service alone.", hint="clawgit run serve"
             )
         similar = [
-            (bytes.fromhex(name), cosine) for name, cosine in self._owner.similar(vector, _ASKED)
+            (bytes.fromhex(text_of(name)), cosine)
+            for name, cosine in self._owner.similar(vector, _ASKED)
         ]
         ids = index.text_ids(key for key, _ in similar)
         near = [(ids[key], cosine) for key, cosine in similar if key in ids]

@@ -23,6 +23,7 @@ from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_
 from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import CONFIG, GUIDES, OTHER_CONFIG
+from clawgit.domain.workspace.routing import TOOLS
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.forgetting.forgotten import refuse_forgotten
@@ -277,14 +278,21 @@ def _guides(intent: Intent, changes: Changes) -> Iterator[str]:
 
     An agent may change a guide that clawgit wrote: its first line says so.
     """
-    if intent.actor == OPERATOR:
-        return
-    for path, (before, _) in changes.items():
-        is_guide = path.rpartition("/")[2] in GUIDES and before is not None
-        if is_guide and not (before or b"").startswith(_our_headline(path)):
-            yield f"{path} was written by the operator, and an agent changes it by proposal only"
-        elif fnmatchcase(path, "agents/*/SOUL.md"):
-            yield f"{path} directs one of clawgit's agents, and changes by proposal only"
+    if intent.actor != OPERATOR:
+        yield from filter(None, (_directs(path, before) for path, (before, _) in changes.items()))
+
+
+def _directs(path: str, before: bytes | None) -> str:
+    """Why a change by an agent to a file that directs it waits, "" if it need not."""
+    if fnmatchcase(path, "agents/*/SOUL.md"):
+        return f"{path} directs one of clawgit's agents, and changes by proposal only"
+    is_guide = path.rpartition("/")[2] in GUIDES
+    if before is None:
+        begins = is_guide or path == TOOLS
+        return f"there is no {path} yet, and an agent begins one by proposal only" if begins else ""
+    if not is_guide or before.startswith(_our_headline(path)):
+        return ""
+    return f"{path} was written by the operator, and an agent changes it by proposal only"
 
 
 def _our_headline(path: str) -> bytes:

@@ -1,17 +1,21 @@
 """Versions of the soul that `refs/clawgit/soul/` keeps, even if the branch loses them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from clawgit.domain.change.authority import SOULS
+from clawgit.domain.change.history import PRUNE, Intent
+from clawgit.domain.compaction.log import PATH, Removal, logged
 from clawgit.errors import UsageError
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.soul.rules import SNAPSHOTS
 from clawgit.ops.workspace.workspace import Workspace
 
 FOLDER = "SOUL_HISTORY"
+_SHORT = 12
 _NAME = re.compile(rf"{SNAPSHOTS}(?P<day>\d{{4}}-\d\d-\d\d)-(?P<id>[\w-]+)")
 
 
@@ -33,13 +37,14 @@ class Snapshots:
 
 @dataclass(frozen=True, slots=True)
 class PrunedSnapshots:
-    """The references that were deleted; history itself stays."""
+    """The references that were deleted; history itself stays. COMPACTION_LOG.md names them."""
 
     pruned: tuple[str, ...]
     kept: tuple[str, ...]
     commit: str | None = None
     id: str | None = None
     changed: tuple[str, ...] = ()
+    parked: bool = False
     dry_run: bool = False
 
 
@@ -65,10 +70,31 @@ def prune(workspace: Workspace, *, dry_run: bool = False) -> PrunedSnapshots:
     snapshots = [*_all(workspace)]
     days = workspace.config.settings.soul_history_retention_days
     kept = retained(snapshots, workspace.today - timedelta(days=days))
-    gone = tuple(snapshot.ref for snapshot in snapshots if snapshot not in kept)
-    if not dry_run:
-        workspace.git.delete_refs(gone)
-    return PrunedSnapshots(gone, tuple(snapshot.ref for snapshot in kept), dry_run=dry_run)
+    gone = [snapshot for snapshot in snapshots if snapshot not in kept]
+    refs, stay = tuple(each.ref for each in gone), tuple(each.ref for each in kept)
+    if dry_run or not gone:
+        return PrunedSnapshots(refs, stay, dry_run=dry_run)
+    # Named first: what is deleted without a word could not be found again.
+    done = _logged(workspace, gone, days)
+    workspace.git.delete_refs(refs)
+    return PrunedSnapshots(refs, stay, done.commit, done.id, done.changed, done.parked)
+
+
+def _logged(workspace: Workspace, gone: Sequence[SoulSnapshot], days: int) -> Change:
+    """A line in COMPACTION_LOG.md for each snapshot that goes, with the commit that has it."""
+    why = f"one a day is kept for {days} days, then one a month"
+    removals = [
+        Removal(each.ref, f"the soul of {each.day}, commit {each.sha[:_SHORT]}", why)
+        for each in gone
+    ]
+    counted = f"{len(gone)} snapshot{'' if len(gone) == 1 else 's'}"
+    intent = Intent(
+        workspace.caller.actor, PRUNE, f"let {counted} of the soul go", reason=f"Of these, {why}."
+    )
+    with workspace.git.transaction(intent, workspace.now, parkable=True) as tx:
+        log = tx.read_text(PATH) or ""
+        tx.put(PATH, logged(log, gone[-1].id, workspace.now, removals, gone[-1].sha))
+    return described(tx, dry_run=False)
 
 
 def retained(snapshots: Iterable[SoulSnapshot], since: date) -> list[SoulSnapshot]:

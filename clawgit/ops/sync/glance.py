@@ -10,6 +10,7 @@ from clawgit.ops.sync.synced import IN_SYNC, Listed, Synced, Tell, away, told
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.dirt import pause, scan
 from clawgit.stores.git.leftovers import may_need_recovery
+from clawgit.stores.git.looked import FOLLOWED, noted
 from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
 from clawgit.stores.git.remotes.transport import Transport, local_path
 
@@ -68,7 +69,8 @@ def _clean(workspace: Workspace) -> tuple[str, str]:
     if may_need_recovery(place) or pause(place.git_dir):
         return "", ""
     dirt = scan(workspace.cgit, workspace.scope)
-    if dirt.paths or dirt.conflicted:
+    # A merge by plain git may have to be followed up first.
+    if dirt.paths or dirt.conflicted or noted(place, FOLLOWED) != dirt.head:
         return "", ""
     return dirt.head or "", dirt.branch or ""
 

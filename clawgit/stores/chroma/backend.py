@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Record = tuple[str, Vector]
     Page = tuple[list[str], Vector]
     Wanted = Callable[[], Iterable[Record]]
-    """Asks anew, each time it is called, for all that is to be found: hash and vector."""
+    """Asks anew, each time it is called, for all that is to be found: id and vector."""
 
 PAGE = 300
 """Records in one call: what Chroma Cloud takes at most, and little enough for a small server to
@@ -25,7 +25,7 @@ _NAME = 60
 
 
 class VectorBackend(Protocol):
-    """Vectors of unit length by the hash of their text (32 hex digits): one hash, one vector."""
+    """Vectors of unit length by their ids, which `Standing.ident` makes: one id, one vector."""
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
         """The nearest by cosine, best first. Nothing is filtered: ask for more and choose."""

@@ -16,7 +16,7 @@ import numpy as np
 from clawgit.stores.chroma import library
 from clawgit.stores.chroma.backend import Contents, fill
 from clawgit.stores.chroma.collection import ChromaLimits, Collection, open_collection
-from clawgit.stores.chroma.pipe import HASH, HEAD, Order
+from clawgit.stores.chroma.pipe import HEAD, ID, Order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,11 +39,11 @@ class _Incoming:
             count, width = HEAD.unpack(head)
             if not count:
                 return
-            body = self._stream.read(count * (HASH + 4 * width))
-            if len(body) < count * (HASH + 4 * width):
+            body = self._stream.read(count * (ID + 4 * width))
+            if len(body) < count * (ID + 4 * width):
                 break
-            names = [body[at : at + HASH].hex() for at in range(0, count * HASH, HASH)]
-            yield names, np.frombuffer(body, np.float32, offset=count * HASH).reshape(count, width)
+            names = [body[at : at + ID].hex() for at in range(0, count * ID, ID)]
+            yield names, np.frombuffer(body, np.float32, offset=count * ID).reshape(count, width)
         self.cut_off = True
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from clawgit.stores.chroma.backend import PAGE
 from clawgit.stores.chroma.calls import Calls, Judge
 from clawgit.stores.chroma.failures import ChromaError, ChromaSlowError
+from clawgit.stores.chroma.standing import metadata
 
 if TYPE_CHECKING:
     from clawgit.stores.chroma.backend import Page, Vector
@@ -52,7 +53,9 @@ class Collection:
     def add(self, hashes: Sequence[str], vectors: "Vector") -> None:
         for at in range(0, len(hashes), PAGE):
             page = slice(at, at + PAGE)
-            self._slow(partial(self._kept.add, ids=list(hashes[page]), embeddings=vectors[page]))
+            ids = list(hashes[page])
+            facts = [*map(metadata, ids)]
+            self._slow(partial(self._kept.add, ids=ids, embeddings=vectors[page], metadatas=facts))
 
     def delete(self, hashes: Iterable[str]) -> None:
         for page in _lists(hashes):

@@ -3,13 +3,16 @@
 import struct
 from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit.stores.chroma.standing import SIZE
+
 if TYPE_CHECKING:
     from clawgit.stores.chroma.backend import Vector
 
 HEAD = struct.Struct("<II")
 """How many vectors a page has, and of how many dimensions."""
 
-HASH = 16
+ID = 16 + SIZE
+"""Bytes of an id: the hash of a text and its standing."""
 
 END = HEAD.pack(0, 0)
 """A page without records ends the whole; a pipe that ends earlier was cut off."""

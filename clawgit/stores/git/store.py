@@ -364,7 +364,8 @@ class GitStore:
         """
         head = self._repo.head().oid
         if self._follow and head and noted(self.place, FOLLOWED) != head and not self.pause():
-            self._follow()
+            with storage_errors():
+                self._follow()
 
     def _busy_or_ready(self, now: datetime, *, parkable: bool) -> bool:
         """Recovers; True if no branch may be moved, and the change must be parked."""

@@ -32,6 +32,7 @@ _ANSWER = [
     "intent",
     "searched",
     "outside",
+    "chance",
 ]
 
 
@@ -329,3 +330,24 @@ def test_where_there_is_nothing_to_search_it_is_said(
     shown = capsys.readouterr()
     assert "no file is searched here" in shown.out
     assert "docs/ (1)" in shown.err
+
+
+def test_what_is_not_likely_to_answer_is_shown_on_request(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = "how do I tune the violin of an orchestra at a hotel"
+    assert run(["memory", "search", question]) == 0
+    said = capsys.readouterr()
+    assert said.out == "nothing fits\n"
+    assert "--min-score 0 shows what comes nearest" in said.err
+    assert "The hotel was full" in _said(capsys, "search", question, "--min-score", "0")
+
+
+def test_the_chance_of_an_answer_is_told(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    well, badly = (
+        _answer(capsys, "search", question)["chance"]
+        for question in ("hotel full", "how do I tune the violin of an orchestra at a hotel")
+    )
+    assert well > 0.5
+    assert badly < 0.25
+    assert _answer(capsys, "search", "blorptastic")["chance"] is None

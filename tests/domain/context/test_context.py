@@ -208,6 +208,28 @@ def test_a_thicket_of_ticks_is_no_trouble() -> None:
     assert made.text.endswith("\n" + "`" * 60_001)
 
 
+def test_what_only_comes_near_is_shown_where_nobody_else_wants_the_room() -> None:
+    near = [ContextPiece(f"near {at} and some more", "n", spare=True) for at in range(3)]
+    wanted = [ContextPiece(f"wanted {at}", "w") for at in range(4)]
+    slots = [
+        Slot("recall", "Found", 2, [ContextPiece("found", "f")], spare=near),
+        Slot("facts", "Facts", 2, wanted),
+    ]
+    whole = assemble(slots, 100, words)
+    assert all(piece.text in whole.text for piece in (*near, *wanted))
+    for budget in range(whole.used):
+        made = assemble(slots, budget, words)
+        if any(piece.text in made.text for piece in near):
+            assert all(piece.text in made.text for piece in wanted)
+            assert "found" in made.text
+
+
+def test_what_only_comes_near_is_not_missed() -> None:
+    spare = [ContextPiece("near", "n", spare=True)]
+    made = assemble([Slot("recall", "Found", 9, [ContextPiece("it", "f")], spare=spare)], 5, words)
+    assert (sources(made, 0), made.slots[0].left) == (["f"], ())
+
+
 PIECES = st.builds(
     ContextPiece,
     text=ANY_TEXT.filter(lambda text: text.strip() != ""),
@@ -223,6 +245,7 @@ SLOTS = st.lists(
         Slot, st.sampled_from("abc"), st.sampled_from(["Who you are", "x"]), st.integers(0, 60),
         st.lists(PIECES, max_size=4), st.just("Data."), st.booleans(), st.just(()),
         st.sampled_from(Claim), st.booleans(),
+        st.lists(PIECES.map(lambda piece: piece._replace(idle=False, spare=True)), max_size=2),
     ),
     max_size=4,
 )  # fmt: skip
@@ -238,7 +261,8 @@ def test_it_fits_whatever_it_holds_and_however_it_is_counted(
     made = assemble(slots, budget, count)
     assert made.used == count(made.text) <= budget
     for one, asked in zip(made.slots, slots, strict=True):
-        assert len(one.taken) + len(one.left) == len(asked.pieces)
+        more = len(one.taken) + len(one.left) - len(asked.pieces)
+        assert 0 <= more <= len(asked.spare)
 
 
 @given(SLOTS, st.integers(0, 400))

@@ -4,10 +4,18 @@ from collections.abc import Sequence
 from itertools import product
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.facts.likeness import Likeness, alike, fuller, likeness, may_merge
+from clawgit.domain.facts.likeness import (
+    Likeness,
+    alike,
+    fuller,
+    likeness,
+    may_merge,
+    may_merge_if_near,
+)
 from tests.each import for_each
 from tests.work import calls
 
@@ -150,3 +158,40 @@ def test_four_times_the_texts_with_a_word_in_common_are_four_times_the_work() ->
         return calls(ask)
 
     assert work(400) < 5 * work(100)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("We use PostgreSQL for billing.", "We use Postgres for billing."),
+        ("The team runs Postgres 16 in production.", "The team runs PostgreSQL 16 in production."),
+        ("Jobs wait in RabbitMQ.", "Jobs wait in Rabbit."),
+        ("The page is built with Node.js.", "The page is built with NodeJS."),
+        ("Replies go out by e-mail.", "Replies go out by email."),
+    ],
+)
+def test_near_texts_may_spell_a_name_in_two_ways(first: str, second: str) -> None:
+    assert may_merge_if_near(first, second)
+    assert may_merge_if_near(second, first)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("We use PostgreSQL for billing.", "We use MySQL for billing."),
+        ("The website is written in Java.", "The website is written in JavaScript."),
+        ("We use Graph for the API.", "We use GraphQL for the API."),
+        ("Ask Gabriel for the keys.", "Ask Gabriela for the keys."),
+        ("The team runs PostgreSQL 15.", "The team runs Postgres 16."),
+        ("We use PostgreSQL for billing.", "We do not use Postgres for billing."),
+        ("Ana prefers tea to coffee.", "Ana prefers coffee to tea."),
+        ("Ana likes olives.", "Ana hates olives."),
+        ("The landlord pays the water bill.", "The tenant pays the water bill."),
+        ("The left pedal squeaks.", "The right pedal squeaks."),
+        ("Meetings happen on Tuesday morning.", "Meetings happen on Tuesday evening."),
+    ],
+)
+def test_near_texts_with_two_values_stay_two(first: str, second: str) -> None:
+    """Each pair has a cosine of about .9 in the static model."""
+    assert not may_merge_if_near(first, second)
+    assert not may_merge_if_near(second, first)

@@ -187,6 +187,33 @@ def test_a_heading_speaks_for_all_below_it_and_for_nothing_else() -> None:
     assert [unpacked(bond).headed for bond in bonds(found)] == [1, 0, 1, 0]
 
 
+@for_each(
+    "asked, titled",
+    [
+        ("crane permit", {0, 1, 2}),
+        ("the crane permits", {0, 1, 2}),
+        ("crane permit for the yard", {0, 1, 2}),
+        # Of these the question says a part, or nothing, or the heading is a part of the question.
+        ("crane", set()),
+        ("a lamp", set()),
+        ("crane permit yard harbour lamp ghost meadow", set()),
+    ],
+)
+def test_a_question_that_says_a_heading_is_about_all_below_it(asked: str, titled: set[int]) -> None:
+    text = "## Crane permit 2026\n\n- comes on Monday\n- ends\n- is late\n\n## Lamp oil\n\n- crane lamp\n"
+    found = items("memory/x.md", text)
+    opens = {at: one.opens for at, one in enumerate(found) if one.opens}
+    layout = RankingLayout([3] * 4, 3, bonds(found), opens)
+    question = read_question(asked, NOW)
+    held = {"crane": [0, 3], "permit": [0], "permits": [0], "lamp": [3]}
+    postings = [
+        Postings(forms[0], 1.0, held.get(forms[0], []), forms=forms) for forms in question.words
+    ]
+    gathered = gather(question, postings, layout)
+    assert gathered.titled == titled
+    assert all(gathered.near[0][item] >= 1 for item in titled)
+
+
 def test_a_short_line_says_it_better_than_a_long_one() -> None:
     notes = Notes(a=["the lamp " + "and then some more of it " * 30], b=["the lamp fell"], c=FILLER)
     assert notes.order("lamp")[0] == "the lamp fell"

@@ -144,6 +144,72 @@ def test_two_that_decide_alike_are_not_asked_again(ws: Git, space: Workspace) ->
     assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "A wins"
 
 
+BARE = "# Memory\n\n- Ana drinks tea at noon.\n- Ben eats rye.\n"
+
+
+def reworded_without_an_id(ws: Git, space: Workspace) -> Conflict:
+    ws.write(NOTE, BARE)
+    ws.commit_all("by hand")
+    ours, theirs = BARE.replace("tea", "milk"), BARE.replace("tea", "coffee")
+    after_merge(space, space.cgit, merged(ws, ours, theirs))
+    # A text that somebody wrote by hand gets no comment for it.
+    assert text_of(ws) == ours.replace("- Ana", "- Ana drinks coffee at noon.\n- Ana")
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    return conflict
+
+
+def test_an_entry_without_an_id_that_both_reworded_is_named(ws: Git, space: Workspace) -> None:
+    conflict = reworded_without_an_id(ws, space)
+    assert conflict.open
+    assert {conflict.a.text, conflict.b.text} == {
+        "Ana drinks coffee at noon.",
+        "Ana drinks milk at noon.",
+    }
+    ours = text_of(ws, "CONFLICTS.md")
+    ws("switch", "-q", "theirs")
+    old = ws.head()
+    ws("merge", "-q", "--no-edit", "ours~1")
+    assert after_merge(space, space.cgit, old)
+    assert text_of(ws, "CONFLICTS.md") == ours
+    resolve(space, conflict.id, "b", WHOLE)
+    assert [status for _, status in said(text_of(ws)).values()] == [
+        "superseded",
+        "active",
+        "",
+    ]
+
+
+def test_such_a_decision_that_differs_is_asked_again_too(ws: Git, space: Workspace) -> None:
+    reworded_without_an_id(ws, space)
+    ident = decided_on_two_machines(ws, space, ("b", WHOLE), ("a", WHOLE))
+    [again] = conflicts(text_of(ws, "CONFLICTS.md"))
+    assert (again.id, again.outcome) == (ident, DECIDED_TWICE)
+    assert [status for _, status in said(text_of(ws)).values()] == [
+        "disputed",
+        "disputed",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("- Ana drinks milk at noon.", "- Ana drinks milk at noon."),
+        ("- Ana drinks milk at noon.", "- Ana drinks tea at noon.\n- Ana drinks rum at noon."),
+        ("- Ana drinks milk at noon.", ""),
+        ("- Cem was here.", "- Ana drinks milk at noon."),
+    ],
+)
+def test_what_only_one_side_reworded_is_no_conflict(
+    ws: Git, space: Workspace, ours: str, theirs: str
+) -> None:
+    ws.write(NOTE, BARE)
+    ws.commit_all("by hand")
+    tea = "- Ana drinks tea at noon."
+    since = merged(ws, BARE.replace(tea, ours), BARE.replace(tea, theirs))
+    assert after_merge(space, space.cgit, since) is None
+
+
 def removed_and_reworded(ws: Git, space: Workspace) -> Conflict:
     after_merge(space, space.cgit, merged(ws, f"# Memory\n\n{BEN}", COFFEE))
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))

@@ -20,6 +20,7 @@ from clawgit.ops.context.context import context, whole
 from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.sizes import SlotSize, slots_state
 from clawgit.ops.context.standing import standing_slots
+from clawgit.ops.search.answer import Request
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.service import Open
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -458,3 +459,14 @@ def test_a_workspace_that_nobody_has_filled_in_has_no_profile(boat: Git) -> None
     boat.write("USER.md", filled)
     made = context(space(boat), ContextRequest())
     assert slot(made, "user_profile").text.endswith("### Basics\n\n- **Name:** Olga")
+
+
+def test_room_that_nobody_wants_goes_to_dated_lines_that_come_near(boat: Git) -> None:
+    """None of them is likely to answer, so that a search shows none."""
+    asked = "who tunes the violin that the orchestra keeps on the ferry"
+    made = context(space(boat), ContextRequest(asked, explain=True))
+    found = next(slot for slot in made.slots if slot.name == "semantic_recall")
+    assert "The ferry to Juist leaves at nine." in found.text
+    assert [choice.why.partition(",")[0] for choice in found.taken or ()] == ["near"]
+    with Searcher(space(boat)) as searcher:
+        assert searcher.answer(Request(asked)).results == ()

@@ -1,13 +1,9 @@
 """`digest`: gathered from a real history, and sent by real HTTP to each address once."""
 
-import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -27,6 +23,7 @@ from clawgit.stores.notify import address_name, send
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
 from tests.ops.fleet import agent, at
+from tests.ops.mailbox import Mailbox, mailbox
 
 pytestmark = pytest.mark.filterwarnings("ignore:.imghdr. is deprecated:DeprecationWarning")
 """What apprise imports of Python."""
@@ -35,48 +32,8 @@ DUE = datetime(2026, 2, 15, 8, tzinfo=UTC)
 JOB = f"digest@{DUE.isoformat()}"
 
 
-class _Mailbox(ThreadingHTTPServer):
-    """Keeps what is posted; `answers` are its next status codes, then 200."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Posted)
-        self.letters: list[dict[str, str]] = []
-        self.answers: list[int] = []
-
-    @property
-    def url(self) -> str:
-        return f"json://olga:very-secret-word@127.0.0.1:{self.server_port}/inbox"
-
-
-class _Posted(BaseHTTPRequestHandler):
-    server: _Mailbox
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        code = self.server.answers.pop(0) if self.server.answers else 200
-        if code == 200:
-            self.server.letters.append(body)
-        self.send_response(code)
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@contextmanager
-def mailbox() -> Iterator[_Mailbox]:
-    with _Mailbox() as server:
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
-
-
 @pytest.fixture
-def box() -> Iterator[_Mailbox]:
+def box() -> Iterator[Mailbox]:
     with mailbox() as server:
         yield server
 
@@ -166,7 +123,7 @@ def test_an_empty_repository_has_an_empty_digest(git: Git) -> None:
     assert digest(at(git)).periods == ()
 
 
-def test_each_address_gets_it_once(grown: Workspace, box: _Mailbox) -> None:
+def test_each_address_gets_it_once(grown: Workspace, box: Mailbox) -> None:
     here = later(grown, DUE, box.url)
     [first] = deliver(here, DUE)
     [again] = deliver(here, DUE)
@@ -176,7 +133,7 @@ def test_each_address_gets_it_once(grown: Workspace, box: _Mailbox) -> None:
     assert "Billing uses PostgreSQL" in letter["message"]
 
 
-def test_the_next_one_tells_what_was_learned_since(grown: Workspace, box: _Mailbox) -> None:
+def test_the_next_one_tells_what_was_learned_since(grown: Workspace, box: Mailbox) -> None:
     deliver(later(grown, DUE, box.url), DUE)
     learn(grown, "Ana leads the Harbor project.", DUE + timedelta(hours=2))
     next_day = DUE + timedelta(days=1)
@@ -186,30 +143,28 @@ def test_the_next_one_tells_what_was_learned_since(grown: Workspace, box: _Mailb
     assert "Billing" not in box.letters[1]["message"]
 
 
-def test_where_nothing_was_learned_nothing_is_sent(grown: Workspace, box: _Mailbox) -> None:
+def test_where_nothing_was_learned_nothing_is_sent(grown: Workspace, box: Mailbox) -> None:
     deliver(later(grown, DUE, box.url), DUE)
     quiet = DUE + timedelta(days=1)
     [done] = deliver(later(grown, quiet, box.url), quiet)
     assert (done.outcome, len(box.letters)) == ("nothing", 1)
 
 
-def test_a_time_that_is_asked_for_is_told_whatever_was_sent(
-    grown: Workspace, box: _Mailbox
-) -> None:
+def test_a_time_that_is_asked_for_is_told_whatever_was_sent(grown: Workspace, box: Mailbox) -> None:
     here = later(grown, DUE, box.url)
     deliver(here, DUE)
     [done] = deliver(here, DUE, DigestQuery("2026-02-10"))
     assert (done.outcome, len(box.letters)) == ("sent", 2)
 
 
-def test_a_dry_run_sends_nothing_and_leaves_no_trace(grown: Workspace, box: _Mailbox) -> None:
+def test_a_dry_run_sends_nothing_and_leaves_no_trace(grown: Workspace, box: Mailbox) -> None:
     here = later(grown, DUE, box.url)
     [done] = deliver(here, DUE, dry_run=True)
     assert (done.outcome, box.letters, rows(here)) == ("unsent", [], [])
 
 
 def test_one_that_failed_is_tried_again_and_the_others_do_not_get_it_twice(
-    grown: Workspace, box: _Mailbox
+    grown: Workspace, box: Mailbox
 ) -> None:
     with mailbox() as other:
         other.answers = [500, 500]
@@ -228,7 +183,7 @@ def test_one_that_failed_is_tried_again_and_the_others_do_not_get_it_twice(
         assert scheduled(after, lambda: after.now, JOB).summary == "there was nothing to send"
 
 
-def test_an_address_that_is_taken_out_troubles_nobody(grown: Workspace, box: _Mailbox) -> None:
+def test_an_address_that_is_taken_out_troubles_nobody(grown: Workspace, box: Mailbox) -> None:
     with mailbox() as other:
         other.answers = [500]
         deliver(later(grown, DUE, box.url, other.url), DUE)
@@ -240,7 +195,7 @@ def test_an_address_that_is_taken_out_troubles_nobody(grown: Workspace, box: _Ma
     assert [one for one in status(after).jobs if one.job.startswith("digest to")] == []
 
 
-def test_what_a_crash_cut_off_is_not_sent_twice(grown: Workspace, box: _Mailbox) -> None:
+def test_what_a_crash_cut_off_is_not_sent_twice(grown: Workspace, box: Mailbox) -> None:
     here = later(grown, DUE, box.url)
     caller = here.caller
     with repository_state(here.place, caller.env, caller.home, DUE) as state:
@@ -252,7 +207,7 @@ def test_what_a_crash_cut_off_is_not_sent_twice(grown: Workspace, box: _Mailbox)
     assert "cut off" in row.trouble
 
 
-def test_while_one_sends_a_second_one_does_not(grown: Workspace, box: _Mailbox) -> None:
+def test_while_one_sends_a_second_one_does_not(grown: Workspace, box: Mailbox) -> None:
     with (
         workspace_lock(grown.place.private / "digest.lock", "sending", 0),
         pytest.raises(BusyError),
@@ -260,7 +215,7 @@ def test_while_one_sends_a_second_one_does_not(grown: Workspace, box: _Mailbox) 
         deliver(later(grown, DUE, box.url), DUE)
 
 
-def test_no_message_tells_the_address(grown: Workspace, box: _Mailbox) -> None:
+def test_no_message_tells_the_address(grown: Workspace, box: Mailbox) -> None:
     box.answers = [500]
     [done] = deliver(later(grown, DUE, box.url), DUE)
     assert done.outcome == "failed"
@@ -276,7 +231,7 @@ def test_an_address_that_is_none_and_one_where_nobody_listens_say_so() -> None:
     assert send(url, "title", "body")
 
 
-def test_the_runner_has_the_job_where_somebody_is_named(grown: Workspace, box: _Mailbox) -> None:
+def test_the_runner_has_the_job_where_somebody_is_named(grown: Workspace, box: Mailbox) -> None:
     named = later(grown, DUE, box.url)
     assert "digest" in [task.name for task in tasks_of(named.config.settings)]
     assert "digest" not in [task.name for task in tasks_of(grown.config.settings)]

@@ -12,10 +12,10 @@ from clawgit.ops.compaction.tidy import tidy_notebook
 from clawgit.ops.promotion.promote import (
     PromotionWish,
     promote,
-    review_job,
     review_section,
     weekly_review,
 )
+from clawgit.ops.runner.performing import perform
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import ShownAnswer, ShownHit, record
@@ -116,7 +116,7 @@ def test_the_weekly_review_tells_the_candidates_and_changes_nothing(made: Make, 
     review = weekly_review(space)
     [line] = review.lines
     assert line == f"[decision {review.candidates[0].confidence:.2f}] {DECIDED} ({NOTE}:3)"
-    done = review_job(space, lambda: NOW, "weekly-review@2026-02-20")
+    done = perform(space, "weekly-review", lambda: NOW, "weekly-review@2026-02-20")
     assert (done.job, done.summary, done.notes[0]) == (
         "weekly-review",
         "1 candidate for promotion",

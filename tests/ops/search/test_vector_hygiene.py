@@ -17,6 +17,7 @@ from clawgit.ops.search.search import Request, search
 from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import choose
 from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.chroma.standing import text_of
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.vector_files import kept
@@ -76,7 +77,7 @@ def _wanted(space: Workspace) -> set[str]:
         live.refresh()
         meaning = Meaning(space, embedder)
         meaning.follow(live)
-        names = {name for name, _ in meaning.records(live)}
+        names = {text_of(name) for name, _ in meaning.records(live)}
         return {text for _, key, text in live.texts(range(1, 100)) if key.hex() in names}
 
 

@@ -41,13 +41,13 @@ def test_a_change_of_memory_alone_keeps_nothing(soulful: Soulful) -> None:
     assert snapshots(soulful.space).snapshots == ()
 
 
-def test_prune_keeps_one_a_day_then_one_a_month_and_never_touches_history(soulful: Soulful) -> None:
+def test_prune_keeps_one_a_day_then_one_a_month_and_logs_what_goes(soulful: Soulful) -> None:
     for _ in range(4):
         soulful.write("Be kind", "Be kinder")
         soulful.write("Be kinder", "Be kind")
         soulful.later(days=40)
     soulful.write("Be kind", "Be kinder")
-    count = soulful.git("rev-list", "--count", "HEAD")
+    head = soulful.git("rev-parse", "HEAD")
     found = snapshots(soulful.space).snapshots
     assert len(found) == 9
     dry = prune(soulful.space, dry_run=True)
@@ -56,7 +56,12 @@ def test_prune_keeps_one_a_day_then_one_a_month_and_never_touches_history(soulfu
     left = snapshots(soulful.space).snapshots
     assert [one.day for one in left] == sorted({one.day for one in found})
     assert left == tuple(found[place] for place in (0, 2, 4, 6, 8))
-    assert soulful.git("rev-list", "--count", "HEAD") == count
+    assert soulful.git("rev-parse", "HEAD~1") == head
+    log = soulful.text("COMPACTION_LOG.md")
+    gone = [each for each in found if each not in left]
+    assert [each.ref for each in gone if each.ref in log and each.sha[:12] in log] == [*dry.pruned]
+    assert prune(soulful.space).pruned == ()
+    assert soulful.git("rev-parse", "HEAD~1") == head
 
 
 def one(day: date, number: int) -> SoulSnapshot:

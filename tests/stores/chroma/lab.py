@@ -7,6 +7,7 @@ import numpy as np
 
 from clawgit.stores.chroma.backend import Family
 from clawgit.stores.chroma.generation import Generation, newest
+from clawgit.stores.chroma.standing import Standing
 
 if TYPE_CHECKING:
     from clawgit.stores.chroma.backend import Record, Vector
@@ -15,11 +16,11 @@ FAMILY = Family("static", "test/model", 16)
 
 
 def records(count: int, *, seed: int = 1, dimensions: int = 16) -> "list[Record]":
-    """Random directions under the hashes that texts would have."""
+    """Random directions under the ids that texts would have."""
     chance = np.random.default_rng(seed)
     rows = chance.standard_normal((count, dimensions)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    return [(chance.bytes(16).hex(), row) for row in rows]
+    return [(Standing().ident(chance.bytes(16).hex()), row) for row in rows]
 
 
 MANY = records(1200)

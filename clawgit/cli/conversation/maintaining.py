@@ -1,0 +1,23 @@
+"""`heartbeat --maintain`: the upkeep that an agent does at a heartbeat without a message."""
+
+from clawgit.cli import output
+from clawgit.cli.command import workspace
+from clawgit.cli.options import options
+from clawgit.cli.output import shown
+from clawgit.ops.runner.maintaining import Maintained, maintain
+
+
+def maintained(*, dry_run: bool) -> None:
+    """Does the upkeep and prints what came of it."""
+    with workspace() as opened:
+        done = maintain(opened, dry_run=dry_run)
+        output.emit(done, _maintained_text, as_json=options().as_json)
+
+
+def _maintained_text(done: Maintained) -> str:
+    rows = [f"{line.action} to {shown(line.target)}: {shown(line.text)}" for line in done.promoted]
+    rows += [f"for your human: {shown(need)}" for need in done.needs]
+    rows += [f"for you: {shown(line)}" for line in done.asked]
+    if done.commit and not done.dry_run:
+        rows.append(f"written: {output.ident(done.id or '')}")
+    return "\n".join([*rows, *([done.reply] if done.reply else [])])

@@ -1,0 +1,71 @@
+"""What corrected entries said before: texts whose vectors are kept for the grace period."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import NamedTuple
+
+from clawgit.domain.corrections.corrections import (
+    ARCHIVE,
+    CORRECTIONS,
+    Correction,
+    all_corrections,
+    replaced_text,
+)
+from clawgit.domain.facts.vector_life import GONE, Aging, old_value_aging
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.worktree import glance
+from clawgit.stores.index.discover import discover
+
+_KEY = 16
+
+
+class OldValue(NamedTuple):
+    """`key` is the beginning of the SHA-256 of the text, `since` the day of the correction."""
+
+    key: bytes
+    since: date
+
+
+def old_values(workspace: Workspace) -> Iterator[OldValue]:
+    """What corrected entries said before, during their grace period.
+
+    Its vectors are kept as long: an undo then need not embed it again.
+    """
+    paths = [*discover(memory_of(workspace))]
+    logs = {path: glance(workspace.root, path) for path in filter(_is_log, paths)}
+    known = {each.evidence: each for each in all_corrections(logs) if each.binds}
+    for path in filter(holds_entries, paths):
+        text = glance(workspace.root, path)
+        # Most files have no corrected entry, and need not be read entry by entry.
+        if "<!-- was:" not in text and CORRECTIONS not in text:
+            continue
+        for entry in entries(text):
+            if (aging := _in_grace(workspace, entry)) is not None:
+                for text in _as_it_stood(entry, known):
+                    yield OldValue(_key(text), aging.since)
+
+
+def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
+    aging = old_value_aging(entry.meta)
+    if aging and aging.state(workspace.today, workspace.config.settings) != GONE:
+        return aging
+    return None
+
+
+def _is_log(path: str) -> bool:
+    return path == CORRECTIONS or path.startswith(ARCHIVE)
+
+
+def _as_it_stood(entry: Entry, known: Mapping[str, Correction]) -> Iterator[str]:
+    """What an entry said before, with its category and without."""
+    evidence = entry.meta.evidence if entry.meta else ()
+    if old := replaced_text(entry.raw, evidence, known):
+        yield old
+        yield f"{old} #{entry.primary}"
+
+
+def _key(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()[:_KEY]

@@ -1,0 +1,284 @@
+"""“OpenClaw Persistent Memory & Identity Evolution Spec”: its agents, triage and confidence."""
+
+import re
+from datetime import date, timedelta
+
+import pytest
+
+from clawgit.agents.memory_miner import propose as mined
+from clawgit.config.settings import Settings
+from clawgit.domain.conversation.triage import surest, triage
+from clawgit.domain.corrections.corrections import corrections
+from clawgit.domain.facts.confidence import BASE, confidence
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import entries
+from tests.agents.mining import said as told
+from tests.agents.mining import seen
+from tests.agents.recalling import call, memory, said, validate
+from tests.agents.test_memory_miner import Near
+from tests.seeds.conftest import Agent
+
+MEMORY_TRIGGERS = (
+    "Remember that the goats need hay.",
+    "don't forget the hay",
+    "Important: the gate sticks.",
+    "Decision: we sell the cart.",
+    "we agreed on oak",
+    "the plan is to plough on Monday",
+    "note to self, oil the hinge",
+)
+RECALL_FAILURES = (
+    "I already told you",
+    "we talked about this",
+    "you forgot",
+    "remember when I said it",
+    "I mentioned that earlier",
+    "no, I said oats",
+    "how many times must I ask",
+    "don't you remember",
+)
+SOFT = (
+    "actually, it's the red barn",
+    "no, that's the mare",
+    "I switched to oats",
+    "that's wrong",
+    "it's barley now",
+)
+
+
+@pytest.mark.parametrize("text", MEMORY_TRIGGERS)
+def test_memory_triggers_flag_for_memory_miner_priority_true(agent: Agent, text: str) -> None:
+    assert agent.json("triage", text)["priority"] is True
+
+
+@pytest.mark.parametrize("text", RECALL_FAILURES)
+def test_recall_failure_triggers_have_trigger_confidence_high(text: str) -> None:
+    assert surest(triage(text)) == "high"
+
+
+@pytest.mark.parametrize("text", SOFT)
+def test_soft_correction_triggers_have_trigger_confidence_medium(text: str) -> None:
+    assert surest(triage(text)) == "medium"
+
+
+def test_runs_on_incoming_messages_regex_only_with_a_latency_budget_of_50ms(agent: Agent) -> None:
+    assert agent.json("triage", "Actually, the gate is green. " * 40)["elapsed_ms"] < 50
+
+
+def test_every_extracted_memory_must_carry_exactly_one_primary_tag(agent: Agent) -> None:
+    agent.says(
+        "We decided to roof the barn with slate.", "Noted.",
+        "Remember that the well is forty feet deep.", "Noted.",
+        "Remember that on 12 March 2026 the ferry sank.",
+    )  # fmt: skip
+    agent("agent", "run", "memory-miner")
+    paths = agent.git("show", "--name-only", "--format=", "HEAD").split()
+    new = [entry for path in paths for entry in entries(agent.text(path)) if entry.meta]
+    assert len(new) == 3
+    for entry in new:
+        assert len(re.findall(r"#(?:event|knowledge|skill|decision)\b", entry.text)) == 1
+
+
+def test_attach_confidence_metadata_to_every_entry(agent: Agent) -> None:
+    agent.says("We decided to roof the barn with slate.")
+    agent("agent", "run", "memory-miner")
+    [entry] = [entry for entry in entries(agent.text("MEMORY.md")) if entry.meta]
+    assert entry.meta is not None
+    assert entry.meta.conf == BASE["explicit"] == 0.95
+
+
+def test_process_priority_flagged_messages_first(agent: Agent) -> None:
+    agent.says("We decided to keep the seed in the loft.", "Yes.", "Important: the gate sticks.")
+    done = agent.json("agent", "run", "memory-miner", "--dry-run")
+    order = [row["summary"] for row in done["proposed"]]
+    assert ["gate" in words for words in order] == [True, False]
+
+
+def test_core_search_memory_md_for_keyword_overlap_if_similar_update_it() -> None:
+    files = {"MEMORY.md": "# Memory\n\n- The mill is running on 2 wheels. #knowledge\n"}
+    done = mined(seen(told("Remember that the mill runs on two wheels."), files))
+    [edit] = done.steps[0].edits
+    [entry] = entries(edit.after or "")
+    assert entry.meta is not None
+    assert entry.meta.n == 2
+
+
+@pytest.mark.parametrize(("cosine", "count"), [(0.9, 1), (0.89, 2)])
+def test_enhanced_semantic_similarity_of_at_least_9_tenths_if_match_merge(
+    cosine: float, count: int
+) -> None:
+    files = {"MEMORY.md": "# Memory\n\n- The farm ledger is kept in PostgreSQL. #knowledge\n"}
+    message = told("Remember that the farm ledger is kept in Postgres.")
+    done = mined(seen(message, files, nearness=Near(cosine)))
+    after = {**files, **{edit.path: edit.after or "" for step in done.steps for edit in step.edits}}
+    assert len(entries(after["MEMORY.md"])) == count
+
+
+def test_if_a_memory_contradicts_corrections_md_the_correction_wins_always(agent: Agent) -> None:
+    agent.write("MEMORY.md", "# Memory\n\n- The mare is called Juno. #knowledge\n")
+    agent.git.commit_all("a mare")
+    came = said("No, the mare is called Vesta.", "The mare is called Juno. #knowledge")
+    assert came.texts == ["The mare is called Vesta. #knowledge #correction"]
+    again = mined(
+        seen(told("Remember that the mare is called Juno."), {**came.files}, nearness=None)
+    )
+    written = "".join(edit.after or "" for step in again.steps for edit in step.edits)
+    assert "Vesta" in written or not written
+
+
+def test_log_the_full_exchange_to_corrections_md() -> None:
+    """Timestamp, trigger phrase, its confidence, both sides, the right value, re-embedded."""
+    came = validate(
+        memory("The mare is called Juno. #knowledge"),
+        call("No, the mare is called Vesta.", turn="I fed Juno, the mare."),
+    )
+    [logged] = came.log
+    assert logged.time is not None
+    assert logged.trigger
+    assert logged.confidence in ("high", "medium")
+    assert logged.said == "I fed Juno, the mare."
+    assert "Vesta" in logged.correct
+    assert logged.words == "No, the mare is called Vesta."
+    assert "- Re-embedded: false" in came.files["CORRECTIONS.md"]
+
+
+def test_what_the_agent_said_is_logged_when_another_message_lies_between() -> None:
+    between = call("No, the mare is called Vesta.", turn="I fed Juno, the mare.")
+    earlier, [turn] = call("Thanks.", ident="m4").message, between.exchange
+    came = validate(
+        memory("The mare is called Juno. #knowledge"),
+        between._replace(exchange=(turn, earlier)),
+    )
+    assert [logged.said for logged in came.log] == ["I fed Juno, the mare."]
+
+
+def test_what_the_agent_said_about_something_else_is_marked_and_proves_nothing() -> None:
+    between = call("No, the mare is called Vesta.", turn="The oven is lit.")
+    earlier, [turn] = call("Thanks.", ident="m4").message, between.exchange
+    came = validate(
+        memory("The mare is called Juno. #knowledge"), between._replace(exchange=(turn, earlier))
+    )
+    assert [logged.said for logged in came.log] == ["(earlier) The oven is lit."]
+
+
+def test_core_update_in_place_and_keep_the_old_value() -> None:
+    came = said("No, the loft holds 20 bales.", "The loft holds 12 bales. #knowledge")
+    assert came.texts == ["The loft holds 20 bales. #knowledge #correction"]
+    [logged] = came.log
+    assert logged.old == "The loft holds 12 bales."
+    assert f"ev=CORRECTIONS.md#{logged.id}" in came.files["MEMORY.md"]
+
+
+def test_what_an_agent_says_without_citing_the_operator_is_open(agent: Agent) -> None:
+    agent("memory", "add", "The loft holds twelve bales.")
+    right = "The loft holds twenty bales."
+    agent("corrections", "add", right, "--was", "The loft holds twelve bales.")
+    assert [each.status for each in corrections(agent.text("CORRECTIONS.md"))] == ["open"]
+    assert right not in agent.text("MEMORY.md")
+
+
+def test_corrections_from_the_operator_have_confidence_1_always() -> None:
+    came = said("No, the loft holds 20 bales.", "The loft holds 12 bales. #knowledge")
+    [entry] = came.memory
+    for days in (0, 30, 3000):
+        day = date(2026, 2, 14) + timedelta(days=days)
+        assert confidence(entry.meta, Settings(), day) == 1.0
+
+
+def test_a_non_memory_item_is_routed_to_recall_external_handler() -> None:
+    came = said("You forgot that you have a calculator tool!", "The well is deep. #knowledge")
+    assert [logged.status for logged in came.log] == ["routed"]
+    assert came.texts == ["The well is deep. #knowledge"]
+
+
+def aged(source: str, days: int) -> float:
+    written = Meta("abc234", (f"conf={BASE[source]}", "n=1", "last=2026-01-01", f"src={source}"))
+    return confidence(written, Settings(), date(2026, 1, 1) + timedelta(days=days))
+
+
+def test_base_confidence_by_source_type() -> None:
+    assert BASE == {"explicit": 0.95, "correction": 1.0, "inferred": 0.6}
+
+
+def test_minus_5_hundredths_per_30_days_without_mention_floor_2_tenths() -> None:
+    assert [aged("explicit", days) for days in (29, 30, 60, 90_000)] == [0.95, 0.9, 0.85, 0.2]
+
+
+def test_plus_5_hundredths_per_repeat_mention(agent: Agent) -> None:
+    agent("memory", "add", "The mill runs on two wheels.", "--source", "inferred")
+    agent("memory", "add", "The mill runs on two wheels.", "--source", "inferred")
+    [entry] = [entry for entry in entries(agent.text("MEMORY.md")) if "mill" in entry.text]
+    assert entry.meta is not None
+    assert entry.meta.conf == 0.65
+
+
+def test_all_corrections_get_a_correction_relevance_boost_of_one_and_a_half(agent: Agent) -> None:
+    agent.write(
+        "MEMORY.md",
+        "# Memory\n\n- The old hens lay brown eggs.\n- The new hens lay brown eggs. #correction\n",
+    )
+    agent.git.commit_all("hens")
+    hits = agent.json("memory", "search", "brown eggs", "--explain")["results"]
+    factors = {hit["line"]: hit["explain"]["factors"] for hit in hits}
+    assert factors == {4: {"correction": 1.5}, 3: {}}
+
+
+def conflicting(agent: Agent, *lines: str) -> None:
+    agent.write("MEMORY.md", "# Memory\n\n" + "".join(f"- {line}\n" for line in lines))
+    agent.git.commit_all("two")
+    agent("agent", "run", "conflict-detector")
+
+
+def entry(words: str, days: int, source: str = "explicit", ident: str = "abc234") -> str:
+    day = date(2026, 3, 14) - timedelta(days=days)
+    return (
+        f"{words} #knowledge <!-- claw:{ident} conf=0.95 n=1 first={day} last={day} src={source} "
+        f"ev=chat:main/m{ident[-1]} -->"
+    )
+
+
+def test_if_both_are_from_direct_conversation_and_within_30_days_flag_for_operator_review(
+    agent: Agent,
+) -> None:
+    conflicting(
+        agent,
+        entry("The ferry leaves at 7:30.", 12, ident="abc234"),
+        entry("The ferry leaves at 8:15.", 0, ident="def567"),
+    )
+    assert "flagged" in agent.text("CONFLICTS.md")
+
+
+def test_if_one_source_is_newer_by_30_days_and_from_direct_conversation_the_newer_source_wins(
+    agent: Agent,
+) -> None:
+    conflicting(
+        agent,
+        entry("The ferry leaves at 7:30.", 45, ident="abc234"),
+        entry("The ferry leaves at 8:15.", 0, ident="def567"),
+    )
+    status = {
+        each.text.split(".")[0]: each.meta.status
+        for each in entries(agent.text("MEMORY.md"))
+        if each.meta
+    }
+    assert status == {
+        "The ferry leaves at 7:30": "superseded",
+        "The ferry leaves at 8:15": "active",
+    }
+
+
+def test_if_one_source_is_an_explicit_operator_correction_that_wins_always(agent: Agent) -> None:
+    conflicting(
+        agent,
+        entry("The ferry leaves at 7:30.", 0, ident="abc234"),
+        entry("The ferry leaves at 8:15. #correction", 45, "correction", ident="def567"),
+    )
+    status = {
+        each.text.split(".")[0]: each.meta.status
+        for each in entries(agent.text("MEMORY.md"))
+        if each.meta
+    }
+    assert status == {
+        "The ferry leaves at 7:30": "superseded",
+        "The ferry leaves at 8:15": "active",
+    }

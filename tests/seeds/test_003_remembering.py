@@ -1,0 +1,149 @@
+"""“How OpenClaw Remembers”: bootstrap, identity, triggers of a write, the index, the search."""
+
+import os
+
+import pytest
+
+from clawgit.domain.conversation.heartbeat_file import asked
+from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED
+from tests.seeds.conftest import Agent
+
+TEMPLATES = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "HEARTBEAT.md", "BOOTSTRAP.md")
+
+
+@pytest.mark.parametrize("path", TEMPLATES)
+def test_template_files_are_copied_into_a_brand_new_workspace(newborn: Agent, path: str) -> None:
+    assert newborn.text(path).startswith("# ")
+
+
+def test_once_deleted_bootstrap_md_never_comes_back(newborn: Agent) -> None:
+    (newborn.root / "BOOTSTRAP.md").unlink()
+    newborn("init", "--no-openclaw", "--full")
+    assert not (newborn.root / "BOOTSTRAP.md").exists()
+
+
+def test_heartbeat_md_is_an_empty_checklist(newborn: Agent) -> None:
+    """Empty as OpenClaw reads it: no model is called."""
+    assert asked(newborn.text("HEARTBEAT.md")) == ()
+
+
+def test_identity_files_are_injected_and_truncated_to_20000_characters(agent: Agent) -> None:
+    assert FILE_CHARACTERS == 20_000
+    assert {"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "MEMORY.md"} <= {*INJECTED}
+    agent.write("MEMORY.md", "# Memory\n\n" + "- The ferry leaves at dawn, as ever.\n" * 700)
+    agent.git.commit_all("long")
+    assert "MEMORY.md" in agent("doctor", code=1)
+
+
+def test_if_you_change_this_file_tell_the_user(newborn: Agent) -> None:
+    """Whoever changes the soul, the change is on record, with its author."""
+    newborn.write("SOUL.md", newborn.text("SOUL.md") + "\n- Sing at work.\n")
+    newborn("snapshot")
+    assert "1 added" in newborn("soul", "log")
+
+
+def test_the_daily_journal_is_append_only(agent: Agent) -> None:
+    agent("memory", "add", "The kiln reached 1,240 degrees.", "--tag", "event")
+    first = agent.text("memory/2026-03-14.md")
+    agent("memory", "add", "The glaze came out green.", "--tag", "event")
+    second = agent.text("memory/2026-03-14.md")
+    assert [line for line in first.splitlines() if line] == [
+        line for line in second.splitlines() if line and "glaze" not in line
+    ]
+
+
+def test_remember_that_goes_where_it_lasts(agent: Agent) -> None:
+    agent.says("Remember that we are switching to Redis for caching.")
+    agent("agent", "run", "memory-miner")
+    assert "switching to Redis for caching" in agent.text("MEMORY.md")
+
+
+UPKEEP = "# HEARTBEAT.md\n\n- [ ] Every few days: run clawgit heartbeat --maintain\n- [ ]\n"
+
+
+def test_heartbeat_maintenance_brings_daily_files_into_memory_md(agent: Agent) -> None:
+    agent.write("HEARTBEAT.md", UPKEEP)
+    agent.write(
+        "memory/2026-03-13.md",
+        "# 2026-03-13\n\n- Decision: the shop closes on Mondays from May on.\n- It rained.\n",
+    )
+    done = agent.json("heartbeat", "--maintain", "--dry-run")
+    assert (done["commit"], [line["target"] for line in done["promoted"]]) == (None, ["MEMORY.md"])
+    answer = agent("heartbeat", "--maintain")
+    assert answer.endswith("HEARTBEAT_OK\n")
+    assert "the shop closes on Mondays from May on." in agent.text("MEMORY.md")
+    assert "closes on Mondays" not in agent.text("memory/2026-03-13.md")
+    assert agent("heartbeat", "--maintain") == "HEARTBEAT_OK\n"
+
+
+def test_a_heartbeat_that_needs_the_human_says_what_for(agent: Agent) -> None:
+    agent.write("HEARTBEAT.md", UPKEEP + "- [ ] Look for mail from the landlord\n")
+    agent("corrections", "add", "The loft holds twenty bales.")
+    done = agent.json("heartbeat", "--maintain")
+    assert done["asked"] == ["Look for mail from the landlord"]
+    assert any("1 correction asks what is right" in need for need in done["needs"])
+    assert done["reply"] == ""
+
+
+def test_the_upkeep_takes_no_message(agent: Agent) -> None:
+    agent("heartbeat", "--maintain", "You forgot the hay.", code=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", ()),
+        ("# Heartbeat\n\n#\n- [ ]\n* \n- [x]  \n", ()),
+        (
+            "# Heartbeat\n- [ ] Water the figs\nLook out.\n#tag\n",
+            ("Water the figs", "Look out.", "#tag"),
+        ),
+    ],
+)
+def test_headings_and_empty_boxes_ask_for_nothing(text: str, lines: tuple[str, ...]) -> None:
+    assert asked(text) == lines
+
+
+def test_each_file_is_compared_and_unchanged_files_are_skipped(agent: Agent) -> None:
+    for path in agent.root.glob("**/*.md"):
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+    agent("memory", "index")
+    agent.write("memory/2026-03-14.md", "# 2026-03-14\n\n- New.\n")
+    files = agent.json("memory", "index")
+    assert files["changed"] == 1
+
+
+def test_keyword_search_finds_exact_token_matches(agent: Agent) -> None:
+    agent.write(
+        "memory/2026-03-13.md", "# 2026-03-13\n\n- Rolled back commit a828e60 at noon.\n- Tea.\n"
+    )
+    [hit, *_] = agent.json("memory", "search", "commit a828e60")["results"]
+    assert "a828e60" in hit["snippet"]
+
+
+def test_vector_search_finds_what_means_the_same_with_other_words(agent: Agent) -> None:
+    agent.write(
+        "memory/2026-03-13.md", "# 2026-03-13\n\n- The physician prescribed glasses.\n- Tea.\n"
+    )
+    [hit, *_] = agent.json("memory", "search", "what did the doctor say about my eyesight")[
+        "results"
+    ]
+    assert "physician" in hit["snippet"]
+
+
+def test_the_top_results_have_citations(agent: Agent) -> None:
+    [hit, *_] = agent.json("memory", "search", "PostgreSQL billing")["results"]
+    assert hit["citation"] == "MEMORY.md#L3-L3"
+
+
+def test_a_conflict_marker_in_any_markdown_is_refused_at_a_commit(newborn: Agent) -> None:
+    torn = "# USER.md\n\n<<<<<<< HEAD\n- Name: Ana\n=======\n- Name: Anna\n>>>>>>> theirs\n"
+    for path in ("USER.md", "memory/legal.md"):
+        newborn.write(path, torn)
+        newborn.git("add", path)
+        head = newborn.git.head()
+        newborn.git("commit", "-qm", "torn", ok=False)
+        assert newborn.git.head() == head
+        newborn.git("reset", "-q")
+        newborn.git("checkout", "-q", ".")
+        newborn.git("clean", "-qf", "memory")

@@ -1,0 +1,140 @@
+"""“Soul Memory”: four tiers, decay, compaction by quarters, the weekly review."""
+
+from datetime import UTC, datetime, timedelta
+from math import exp, log
+
+import pytest
+
+from clawgit.config.settings import Settings
+from clawgit.domain.workspace.tiers import CORE, SOUL, WORKING, tier
+from clawgit.ops.runner.performing import perform
+from tests.ops.mailbox import mailbox
+from tests.seeds.conftest import Agent
+from tests.seeds.test_000_system import workspace_at
+
+
+@pytest.mark.parametrize(
+    ("path", "level"),
+    [
+        ("SOUL.md", SOUL),
+        ("IDENTITY.md", SOUL),
+        ("MEMORY.md", CORE),
+        ("memory/roadmap.md", CORE),
+        ("memory/legal.md", CORE),
+        ("memory/2026-03-19.md", WORKING),
+        ("memory/2026-03-19-standup.md", WORKING),
+    ],
+)
+def test_the_tier_of_a_file_is_told_by_its_name(path: str, level: str) -> None:
+    assert tier(path) == level
+
+
+def test_memory_status_counts_the_files_of_each_tier(agent: Agent) -> None:
+    agent.write("memory/roadmap.md", "# Roadmap\n\n- Boats by May.\n")
+    shown = agent("memory", "status")
+    assert [line.split()[:2] for line in shown.splitlines()[:3]] == [
+        ["T0", "1"],
+        ["T1", "2"],
+        ["T2", "1"],
+    ]
+
+
+def test_soul_is_immutable_human_authorized_changes_only(agent: Agent) -> None:
+    agent.settings(timezone="UTC", soul_policy="locked")
+    agent("soul", "edit", "--add", "Sing at work.", "--section", "Soul", code=1)
+
+
+AGES = [(0, 1.0), (7, 0.81), (23, 0.5), (30, 0.41), (60, 0.17), (90, 0.07)]
+
+
+@pytest.mark.parametrize(("age", "weight"), AGES)
+def test_the_table_of_a_half_life_of_23_days(agent: Agent, age: int, weight: float) -> None:
+    assert round(exp(-log(2) / 23 * age), 2) == pytest.approx(weight, abs=0.011)
+    day = (datetime(2026, 3, 14, tzinfo=UTC) - timedelta(days=age)).date()
+    agent.settings(timezone="UTC", temporal_decay="true", half_life_days=23)
+    agent.write(f"memory/{day}.md", f"# {day}\n\n- The kiln reached 1,240 degrees.\n")
+    [hit, *_] = agent.json("memory", "search", "kiln degrees", "--explain", "--min-score", "0")[
+        "results"
+    ]
+    factors = hit["explain"]["factors"]
+    assert factors.get("decay", 1.0) == pytest.approx(weight, abs=0.011)
+
+
+def test_evergreen_files_are_exempt_from_decay(agent: Agent) -> None:
+    agent.settings(timezone="UTC", temporal_decay="true", half_life_days=7)
+    agent.write("memory/kilns.md", "# Kilns\n\n- The kiln reached 1,240 degrees.\n")
+    agent.git.commit_all("kilns")
+    agent.now = "2031-03-14T09:00:00+00:00"
+    [hit, *_] = agent.json("memory", "search", "kiln degrees", "--explain")["results"]
+    assert "decay" not in hit["explain"]["factors"]
+
+
+def test_decay_is_off_and_its_half_life_is_30_days_by_default() -> None:
+    assert (Settings().temporal_decay, Settings().half_life_days) == (False, 30)
+
+
+@pytest.fixture
+def old(agent: Agent) -> Agent:
+    for day in ("2025-02-03", "2025-05-06", "2025-05-07"):
+        agent.write(f"memory/{day}.md", f"# {day}\n\n- Fired pot {day}.\n")
+    agent.git.commit_all("old days")
+    return agent
+
+
+def test_memory_compact_previews_files_of_90_days_and_older(old: Agent) -> None:
+    head = old.git.head()
+    shown = old("memory", "compact")
+    assert "2025-Q1" in shown
+    assert "2025-Q2" in shown
+    assert old.git.head() == head
+
+
+def test_memory_compact_apply_groups_by_quarter_into_memory_archive(old: Agent) -> None:
+    old("memory", "compact", "--apply")
+    assert "Fired pot 2025-05-07." in old.text("memory/archive/2025-Q2.md")
+    assert old.text("memory/2025-05-07.md"), "the originals are kept"
+
+
+def test_memory_compact_apply_remove_removes_the_originals(old: Agent) -> None:
+    old("memory", "compact", "--apply", "--remove")
+    assert not old.text("memory/2025-05-07.md")
+    assert "Fired pot 2025-05-07." in old.text("memory/archive/2025-Q2.md")
+    assert old.text("memory/2026-02-13.md"), "younger ones stay"
+
+
+@pytest.mark.filterwarnings("ignore:.imghdr. is deprecated:DeprecationWarning")
+def test_the_weekly_review_is_announced_at_18_on_friday_in_the_operators_zone(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent.settings(timezone="Asia/Seoul", search_mode="core")
+    rows = {row["name"]: row["when"] for row in agent.json("schedule", "show")["jobs"]}
+    assert rows["weekly-review"] == "Friday 18:00"
+    agent.write(
+        "memory/2026-03-12.md", "# 2026-03-12\n\n- Decision: the kiln moves to the east shed.\n"
+    )
+    agent.git.commit_all("a day")
+    due = datetime.fromisoformat("2026-03-13T18:00:00+09:00")
+    with mailbox() as box:
+        monkeypatch.setenv("CLAWGIT_DIGEST_TO", box.url)
+        workspace = workspace_at(agent.root, due)
+        job = f"weekly-review@{due.isoformat()}"
+        done = perform(workspace, "weekly-review", lambda: due, job)
+        again = perform(workspace, "weekly-review", lambda: due, job)
+    assert done.summary == "1 candidate for promotion; sent to 1 of 1"
+    assert again.summary == "1 candidate for promotion"
+    [letter] = box.letters
+    assert "the kiln moves to the east shed" in letter["message"]
+    assert "memory promote" in letter["message"]
+    assert letter["title"] == "What ws could promote"
+
+
+@pytest.mark.filterwarnings("ignore:.imghdr. is deprecated:DeprecationWarning")
+def test_a_review_without_candidates_is_not_announced(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent.settings(timezone="Asia/Seoul", search_mode="core")
+    due = datetime.fromisoformat("2026-03-13T18:00:00+09:00")
+    with mailbox() as box:
+        monkeypatch.setenv("CLAWGIT_DIGEST_TO", box.url)
+        done = perform(workspace_at(agent.root, due), "weekly-review", lambda: due)
+    assert (done.summary, box.letters) == ("0 candidates for promotion", [])
