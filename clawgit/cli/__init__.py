@@ -48,7 +48,7 @@ class _Commands(LazyGroup):
 def cli(context: click.Context) -> None:
     """Keep an AI agent's identity and memory in git: every change explained, searchable, undoable.
 
-    Alone, it says where you are and what to do next.
+    Without a command, it says where you are and what to do next.
     """
     if context.invoked_subcommand is None:
         load("workspace.here:show_here")()

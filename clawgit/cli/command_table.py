@@ -61,7 +61,7 @@ _MEMORY = {
     "edit": Row("memory.entries:edit", "Give an entry other words, by one commit."),
     "rm": Row("memory.entries:rm", "Take entries out of memory, by one commit."),
     "status": Row("memory.read:status", "Count what is remembered, and say how it is found."),
-    "promote": Row("memory.promote:promote", "Move lines of the daily notes that should last."),
+    "promote": Row("memory.promote:promote", "Move lines that should last out of the daily notes."),
     "tidy": Row("memory.tidy:tidy", "Keep MEMORY.md short by moving detail into topic files."),
     "compact": Row(
         "memory.compact:compact", "Gather old daily notes in one archive for each quarter."
@@ -166,12 +166,12 @@ COMMANDS: dict[str, Row] = {
     ),
     "redo": Row("change.changes:redo", "Undo the last undo.", EVERYDAY),
     "restore": Row(
-        "change.changes:restore", "Bring a file back, or the whole memory as it was.", EVERYDAY
+        "change.changes:restore", "Bring back a file, or the whole memory, as it was.", EVERYDAY
     ),
-    "why": Row("change.why:why", "Tell the life of a line or an entry.", EVERYDAY),
-    "sync": Row(
-        "change.sync:sync", "Bring this memory and that of a remote to the same state.", EVERYDAY
+    "why": Row(
+        "change.why:why", "Show how a line or an entry came about, and each change to it.", EVERYDAY
     ),
+    "sync": Row("change.sync:sync", "Bring this memory and a remote to the same state.", EVERYDAY),
     "search": Row("", _MEMORY["search"].help, EVERYDAY, alias="memory search"),
     "add": Row("", _MEMORY["add"].help, EVERYDAY, alias="memory add"),
     "context": Row("context:context", "Build what a new conversation starts with.", EVERYDAY),
@@ -184,7 +184,7 @@ COMMANDS: dict[str, Row] = {
     ),
     "connect": Row(
         "connect.group:connect",
-        "Make clawgit known to OpenClaw, Claude Code, Cursor or Codex.",
+        "Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.",
         EVERYDAY,
         alone="connect.state:state",
         below=_CONNECT,
@@ -205,7 +205,7 @@ COMMANDS: dict[str, Row] = {
     ),
     "conflicts": Row(
         "conflicts:conflicts",
-        "Show where two memories disagree, and decide it.",
+        "Show where two memories disagree, and decide which counts.",
         MEMORY_CARE,
         alone="conflicts:list_",
         below=_CONFLICTS,
@@ -215,12 +215,14 @@ COMMANDS: dict[str, Row] = {
         "Take an entry or a text out of the memory for good.",
         MEMORY_CARE,
     ),
-    "digest": Row("digest:digest", "Tell what was learned, by day or week.", MEMORY_CARE),
+    "digest": Row("digest:digest", "Show what was learned, by day or week.", MEMORY_CARE),
     "snapshot": Row(
-        "change.changes:snapshot", "Commit what others changed, attributed.", MEMORY_CARE
+        "change.changes:snapshot",
+        "Commit what others changed, under its likely author's name.",
+        MEMORY_CARE,
     ),
     "bisect": Row(
-        "change.bisect:bisect", "Name the change that brought a belief, or lost it.", MEMORY_CARE
+        "change.bisect:bisect", "Find the change that added a belief, or lost it.", MEMORY_CARE
     ),
     "show": Row("change.history:show", "Show one change.", MEMORY_CARE),
     "agent": Row(
@@ -251,7 +253,7 @@ COMMANDS: dict[str, Row] = {
         RUNTIMES,
     ),
     "triage": Row(
-        "conversation.triage:triage", "Tell what a message asks the memory for.", RUNTIMES
+        "conversation.triage:triage", "Show what a message asks of the memory.", RUNTIMES
     ),
     "queue": Row(
         "conversation.queue:queue",
@@ -276,14 +278,16 @@ COMMANDS: dict[str, Row] = {
     ),
     "hooks": Row(
         "hooks:hooks",
-        "Have plain `git commit` keep the rules.",
+        "Have plain `git commit` follow the rules.",
         RUNTIMES,
         alone="hooks:status",
         below=_HOOKS,
     ),
     "mcp": Row("mcp:mcp", "Give other agents this memory as tools, over MCP.", RUNTIMES),
     "init": Row("workspace.setup:init", "Create or adopt a workspace.", SETUP),
-    "doctor": Row("health.doctor:doctor", "Check everything and name each remedy.", SETUP),
+    "doctor": Row(
+        "health.doctor:doctor", "Check everything, and say how to fix each problem.", SETUP
+    ),
     "config": Row("workspace.config:config", "Show, set and check settings.", SETUP, below=_CONFIG),
     "trust": Row(
         "safety.trust:trust", "Accept settings and text that could do harm, on this machine.", SETUP
@@ -293,7 +297,7 @@ COMMANDS: dict[str, Row] = {
     ),
     "secrets": Row(
         "safety.secrets:secrets",
-        "Look for keys and passwords, and say what may pass.",
+        "Look for keys and passwords; allow what only looks like one.",
         SETUP,
         alone="safety.secrets:list_",
         below=_SECRETS,
@@ -309,7 +313,7 @@ COMMANDS: dict[str, Row] = {
         "completion:completion", "Have the shell complete commands, ids and paths.", SETUP
     ),
     "deinit": Row(
-        "workspace.setup:deinit", "Take clawgit out again; keep files and history.", SETUP
+        "workspace.setup:deinit", "Remove clawgit from a workspace; keep files and history.", SETUP
     ),
     "help": Row("helping:help_", "Show the help of a command.", SETUP),
     "remember": Row("", alias="memory add"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.group(cls=LazyGroup, row=COMMANDS["conflicts"])
 @shared_options
 def conflicts() -> None:
-    """Show where two memories disagree, and decide it.
+    """Show where two memories disagree, and decide which counts.
 
     Example: clawgit conflicts list
     """

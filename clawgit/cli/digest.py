@@ -49,7 +49,7 @@ _OUTCOMES = {
 )
 @dry_run_option
 def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: bool) -> None:
-    """Tell what was learned, by day or week.
+    """Show what was learned, by day or week.
 
     All of it comes from git. The runner sends it by cron_digest, where digest_to names somebody.
 

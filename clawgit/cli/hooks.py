@@ -15,7 +15,7 @@ _GOOD = "installed"
 @click.group("hooks", cls=LazyGroup, row=COMMANDS["hooks"])
 @shared_options
 def hooks() -> None:
-    """Have plain `git commit` keep the rules.
+    """Have plain `git commit` follow the rules.
 
     Example: clawgit hooks install
     """

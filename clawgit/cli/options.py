@@ -111,5 +111,5 @@ apply_option = click.option(
     "apply_it",
     is_flag=True,
     callback=_keep_application,
-    help="Write it; without, show what would be written.",
+    help="Write the changes; without it, only show them.",
 )

@@ -24,11 +24,11 @@ _STATES = {
 @click.option("--good", default="", metavar="REV", help="A state at which CMD passes.  [the first]")
 @click.option("--bad", default="", metavar="REV", help="A state at which CMD fails.  [the newest]")
 def bisect(what: str | None, check: str | None, good: str, bad: str) -> None:
-    """Name the change that brought a belief, or lost it.
+    """Find the change that added a belief, or lost it.
 
-    WHAT is the id of an entry, or words that it has or had. With --run, CMD runs in a folder of its
-    own, which CLAWGIT_WORKSPACE also names, on one state after another: exit code 0 means that a
-    state is good, 1 to 124 that it is bad, 125 that it cannot be tested. Any other code stops the
+    WHAT is the id of an entry, or words that it has or had. With --run, CMD is run on one state
+    after another, in a separate folder, which CLAWGIT_WORKSPACE also names: exit code 0 means that
+    a state is good, 1 to 124 that it is bad, 125 that it cannot be tested. Any other code stops the
     search. Your files, your branch and your own `git bisect` stay as they are.
 
     Example: clawgit bisect "Ana prefers tea"

@@ -46,7 +46,7 @@ _FEW = 3
 )
 @dry_run_option
 def snapshot(message: str, accept_deletions: bool, dry_run: bool) -> None:
-    """Commit what others changed, attributed.
+    """Commit what others changed, under its likely author's name.
 
     Example: clawgit snapshot -m "tidied my notes"
     """
@@ -67,13 +67,14 @@ def undo(
 ) -> None:
     """Take changes back by a new commit: one, or several at once.
 
-    Without ID the newest change that still stands. Edits that are not committed yet count as the
-    newest: they are kept in history first, so that `clawgit redo` can bring them back. The walk
-    ends where clawgit came to the workspace. A merge goes by its ID only. A program takes back its
-    own newest change, and names itself with --actor.
+    Without ID, this takes back the newest change that has not been taken back yet. Edits that are
+    not committed yet count as the newest: they are kept in history first, so that `clawgit redo`
+    can bring them back. It goes back as far as clawgit's first commit in the workspace. A merge is
+    taken back only if you give its ID. A program takes back its own newest change, and names itself
+    with --actor.
 
-    Several changes go by one commit, whatever came between them: all of them, or none where one
-    cannot be taken back. `clawgit redo` brings them back together.
+    Several changes are taken back by one commit, whatever came between them. If one of them cannot
+    be taken back, none is. `clawgit redo` brings them back together.
 
     Example: clawgit undo --run r980086896
     """
@@ -117,7 +118,7 @@ def redo(dry_run: bool) -> None:
 )
 @dry_run_option
 def restore(path: str | None, at: str | None, *, everything: bool, dry_run: bool) -> None:
-    """Bring a file back, or the whole memory as it was.
+    """Bring back a file, or the whole memory, as it was.
 
     With --all every file of the scope becomes as it was, by one commit, and what came later goes;
     settings stay as they are. A day means its beginning; before all history that is the first

@@ -31,11 +31,11 @@ _ONLY_FILES = "Take it out of the files and databases?"
 def forget(what: str, *, history: bool, dry_run: bool) -> None:
     """Take an entry or a text out of the memory for good.
 
-    Each entry that holds the words leaves its file, and so do messages, indexes, vectors, caches
-    and logs. Agents then refuse to learn the words again. Without --history, earlier commits still
-    hold them; with it, every branch is rewritten, the old objects are deleted, and a search of
-    everything shows what is left. You are asked first. With - you are asked for the words, so that
-    the shell keeps no copy of them. Only the operator may.
+    Each entry that holds the words is removed from its file, and the words from messages, indexes,
+    vectors, caches and logs. Agents then refuse to learn them again. Without --history, earlier
+    commits still hold them; with it, every branch is rewritten, the old objects are deleted, and a
+    search of everything shows what is left. You are asked first. If you give - you are asked for
+    the words, so that the shell keeps no copy of them. Only the operator may use this command.
 
     Example: clawgit forget m7k2q9 --history
     """

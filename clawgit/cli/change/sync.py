@@ -34,16 +34,16 @@ class _StoppedError(ClawgitError):
 @click.option(
     "--adopt-forgotten",
     is_flag=True,
-    help="Forget here what was forgotten elsewhere, after a question. Only the operator may.",
+    help="Forget here what was forgotten elsewhere; asks first. Only the operator may.",
 )
 @dry_run_option
 def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
-    """Bring this memory and that of a remote to the same state.
+    """Bring this memory and a remote to the same state.
 
-    Commits what others changed, fetches, merges by entries, and pushes. Without --remote it uses
-    the setting sync_remote, else the branch's upstream, else origin. Nothing is forced: if there is
-    a conflict, or the remote's history was rewritten, no branch changes, and the answer says what
-    to do. Exits with 0 even if the remote cannot be reached.
+    Commits edits that are not committed yet, fetches, merges by entries, and pushes. Without
+    --remote it uses the setting sync_remote, else the branch's upstream, else origin. Nothing is
+    forced: if there is a conflict, or the remote's history was rewritten, no branch changes, and
+    the answer says what to do. Exits with 0 even if the remote cannot be reached.
 
     Chat messages, the access log and the queues belong to one machine and are not synced; `clawgit
     backup` saves them.

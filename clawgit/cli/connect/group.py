@@ -34,7 +34,7 @@ _NEW_LINE = "\n+"
 @click.group(cls=LazyGroup, row=COMMANDS["connect"])
 @shared_options
 def connect() -> None:
-    """Make clawgit known to OpenClaw, Claude Code, Cursor or Codex.
+    """Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.
 
     Each command writes a few files: --dry-run shows them first, --remove takes them out again. At a
     terminal it asks once whether the agents may use a language model that it found; --model answers

@@ -26,7 +26,7 @@ _STDIN = "-"
 @command("triage")
 @click.argument("text", required=False)
 def triage(text: str | None) -> None:
-    """Tell what a message asks the memory for.
+    """Show what a message asks of the memory.
 
     TEXT is the message; without it, or with -, it is read from standard input. Nothing is stored.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="List the checks that pass, too.")
 @dry_run_option
 def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> int:
-    """Check everything and name each remedy.
+    """Check everything, and say how to fix each problem.
 
     Example: clawgit doctor --fix
     """

@@ -18,16 +18,16 @@ _LINE = 100
     type=click.IntRange(min=0),
     default=None,
     metavar="N",
-    help="Look at the last N days; else 7.",
+    help="Look at the last N days; by default 7.",
 )
 @click.option(
     "--min-confidence", type=Share(), default=None, metavar="C",
-    help="List and move what reaches C; else 0.4 is listed, 0.6 is moved.",
+    help="List and move what reaches C; by default 0.4 is listed, 0.6 is moved.",
 )  # fmt: skip
 @click.option(
     "--frequency",
     is_flag=True,
-    help="Only what was retrieved 3 times or more, in different sessions.",
+    help="Only lines that were retrieved 3 times or more, in different sessions.",
 )
 @apply_option
 @click.option("--target", default="", metavar="PATH", help="Move all of them to this file.")
@@ -40,11 +40,11 @@ def promote(
     target: str,
     dry_run: bool,
 ) -> None:
-    """Move lines of the daily notes that should last.
+    """Move lines that should last out of the daily notes.
 
     They go to MEMORY.md, or to the file of their category, such as memory/legal.md, if it exists. A
     line that is there already counts as a mention. Each candidate shows how its confidence was
-    computed. One that merely has a word such as “launch” is flagged and stays.
+    computed. A line that only has a word such as “launch” is flagged, and stays in its note.
 
     Example: clawgit memory promote --days 30 --apply
     """

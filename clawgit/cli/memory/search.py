@@ -43,7 +43,11 @@ Hits = Mapping[str, Any]
 @command("search")
 @click.argument("query", nargs=-1, required=True)
 @click.option(
-    "-n", "--top", "limit", type=click.IntRange(1, 200), help="Hits at most; else max_results."
+    "-n",
+    "--top",
+    "limit",
+    type=click.IntRange(1, 200),
+    help="Show at most this many hits; by default max_results.",
 )
 @quiet_option("--min-score", type=Share(), help="The least score of a hit; else min_score.")
 @click.option(
@@ -62,9 +66,9 @@ Hits = Mapping[str, Any]
     help="Only one kind: lessons, tasks, decision, entities …",
 )
 @click.option(
-    "--smart", is_flag=True, help="Read into the question whom, when and what kind it is after."
+    "--smart", is_flag=True, help="Work out from the question whom, when and what kind it asks for."
 )
-@click.option("--archived", is_flag=True, help="Look at facts that have run out, too.")
+@click.option("--archived", is_flag=True, help="Include facts that have expired.")
 @quiet_option(
     "--verbose", is_flag=True, help="Say what was read into the question, and how long it took."
 )
@@ -93,7 +97,7 @@ def search(
 ) -> None:  # fmt: skip
     """Find the lines that answer a question.
 
-    The files are searched as they lie on disk, edits that are not committed included. Where nothing
+    The files are searched as they are on disk, including edits that are not committed. If nothing
     is likely to answer, the answer is empty; with --min-score 0 it is what comes nearest.
 
     Example: clawgit memory search "what did we decide about billing"

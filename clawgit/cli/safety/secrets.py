@@ -24,7 +24,7 @@ _ALLOW = "If it is not a secret, the operator can allow it: clawgit secrets allo
 @click.group(cls=LazyGroup, row=COMMANDS["secrets"])
 @shared_options
 def secrets() -> None:
-    """Look for keys and passwords, and say what may pass.
+    """Look for keys and passwords; allow what only looks like one.
 
     Example: clawgit secrets scan --history
     """

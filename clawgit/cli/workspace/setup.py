@@ -85,7 +85,7 @@ def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
 @quiet_option("--verbose", is_flag=True, help="Name each thing that goes.")
 @dry_run_option
 def deinit(*, verbose: bool, dry_run: bool) -> None:
-    """Take clawgit out again; keep files and history.
+    """Remove clawgit from a workspace; keep files and history.
 
     Hooks, drivers and state go, and so does what `connect` wrote into other programs for this
     workspace. With --verbose each of them is named.
