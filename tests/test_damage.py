@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -133,6 +134,10 @@ def clawgit(
         monkeypatch.setenv("XDG_STATE_HOME", str(lived / "state"))
         monkeypatch.chdir(lived / "ws")
         _live(call, Git(lived / "ws"))
+        # What it started in the background ends before it is copied.
+        deadline = time.monotonic() + 20
+        while [*lived.rglob("*-wal")] and time.monotonic() < deadline:
+            time.sleep(0.05)
     shutil.copytree(lived, tmp_path, symlinks=True, dirs_exist_ok=True)
     # The copies of a state lie under a name that the path of its workspace makes.
     (tmp_path / "state/clawgit" / copies_of(lived / "state", lived / "ws").folder.name).rename(

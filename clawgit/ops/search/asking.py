@@ -223,7 +223,9 @@ def rank_all(
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
     # Where only some items are meant, it is they that are asked for, and less their words.
     likely = _chance(index, asked, saying, texts, side) if only is None else None
-    fitting = passing(saying, settings.min_score, likely)
+    # By meaning it refused one right answer in five of text that nobody had read, and hardly a
+    # question without one: there the chance is told, and decides nothing.
+    fitting = passing(saying, settings.min_score, likely if side.cosines is None else None)
     hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
         hits = behind_corrections(hits, rows, put_right())

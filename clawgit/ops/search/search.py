@@ -233,9 +233,10 @@ class Searcher:
         narrowing = narrowing_of(
             self._workspace, request.query, self.now, request.category, smart=request.smart
         )
+        judging = side._replace(weights=None) if narrowing.tests else side
         ranked = narrowed(
             lambda only: rank_all(
-                index, asked, settings, self._today, side, relevance, put_right, only
+                index, asked, settings, self._today, judging, relevance, put_right, only
             ),
             narrowing,
         )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from clawgit.cli import columns, run
+from clawgit.domain.search.ranking_weights import LEAST_CHANCE
 from clawgit.stores import access
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
@@ -336,11 +337,24 @@ def test_what_is_not_likely_to_answer_is_shown_on_request(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     question = "how do I tune the violin of an orchestra at a hotel"
+    assert run(["config", "set", "search_mode", "core"]) == 0
+    capsys.readouterr()
     assert run(["memory", "search", question]) == 0
     said = capsys.readouterr()
     assert said.out == "nothing fits\n"
     assert "--min-score 0 shows what comes nearest" in said.err
     assert "The hotel was full" in _said(capsys, "search", question, "--min-score", "0")
+
+
+def test_where_meaning_is_asked_the_chance_is_told_and_refuses_nothing(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = "how do I tune the violin of an orchestra at a hotel"
+    assert run(["config", "set", "search_mode", "enhanced"]) == 0
+    capsys.readouterr()
+    told = _answer(capsys, "search", question)
+    assert told["chance"] < LEAST_CHANCE
+    assert told["results"]
 
 
 def test_the_chance_of_an_answer_is_told(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
