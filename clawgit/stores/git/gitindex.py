@@ -46,11 +46,15 @@ class IndexEntries(NamedTuple):
     mark: Mark
 
 
+_NEXT = "index.next"
+
+
 class GitIndex:
     def __init__(self, place: RepoPlace, git: CGit) -> None:
         self._file = place.git_dir / "index"
         self._lock = place.git_dir / "index.lock"
-        self._private = place.private / "index.next"
+        self._folder = place.private
+        self._private = self._folder / _NEXT
         self._calm = place.private / "index.calm"
         self._git = git
         self._held = False
@@ -162,6 +166,9 @@ class GitIndex:
     ) -> Iterator[None]:
         """Updates the given paths in a private copy while the block runs; the disk is not read."""
         self.discard()
+        # A name of its own: the `update-index` of a writer that was killed may still be at work,
+        # and would put its entries, or a half of ours, in the place of this copy.
+        self._private = self._folder / f"{_NEXT}.{os.getpid()}-{os.urandom(4).hex()}"
         # A copy, since C git writes a whole index: on the real one it would want index.lock, which
         # we hold, and a crash would leave a change staged that has not landed.
         if self._file.exists():
@@ -190,8 +197,8 @@ class GitIndex:
         self._remember_calm(self._mark())
 
     def discard(self) -> None:
-        self._private.unlink(missing_ok=True)
-        self._private.with_name(self._private.name + ".lock").unlink(missing_ok=True)
+        for stray in self._folder.glob(f"{_NEXT}*"):
+            stray.unlink(missing_ok=True)
 
     def _is_calm(self, mark: Mark) -> bool:
         """Whether this very index was seen without conflicts; asking C git again costs 2 ms."""
