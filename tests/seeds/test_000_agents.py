@@ -248,6 +248,18 @@ def test_if_both_are_from_direct_conversation_and_within_30_days_flag_for_operat
     assert "flagged" in agent.text("CONFLICTS.md")
 
 
+def assert_the_later_ferry_holds(agent: Agent) -> None:
+    status = {
+        each.text.split(".")[0]: each.meta.status
+        for each in entries(agent.text("MEMORY.md"))
+        if each.meta
+    }
+    assert status == {
+        "The ferry leaves at 7:30": "superseded",
+        "The ferry leaves at 8:15": "active",
+    }
+
+
 def test_if_one_source_is_newer_by_30_days_and_from_direct_conversation_the_newer_source_wins(
     agent: Agent,
 ) -> None:
@@ -256,15 +268,7 @@ def test_if_one_source_is_newer_by_30_days_and_from_direct_conversation_the_newe
         entry("The ferry leaves at 7:30.", 45, ident="abc234"),
         entry("The ferry leaves at 8:15.", 0, ident="def567"),
     )
-    status = {
-        each.text.split(".")[0]: each.meta.status
-        for each in entries(agent.text("MEMORY.md"))
-        if each.meta
-    }
-    assert status == {
-        "The ferry leaves at 7:30": "superseded",
-        "The ferry leaves at 8:15": "active",
-    }
+    assert_the_later_ferry_holds(agent)
 
 
 def test_if_one_source_is_an_explicit_operator_correction_that_wins_always(agent: Agent) -> None:
@@ -273,12 +277,4 @@ def test_if_one_source_is_an_explicit_operator_correction_that_wins_always(agent
         entry("The ferry leaves at 7:30.", 0, ident="abc234"),
         entry("The ferry leaves at 8:15. #correction", 45, "correction", ident="def567"),
     )
-    status = {
-        each.text.split(".")[0]: each.meta.status
-        for each in entries(agent.text("MEMORY.md"))
-        if each.meta
-    }
-    assert status == {
-        "The ferry leaves at 7:30": "superseded",
-        "The ferry leaves at 8:15": "active",
-    }
+    assert_the_later_ferry_holds(agent)

@@ -167,7 +167,9 @@ def _snapshots_text(listing: soul_snapshots.Snapshots) -> str:
 
 def _pruned_text(done: soul_snapshots.PrunedSnapshots) -> str:
     did = "would prune" if done.dry_run else "pruned"
-    return f"{did} {len(done.pruned)}, kept {len(done.kept)}; the history is not changed"
+    logged = "COMPACTION_LOG.md names what went"
+    told = logged if done.commit else "the history is not changed"
+    return f"{did} {len(done.pruned)}, kept {len(done.kept)}; {told}"
 
 
 def _exported_text(done: soul_snapshots.ExportedSnapshots) -> str:

@@ -243,7 +243,9 @@ def test_snapshots_are_listed_pruned_and_exported(
     said(capsys, "edit", "--add", "Dance.", "--reason", "so")
     rows = said(capsys, "snapshots").splitlines()
     assert rows[0] == f"2026-02-20  before {first['id']}  {here.git('rev-parse', 'HEAD~2')[:10]}"
-    assert said(capsys, "snapshots", "--prune") == "pruned 1, kept 1; the history is not changed\n"
+    assert said(capsys, "snapshots", "--prune") == (
+        "pruned 1, kept 1; COMPACTION_LOG.md names what went\n"
+    )
     written = answer(capsys, "snapshots", "--export", "SOUL_HISTORY")["written"]
     assert written == [f"{name}_2026-02-20_{first['id']}.md" for name in ("SOUL", "IDENTITY")]
     assert (here.git.root / "SOUL_HISTORY" / written[0]).read_text() == SOUL

@@ -41,7 +41,7 @@ def never(_text: str) -> bool:
     return False
 
 
-def all_is_found(texts: list[str]) -> None:
+def assert_all_is_found(texts: list[str]) -> None:
     look = FirstLook(never)
     for text, needs_more in zip(texts, look.needs_more(texts), strict=True):
         if needs_more:
@@ -57,12 +57,12 @@ def all_is_found(texts: list[str]) -> None:
 
 @given(TEXTS)
 def test_nothing_is_found_in_what_it_passes_over(texts: list[str]) -> None:
-    all_is_found(texts)
+    assert_all_is_found(texts)
 
 
 @given(st.lists(ANY_TEXT, min_size=1, max_size=4))
 def test_nor_in_any_text(texts: list[str]) -> None:
-    all_is_found(texts)
+    assert_all_is_found(texts)
 
 
 def test_it_passes_over_most_notes() -> None:
