@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
 from clawgit.domain.search.names import NO_NAMES, NamedItems
-from clawgit.domain.search.question import SearchQuestion, in_latin
+from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_marks import factors
@@ -124,12 +124,12 @@ class GatheredMatches(NamedTuple):
 class QueryLikeness(NamedTuple):
     """Cosines of the question and at least the ranked items; `mean` is over all items.
 
-    `latin`: the model knows no other script, so what it makes of one says nothing.
+    `scripts`: what a model makes of a script that it does not know says nothing.
     """
 
     cosines: Mapping[int, float]
     mean: float = 0.0
-    latin: bool = False
+    scripts: Scripts = "all"
 
     def meaning(self, item: int, weights: Weights) -> float:
         """From 0, no more alike than the average item, to 1, the same.
@@ -261,7 +261,7 @@ def _scored(
     share = gathered.share(item)
     meaning = 0.0
     mixed = share
-    if likeness and not (likeness.latin and not in_latin(text)):
+    if likeness and is_read(text, likeness.scripts):
         meaning = likeness.meaning(item, weights)
         mixed = _mixed(share, meaning, weights)
     base = _named_base(mixed**weights.level, item, names, weights)

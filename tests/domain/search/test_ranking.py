@@ -356,7 +356,7 @@ def test_an_english_model_says_nothing_of_a_line_in_another_script() -> None:
     gathered = gather(question, (), RankingLayout([4, 5], 4.5, [0, 0]))
     known = rank(question, gathered, lines, likeness)
     assert [one.id for one in known] == [1, 0]
-    [first, second] = rank(question, gathered, lines, likeness._replace(latin=True))
+    [first, second] = rank(question, gathered, lines, likeness._replace(scripts="latin"))
     assert (first.id, second.parts.meaning) == (0, 0)
 
 
