@@ -110,30 +110,26 @@ def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judge
 
 
 def _without_returned(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Changes:
-    """The changes without the guarded files that were deleted and are restored as they last were.
+    """The changes without the guarded files that are gone from disk and restored as HEAD has them.
 
-    Else an agent could not follow the advice to bring a wiped folder back.
+    Else an agent could not follow the advice to bring a wiped folder back. A deletion that was
+    committed is different: the operator may have meant it.
     """
     if intent.verb != RESTORE:
         return changes
     guarded = {workspace.config_file, *SOULS}
-    return {
-        path: (before, after)
-        for path, (before, after) in changes.items()
-        if before is not None
-        or not (path in guarded or _directs(path, before))
-        or after != _last_text(workspace.cgit, path)
+    gone = {
+        path
+        for path, (before, _) in changes.items()
+        if before is None and (path in guarded or _directs(path, before))
     }
+    back = {path for path in gone if changes[path][1] == _committed(workspace.cgit, path)}
+    return {path: texts for path, texts in changes.items() if path not in back}
 
 
-def _last_text(git: CGit, path: str) -> bytes | None:
-    """A file as the newest commit that has it keeps it."""
-    # The newest commit that touched it may be the one that deleted it.
-    for commit in git.run("rev-list", "-2", "HEAD", "--", path).decode().split():
-        code, text = git.call("cat-file", "blob", f"{commit}:{path}", ok=(0, 128))
-        if code == 0:
-            return text
-    return None
+def _committed(git: CGit, path: str) -> bytes | None:
+    code, text = git.call("cat-file", "blob", f"HEAD:{path}", ok=(0, 128))
+    return None if code else text
 
 
 def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:

@@ -113,11 +113,14 @@ def test_an_agent_brings_back_the_last_soul_and_no_older_one(home: Soulful) -> N
     set_setting(home.later(), "soul_policy", "locked")
     last = home.text("SOUL.md")
     (home.git.root / "SOUL.md").unlink()
-    snapshot(home.later())
     with pytest.raises(GuardError):
         restore(home.as_actor(EMBER), "SOUL.md", older)
     restore(home.as_actor(EMBER), "SOUL.md")
     assert home.text("SOUL.md") == last
+    (home.git.root / "SOUL.md").unlink()
+    snapshot(home.later())
+    with pytest.raises(GuardError):
+        restore(home.as_actor(EMBER), "SOUL.md")
 
 
 def test_the_guard_of_the_soul_holds(home: Soulful) -> None:
