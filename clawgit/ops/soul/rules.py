@@ -117,14 +117,15 @@ def _without_returned(workspace: WorkspaceBase, intent: Intent, changes: Changes
     """
     if intent.verb != RESTORE:
         return changes
-    guarded = {workspace.config_file, *SOULS}
-    gone = {
-        path
-        for path, (before, _) in changes.items()
-        if before is None and (path in guarded or _directs(path, before))
-    }
-    back = {path for path in gone if changes[path][1] == _committed(workspace.cgit, path)}
+    gone = (path for path, (before, _) in changes.items() if before is None)
+    guarded = {path for path in gone if _is_guarded(workspace, path)}
+    back = {path for path in guarded if changes[path][1] == _committed(workspace.cgit, path)}
     return {path: texts for path, texts in changes.items() if path not in back}
+
+
+def _is_guarded(workspace: WorkspaceBase, path: str) -> bool:
+    """Whether an agent may not just begin such a file."""
+    return path == workspace.config_file or path in SOULS or bool(_directs(path, None))
 
 
 def _committed(git: CGit, path: str) -> bytes | None:
