@@ -117,15 +117,16 @@ def _without_returned(workspace: WorkspaceBase, intent: Intent, changes: Changes
     """
     if intent.verb != RESTORE:
         return changes
-    gone = (path for path, (before, _) in changes.items() if before is None)
-    guarded = {path for path in gone if _is_guarded(workspace, path)}
-    back = {path for path in guarded if changes[path][1] == _committed(workspace.cgit, path)}
-    return {path: texts for path, texts in changes.items() if path not in back}
+    return {
+        path: (before, after)
+        for path, (before, after) in changes.items()
+        if not (before is None and _comes_back(workspace, path, after))
+    }
 
 
-def _is_guarded(workspace: WorkspaceBase, path: str) -> bool:
-    """Whether an agent may not just begin such a file."""
-    return path == workspace.config_file or path in SOULS or bool(_directs(path, None))
+def _comes_back(workspace: WorkspaceBase, path: str, after: bytes | None) -> bool:
+    guarded = path == workspace.config_file or path in SOULS or bool(_directs(path, None))
+    return guarded and after == _committed(workspace.cgit, path)
 
 
 def _committed(git: CGit, path: str) -> bytes | None:
