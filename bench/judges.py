@@ -95,7 +95,7 @@ def of_messages(
     by_language("ordinary messages that pass the cascade", rows, ordinary, passed)
     for name, least in (("ask", bars.heard_ask), ("sure", bars.heard_sure)):
         called = behind >= least
-        by_language(f"corrections heard ({name})", rows, meant, called)
+        by_language(f"corrections found ({name})", rows, meant, called)
         share(f"  of the plain ones ({name})", called[plain])
         share(f"  right entry first, of those heard ({name})", (best == target)[meant & called])
         by_language(f"ordinary messages called ({name})", rows, ordinary, called)
