@@ -19,7 +19,7 @@ _EXACT = frozenset(
         "email",
     )
 )  # fmt: skip
-"""Not paths and addresses: words with a stroke between them are as often a list of two."""
+"""Without paths and addresses: words with a slash between them are as often a list of two."""
 _SCOPES = ("hedges", "conditions", "reports", "past", "future")
 _LONGEST = 400
 _TAG = re.compile(r"(?<!\S)#[^\s#]+")

@@ -24,12 +24,13 @@ from clawgit.language.values import Value
 
 NEGATION = "negation"
 NAME = "name"
-"""Kinds of a dispute, beside those of an exact value: time, weekday, date, money, and the like."""
+"""Kinds of a dispute, besides those of an exact value: time, weekday, date, money, and the like."""
 
 _SURE_IF_ALONE = 0.05
 _SURE = 0.45
-"""The bars of the judge, measured on unread writers: of the exchanges above the second, 20 of 21
-contradict each other."""
+"""The judge's thresholds, measured on writers that it did not learn from: above the second, 20 of
+21 exchanges are contradictions.
+"""
 _LIMITING = frozenset(("weekday", "date", "version", "number", "code"))
 """Kinds of values that make two sentences be about different occasions if only one has them."""
 _MOST_PAIRS = 36
@@ -75,7 +76,7 @@ def surety(dispute: Dispute, a: str, b: str, under_a: str = "", under_b: str = "
 
 
 def least(dispute: Dispute, a: str, b: str) -> float:
-    """From which value on the judge is sure enough.
+    """The value from which the judge is sure enough.
 
     If two full sentences differ in one exact value only, that says nearly all by itself.
     """

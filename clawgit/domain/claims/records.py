@@ -1,4 +1,4 @@
-"""Which entries state what is so, and which only record what was so at one time or in one place.
+"""Which entries state a fact, and which only record what was true at one time or in one place.
 
 Records do not contradict each other: lines of a log, a report or a checklist, labels of a session
 or a build, notes of another day. Only shape, heading and day decide.
@@ -33,7 +33,7 @@ _DAY = re.compile(
 
 
 def stating(places: Sequence[EntryPlace]) -> list[EntryPlace]:
-    """The entries that state what is so. What was said in a conversation always does."""
+    """The entries that state a fact. Those from a conversation always do."""
     series = _series(places)
     return [place for place in places if _states(place, series)]
 

@@ -23,7 +23,7 @@ Keys = Sequence[str]
 Test = Callable[[object], bool]
 
 MISSING = object()
-"""What stands at a place where nothing does; null is a value."""
+"""What a place without a value holds; null would be a value."""
 
 _REST_OF_LINE = re.compile(
     r"[ \t]*(?:/\*(?:(?!\*/)[^\r\n])*\*/[ \t]*)*(?://[^\r\n]*)?(?=[\r\n]|\Z)"
@@ -31,8 +31,8 @@ _REST_OF_LINE = re.compile(
 
 
 class _Style(NamedTuple):
-    """How a text is written: its line end, one step of indentation, its quotes, whether keys go
-    without.
+    """How a text is written: its line end, one step of indentation, its quotes, and whether keys
+    have none.
     """
 
     newline: str
@@ -115,8 +115,8 @@ def value_taken_back(text: str, keys: Keys, before: str | None) -> str:
 
 
 def item_taken_back(text: str, keys: Keys, matches: Test, before: str | None) -> str:
-    """The text without the items that `matches` accepts, nor the list and objects that are new
-    and empty then.
+    """The text without the items that `matches` accepts, and without the list and objects around
+    them that are new and now empty.
     """
     node = None if _is_blank(text) else _node(parse(text), keys)
     if (

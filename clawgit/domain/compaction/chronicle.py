@@ -15,7 +15,7 @@ from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.language.calendar import month_forms, weekday_forms
 
 LARGEST = 2_000_000
-"""Bytes that a book may have: OpenClaw refuses files over 2 MiB."""
+"""The most bytes of a book: OpenClaw refuses files over 2 MiB."""
 
 _CHAPTER = 2
 """The level of a chapter's heading."""
@@ -29,8 +29,8 @@ _GAP = Block("blank", 0, "\n")
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _MAY_SWALLOW = re.compile(r"^\ufeff? {0,3}(?:<|```|~~~)", re.MULTILINE)
-"""What opens the blocks that only an end of their own closes: without such a line, nothing is left
-open."""
+"""How a block begins that needs an end of its own. A text without such a line leaves no block open.
+"""
 
 _SESSION = re.compile(r"Session:")
 _PROMOTED = re.compile(r"Promoted From Short-Term Memory \(")
@@ -47,21 +47,22 @@ once one other our she since so some soon still that the their then there they t
 until was we were what when where which while with work yet you """
 _CALENDAR = frozenset(forms[0] for forms in (*month_forms(), *weekday_forms()))
 _OPENERS = _CALENDAR.union(_OPENING_WORDS.split())
-"""What a sentence may begin with, though no note has it."""
+"""Words that a sentence may begin with although no note has them."""
 
 
 class Chapter(NamedTuple):
-    """What is told of one note, under the heading `## title`."""
+    """What a book holds of one note, under the heading `## title`."""
 
     title: str
     body: str
 
 
 def chapter(note: Note, content: Sequence[Block], *, marks: bool) -> Chapter:
-    """The note as it is written, its headings below the chapter's, an open fence closed.
+    """The note as it is written, but with its headings below the chapter's, and an open fence
+    closed.
 
-    Without `marks`, only what a reader sees is told, and the facts of entries: no other comments,
-    no head of a session's note.
+    Without `marks`, only what a reader sees is taken over, and the claw comments of entries: no
+    other comments, and no header of a session's note.
     """
     is_session = not marks and _is_of_session(content)
     title = note.heading
@@ -78,7 +79,7 @@ def chapter(note: Note, content: Sequence[Block], *, marks: bool) -> Chapter:
 
 
 def stands_alone(body: str) -> bool:
-    """Whether what comes behind a body stays what it is: open HTML would swallow it."""
+    """Whether text after a body keeps its meaning: unclosed HTML would swallow it."""
     if not _MAY_SWALLOW.search(body):
         return True
     return blocks(f"{body}\n## behind\n")[-1].level == _CHAPTER
@@ -226,9 +227,10 @@ def _is_of_a_program(block: Block, *, is_session: bool) -> bool:
 
 
 def _demoted(content: Sequence[Block]) -> Iterator[Block]:
-    """With headings from the third level on, as they stand to each other.
+    """The blocks with their headings moved down to the third level, each as deep as before against
+    the others.
 
-    A heading with nothing below it is told too.
+    A heading with nothing below it stays.
     """
     highest = min((block.level for block in content if block.level), default=_BELOW)
     # Only down: a note whose headings are deep enough keeps them.
@@ -306,8 +308,8 @@ def _spaced(content: Iterable[Block]) -> Iterator[Block]:
 
 
 def _once(body: str, ids: set[str]) -> str:
-    """The text, with each id once in a book: an entry written down twice has it in its first
-    place.
+    """The text, with each id once in a book: of an entry that is there twice, only the first keeps
+    its comment.
 
     Adds the ids of the text to `ids`.
     """
