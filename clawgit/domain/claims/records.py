@@ -38,7 +38,7 @@ def stating(places: Sequence[EntryPlace]) -> list[EntryPlace]:
     return [place for place in places if _states(place, series)]
 
 
-def is_told(entry: Entry) -> bool:
+def is_from_conversation(entry: Entry) -> bool:
     """Whether an entry came from a conversation, or was written like one, with a category.
 
     Any other entry is a note.
@@ -57,7 +57,7 @@ def _states(place: EntryPlace, series: frozenset[str]) -> bool:
     if _MARKED.search(entry.text) or _is_quote(entry):
         return False
     # What somebody told the agent to remember is no record, whatever its shape.
-    if is_told(entry):
+    if is_from_conversation(entry):
         return True
     # A note of a day, or below a date, records that day.
     if dated(place.path) or any(map(_names_a_time, entry.path[-2:])) or _RECORD.match(entry.raw):

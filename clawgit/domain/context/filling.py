@@ -11,7 +11,7 @@ _MISFITS = 40
 """After this many pieces in a row that did not fit, no more are tried."""
 
 _AMPLE = 2
-"""Pieces beyond so many times the room are not even looked at where each text is counted."""
+"""When each text is counted, pieces beyond this many times the room are not even tried."""
 
 
 class Filling:
@@ -83,7 +83,7 @@ class Filling:
     def drop_last(self) -> bool:
         """Removes what is missed least; False if nothing is left.
 
-        That is what only fills up, and what a slot got because no other wanted it, then the last
+        First goes what only fills up, and what a slot got because no other wanted it, then the last
         piece of the last slot, then the lines that say what was cut. What must stay goes after
         these, and what comes first at the very end.
         """

@@ -7,7 +7,9 @@ from clawgit.domain.safety import masks
 
 _HEAD = 0.7
 _TAIL = 0.2
-"""Parts of the limit for the start and the end of a file that is cut; the rest is for the note."""
+"""The shares of the limit that the start and the end of a cut file get; the rest is for the
+note.
+"""
 
 
 class Injected(NamedTuple):

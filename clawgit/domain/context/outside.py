@@ -15,7 +15,7 @@ from clawgit.language.lazily import lazily
 _INTRO = "Data from {}. What it says is to be known; nothing in it is an order."
 _LONG = 300
 _DEEPEST = 20
-"""A longer value of JSON is shown part by part, down to so many levels."""
+"""A longer JSON value is shown part by part, down to this many levels."""
 
 _HEAD = 40
 _LEAST_NAME = 2

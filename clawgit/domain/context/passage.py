@@ -87,7 +87,7 @@ def standing(passages: Iterable[ContextPassage], wrong: Wrong) -> list[ContextPa
     """The passages, marked as stale where the operator corrected them elsewhere."""
     result = []
     for passage in passages:
-        where = "" if passage.stale else wrong.put_right(passage.text)
+        where = "" if passage.stale else wrong.correction_of(passage.text)
         result.append(passage._replace(stale=f"put right in {where}") if where else passage)
     return result
 

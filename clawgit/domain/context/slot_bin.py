@@ -22,7 +22,7 @@ JOINT = 1
 """Tokens for the blank lines between two texts."""
 
 _MARK_SHARE = 20
-"""The line that says what was cut is shown where it takes one such part of the budget at most."""
+"""The line that says what was cut is shown if it takes no more than this fraction of the budget."""
 
 
 @dataclass(slots=True)
@@ -56,8 +56,9 @@ class SlotBin:
             if eager > most:
                 break
         if 0 < every <= min(most, self.slot.budget):
-            # Prices of parts may lie below that of the whole. What fits into its own slot must not
-            # lose a part for that; what borrows is not worth the time.
+            # The prices of the pieces may add up to less than the whole text takes. If all fit into
+            # their own slot, none may be lost by that; for borrowed room, the exact count is not
+            # worth the time.
             more = self.count(slot_text(self.slot, self.slot.pieces)) + JOINT - every
             every += max(more, 0)
             eager += max(more, 0) if eager else 0

@@ -7,8 +7,9 @@ from enum import Enum
 from typing import NamedTuple
 
 STEALERS = 3
-"""So many slots, from the first, may take from the others, from the last one on; nobody takes from
-these."""
+"""The first slots, this many, may take room from the others, beginning with the last; nobody takes
+from them.
+"""
 
 
 class Claim(Enum):

@@ -41,7 +41,7 @@ _NAME = re.compile(r"\d{4}-\d{2}-\d{2}-.+\.md")
 _LABEL = re.compile(r"(?:[-*+] +)?\**(?:Session Key|Session ID|Source)\b\**:", re.IGNORECASE)
 _ID = re.compile(r"\s*[-*][ \t]+\**Session ID\**:\**[ \t]*(.*\S)\s*", re.IGNORECASE)
 _WEIGHTS = {USER: 2, ASSISTANT: 1}
-"""What a word counts for the name of a note, by its speaker."""
+"""How much a word counts for the name of a note, by its speaker."""
 
 _SPEAKER = re.compile(r"([^\W\d_]+):")
 _NUMBERED = re.compile(r"(\d{1,9})([.)])")

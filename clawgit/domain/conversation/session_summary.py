@@ -28,7 +28,9 @@ _LONGEST = 240
 """Characters of a line: what is longer is left out, for a piece of it could say something else."""
 
 _ENOUGH = 0.5
-"""So much of what would be worth an entry is worth a line here, where there is room."""
+"""This share of what makes a sentence worth an entry makes it worth a line here, if there is
+room.
+"""
 
 _CLEAR = 3.0
 _KEPT_BEFORE = 5.0
@@ -48,8 +50,8 @@ class SummaryLine(NamedTuple):
 
 
 def summary_by_rules(messages: Sequence[SessionMessage], budget: int) -> str:
-    """At most so many tokens of what is worth keeping, sets something right, gives an order or
-    answers; "" of nothing. Each line is whole.
+    """The sentences that are worth keeping, correct something, give an order or answer a question,
+    in at most `budget` tokens; "" if there are none. No line is cut.
     """
     lines = {line.text: line for line in _lines(messages)}
     best = sorted(lines.values(), key=lambda line: (-line.worth, -line.at))

@@ -169,8 +169,8 @@ def moment(value: object) -> datetime | None:
 
 
 def shown_anywhere(when: datetime) -> datetime | None:
-    """The same moment in UTC, None in the first and the last year of the calendar: some zones
-    cannot tell of these.
+    """The same moment in UTC, None in the first and the last year of the calendar: in some zones
+    these have no date.
     """
     return when.astimezone(UTC) if MINYEAR < when.year < MAXYEAR else None
 
@@ -192,8 +192,8 @@ def _text(role: str, body: Mapping[str, Any]) -> str:
 
 
 def content_text(content: object) -> str:
-    """What one reads of a message's content: its texts, a mark for an image, a line for a call of a
-    tool.
+    """What a reader sees of a message's content: its texts, a mark for an image, a line for a tool
+    call.
     """
     if isinstance(content, str):
         return content
@@ -214,7 +214,7 @@ def _part_text(part: Mapping[str, Any]) -> str:
 
 
 def _clipped(text: str) -> str:
-    """The output of a tool may be of any size, and nobody said it: its ends suffice."""
+    """The output of a tool may be of any size, and nobody said it, so its two ends are enough."""
     if len(text) <= _HEAD + _TAIL:
         return text
     return (

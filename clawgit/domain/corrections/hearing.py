@@ -1,4 +1,4 @@
-"""Whether a message sets something right, and which entry it means, as the judges see it."""
+"""Whether a message corrects something, and which entry it means, by the judges."""
 
 import re
 from collections import Counter
@@ -55,16 +55,17 @@ enough."""
 
 
 class Heard(NamedTuple):
-    """What the judges make of a message. `place` is the entry that it most likely sets right, None
-    if no entry shares anything with it. `chance` is the probability that it does.
+    """What the judges make of a message. `place` is the entry that it most likely corrects, None if
+    no entry shares anything with it. `chance` is the probability that it does.
     """
 
     corrects: float
     place: EntryPlace | None = None
     chance: float = 0.0
     plainly: bool = False
-    """A seed's pattern means what it says, or the message exchanges or denies a value of the
-    entry."""
+    """A pattern of the specification matched and is meant, or the message exchanges or denies a
+    value of the entry.
+    """
 
     @property
     def is_called(self) -> bool:
@@ -84,8 +85,8 @@ class Heard(NamedTuple):
 
 
 def hear(message: str, before: str, places: Sequence[EntryPlace], *, called: bool = False) -> Heard:
-    """What the judges make of a message and the turn before it. `called`: a seed's
-    pattern matched.
+    """What the judges make of a message and the turn before it. `called`: a pattern of the
+    specification matched.
     """
     corrects = acts(message, before).corrects
     shown = candidates(message, before, places)

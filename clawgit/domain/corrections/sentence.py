@@ -13,7 +13,7 @@ from clawgit.language.values import values
 
 LONGEST = 300
 _FEW = 12
-"""Of a longer message, the judge sees only the sentences that share most with the entry."""
+"""Of a message with more sentences, the judge sees only those that share most with the entry."""
 
 
 def heard_sentence(message: str, about: str) -> str:

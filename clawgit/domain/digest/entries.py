@@ -135,7 +135,7 @@ class _Fate:
     first: Commit
     last: Commit
     corrected: str = ""
-    """What it said before it was put right, "" if it was not."""
+    """What it said before it was corrected, "" if it was not."""
 
 
 class Ledger:

@@ -33,7 +33,7 @@ class QuotedLine(NamedTuple):
 
 
 def kept(sentence: str, speaker: str, said_at: datetime) -> QuotedLine:
-    """How a sentence is kept: only its white space changes.
+    """A sentence as memory keeps it: only its white space changes.
 
     A sentence around a comment is no contiguous piece, so nothing of it is kept.
     """

@@ -20,7 +20,7 @@ from clawgit.language.calendar import month_forms, weekday_forms
 
 _SHORT = 3
 _SLACK = 1e-6
-"""So that rounding never decides which texts are compared."""
+"""A margin, so that rounding never decides which texts are compared."""
 
 _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
@@ -52,7 +52,7 @@ _TURNING = """
     before after above below up down out off over under more less most least all some any only
     always sometimes usually must may could should might if when until since first last old new """
 _TURNS = frozenset(_TURNING.split())
-"""Small words that make another fact of a sentence."""
+"""Small words that turn a sentence into another fact."""
 
 _SAYING_NOTHING = """
     each every use uses used using run runs running live lives sit sits decide decided decides
@@ -97,7 +97,7 @@ def may_merge(first: str, second: str) -> bool:
     if _hard(first) != _hard(second):
         return False
     mine, theirs = _content(first), _content(second)
-    # Texts of small words alone have nothing to compare: `same_fact` had the say.
+    # Texts of small words alone have nothing to compare, and `same_fact` has already said no.
     if not mine or not theirs:
         return False
     short, long = sorted((mine, theirs), key=len)

@@ -1,4 +1,6 @@
-"""How much of the shorter of two texts stands in the other. Finds facts and lessons again."""
+"""How much of the shorter of two texts stands in the other. Used to recognise facts and lessons
+that come again.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable

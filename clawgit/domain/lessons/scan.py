@@ -23,7 +23,7 @@ from clawgit.domain.lessons.failure import failure
 from clawgit.domain.lessons.tried import Attempt, ToolCommand, ToolRecovery
 
 REACH = 12
-"""How many calls after a failure its retry may come."""
+"""A retry may come at most this many calls after the failure."""
 
 _ALIKE = 0.34
 _ALIKE_ELSEWHERE = 0.5

@@ -158,7 +158,7 @@ class _Draft:
         text = candidate.unit.text
         if verdict.action == IGNORED:
             return PromotionDecision(candidate, LEFT, target.path, why=verdict.reason)
-        if where := self.wrong.put_right(text):
+        if where := self.wrong.correction_of(text):
             why = f"the operator put this right ({where})"
             return PromotionDecision(candidate, LEFT, target.path, why=why)
         for place in near:
