@@ -33,7 +33,7 @@ from clawgit.domain.soul.growth import (
     same,
 )
 from clawgit.domain.soul.growth_fitness import doubtful
-from clawgit.domain.soul.growth_origins import protection, sources, told
+from clawgit.domain.soul.growth_origins import protection, sources, steps_of
 from clawgit.domain.soul.growth_room import (
     PrincipleLine,
     giving_way,
@@ -65,7 +65,7 @@ class Growing:
     def __init__(self, snapshot: Snapshot, marks: SignMarks) -> None:
         settings = snapshot.settings
         self.soul = snapshot.files.get(SOUL) or ""
-        self.history = told(
+        self.history = steps_of(
             snapshot.files.get(OTHER_CHANGELOG) or snapshot.files.get(CHANGELOG) or ""
         )
         self.steps: list[Step] = []

@@ -25,7 +25,7 @@ def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float
 
 
 def heard(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
-    """The chance of each entry that the message corrects it; the last: that it corrects another
+    """For each entry, the chance that the message corrects it; the last: that it corrects another
     one.
 
     This is the judge to act on, asked once with at most five candidates, and only if the message

@@ -28,8 +28,8 @@ class Words(NamedTuple):
         return self.rarities[crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS] / 127
 
     def weight(self, stems: Iterable[str]) -> float:
-        """How rare they are together. Sums whole numbers, so that the order of a set
-        has no effect.
+        """How rare they are together. Sums whole numbers, so that the order of a set has no
+        effect.
         """
         rarities = self.rarities
         slots = (crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS for stem in stems)

@@ -161,7 +161,7 @@ class Lexicon:
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """Words by which a text shows that it is in this language."""
+        """Words that show that a text is in this language."""
         classes = (
             "function_words",
             "pronouns",

@@ -25,7 +25,7 @@ _TEN = 10
 _SCALE = 100
 _MANY = 1000
 _MOST = 10**15
-"""A longer row of figures in words is no number."""
+"""The cap of the value of a row of figures in words: a longer row is not a number."""
 
 
 class Quantity(NamedTuple):
@@ -83,7 +83,7 @@ def _value(written: str, decimal: str) -> Decimal:
 def _measured(
     text: str, start: int, end: int, value: Decimal, languages: tuple[Lexicon, ...]
 ) -> Quantity:
-    """With the unit that stands behind it, or the sign of money before it."""
+    """With the unit after it, or the currency sign before it."""
     before = _SIGNS_BEFORE.search(text, max(0, start - 4), start)
     if before and (unit := _of(languages, "money", before[1])):
         return Quantity(before.start(), end, text[before.start() : end], value, unit, "money")

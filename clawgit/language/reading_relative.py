@@ -1,4 +1,4 @@
-"""Days that are meant from the day of saying: `tomorrow`, `last Sunday`, `in 3 days`, `next week`,
+"""Days that depend on the day of saying: `tomorrow`, `last Sunday`, `in 3 days`, `next week`,
 `soon`.
 """
 

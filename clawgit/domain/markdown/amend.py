@@ -1,4 +1,4 @@
-"""A small edit told in words: add, replace or remove a line. All else stays byte for byte."""
+"""A small edit given in words: add, replace or remove a line. All else stays byte for byte."""
 
 import re
 from collections.abc import Sequence
@@ -131,7 +131,7 @@ def _spliced(blocks: Sequence[Block], place: int, text: str) -> str:
 
 
 def _reworded(text: str, old: str, new: str) -> str:
-    """The block with other words: all of it under its old marker, where all of it was named."""
+    """The block with other words; where all of it was named, all but its marker is replaced."""
     core = text.rstrip("\r\n")
     if _bare(core) != _bare(old):
         return text.replace(old.strip(), new.strip(), 1)

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _TOKEN_BYTES = 4
-"""What a token takes on average: exact enough for a size that is a matter of taste, and free to
-count."""
+"""Bytes of a token on average: exact enough for chunk sizes, and free to count."""
 
 
 class ChunkText(NamedTuple):

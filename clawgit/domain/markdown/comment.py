@@ -20,8 +20,8 @@ CONF, SRC, HAND = "conf", "src", "hand"
 class FactKey(NamedTuple):
     """How a fact is written: under which name, and which value is so usual that it is left out.
 
-    `leaves`: a commit takes it out of the comment and into its message, and history answers for it
-    (`domain/facts/past.py`). A fact stays where anything depends on it that history is not asked.
+    `leaves`: a commit moves it from the comment into its message, where history finds it
+    (`domain/facts/past.py`). It stays if something that does not read history needs it.
     """
 
     name: str
@@ -35,14 +35,14 @@ FACTS = (
     FactKey(CONF, "c"),
     # So do mentions; vectors of what was mentioned once go.
     FactKey("n", "n", usual="1"),
-    # Search by days, the join of two entries and what `memory add` answers ask history for it.
+    # Search by days, the join of two entries and the answer of `memory add` read it from history.
     FactKey("first", "first", leaves=True),
     # From this day on confidence fades, and facts and vectors age.
     FactKey("last", "last"),
     # Whose word counts more. Where a confidence is known, none stands for the operator's word.
     FactKey(SRC, "src", usual="explicit"),
-    # The miner, the validator, conflicts, lessons and `doctor` ask history what was counted. What
-    # is not counted stays: see `past.stays`.
+    # The miner, the validator, conflicts, lessons and `doctor` read from history what was counted.
+    # What is not counted stays: see `past.stays`.
     FactKey("ev", "ev", leaves=True),
     # What was replaced, disputed or archived is told apart line by line, with nothing else at hand.
     FactKey("status", "status"),
@@ -62,18 +62,18 @@ _NAMES = {fact.written: fact.name for fact in FACTS}
 _SHORT_CONF = f"{_SHORT[CONF].written}="
 
 CITED = 3
-"""Pieces of evidence that an entry cites: the commits tell of the rest."""
+"""An entry cites at most this many pieces of evidence; the commits have the rest."""
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz"
 _SIGNS = _LETTERS + "23456789"
-"""What an id is made of: nothing that looks like something else."""
+"""The characters of an id: none that looks like another."""
 
 ENTRY_IDS = len(_LETTERS) * len(_SIGNS) ** 5
 
 _ESCAPES = str.maketrans(
     {"%": "%25", " ": "%20", "<": "%3C", ">": "%3E", "\n": "%0A", "\r": "%0D", "\t": "%09"}
 )
-"""Signs that would end a value or its comment."""
+"""Characters that would end a value or its comment."""
 
 _ESCAPED = lazily("%(25|20|3C|3E|0A|0D|09)")
 _COMMENT = lazily(r"<!--[ \t]*claw:((?:(?!-->)[^<\n])*)-->(?=[ \t]*(?:\r?$|<!--))", re.MULTILINE)
@@ -223,7 +223,7 @@ class Meta(NamedTuple):
 
 
 def first_and_newest(citations: Sequence[str]) -> Sequence[str]:
-    """As many as an entry cites, of what is told in its order."""
+    """Of citations in order, those that an entry keeps: the first, and the newest."""
     return citations if len(citations) <= CITED else [citations[0], *citations[1 - CITED :]]
 
 

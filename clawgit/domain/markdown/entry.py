@@ -34,7 +34,7 @@ _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re
 _CLAW = lazily(r"<!--[ \t]*claw:")
 _SECOND = 2
 _EXCERPT = 40
-"""Characters of an entry that a problem quotes."""
+"""A problem quotes at most this many characters of an entry."""
 
 
 def _is_day(value: str) -> bool:
@@ -62,7 +62,7 @@ _RIGHT: dict[str, tuple[Callable[[str], bool], str]] = {
 
 
 _LONGEST_KEPT = 1_000
-"""Characters of an item that is kept as it was read, while the process lives."""
+"""An item of at most this many characters stays cached while the process lives."""
 
 
 class Entry(NamedTuple):
@@ -348,6 +348,6 @@ def _after(text: str, last: Block | None, item: str) -> str:
 
 
 def _must_stand(text: str, entry: Entry) -> None:
-    """An entry of another text would overwrite lines that it was never read from."""
+    """Refuses an entry that was read from another text: it would overwrite other lines."""
     if "".join(lines_of(text)[entry.line - 1 : entry.end_line]) != entry.raw:
         raise ValueError(f"the entry of line {entry.line} is not from this text")

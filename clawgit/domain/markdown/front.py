@@ -100,7 +100,7 @@ def _properties(text: str) -> dict[str, tuple[str, ...]] | None:
 def _read(text: str) -> Mapping[object, object] | None:
     if len(text) > _LARGEST:
         return None
-    # The base loader leaves each value as it is written: a date is no object, `on` is no truth.
+    # The base loader leaves each value as it is written: a date is not an object, `on` is not True.
     loader = yaml.CBaseLoader if hasattr(yaml, "CBaseLoader") else yaml.BaseLoader
     try:
         plain = _without_aliases(text, yaml.parse(text, Loader=loader))

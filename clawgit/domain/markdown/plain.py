@@ -16,8 +16,8 @@ def plain(text: str) -> str:
 
 
 def sound(text: str) -> str:
-    """Text that any file can hold: without lone surrogates, and signs that nobody sees or that turn
-    the line round.
+    """Text that any file can hold: without lone surrogates, and without characters that are
+    invisible or turn the direction of a line round.
     """
     return "".join(
         char for char in _SURROGATE.sub("\ufffd", text) if char in _KEPT or not _is_hidden(char)

@@ -31,7 +31,7 @@ _FLAT_WIDTH = 2
 """An item at the margin whose line can only be a paragraph: most lines of a memory are."""
 
 _SIGNS = frozenset("#>`~<=-+*_0123456789")
-"""What a line can begin with that is no paragraph."""
+"""What a line that is not a paragraph can begin with."""
 
 _SPACES = lazily(" *")
 _ATX = lazily(r"#{1,6}(?: |$)")

@@ -26,8 +26,8 @@ class DatedSection(NamedTuple):
 
 
 class Shelf(NamedTuple):
-    """Where sections go that are filed: a book a year in a folder, with a title that the year
-    follows.
+    """Where filed sections go: one file a year (a book) in a folder, titled `title` and the
+    year.
     """
 
     folder: str

@@ -21,7 +21,7 @@ _OF_A_DAY = lazily(r"(?:## |[-*+] )\W{0,4}([0-2]?[0-9]):([0-5][0-9])\b")
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 Moment = tuple[object, ...]
-"""When something in a file was written, as it sorts; () where that is not said."""
+"""When something in a file was written, as a sort key; () if that is not known."""
 
 
 class _Chunk(NamedTuple):

@@ -112,7 +112,7 @@ class _Read(NamedTuple):
 class _Draft:
     """The files while a plan is made, with pages for those that lines go to.
 
-    The notes are cut at the end, because each cut reads the whole note. Only in `careful` ones each
+    The notes are cut at the end, because each cut reads the whole note. In `careful` notes, each
     line is tried at once.
     """
 

@@ -15,7 +15,7 @@ def blob_id(text: str) -> str:
 
 
 def digest(*parts: str) -> str:
-    """A name for anything that git does not name."""
+    """A name, by its hash, for anything that git does not name."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 

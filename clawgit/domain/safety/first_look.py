@@ -1,6 +1,6 @@
 """Whether many texts, looked at together, need a look at each of them: most notes do not.
 
-Notes of one vault share lines, and most of what a check costs is that it begins. So each line, item
+Notes of one vault share lines, and most of the cost of a check is starting it. So each line, item
 and paragraph is looked at once for all texts. Whatever is odd about one, or could be odd together
 with what stands around it, makes its texts worth the full look; nothing is decided here.
 """
@@ -24,8 +24,9 @@ _BEYOND = lazily(
     r"[\[(][\s\u200b]*$|style\s*(?:=|$)|<[a-z]|-----BEGIN |^(?:key|pass|sleutel|nyckel)",
     re.MULTILINE | re.IGNORECASE,
 )
-"""What a pattern of secrets or of planted text begins with that may go on in the next unit, or
-that may have begun in the line above."""
+"""Beginnings of secrets or planted text that may go on in the next unit, or that may have begun in
+the line above.
+"""
 
 _LINES_APART = "\n\n"
 """Some patterns look at what stands before the end of the line above, and none beyond that."""

@@ -49,7 +49,7 @@ from clawgit.judges.thresholds import thresholds
 from clawgit.language.lazily import lazily
 
 _LONGEST = 80
-"""Characters of an excerpt."""
+"""The most characters of an excerpt."""
 
 _NEAR = 160
 """Characters before and after a match that are read with it."""
@@ -155,7 +155,7 @@ def is_short(unit: str) -> bool:
 
 def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What a line hides by its characters alone: invisible, lookalike or encoded ones."""
-    # No form of encoding goes on over the end of a line, so all are looked at in one go.
+    # No encoding spans two lines, so all lines are searched in one go.
     if text.isascii() and "".join(lines).isprintable() and not encoded(text):
         return
     for number in sorted(fresh):
@@ -222,7 +222,7 @@ def _doubted_lines(lines: list[str], numbers: set[int]) -> set[int]:
 
 
 def _is_doubted(words: str) -> bool:
-    """Whether the judge thinks it may be that some words were planted."""
+    """Whether the judge thinks that some words may have been planted."""
     parts = (part for reading in {words, plain(words)} for part in _parts(reading))
     return any(_judged(part, is_phrased=True)[0].chance >= _LEAST_HIDDEN for part in parts)
 
@@ -289,12 +289,16 @@ class _Phrase(NamedTuple):
 
 
 def worn(text: str) -> tuple[str, ...]:
-    """The worn phrases in an item or paragraph, by what they do: signs for the judge."""
+    """The worn (well-known) attack phrases in an item or paragraph, by what they do: hints for the
+    judge.
+    """
     return tuple(dict.fromkeys(phrase.sign for phrase in _phrases(text)))
 
 
 def _phrases(text: str) -> Iterator[_Phrase]:
-    """Notes about attacks quote worn phrases, so each is told apart by how it stands."""
+    """The worn phrases of a text, each with whether it is an order: notes about attacks quote
+    them.
+    """
     flat = _folded(text.split("\n")).text
     for rule in ORDERS:
         for match in matches(rule, flat):
@@ -319,7 +323,7 @@ def _units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 class _Reading(NamedTuple):
-    """Lines as somebody may read them; `is_disguised` where they must be made plain for that."""
+    """Lines as somebody may read them; `is_disguised`: they had to be made plain first."""
 
     within: range
     text: str
@@ -330,7 +334,7 @@ def _readings(lines: list[str], *, strung: bool) -> Iterator[_Reading]:
     """Each item and paragraph as it stands, and in plain words; then what short ones say together,
     where they are `strung`.
 
-    Whoever writes one word to an item is read all the same.
+    So an order written one word per item is read, too.
     """
     string: list[tuple[range, str]] = []
     plainly = _plainly(lines)
@@ -360,7 +364,7 @@ def _readings(lines: list[str], *, strung: bool) -> Iterator[_Reading]:
 def _plainly(lines: list[str]) -> list[str] | None:
     """The lines as they are shown, where in none of them anything is disguised or a comment.
 
-    No guise goes on over the end of a line, so one look at all of them is enough.
+    No disguise spans two lines, so one look at all of them is enough.
     """
     text = together("\n".join(lines))
     return text.split("\n") if "<!--" not in text and is_plain(text) else None

@@ -29,8 +29,8 @@ class InjectionRule(NamedTuple):
 def _rule(
     reason: str, cues: str, pattern: str, kind: str = INSTRUCTS, *, hold: bool = True
 ) -> InjectionRule:
-    """A rule as it is: the line ends of its pattern and the blanks behind them mean nothing. In a
-    cue, ␣ stands for a blank and ␤ for the end of a line.
+    """A rule. Line ends in its pattern, and the blanks after them, are dropped. In a cue, ␣ stands
+    for a blank and ␤ for a line end.
     """
     blanks = str.maketrans("␣␤", " \n")
     return InjectionRule(

@@ -1,4 +1,4 @@
-"""How far a mask reaches: over the last signs of a password, and never into another mask."""
+"""How far a mask reaches: over the last characters of a password, and never into another mask."""
 
 import re
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ Span = tuple[int, int]
 
 
 def last_signs(before: str, rest: str) -> int:
-    """How many signs of the rest behind a value may belong to it: not what ends a sentence, nor
-    what closes the markup that stands right before it.
+    """How many characters after a value may belong to it: not what ends a sentence, nor what closes
+    markup that opened right before it.
     """
     stops = rest[: len(rest) - len(rest.lstrip(STOPS))].rstrip(_PLAIN_STOPS)
     return len(stops.rstrip(before) if before and before in _BOLD else stops)

@@ -18,7 +18,7 @@ from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
 
 _LONGEST_KEPT = 4_000
-"""Characters of a text whose verdict is remembered while the process lives."""
+"""The verdict on a text of at most this many characters is remembered while the process lives."""
 
 _BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20})?", re.MULTILINE)
 """What a line of a quote, an item or a heading begins with."""
@@ -198,7 +198,7 @@ def _line_for(line: str) -> str:
 
 
 def _patch_without(text: str, is_seen: IsSeen) -> str:
-    """A patch: its lines without their signs are judged, and each keeps its place.
+    """A patch: its lines are judged without their `+` and `-`, and each keeps its place.
 
     A file may only look like one, so each line is judged as it stands, too.
     """

@@ -51,8 +51,8 @@ def public_address(url: str) -> str | None:
 
 
 def shown_address(url: str) -> str:
-    """An address without what opens its door: the password, and on the web the user's name too,
-    which often is an access token, and whatever stands behind a question mark.
+    """An address without its credentials: the password; on the web also the user's name, which is
+    often an access token, and everything after a question mark.
     """
     match = _URL.fullmatch(url)
     if match is None:

@@ -109,7 +109,7 @@ _SHORTEST_TEXT = 11
 """“a://b:cde@f” is the shortest text with a secret; most values of a result are shorter."""
 
 _LONGEST_KEPT = 2_000
-"""Characters of a text whose secrets are remembered while the process lives."""
+"""The secrets of a text of at most this many characters are remembered while the process lives."""
 
 _KEY_LINE = r"(?m)^[ \t>+-]{0,12}?([A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6}){0,2})$"
 """What PEM, OpenSSH and PGP wrap a key into: 64, 70 or 76 signs, and nothing else on the line."""
@@ -229,25 +229,25 @@ def _whole_end(text: str, hit: _Hit) -> int:
 
 
 def _is_mixed(value: str) -> bool:
-    """A hash is of one case, a rule of one sign."""
+    """A hash has letters of one case, a rule repeats one character."""
     return all(compiled(kind).search(value) for kind in ("[a-z]", "[A-Z]", "[0-9]"))
 
 
 def _margin(line: str) -> str:
-    """The signs of a quotation or a patch before a line."""
+    """The marks of a quotation or a patch before a line."""
     return line[: len(line) - len(line.lstrip(" \t>+"))]
 
 
 def fingerprint(value: str) -> str:
-    """Enough to know a secret again, far too little to get it back."""
+    """Enough to recognise a secret, far too little to get it back."""
     return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
 
 
 def rules_mark() -> str:
-    """Another one when the rules find something else.
+    """A hash of the rules: it changes when they would find something else.
 
-    Each row counts by its values alone: the name of a class must not change the mark, because the
-    whole history is searched again under another one.
+    Each row counts by its values alone: the name of a class must not change the mark, because under
+    a new mark the whole history is searched again.
     """
     return fingerprint(
         repr(
@@ -335,8 +335,8 @@ def _apart(hits: Iterable[_Hit]) -> list[_Hit]:
 
 
 def _long_words(text: str) -> str:
-    """What of a text can hold a secret with a shape, once each: the marks need not be looked for in
-    all the rest.
+    """The words of a text that are long enough to hold a shaped secret, each once: the marks are
+    looked for in these only.
     """
     return "\n".join({word for word in text.split() if len(word) >= SHORTEST})
 

@@ -213,7 +213,7 @@ def _limits_by_newer(
 
 
 def _corrected_on(row: Placed) -> date | None:
-    """The day on which an entry was put right, None if it was not."""
+    """The day on which an entry was corrected, None if it was not."""
     return row.meta.last if row.meta and row.meta.src == CORRECTION else None
 
 

@@ -1,4 +1,4 @@
-"""Slips of the finger: which word was meant by one that stands nowhere."""
+"""Typing slips: which word of the memory was meant by one that is not in it."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

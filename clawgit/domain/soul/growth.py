@@ -250,7 +250,7 @@ def _belong_together(first: Sign, second: Sign) -> bool:
 
 
 def _denies(line: str) -> bool:
-    """“Never … without asking” affirms."""
+    """Whether a line denies; “never … without asking” affirms."""
     return len(negations(read(line).words)) % 2 == 1
 
 

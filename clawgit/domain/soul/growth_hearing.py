@@ -79,7 +79,7 @@ def _order(
     if is_henceforth:
         # “From now on” needs no context; without the agent's turn the judge may hear it better.
         chances = max(chances, acts(text), key=lambda heard: heard.orders)
-    # Compared with the other acts only: the last chance, that it is mere talk, may be higher.
+    # Compared with the other acts only: the chance that it is mere talk (the last) may be higher.
     is_mainly_order = chances.orders == max(chances[:-1])
     chance = chances.orders if is_mainly_order else 0.0
     if chance < bars.orders_ask and not (is_henceforth and _is_plain(text, said_at)):

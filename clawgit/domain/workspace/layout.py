@@ -105,7 +105,7 @@ _BANK_CURATED = (
 )  # fmt: skip
 
 _BANK_NAMES = frozenset(name.lower() for name in (*_BANK_CURATED, "activeContext", "progress"))
-"""By what a page of a bank is known in a folder of that name."""
+"""The pages that show a memory bank in a folder of that name."""
 
 _BANK_DISTINCT = frozenset(
     {

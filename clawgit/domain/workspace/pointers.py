@@ -44,12 +44,12 @@ def pointed(index: str, text: str, files: Collection[str]) -> frozenset[str]:
 
     A name alone may be that of a file in any folder, as in a vault.
     """
-    # Half of all disks know no letter case, and people do not keep to it.
+    # Many disks ignore letter case, and so do people.
     targets = {target.lower() for target in pointers(text)}
     if not targets:
         return frozenset()
     by_path = {path.lower(): path for path in files if is_markdown(path)}
-    # Only the names that are asked for: there may be a hundred thousand others.
+    # Only the names that are looked for: there may be a hundred thousand others.
     names = targets | {f"{target}.md" for target in targets}
     named = [path for path in by_path if name_of(path) in names]
     # Filled from the deepest folder up: of several files with one name the uppermost is meant.
