@@ -15,7 +15,7 @@ _BOUND = 8.0
 def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
     """The chance of each entry to be the one that is meant, if the message corrects something.
 
-    The rest up to 1 is the chance that it is none of them.
+    The rest up to 1 is the chance that none of them is meant.
     """
     if not candidates:
         return ()

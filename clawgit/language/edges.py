@@ -15,7 +15,7 @@ _BOUND = "…"
 """Marks a lead-in in the lists that needs no comma behind it."""
 _MOST = 6
 _FAR = 24
-"""No lead-in has more tokens than that."""
+"""A lead-in has at most this many tokens."""
 
 
 def core(text: str) -> Span:
@@ -70,7 +70,7 @@ def _without_lead_in(text: str, piece: Span, languages: tuple[Lexicon, ...]) -> 
 def _end_of_lead_in(
     text: str, among: tuple[Token, ...], match: Match[str], language: Lexicon
 ) -> int:
-    """Where the sentence begins behind a lead-in, 0 if this is none."""
+    """Where the sentence begins after a lead-in, 0 if this is not a lead-in."""
     joint = _JOINT.match(text, match.end)
     if joint:
         return joint.end()

@@ -17,7 +17,7 @@ _SHARE = 4
 """A language counts if it has at least a quarter as many words as the likeliest one."""
 _LONGEST_CACHED = 2_000
 _SAMPLE = 20_000
-"""Characters of a long text that are enough to show its languages."""
+"""This many characters of a long text are enough to show its languages."""
 _ABBREVIATED = 4
 _SHORT_FORM = 2
 

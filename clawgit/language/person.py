@@ -134,7 +134,7 @@ def _word_before(text: str, among: Sequence[Token], index: int) -> Token | None:
 
 
 def _is_sign(text: str, token: Token) -> bool:
-    """Whether a letter is one of a formula, of code or of an abbreviation. Emphasis is none."""
+    """Whether a letter is one of a formula, of code or of an abbreviation. Emphasis is not one."""
     before = text[max(0, token.start - 1) : token.start]
     if before in ("*", "_") and text.startswith(("*", "_"), token.end):
         return False

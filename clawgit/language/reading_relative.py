@@ -37,7 +37,9 @@ def _span(reading: DateReading, length: Match[str]) -> DatePiece | None:
 
 
 def _shifted(reading: DateReading, days: int) -> date | None:
-    """A day so many days on. None beside a birthday, which may be kept on another day."""
+    """The day that many days later. None beside a birthday, which may be celebrated on another
+    day.
+    """
     return None if reading.is_yearly else reading.today + timedelta(days=days)
 
 

@@ -195,7 +195,7 @@ def _is_of_session(content: Iterable[Block]) -> bool:
 
 
 def _is_title(block: Block, note: Note) -> bool:
-    """Whether it is a headline that says no more than the chapter's own."""
+    """Whether it is a heading that says no more than the chapter's own."""
     if block.level != 1:
         return False
     rest = _DATES.sub(" ", block.path[-1].removeprefix("Session:"))
@@ -292,7 +292,7 @@ def _lacking(old: str, new: str) -> str:
             continue
         if block.kind == "blank" or _said(block) in known:
             continue
-        # A heading is told once, before the first block that is new below it.
+        # A heading is repeated once, before the first block that is new below it.
         for new_block in (*above, block):
             lacking[new_block.line] = new_block
     return _text(_spaced(lacking.values()))

@@ -74,7 +74,7 @@ def note_of(path: str) -> Note | None:
 
 
 def due(paths: Iterable[str], today: date, days: int) -> list[Note]:
-    """The notes that are more than so many days old, oldest first.
+    """The notes that are more than `days` old, oldest first.
 
     Of one day, its own note comes before the others.
     """

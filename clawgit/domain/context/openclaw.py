@@ -21,7 +21,7 @@ class Injected(NamedTuple):
 
 
 def injected(files: Iterable[tuple[str, str]], each: int, together: int) -> Iterator[Injected]:
-    """The files in their order, with at most so many characters each and together.
+    """The files in their order, with at most `each` characters each and `together` in all.
 
     Empty files are left out.
     """

@@ -19,7 +19,7 @@ from clawgit.domain.context.slot_budget import Claim, Need
 from clawgit.domain.markdown import frames
 
 JOINT = 1
-"""Tokens for the blank lines between two texts."""
+"""Tokens that the blank lines between two texts take."""
 
 _MARK_SHARE = 20
 """The line that says what was cut is shown if it takes no more than this fraction of the budget."""

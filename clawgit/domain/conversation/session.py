@@ -33,7 +33,7 @@ _USED = (
     "cache_creation_input_tokens", "prompt_tokens", "completion_tokens",
 )  # fmt: skip
 _AROUND = 4
-"""Tokens that a message costs besides its words."""
+"""The tokens that a message takes besides its words."""
 
 _IMAGE = 1200
 """Tokens of a picture, roughly."""

@@ -16,8 +16,9 @@ from clawgit.domain.conversation.session import (
 from clawgit.domain.conversation.session_summary import HEAD
 
 Summarise = Callable[[Sequence[SessionMessage], int], str]
-"""Summarises messages, by rules or by a model, in at most so many tokens; "" if there is nothing
-to summarise."""
+"""Summarises messages, by rules or by a model, in at most the given tokens; "" if there is nothing
+to summarise.
+"""
 
 
 class CompactedSession(NamedTuple):

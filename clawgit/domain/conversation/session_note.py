@@ -28,13 +28,13 @@ from clawgit.domain.workspace.tiers import dated
 _RESET = "reset"
 _COMMAND = "/"
 _LONGEST = 4000
-"""Characters of one message in a note."""
+"""The most characters of one message in a note."""
 
 _MOST = 400_000
-"""Characters of all messages in a note."""
+"""The most characters of all messages in a note."""
 
 _HEAD_LINES = 20
-"""Lines at the start of a file that may have the labels of a note."""
+"""The labels of a note are looked for in this many lines at the start of a file."""
 _TITLE = frames.SESSION
 SUMMARIES = "memory/summaries/"
 _NAME = re.compile(r"\d{4}-\d{2}-\d{2}-.+\.md")

@@ -25,7 +25,9 @@ HEAD = frames.SUMMARY
 """How a summary of ours begins."""
 
 _LONGEST = 240
-"""Characters of a line: what is longer is left out, for a piece of it could say something else."""
+"""The most characters of a line. A longer one is left out, because a piece of it could say
+something else.
+"""
 
 _ENOUGH = 0.5
 """This share of what makes a sentence worth an entry makes it worth a line here, if there is

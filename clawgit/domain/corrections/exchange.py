@@ -27,7 +27,7 @@ _SMALL = (
 )  # fmt: skip
 _LABELLED = re.compile(r"[^\s:：][^:：]{0,30}[:：]\s*([^\s:：,;()、，][^:：,;()、，]{0,40}?)[.。]?")
 _NEAR = 16
-"""At most so many characters stand between a denial and the value that it denies."""
+"""The most characters between a denial and the value that it denies."""
 
 _STOP = re.compile(r"[.!?;。！？]")
 _COMMA = re.compile(r"[,，、]")

@@ -30,11 +30,12 @@ from clawgit.language.tokens import is_cjk, tokens
 from clawgit.language.values import values
 
 CANDIDATES = 5
-"""Entries that are shown to the judge."""
+"""The judge is shown at most this many entries."""
 
 _MOST_READ = 1500
-"""Entries that are read word by word. Of a larger memory, only those are read that share the
-beginning of a word with the message."""
+"""At most this many entries are read word by word. Of a larger memory, only those that share the
+beginning of a word with the message are read.
+"""
 
 _TURN = 0.5
 """The weight of a word that stands only in the turn before the message, and of an entry in a

@@ -31,7 +31,7 @@ _STALE = timedelta(hours=1)
 """A later reply answers something else."""
 
 _FEWEST = 2
-"""Words that a memory needs to say something by itself."""
+"""The fewest words with which a memory says something by itself."""
 
 _LONGEST_YES = 40
 _ORDER = 0.5

@@ -13,7 +13,7 @@ from clawgit.domain.workspace.routing import category
 from clawgit.errors import UsageError
 
 LONGEST = 4000
-"""Characters of an entry. A longer text is no single fact."""
+"""The most characters of an entry. A longer text is not a single fact."""
 
 _BULLET = re.compile(r"\A(?:[-+*•](?: +|\Z))+")
 _TAGS_BEHIND = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")

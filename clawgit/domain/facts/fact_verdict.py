@@ -15,7 +15,7 @@ MERGED = "merged"
 IGNORED = "ignored"
 
 _SHARED = 2
-"""Two texts about the same thing share at least so many words."""
+"""Two texts about the same thing share at least this many words."""
 
 
 class Claim(NamedTuple):

@@ -81,7 +81,9 @@ class Alike:
 def alike(
     text: str, others: Sequence[str], threshold: float, nearness: VectorNearness | None = None
 ) -> tuple[Alike, ...]:
-    """Those of `others` that are at least so alike, best first. Before a merge, ask `may_merge`."""
+    """Those of `others` that are at least that alike, best first. Before a merge, call
+    `may_merge`.
+    """
     return Likeness(others).all_alike([text], threshold, nearness)[0]
 
 

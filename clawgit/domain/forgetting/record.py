@@ -1,8 +1,8 @@
 """What is kept of forgotten words: keyed hashes, by which a text that holds them is known.
 
-Each forgetting has a key of its own, which lies beside its hashes. So no table that was made for
-other repositories helps to guess the words, and equal words have other hashes elsewhere. Whoever
-has the record can still try a guess; it shows no more than whether a guess was right.
+Each forgetting has a key of its own, which is stored beside its hashes. So no table that was made
+for other repositories helps to guess the words, and equal words have other hashes elsewhere.
+Whoever has the record can still try a guess; it shows no more than whether a guess was right.
 """
 
 import json

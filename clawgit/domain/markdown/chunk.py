@@ -32,8 +32,8 @@ def size(text: str) -> int:
 
 
 def pieces(text: str, tokens: int, overlap: int) -> list[ChunkText]:
-    """The whole of a text in pieces of at most so many tokens, each beginning with at most
-    `overlap` of the one before.
+    """A whole text in pieces of at most `tokens` tokens, each beginning with at most `overlap` of
+    the one before.
 
     More overlap than half a piece is taken for that half.
     """
@@ -97,7 +97,7 @@ def _units(text: str, grain: int) -> Iterator[_Unit]:
 
 
 def _parts(line: str, grain: int) -> Iterator[str]:
-    """A long line by sentences, and a long sentence by words, or anywhere where there are none."""
+    """A long line by sentences, and a long sentence by words, or anywhere if it has none."""
     # A character takes up to four bytes, so that many surely fit.
     step = grain if line.isascii() else max(1, grain // _TOKEN_BYTES)
     start = 0

@@ -44,7 +44,8 @@ FACTS = (
     # The miner, the validator, conflicts, lessons and `doctor` read from history what was counted.
     # What is not counted stays: see `past.stays`.
     FactKey("ev", "ev", leaves=True),
-    # What was replaced, disputed or archived is told apart line by line, with nothing else at hand.
+    # What was replaced, disputed or archived must show in the line itself, with nothing else at
+    # hand.
     FactKey("status", "status"),
     FactKey("by", "by"),
     # A fact runs out by these two.

@@ -82,7 +82,7 @@ def _readable(lines: Sequence[str], begin: int) -> str:
 
 @cache
 def _parser() -> "markdown_it.MarkdownIt":
-    """Blocks only: what stands inside of a line is never asked for."""
+    """For blocks only: what is inside a line is never read."""
     parser = markdown_it.MarkdownIt("commonmark").disable("reference")
     parser.core.ruler.enableOnly(["normalize", "block"])
     return parser

@@ -218,7 +218,7 @@ def _suspects(text: str) -> Iterator[tuple[Block, Meta | None]]:
 
 
 def _problems_of(entry: Entry, count: int) -> Iterator[EntryProblem]:
-    """What is wrong with an entry whose id stands in so many entries."""
+    """What is wrong with an entry; `count` entries have its id."""
     for message, hint in _wrong(entry):
         yield EntryProblem(entry.line, message, hint)
     if count > 1:

@@ -14,17 +14,21 @@ if TYPE_CHECKING:
     from yaml.events import Event
 
 _LARGEST = 64 * 1024
-"""Characters of front matter that are read. Longer ones are somebody's data, no properties."""
+"""The most characters of front matter that are read. Longer front matter is data, not
+properties.
+"""
 
 _DEEPEST = 8
 """The YAML library crashes the process on lists nested some ten thousand levels deep."""
 
 _MOST = 50
-"""Values that are taken of one property."""
+"""At most this many values of one property are used."""
 
 _LONGEST_DESCRIPTION = 1_000
 _LONGEST_REST = 400
-"""Characters. Together they stay below the size of a chunk, so that a note has one such item."""
+"""The most characters of the other properties. With them, front matter stays below the size of a
+chunk, so that a note has one such item.
+"""
 
 _TITLES = ("title", "name")
 _ALIASES = ("aliases", "alias")
@@ -63,7 +67,7 @@ class Matter(NamedTuple):
 def matter(block: str) -> Matter | None:
     """What a block of front matter says, its two rules included; None where it cannot be read.
 
-    Loads the YAML library, 38 ms: ask for blocks of the kind `front` only.
+    Loads the YAML library, 38 ms: call it for blocks of the kind `front` only.
     """
     properties = _properties("".join(lines_of(block)[1:-1]))
     if properties is None:

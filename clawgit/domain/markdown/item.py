@@ -18,7 +18,7 @@ _DEEPEST = 8
 """Lists nested deeper than this are taken as they are: each level is scanned once more."""
 
 _LEAD = 80
-"""Characters of an item that stand in the path of what is nested in it."""
+"""At most this many characters of an item stand in the path of what is nested in it."""
 
 _TAB = 4
 _VERBATIM = ("fence", "code", "front")
@@ -76,7 +76,7 @@ def whole(text: str) -> Iterator[Item]:
 
 
 def cut(item: Item, tokens: int, overlap: int) -> Iterator[Item]:
-    """The item in pieces of at most so many tokens; itself where it is short enough.
+    """The item in pieces of at most `tokens` tokens; itself if it is short enough.
 
     What a note says about itself stays in one piece, and is short enough for any chunk.
     """

@@ -17,7 +17,7 @@ _CODE_OR_COMMENT = lazily("`+|<!--")
 def tags_in(text: str) -> tuple[str, ...]:
     """The tags of a text without their sign, each once.
 
-    These are none: `#code`, page#fragment, in#word, [x](#anchor).
+    Not tags are: `#code`, page#fragment, in#word, [x](#anchor).
     """
     if "#" not in text:
         return ()

@@ -65,8 +65,8 @@ JOINS: Mapping[str, Callable[[str], tuple[object, str]]] = MappingProxyType(
         "of": _later,
     }
 )
-"""By fact, the sort key for values that both sides changed: the greatest wins. Evidence is kept from
-both sides.
+"""By fact, the sort key for values that both sides changed: the greatest wins. Evidence of both
+sides is kept.
 """
 
 

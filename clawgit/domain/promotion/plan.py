@@ -36,7 +36,7 @@ LEFT = "left"
 _NEAR = 0.5
 _MUCH = 0.72
 _NEAREST = 20
-"""How many of the entries that are alike are asked whether they say the same, nearest first."""
+"""How many similar entries, nearest first, are checked for saying the same."""
 
 _STOPS = ".,:;!?()[]\"'"
 

@@ -34,7 +34,7 @@ from clawgit.domain.promotion.words import (
 from clawgit.judges.worth import worth
 
 FREQUENT = "frequent"
-"""The category of a line that is only asked for often."""
+"""The category of a line for which nothing but frequent searches speaks."""
 
 THRESHOLD = 0.4
 """The confidence from which a line is a candidate, which every word of a category reaches."""
@@ -49,7 +49,7 @@ SESSIONS = 2
 
 
 LONGEST = 1200
-"""Characters of a line. A longer one is not a fact, and is not read to its end."""
+"""The most characters of a line. A longer one is not a fact, and is not read to its end."""
 
 # What each sign adds to the confidence, or takes from it.
 _BY_WORD = 0.4

@@ -25,7 +25,7 @@ def packed(names: Iterable[str]) -> str:
 
 
 def unpacked(mark: str) -> frozenset[str]:
-    """The beginnings of the names in a mark; ask with `is_in`."""
+    """The beginnings of the names in a mark, for `is_in`."""
     return frozenset(mark[at : at + _DIGITS] for at in range(0, len(mark), _DIGITS))
 
 

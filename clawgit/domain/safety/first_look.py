@@ -91,9 +91,7 @@ class FirstLook:
         self._units |= dict.fromkeys(_singled_out([*units], is_quiet), _LOUD)
 
     def _is_loud(self, units: list[str]) -> bool:
-        """Whether a unit is odd, or so many short ones follow each other that they are read as
-        one.
-        """
+        """Whether a unit is odd, or enough short ones follow each other to be read as one."""
         found = [*map(self._units.__getitem__, units)]
         if _LOUD in found:
             return True
@@ -106,7 +104,7 @@ class FirstLook:
 def _singled_out(
     pieces: Sequence[str], are_plain: Callable[[Sequence[str]], bool]
 ) -> Iterator[str]:
-    """The pieces that are not plain, found by halves: mostly there is none, or few."""
+    """The pieces that are not plain, found by halving: mostly there are none, or few."""
     if not pieces or are_plain(pieces):
         return
     if len(pieces) == 1:

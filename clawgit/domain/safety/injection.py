@@ -57,7 +57,7 @@ _NEAR = 160
 _MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
 
 _REACHES_OUT = lazily(r"\b(?:curl|wget|nc|ncat|netcat)\b|invoke-")
-"""Commands whose pattern may go on in the item or paragraph behind them."""
+"""Commands whose pattern may go on in the next item or paragraph."""
 
 _LEAST_QUOTED = 0.5
 """From this chance on a quoted worn phrase is held. Notes about attacks mostly stay below."""
@@ -67,10 +67,14 @@ _LEAST_HIDDEN = 0.4
 
 _FEW_WORDS = 3
 STRUNG = 4
-"""Items and paragraphs of so few words are also judged together, if so many follow each other."""
+"""Items and paragraphs of at most this many words are also judged together, if this many follow
+each other.
+"""
 
 _LONGEST_UNIT = 480
-"""Characters that are judged together. One planted sentence is lost in a longer text."""
+"""At most this many characters are judged together: in a longer text, one planted sentence is
+lost.
+"""
 
 _REASONS = {
     "overrides": (INSTRUCTS, "seems to set aside the agent's rules or its operator"),
@@ -127,8 +131,7 @@ def is_quiet(units: Sequence[str]) -> bool:
     """
     # The first line is empty: a byte order mark is normal at the start of a file alone.
     lines = "\n\n".join(["", *units]).split("\n")
-    # Each unit alone: a comment that begins in one of them and ends in another is none that is
-    # known.
+    # Each unit alone: a comment that begins in one and ends in another is not a known comment.
     if hidden_in("\n\n".join(map(without_known_comments, units))):
         return False
     fresh, flat = {*range(1, len(lines) + 1)}, _folded(lines)

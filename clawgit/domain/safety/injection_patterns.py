@@ -22,7 +22,7 @@ class InjectionRule(NamedTuple):
     hold: bool = True
 
     def may_be_in(self, text: str) -> bool:
-        """Whether a cue stands in a text; each text is asked for hundreds of them."""
+        """Whether a cue is in a text; hundreds of cues are looked for in each text."""
         return any(map(text.__contains__, self.cues))
 
 

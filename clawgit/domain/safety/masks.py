@@ -26,7 +26,7 @@ Mask = Callable[[str], str]
 
 
 _SHORTEST = 12
-"""Characters below which a text gives nobody an order."""
+"""A text with fewer characters cannot give an order."""
 
 _ONE_WORD = 45
 """A single word with fewer characters is an id, a hash or a path, and is not judged."""

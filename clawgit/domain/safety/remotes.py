@@ -66,7 +66,7 @@ def shown_address(url: str) -> str:
 
 
 class Login(NamedTuple):
-    """What ssh is asked for: `user@host`, and the port if it is not the usual one."""
+    """Where ssh logs in: `user@host`, and the port if it is not the usual one."""
 
     who: str
     host: str

@@ -1,5 +1,5 @@
-"""Keys, tokens and passwords in a text: found by shape or by what they are called, and told without
-being shown.
+"""Keys, tokens and passwords in a text: found by shape or by what they are called, and reported
+without being shown.
 """
 
 import re

@@ -16,16 +16,16 @@ from clawgit.language.lazily import lazily
 
 _LOOKED_AT = 100
 _COMPARED = 24
-"""Hits that may be lines of a log, and those that may say what an entry says."""
+"""At most this many hits are compared as lines of a log, and as many with what entries say."""
 
 _LONGEST = 2_000
-"""Characters of a text that are compared."""
+"""At most this many characters of a text are compared."""
 
 _LEAST_WORDS = 4
 """Shorter texts are parts of too many others."""
 
 _LEAST_ALIKE = 3
-"""Lines that differ in figures alone are a log from so many on; two may be two facts."""
+"""This many lines that differ in figures alone are a log; two may be two facts."""
 
 _RAW_SOURCES = ("sessions", "archive", "expired")
 

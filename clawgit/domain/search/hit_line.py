@@ -9,10 +9,14 @@ from clawgit.domain.search.snippet import FRONT, matches
 from clawgit.language.sentences import sentences
 
 LONGEST = 240
-"""Characters of the sentence: three rows of a terminal. A longer one is cut where it matches."""
+"""The most characters of the sentence: three rows of a terminal. A longer one is cut around its
+matches.
+"""
 
 BESIDE = 100
-"""Characters that are shown of what stands before it, and as many behind it."""
+"""At most this many characters are shown of the text before it, and as many of the text after
+it.
+"""
 
 _LEAD = 40
 """Characters before the first match that stay when a long sentence is cut."""
@@ -26,7 +30,7 @@ _TAGS = re.compile(r"\s*(?:#[^\s#]+\s*)+")
 
 
 class HitLine(NamedTuple):
-    """One item, told in a line.
+    """One item, shown as a line.
 
     `under` is the header of a table whose row was found. `first` and `last` are the lines of the
     item that the text stands on, counted from 0.

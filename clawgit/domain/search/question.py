@@ -12,13 +12,13 @@ from clawgit.domain.search.terms import is_picture, is_unspaced, queried
 from clawgit.language.lazily import lazily
 
 _LONGEST = 2000
-"""Characters of a question that are read."""
+"""At most this many characters of a question are read."""
 
 _MOST_WORDS = 40
-"""Words of a question that are looked for."""
+"""At most this many words of a question are looked for."""
 
 _OTHER_LETTERS = 10
-"""One letter of another alphabet in so many is no other script."""
+"""With at most one letter in this many of another alphabet, a text is not in another script."""
 
 _LATIN_END = "\u0250"
 """The first character after the Latin letters."""

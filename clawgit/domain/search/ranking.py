@@ -35,7 +35,7 @@ _NO_WORD = 0.5
 _PAIR = 2
 
 _LONGEST = 255
-"""Words; a longer item counts as one of that length."""
+"""An item of more words counts as one of this length."""
 
 _LEAST_BRIEF = 0.5
 
@@ -43,7 +43,7 @@ _MOST_BRIEF = 1.3
 """Limits of what a word counts by the length of its item: a one-word item would win always."""
 
 _ENDING, _LEAST_STEM = 3, 3
-"""Letters that a stemmer may cut off, and that it leaves."""
+"""A stemmer cuts off at most this many letters, and leaves at least this many."""
 
 _LEAST = 1e-9
 """Instead of zero, to divide by."""

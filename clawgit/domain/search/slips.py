@@ -13,13 +13,15 @@ _LONGEST_ENDING = 6
 """A stem and its word differ in length by no more than this."""
 
 _SWAPPED_FROM = _SHORTEST
-"""Letters from which two swapped letters are taken for a slip."""
+"""In a word of this many letters, two swapped letters count as a slip."""
 
 _ADDED_FROM = 6
-"""Letters from which a missing or extra letter is taken for a slip."""
+"""In a word of this many letters, a missing or extra letter counts as a slip."""
 
 _OTHER_FROM = 8
-"""Letters from which a wrong letter is taken for a slip: “house” and “mouse” are both right."""
+"""In a word of this many letters, a wrong letter counts as a slip: “house” and “mouse” are both
+right.
+"""
 
 _TWO_FROM = 6
 _TWO_ALIKE = 0.94
@@ -29,7 +31,7 @@ Jaro and Winkler: “bycicle”."""
 _MOST_SLIPS = 2
 
 _LOOSE_FROM = 4
-"""Letters of a word that may have a slip in a name whose other words fit."""
+"""A word of this many letters may have a slip in a name whose other words fit."""
 
 _STEMMED = lazily("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
 """What a stemmer cuts off, roughly: slips are counted in what is left."""

@@ -49,7 +49,7 @@ FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
 
 
 _MOST_POINTED = 100
-"""Notes that MEMORY.md may bring into the scope, each in a pattern of its own."""
+"""MEMORY.md may bring at most this many notes into the scope, each as a pattern of its own."""
 
 _WITHOUT_NOTEBOOK = ("obsidian", "markdown", "code")
 
@@ -186,8 +186,8 @@ def _with_own_files(
     makes: Iterable[Made],
     pointed: Iterable[str],
 ) -> tuple[str, ...]:
-    """The patterns of the scope, with our new files and what MEMORY.md points at, and without the
-    files that only bear our names.
+    """The patterns of the scope, with our new files and what MEMORY.md points at, and without files
+    that only have our names.
     """
     patterns = (*chosen.scope, *_taken_out(renamed, chosen.scope))
     scope = scope_in_force(chosen.layout.name, patterns, config)

@@ -77,7 +77,7 @@ _OPENCLAW_CORE = _OPENCLAW_HOME | {"SOUL.md", "IDENTITY.md", "HEARTBEAT.md"}
 """One of these, or a note of a day, is there in every one of its workspaces."""
 
 _A_HOME = 5
-"""So many of the files are there where the folder is the agent's own, whatever it has built."""
+"""If this many of the files are there, the folder is the agent's own, whatever it has built."""
 
 _OPENCLAW_BESIDE_CODE = (
     *(f"/{name}" for name in sorted(_OPENCLAW_FILES) if name.endswith(".md")),
@@ -187,7 +187,7 @@ class Searched(NamedTuple):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The files and folders in which all of it lies."""
+        """The files and folders that contain all of it."""
         return Scope((*self.memory.patterns, *self.notes.patterns)).places
 
 

@@ -15,13 +15,13 @@ _POINTER = re.compile(
 """A wiki link, a Markdown link, a path behind an arrow, or the path of a note as code."""
 
 _MOST = 2000
-"""Pointers that are read of one index."""
+"""At most this many pointers of one index are read."""
 
 _LONGEST = 200
 
 
 def pointers(text: str) -> tuple[str, ...]:
-    """The targets of an index as they are written, each once; addresses of the web are none."""
+    """The targets of an index as they are written, each once; without web addresses."""
     targets: dict[str, None] = {}
     for match in _POINTER.finditer(text):
         target = _target(next(filter(None, match.groups()), ""))
