@@ -25,7 +25,7 @@ def slips(word: str, name: str) -> int | None:
 
 
 def nearest_name(word: str, names: Iterable[str]) -> str:
-    """The name with the fewest slips, empty where none is near."""
+    """The name with the fewest slips, empty if none is near."""
     counted = [
         # Of two equally near names, the one with the same first letter: people seldom mistype that.
         (count, name[:1].lower() != word[:1].lower(), name)
@@ -36,6 +36,6 @@ def nearest_name(word: str, names: Iterable[str]) -> str:
 
 
 def near(word: str, names: Iterable[str]) -> str:
-    """A hint that names the closest of `names`, empty where none is close."""
+    """A hint that names the closest of `names`, empty if none is close."""
     name = nearest_name(word, names)
     return f"Did you mean {name}?" if name else ""

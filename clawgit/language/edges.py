@@ -12,7 +12,7 @@ _BLOCK = re.compile(r"(?:\s|>|#{1,6}\s|[-*+•·]\s+(?:\[[ xX]\]\s)?|\d{1,3}[.)]
 _PAIRS = ("***", "**", "__", "~~", "*", "_")
 _JOINT = re.compile(r"\s*(?:[,:，：、;!！]|[-–—]+\s|\.\.\.|…)\s*")
 _BOUND = "…"
-"""Marks a lead-in in the lists that needs no comma behind it."""
+"""Marks a lead-in in the lists that needs no comma after it."""
 _MOST = 6
 _FAR = 24
 """A lead-in has at most this many tokens."""

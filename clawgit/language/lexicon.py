@@ -229,7 +229,7 @@ def _shared() -> Mapping[str, Any]:
 
 
 def _joined(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The data of a language with the shared data behind it, key by key and month by month."""
+    """The data of a language with the shared data after it, key by key and month by month."""
     joined = dict(own)
     for key, rows in shared.items():
         mine = joined.get(key)

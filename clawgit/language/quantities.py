@@ -90,7 +90,7 @@ def _measured(
     behind = _UNIT.match(text, end)
     if not behind:
         return Quantity(start, end, text[start:end], value, "", "number")
-    # In `300元左右`, the unit is the beginning of what stands behind the number.
+    # In `300元左右`, the unit is the beginning of what stands after the number.
     for length in _lengths(behind[1]):
         word, stop = behind[1][:length], behind.start(1) + length
         if kind_unit := _kind(word, languages, text[end : behind.start(1)] == ""):
@@ -107,7 +107,7 @@ def _lengths(word: str) -> Sequence[int]:
 
 
 def _kind(word: str, languages: tuple[Lexicon, ...], touches: bool) -> tuple[Kind, str] | None:
-    """What a word behind a number makes of it, and the unit. `touches`: no blank is between."""
+    """What a word after a number makes of it, and the unit. `touches`: no blank is between."""
     folded = word.casefold()
     if _is_percent(folded, languages):
         return "percent", "%"
@@ -125,7 +125,7 @@ def _is_percent(folded: str, languages: tuple[Lexicon, ...]) -> bool:
 
 
 def _is_name(word: str) -> bool:
-    """Whether a letter behind a blank is a name: `5 B`, but not the units in `5 m` and `5 g`."""
+    """Whether a letter after a blank is a name: `5 B`, but not the units in `5 m` and `5 g`."""
     return len(word) == 1 and word.isalpha() and word.isascii() and word.casefold() not in "mgl"
 
 

@@ -84,7 +84,7 @@ def _is_bare_hour(reading: DateReading, index: int, minute: int) -> bool:
 def _with_mark(
     reading: DateReading, index: int, after: int, end: int, clock: tuple[int, int]
 ) -> DatePiece:
-    """The half of the day stands before the hour or behind it, minutes behind."""
+    """The half of the day stands before the hour or after it, minutes after."""
     start, (hour, minute) = reading.among[index].start, clock
     for name, shift in (("pm", _NOON), ("am", 0)):
         begin = reading.before(name, index)

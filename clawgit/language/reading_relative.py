@@ -70,7 +70,7 @@ def _is_abbreviation(reading: DateReading, match: Match[int]) -> bool:
 
 
 def _day_meant(reading: DateReading, match: Match[int]) -> tuple[int, date | None]:
-    """Where the naming of the day begins, and the day that it is; None where that is uncertain."""
+    """Where the naming of the day begins, and the day that it is; None if that is uncertain."""
     for name, direction in (("unsure_next", 0), ("last", -1), ("next", 1)):
         begin = reading.before(name, match.first)
         if begin is not None:

@@ -91,7 +91,7 @@ def _addresses(text: str) -> Iterator[Value]:
     for at in _EMAIL.finditer(text):
         yield Value(at.start(), at.end(), at[0], "email", at[0].lower())
     for at in _URL.finditer(text):
-        # A stop behind an address ends the sentence.
+        # A stop after an address ends the sentence.
         url = at[0].rstrip(".,;:!?'")
         yield Value(at.start(), at.start() + len(url), url, "url", url.rstrip("/"))
     for at in _PATH.finditer(text):

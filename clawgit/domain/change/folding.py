@@ -106,7 +106,7 @@ class _Page:
             self._about[name] += steps
 
     def _line_of(self, steps: Iterable[_Step]) -> str:
-        """The newest of the steps that has a line, "" where none has."""
+        """The newest of the steps that has a line, "" if none has."""
         return next((step.commit.sha for step in steps if step.commit.sha in self.rows), "")
 
     def _line_of_each(self, names: Iterable[str]) -> str:

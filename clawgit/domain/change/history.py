@@ -127,7 +127,7 @@ class Commit:
 
     @property
     def id(self) -> str | None:
-        """The change id that names it, None where it carries none."""
+        """The change id that names it, None if it carries none."""
         return self.message.ids[0] if self.message.ids else None
 
     @property

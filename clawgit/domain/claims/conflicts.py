@@ -193,7 +193,7 @@ def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _
 
 
 def _end(section: DatedSection) -> int:
-    """The number of the line behind a section."""
+    """The number of the line after a section."""
     if not section.body:
         return section.line + 1
     last = section.body[-1]

@@ -124,7 +124,7 @@ def _only_dispute(
 def is_same_form(dispute: Dispute, a: str, b: str) -> bool:
     """Whether two sentences differ only in the disputed words.
 
-    Under two headings, or behind a label of one word, such sentences are records of two things.
+    Under two headings, or after a label of one word, such sentences are records of two things.
     """
     ours, theirs = sentence_at(a, dispute.a), sentence_at(b, dispute.b)
     return form_of(ours, dispute.a) == form_of(theirs, dispute.b)
@@ -212,7 +212,7 @@ def _may_exclude_each_other(our_value: Value, their_value: Value) -> bool:
 
 
 def _count_the_same(ours: tuple[str, str], theirs: tuple[str, str]) -> bool:
-    """Whether two bare numbers stand before or behind the same word."""
+    """Whether two bare numbers stand before or after the same word."""
     return any(
         our_word and our_word == their_word
         for our_word, their_word in zip(ours, theirs, strict=True)
@@ -248,7 +248,7 @@ def _denial(reading: ComparedSentence) -> Span:
 
 
 def _renamed(a: ComparedSentence, b: ComparedSentence) -> Dispute | None:
-    """The same sentence except for one name behind its verb."""
+    """The same sentence except for one name after its verb."""
     ours = [token.folded for token in a.line]
     theirs = [token.folded for token in b.line]
     before, behind = common_ends(ours, theirs)

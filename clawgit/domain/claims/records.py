@@ -67,7 +67,7 @@ def _states(place: EntryPlace, series: frozenset[str]) -> bool:
 
 
 def _is_quote(entry: Entry) -> bool:
-    """Whether it is the operator's quote behind a table."""
+    """Whether it is the operator's quote after a table."""
     first = entry.raw.lstrip().partition("\n")[0]
     return CORRECTION_TAG in entry.tags and bool(quotes_of(f"-\n  {first}"))
 

@@ -20,8 +20,8 @@ _HOOKS = ("hooks", "internal")
 
 
 class Insertion(Protocol):
-    """A text is None where there is no file; `ours` says that the file is just as we left it,
-    `before` how it was.
+    """A text is None if there is no file; `ours` says that the file is just as we left it, `before`
+    how it was.
     """
 
     @property
@@ -155,7 +155,7 @@ def is_empty(text: str) -> bool:
 
 
 def served_by(entry: object) -> str:
-    """The workspace that an MCP entry names, "" where it names none."""
+    """The workspace that an MCP entry names, "" if it names none."""
     if not isinstance(entry, Mapping):
         return ""
     arguments = entry.get("args")

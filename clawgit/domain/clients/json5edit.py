@@ -200,8 +200,8 @@ def _refuse_other(node: JsonNode, kind: str, keys: Keys) -> None:
 
 
 def _inserted(text: str, node: JsonNode, key: str, value: object) -> str:
-    """Behind the last member, written as the others are: each on its line, or all on one, with a
-    last comma or none.
+    """The text with a member after the last one, written like the others: each on its line or all
+    on one, with a last comma or without.
     """
     style = _style(text)
     if not node.members:
@@ -261,7 +261,7 @@ def _without(text: str, node: JsonNode, at: int) -> str:
 
 
 def _line_start(text: str, first: int, at: int) -> int:
-    """Where the line end before a member begins, or the blanks before it, where it stands behind
+    """Where the line end before a member begins, or the blanks before it, where it stands after
     others.
     """
     before = text[first:at].rstrip(" \t")
@@ -270,7 +270,7 @@ def _line_start(text: str, first: int, at: int) -> int:
 
 
 def _line_end(text: str, at: int) -> int:
-    """Behind a comment that stands on the same line."""
+    """Where the line of a member ends: after a comment on the same line."""
     rest = _REST_OF_LINE.match(text, at)
     return rest.end() if rest else at
 

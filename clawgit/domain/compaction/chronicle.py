@@ -110,7 +110,7 @@ def with_story(whole: Chapter, story: str) -> Chapter:
 
 
 def invented(story: str, source: str) -> str:
-    """The first number, address or name of a story that its source lacks, "" where there is none.
+    """The first number, address or name of a story that its source lacks, "" if there is none.
 
     Any word that is written like a name must stand in the source. In scripts that do not write
     names in another way, every word must.
@@ -204,7 +204,7 @@ def _is_title(block: Block, note: Note) -> bool:
 
 
 def _bare(block: Block, *, is_session: bool) -> Block | None:
-    """What a reader sees of a block, and the comment of an entry; None where that is nothing."""
+    """What a reader sees of a block, and the comment of an entry; None if that is nothing."""
     if _is_of_a_program(block, is_session=is_session):
         return None
     if "<!--" not in block.text or block.kind in ("fence", "code"):

@@ -207,7 +207,7 @@ def _facts(stays: Entry, goes: Entry, dynamics: Dynamics, past: Past) -> Meta:
 
 
 def _confidence(first: Entry, second: Entry, dynamics: Dynamics) -> str:
-    """The higher of the two on the day of the last mention, "" where there was no mention."""
+    """The higher of the two on the day of the last mention, "" if there was no mention."""
     latest = _latest(first, second)
     if latest is None:
         return ""

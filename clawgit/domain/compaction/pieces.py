@@ -171,7 +171,7 @@ def _is_below_pin(block: Block) -> bool:
 def _leads_to_correction(run: Sequence[Block], all_blocks: Sequence[Block]) -> bool:
     """Whether it is prose right before a correction, which says what the correction is about.
 
-    An open tag says nothing: it only swallowed the lines behind it.
+    An open tag says nothing: it only swallowed the lines after it.
     """
     first = run[0]
     if first.kind == "item":

@@ -105,7 +105,7 @@ class _Dump:
 
     def _end_of_block(self, line: str, at: int) -> int:
         """The last line of what was put before a message, an envelope or the block of a plugin; 0
-        where none begins.
+        if none begins.
         """
         if self._role == "user" and (tag := _TAG.match(line)):
             return self._next(f"</{tag['name']}>", at)
@@ -115,13 +115,13 @@ class _Dump:
         return 0
 
     def _next(self, closing: str, at: int) -> int:
-        """The next line behind this one that is `closing`, 0 where none is near."""
+        """The next line after this one that is `closing`, 0 if none is near."""
         last = min(len(self._lines), at + _LONGEST_BLOCK)
         closings = (line for line in range(at + 1, last) if self._lines[line].strip() == closing)
         return next(closings, 0)
 
     def _spoken(self, line: str) -> str:
-        """A line, behind the name of its speaker if it is the first of a turn."""
+        """A line, after the name of its speaker if it is the first of a turn."""
         if heading := _HEADING.match(line):
             # A heading inside a message is not a heading of the conversation.
             line = f"**{heading['title']}**"

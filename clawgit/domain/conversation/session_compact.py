@@ -70,7 +70,7 @@ def cut_before(messages: Sequence[SessionMessage], keep: int) -> int:
         first = min(answered, default=cut)
         if first >= cut:
             return cut
-        # What now stands behind the cut may answer a call before it: look again.
+        # What now stands after the cut may answer a call before it: look again.
         cut = first
 
 

@@ -156,7 +156,7 @@ def _given(key: object) -> str | None:
 
 
 def moment(value: object) -> datetime | None:
-    """The time that milliseconds or ISO 8601 text name, None where they name none."""
+    """The time that milliseconds or ISO 8601 text name, None if they name none."""
     try:
         if isinstance(value, str):
             when = datetime.fromisoformat(value)

@@ -209,12 +209,12 @@ def _places(rule: TriageRule, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _false_friend(rule: TriageRule, text: str, start: int, end: int) -> str | None:
-    """Why the words at a place do not mean what they seem to; None where they do."""
+    """Why the words at a place do not mean what they seem to; None if they do."""
     before = text[max(0, start - _NEAR) : start].rpartition("\n")[2]
     after = text[end : end + _NEAR].partition("\n")[0]
     if _is_quoted(before, after):
         return QUOTED
-    # Blanks that the pattern took along belong to what comes behind: friends look for them there.
+    # Blanks that the pattern took along belong to what comes after: friends look for them there.
     phrase = text[start:end].rstrip()
     after = text[start + len(phrase) : end] + after
     stop = _SENTENCE_END.search(after)

@@ -14,7 +14,7 @@ Texts = Mapping[str, str]
 
 class LostCorrection(NamedTuple):
     """`name` is the id of a correction in the log, or the words of an entry. `line` counts in the
-    new text; it is 0 where nothing is left of it.
+    new text; it is 0 if nothing is left of it.
     """
 
     path: str

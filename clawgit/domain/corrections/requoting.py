@@ -77,7 +77,7 @@ def requoted_lines(path: str, text: str, heard: CitedMessages) -> tuple[str, lis
     Tag, comment and id of each entry stay.
     """
     done: list[Requoted] = []
-    # From the end, because each replacement moves the lines behind it.
+    # From the end, because each replacement moves the lines after it.
     for entry in reversed(entries(text)):
         if not _is_judged(entry, heard.past) or not _is_unsaid(entry, heard):
             continue

@@ -71,7 +71,7 @@ def _cut(sentence: str, known: frozenset[str]) -> str:
 
 
 def _middle(line: str, known: frozenset[str]) -> int:
-    """The place in a line with as many telling words before as behind it."""
+    """The place in a line with as many telling words before as after it."""
     places = [token.start for token in tokens(line) if content_words(token.text) & known]
     places += [value.start for value in _exact(line)]
     return sorted(places)[len(places) // 2] if places else 0

@@ -57,7 +57,7 @@ def reworded(text: str, entry: Entry) -> str:
 
 
 def _tags_behind(entry: Entry) -> tuple[str, ...]:
-    """The tags that stand behind the words of an entry."""
+    """The tags that stand after the words of an entry."""
     match = _TAGS_BEHIND.search(entry.text.partition("\n")[0])
     return tags_in(match[0]) if match else ()
 

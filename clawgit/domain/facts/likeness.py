@@ -27,7 +27,7 @@ _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
 _SPELLED = re.compile(r"[^\W\d_](?:[^\W\d_]|[.&-](?=[^\W\d_]))+")
 _BETWEEN = re.compile(r"[.&-]")
 _LONG_NAME = 6
-"""From this length on a name may have initials behind it or not. `Graph` and `GraphQL` are two."""
+"""From this length on a name may have initials after it or not. `Graph` and `GraphQL` are two."""
 
 _JOINT = re.compile(r",? (?:because|since|so that|as)\b|[;:(–—]|, (?:which|so|and)\b|[,。]|, ")
 
@@ -314,7 +314,7 @@ def _same_order(first: tuple[str, ...], second: tuple[str, ...], directed: bool)
 
 
 def _directed(text: str) -> bool:
-    """Whether a text has a word that gives what stands behind it a direction: `before`, `to`."""
+    """Whether a text has a word that gives what follows it a direction: `before`, `to`."""
     in_order = words(text)
     return any(
         word in _DIRECTED and not (word == "to" and after in _INFINITIVES)
@@ -323,5 +323,5 @@ def _directed(text: str) -> bool:
 
 
 def _adds_a_clause(text: str, core: tuple[str, ...]) -> bool:
-    """Whether a text is `core` and a clause behind it that does not change it."""
+    """Whether a text is `core` and a clause after it that does not change it."""
     return any(_content(text[: joint.start()]) == core for joint in _JOINT.finditer(text))

@@ -155,7 +155,7 @@ def _in_text(needle: Needle) -> str:
 
 
 def _either(word: str) -> str:
-    """A word, its accents within its letters or behind them, or as JSON writes it."""
+    """A word, its accents within its letters or after them, or as JSON writes it."""
     if word.isascii():
         return re.escape(word)
     forms = dict.fromkeys((word, unicodedata.normalize("NFD", word)))

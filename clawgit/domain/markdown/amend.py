@@ -45,7 +45,9 @@ def amend(text: str, wish: Amendment) -> str:
 
 
 def _added(text: str, blocks: Sequence[Block], line: str, section: str) -> str:
-    """Behind the last block of the section itself, as an item unless marked as something else."""
+    """The text with a line after the last block of the section itself, as an item unless it is
+    marked as something else.
+    """
     newline = "\r\n" if "\r\n" in text else "\n"
     item = line if _BULLET.match(line) else f"- {line}"
     places = _places(blocks, section, subsections=False)

@@ -19,7 +19,7 @@ class ChunkText(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """What is never cut: a line, a sentence or some words, with the blanks behind it."""
+    """What is never cut: a line, a sentence or some words, with the blanks after it."""
 
     line: int
     text: str
@@ -63,8 +63,8 @@ def _end(units: list[_Unit], start: int, limit: int) -> int:
 
 
 def _back(units: list[_Unit], end: int, shared: int) -> int:
-    """Where the piece behind `end` begins: with the last units before that are no more than is to
-    be shared.
+    """Where the piece after `end` begins: with the last units before that are no more than is to be
+    shared.
     """
     start = end
     while start > 0 and units[start - 1].size <= shared:

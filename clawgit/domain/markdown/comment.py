@@ -164,7 +164,7 @@ class Meta(NamedTuple):
         return tuple(_decoded(fact[3:]) for fact in self.facts if fact.startswith("ev="))
 
     def get(self, key: str) -> str:
-        """The value of a fact, "" where there is none."""
+        """The value of a fact, "" if there is none."""
         begin = f"{key}="
         for fact in self.facts:  # a search asks tens of thousands of times
             if fact.startswith(begin):
@@ -216,7 +216,7 @@ class Meta(NamedTuple):
         return may_have_dropped and self.last is not None and said_on <= self.last
 
     def _with(self, fact: str) -> "Meta":
-        """With one more fact, behind those that come before it and those of its kind."""
+        """With one more fact, after those that come before it and those of its kind."""
         return self._replace(facts=_placed(self.facts, (fact,)))
 
     def __str__(self) -> str:
@@ -249,7 +249,7 @@ def full_name(key: str) -> str:
 def split(item: str) -> CommentParts:
     """Cuts an item at its comment: the last one that ends a line of the item's own first paragraph.
 
-    Without one, the cut is where a comment belongs: behind that paragraph.
+    Without one, the cut is where a comment belongs: after that paragraph.
     """
     lead = lead_end(item)
     # A plain search spares most items the pattern.
@@ -363,7 +363,7 @@ def _decoded(value: str) -> str:
 
 
 def _placed(facts: tuple[str, ...], fresh: Sequence[str]) -> tuple[str, ...]:
-    """Facts with some of one kind behind those that come before them and those of their kind."""
+    """Facts with some of one kind after those that come before them and those of their kind."""
     rank = _rank(fresh[0]) if fresh else 0
     at = max((n + 1 for n, fact in enumerate(facts) if _rank(fact) <= rank), default=0)
     return (*facts[:at], *fresh, *facts[at:])

@@ -82,7 +82,7 @@ class Entry(NamedTuple):
 
     @property
     def primary(self) -> str:
-        """Its category, "" where it has none."""
+        """Its category, "" if it has none."""
         return next((tag for tag in self.tags if tag in PRIMARY), "")
 
     @property
@@ -130,7 +130,7 @@ def render(text: str, meta: Meta | None = None) -> str:
 
 
 def append_entry(text: str, heading: str | None, item: str) -> str:
-    """`text` with an item behind the last block right under a heading; None: at the end.
+    """`text` with an item after the last block right under a heading; None: at the end.
 
     A heading that is not there is made at the end. The item comes without a line end, as `render`
     gives it. It is no entry where the text ends within a code fence or a comment.
@@ -326,7 +326,7 @@ def _wrong_facts(parts: CommentParts) -> Iterator[tuple[str, str]]:
 
 
 def _after(text: str, last: Block | None, item: str) -> str:
-    """`text` with an item on lines of its own behind a block.
+    """`text` with an item on lines of its own after a block.
 
     A blank line stands around it, unless it joins a list there.
     """

@@ -46,7 +46,7 @@ class Matter(NamedTuple):
     rest: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        """All of it on one line, its tags with their sign, "" where nothing is said."""
+        """All of it on one line, its tags with their sign, "" if nothing is said."""
         tags = " ".join(f"#{tag}" for tag in self.tags)
         named = " ".join(filter(None, (self._named(), tags)))
         rest = frames.PROPERTIES.join(f"{key}: {value}" for key, value in self.rest)
@@ -65,7 +65,7 @@ class Matter(NamedTuple):
 
 
 def matter(block: str) -> Matter | None:
-    """What a block of front matter says, its two rules included; None where it cannot be read.
+    """What a block of front matter says, its two rules included; None if it cannot be read.
 
     Loads the YAML library, 38 ms: call it for blocks of the kind `front` only.
     """
@@ -115,7 +115,7 @@ def _read(text: str) -> Mapping[object, object] | None:
 
 
 def _without_aliases(text: str, events: "Iterable[Event]") -> str:
-    """The text with nothing where an alias stood; "" where it is nested deeper than properties are.
+    """The text with nothing where an alias stood; "" if it is nested deeper than properties are.
 
     An alias is not followed, as in the settings: ten lines of them can name ten billion values.
     """

@@ -8,7 +8,7 @@ from html import escape
 
 
 def plain(text: str) -> str:
-    """Any text as one line that Markdown shows as it is, behind a label: no link, code, HTML or
+    """Any text as one line that Markdown shows as it is, after a label: no link, code, HTML or
     marker begins in it.
     """
     line = " ".join(sound(text).split())

@@ -7,8 +7,9 @@ from clawgit.language.lazily import lazily
 
 _NAMED = rf"#(?:{'|'.join(TAGS_BY_NAME)})(?![\w/-])"
 CATEGORY = lazily(rf"(?<=[.!?])\s{_NAMED}[.!?](?!\S)|(?:^|\s){_NAMED}")
-"""A category as it stands in a text, with the blank before it; behind the end of a sentence, with
-an end of its own."""
+"""A category as it stands in a text, with the blank before it; after the end of a sentence, with an
+end of its own.
+"""
 
 _TAG = lazily(r"""(?<![\w/#&?=.:@%+~\\"'-])(?<!\]\()#([^\W\d_][\w/-]*)""")
 _CODE_OR_COMMENT = lazily("`+|<!--")

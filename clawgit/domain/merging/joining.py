@@ -71,7 +71,7 @@ sides is kept.
 
 
 def joined(old: Meta | None, mine: Meta | None, other: Meta | None) -> Meta | None:
-    """The facts with the changes of both sides; None where there is no comment any more."""
+    """The facts with the changes of both sides; None if there is no comment any more."""
     if other in (mine, old):
         return mine
     if mine == old:

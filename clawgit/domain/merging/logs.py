@@ -25,7 +25,7 @@ Moment = tuple[object, ...]
 
 
 class _Chunk(NamedTuple):
-    """A run of a text that is moved as a whole; `gap` is the space behind it."""
+    """A run of a text that is moved as a whole; `gap` is the space after it."""
 
     core: str
     gap: str

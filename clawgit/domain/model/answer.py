@@ -96,7 +96,7 @@ def _fit(kind: Any, value: Any, where: str) -> Any:
 
 
 def _record(kind: Any, value: Any, where: str) -> Any:
-    """Unknown keys are ignored. A missing field gets its default, or None where that is allowed."""
+    """Unknown keys are ignored. A missing field gets its default, or None if that is allowed."""
     if not isinstance(value, Mapping):
         raise _misfit(where, "an object", value)
     given = {}

@@ -30,7 +30,7 @@ _OPEN = "<!-- organizer:facts -->"
 _CLOSE = "<!-- /organizer:facts -->"
 
 _PART = r"[^\W\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
-"""A character of a name. A script without capitals puts particles right behind it."""
+"""A character of a name. A script without capitals puts particles right after it."""
 
 _WORD = re.compile(rf"[A-Za-z](?:{_PART}|[&-])*{_PART}")
 _SEEN = 2

@@ -113,7 +113,7 @@ def _is_field(text: str) -> bool:
 
 @cache
 def _named_secret() -> re.Pattern[str]:
-    """Matches `password is …` with a word behind it that holds a digit."""
+    """Matches `password is …` with a word after it that holds a digit."""
     words = "|".join(map(re.escape, sorted(rows(MARKS, "secret"), key=len, reverse=True)))
     return re.compile(
         rf"(?<![^\W_])(?:{words})(?![^\W_]*-)[^.;,\n]{{0,24}}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"

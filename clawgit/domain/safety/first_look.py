@@ -68,7 +68,7 @@ class FirstLook:
         return not _BEYOND.search(text) and not findings("", text)
 
     def _parted(self, lines: list[str]) -> list[str] | None:
-        """The items, headings and paragraphs of a text; None where a line of it is odd."""
+        """The items, headings and paragraphs of a text; None if a line of it is odd."""
         kinds = self._lines
         units: list[str] = []
         is_open = False

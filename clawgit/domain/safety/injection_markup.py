@@ -55,7 +55,7 @@ def hidden_in(text: str) -> list[tuple[InjectionRule, re.Match[str]]]:
 
 
 def comments(text: str) -> str:
-    """The words of all comments, one behind the other."""
+    """The words of all comments, one after the other."""
     return " ".join(map(comment_words, text.split("<!--")[1:]))
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 STOPS = ".,:!?)]}\\*_"
-"""What may stand behind a value and end its sentence or close its markup."""
+"""What may stand after a value and end its sentence or close its markup."""
 
 _SIGNS = "!?*_"
 """Stops that passwords end with as well. They are no part of the value, whose fingerprint a text

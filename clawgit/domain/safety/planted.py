@@ -159,7 +159,7 @@ def _touched(found: Injection, spans: list[_Span], text: str) -> list[_Span]:
 
 
 def _spans(text: str) -> Iterator[_Span]:
-    """Each block, without the blank lines behind it.
+    """Each block, without the blank lines after it.
 
     A fence may hold a whole page, so each paragraph of it counts alone.
     """
@@ -192,7 +192,7 @@ def _withheld(text: str, is_seen: IsSeen) -> list[PlantedBlock]:
 
 
 def _line_for(line: str) -> str:
-    """What is shown in place of a line, behind the mark of its item."""
+    """What is shown in place of a line, after the mark of its item."""
     beginning = _BEGINNING.match(line)
     return f"{beginning[0] if beginning else ''}{WITHHELD}"
 

@@ -74,7 +74,7 @@ class Login(NamedTuple):
 
     @property
     def arguments(self) -> str:
-        """As it is typed behind `ssh`."""
+        """As it is typed after `ssh`."""
         port = f"-p {self.port} " if self.port else ""
         return port + shlex.quote(self.who)
 

@@ -165,7 +165,7 @@ def new_findings(path: str, before: str, after: str) -> tuple[Secret, ...]:
 
 
 class SecretSpan(NamedTuple):
-    """Where a secret stands in a text, from its first character to behind its last."""
+    """Where a secret stands in a text, from its first character to after its last."""
 
     start: int
     end: int
@@ -396,7 +396,7 @@ def _named(text: str, *, quoted: bool) -> Iterator[_Hit]:
 def _labelled(
     text: str, label: SecretLabel, before: str, end: int, *, quoted: bool
 ) -> Iterator[_Hit]:
-    """The value behind one label, whose word ends at `end`."""
+    """The value after one label, whose word ends at `end`."""
     if label.before and not compiled(label.before).search(before):
         return
     tail = compiled(label.tail).match(text, end)

@@ -31,7 +31,7 @@ _RAW_SOURCES = ("sessions", "archive", "expired")
 
 _SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
 _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
-"""What stands behind the words of an entry: a date in brackets, tags."""
+"""What stands after the words of an entry: a date in brackets, tags."""
 
 P = TypeVar("P", bound=Placed)
 

@@ -91,7 +91,7 @@ def _units(text: str, kind: str) -> Iterator[_Unit]:
 
 
 def _with_tags(spans: Sequence[_Unit], text: str) -> list[_Unit]:
-    """The sentences, each with the tags behind it: these are no sentence of their own."""
+    """The sentences, each with the tags after it: these are no sentence of their own."""
     units: list[_Unit] = []
     for span in spans:
         if units and _TAGS.fullmatch(text, *span):
@@ -131,7 +131,7 @@ def _cut_to_match(line: str, question: SearchQuestion) -> str:
     first = max(starts, key=lambda start: sum(start <= other < start + LONGEST for other in starts))
     start = max(0, min(first - _LEAD, len(line) - LONGEST))
     if start:
-        # A word begins behind a blank; in a text without blanks the cut stays where it is.
+        # A word begins after a blank; in a text without blanks the cut stays where it is.
         blank = line.find(" ", start, first)
         start = blank + 1 if blank >= 0 else start
     part = line[start : start + LONGEST]

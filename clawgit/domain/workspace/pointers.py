@@ -12,7 +12,7 @@ _POINTER = re.compile(
     r"|`(?P<code>[^`\n]+\.md)`",
     re.IGNORECASE,
 )
-"""A wiki link, a Markdown link, a path behind an arrow, or the path of a note as code."""
+"""A wiki link, a Markdown link, a path after an arrow, or the path of a note as code."""
 
 _MOST = 2000
 """At most this many pointers of one index are read."""
