@@ -34,7 +34,7 @@ def core(text: str) -> Span:
 
 
 def _bare(text: str, piece: Span) -> Span:
-    """Without a bullet, the quotation mark of a mail, and emphasis around all of it."""
+    """The piece without a bullet, the quotation mark of a mail, and emphasis around all of it."""
     while True:
         block = _BLOCK.match(piece.text)
         start = piece.start + (block.end() if block and block.end() < len(piece.text) else 0)

@@ -83,7 +83,7 @@ def _value(written: str, decimal: str) -> Decimal:
 def _measured(
     text: str, start: int, end: int, value: Decimal, languages: tuple[Lexicon, ...]
 ) -> Quantity:
-    """With the unit after it, or the currency sign before it."""
+    """The quantity with the unit after it, or the currency sign before it."""
     before = _SIGNS_BEFORE.search(text, max(0, start - 4), start)
     if before and (unit := _of(languages, "money", before[1])):
         return Quantity(before.start(), end, text[before.start() : end], value, unit, "money")

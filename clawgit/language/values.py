@@ -173,7 +173,7 @@ def _free(among: Iterable[Token], taken: Sequence[Value]) -> Iterator[Token]:
 
 
 def _apart(values: Iterable[Value]) -> list[Value]:
-    """Those that do not overlap, the longest first where two begin alike."""
+    """The values that do not overlap; of two that begin alike, the longer."""
     kept: list[Value] = []
     for value in sorted(values, key=lambda value: (value.start, -value.end, value.kind)):
         if not kept or value.start >= kept[-1].end:

@@ -179,7 +179,7 @@ def _node(node: JsonNode, keys: Keys) -> JsonNode | None:
 
 
 def _member(node: JsonNode, key: str) -> Member | None:
-    """Of several with one key the last counts."""
+    """The member with a key; of several, the last counts."""
     return next((member for member in reversed(node.members) if member.key == key), None)
 
 
@@ -230,11 +230,11 @@ def _inserted_first(text: str, node: JsonNode, key: str, value: object, style: _
 
 
 def _removed(text: str, keys: Keys, goes: Callable[[Member], bool]) -> str:
-    """Without those members. Comments stay: they are the user's."""
+    """The text without the members that `goes` accepts. Comments stay: they are the user's."""
     node = _node(parse(text), keys)
     if node is None:
         return text
-    # From the end, so that the numbers of those before it stay; where they stand is read anew each
+    # From the end, so that the numbers of those before it stay; their places are read again each
     # time.
     for at in reversed(range(len(node.members))):
         if goes(node.members[at]):

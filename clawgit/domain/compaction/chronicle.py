@@ -154,7 +154,7 @@ class _Book:
         self._titles.insert(number, new.title)
 
     def _place(self, title: str) -> int:
-        """Before the first chapter of a later day."""
+        """The place of a new chapter: before the first one of a later day."""
         for number, old in enumerate(self._titles):
             if _order(title) < _order(old):
                 return number
@@ -299,7 +299,7 @@ def _lacking(old: str, new: str) -> str:
 
 
 def _spaced(content: Iterable[Block]) -> Iterator[Block]:
-    """With blank lines around everything but list items."""
+    """The blocks, with blank lines around everything but list items."""
     for block in content:
         if block.kind == "item":
             yield block
@@ -333,7 +333,7 @@ def _order(title: str) -> tuple[str, str]:
 
 
 def _ended(text: str) -> str:
-    """With one blank line at its end, at least."""
+    """The text with at least one blank line at its end."""
     if not text or text.endswith("\n\n"):
         return text
     return f"{text}\n" if text.endswith("\n") else f"{text}\n\n"

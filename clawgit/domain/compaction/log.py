@@ -66,5 +66,5 @@ def excerpt(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """On one line, and no comment that would hide what follows."""
+    """A text on one line, without a comment that would hide what follows."""
     return " ".join(text.split()).replace("<!--", "<\\!--")

@@ -172,7 +172,9 @@ class Filling:
         self._said |= dict.fromkeys((*piece.names, *sayings(piece.text)), bin_.slot.name)
 
     def _say_again(self) -> None:
-        """After a piece was dropped: what it said may be said elsewhere."""
+        """Counts anew what is shown, after a piece was dropped: another slot may show its lines
+        now.
+        """
         self._said = {}
         for bin_ in self._bins:
             for piece, _ in bin_.taken:

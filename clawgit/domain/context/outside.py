@@ -185,7 +185,7 @@ def _parts(value: object, path: str) -> list[tuple[str, object]]:
 
 
 def _names_said(text: str) -> Iterator[str]:
-    """From the first lines, where a profile says what it is about."""
+    """The names in the first lines, where a profile says what it is about."""
     listing = False
     for line in (visible(line).rstrip() for line in lines_of(text)[:_HEAD]):
         if title := _TITLE.fullmatch(line):
@@ -217,7 +217,7 @@ def _rank(profile: Profile, message: str, parts: set[str]) -> int:
 
 
 def _stands_in(name: str, message: str) -> bool:
-    """As a whole word, or anywhere in a script that is written without spaces."""
+    """Whether a name is in a message: as a whole word, or anywhere in a script without spaces."""
     if len(name) < _LEAST_NAME:
         return False
     at = message.find(name)

@@ -117,7 +117,7 @@ class SlotBin:
         return any(why == NO_ROOM and not piece.idle for piece, _, why in self.left)
 
     def take_back(self) -> list[ContextPiece]:
-        """These pieces, to be tried once more."""
+        """Takes back the pieces that found no room, so that they are tried once more."""
         left, self.left = self.left, []
         again: list[ContextPiece] = []
         for piece, tokens, why in left:

@@ -205,7 +205,9 @@ def _is_protected(passage: ContextPassage, protected: Container[str]) -> bool:
 
 
 def _forbids(passage: ContextPassage) -> bool:
-    """Also where a heading above does: under `Never`, each line is a prohibition."""
+    """Whether a passage forbids something, or a heading above it does: under `Never`, each line is
+    a prohibition.
+    """
     return any(map(forbids, (passage.text, *passage.heads[1:])))
 
 

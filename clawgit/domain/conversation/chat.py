@@ -186,7 +186,7 @@ class _Book:
             self._record.setdefault(message.record, at)
 
     def _unclaimed(self, message: Message) -> Message:
-        """Without a key that another message has already."""
+        """The message without a key that another message has already."""
         live = None if message.live in self._live else message.live
         record = None if message.record in self._record else message.record
         return message._replace(live=live, record=record)

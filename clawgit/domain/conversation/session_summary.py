@@ -35,7 +35,11 @@ room.
 """
 
 _CLEAR = 3.0
+"""Certainty above this many thresholds makes a sentence no more worth telling."""
+
 _KEPT_BEFORE = 5.0
+"""The value of a line of the former summary: more than any other, so that it stays."""
+
 _ANSWERS = 1.0
 """Added for the answer to a question of the user."""
 

@@ -199,8 +199,8 @@ def _found(rule: TriageRule, reading: SearchedMessage) -> Trigger | None:
 
 
 def _places(rule: TriageRule, text: str) -> Iterator[tuple[int, int]]:
-    """Also those that overlap: in “it's fine. It's 20 euros now” the first match swallows the
-    second.
+    """The matches of a rule, also those that overlap: in “it's fine. It's 20 euros now” the first
+    match swallows the second.
     """
     pattern, match = _compiled(expression(rule.pattern)), None
     # The next search begins one character after the start of a match, not at its end.

@@ -153,7 +153,9 @@ def render(correction: Correction) -> str:
 
 
 def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
-    """Those of the archive, which still win, the newest last; then those of CORRECTIONS.md."""
+    """The corrections of the archive, which still win, the newest last; then those of
+    CORRECTIONS.md.
+    """
     archive = sorted(path for path in files if path.startswith(ARCHIVE) and path.endswith(".md"))
     past = [correction for path in archive for correction in corrections(files[path])]
     # By their time: by name, 2026-February comes before 2026-January, and what was right in

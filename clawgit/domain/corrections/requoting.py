@@ -132,7 +132,7 @@ def requoted_corrections(
 
 
 def _is_judged(entry: Entry, past: Past) -> bool:
-    """One plain line that an agent wrote from a conversation."""
+    """Whether an entry is one plain line that an agent wrote from a conversation."""
     meta = entry.meta
     if meta is None or meta.src not in (EXPLICIT, INFERRED) or meta.status != ACTIVE:
         return False

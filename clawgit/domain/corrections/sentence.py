@@ -40,7 +40,9 @@ def _weight(sentence: str, known: frozenset[str]) -> float:
 
 
 def _grown(spans: Sequence[Span], weights: Sequence[float], best: int) -> tuple[int, int]:
-    """With the neighbours that are about it too, or are only a word or two, while there is room."""
+    """The first and last of the best sentence and its neighbours: those that are about the entry
+    too, or are only a word or two, while there is room.
+    """
     first = last = best
     while (
         last + 1 < len(spans)

@@ -190,7 +190,7 @@ def digest(
 
 
 def is_covered(path: str) -> bool:
-    """Whether a digest looks into a file."""
+    """Whether a digest covers the changes of a file."""
     if path in (*SOULS, CORRECTIONS, CONFLICTS, COMPACTIONS):
         return True
     is_hidden = "/." in path

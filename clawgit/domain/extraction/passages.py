@@ -72,7 +72,7 @@ class _Line(NamedTuple):
 
 
 def passages(text: str) -> tuple[Passage, ...]:
-    """In the order of the message. The time is limited, whatever its size."""
+    """The passages, in the order of the message. The time is limited, whatever its size."""
     head = text[:MOST]
     joined: list[Passage] = []
     for passage in _sentences(head):

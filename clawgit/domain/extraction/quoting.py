@@ -47,7 +47,7 @@ def kept(sentence: str, speaker: str, said_at: datetime) -> QuotedLine:
 
 
 def line(kept: QuotedLine) -> str:
-    """As a line of memory, without bullet, tags and comment."""
+    """The line of memory for a kept sentence, without bullet, tags and comment."""
     words = kept.words
     if kept.speaker:
         words = frames.QUOTE.format(speaker=kept.speaker, words=words)
@@ -84,7 +84,7 @@ def _split(words: str) -> tuple[str, str]:
 
 
 def _untagged(words: str) -> str:
-    """Without the categories after it, which belong to the entry and not to the sentence."""
+    """A sentence without the categories after it, which belong to the entry."""
     end = len(words)
     while tag := _LAST_CATEGORY.search(words, max(0, end - _WIDEST_CATEGORY), end):
         end = tag.start()

@@ -88,7 +88,9 @@ def alike(
 
 
 def likeness(first: str, second: str) -> float:
-    """From 0 to 1, by words alone: how many they share, or how near their letters are."""
+    """How alike two texts are, from 0 to 1, by words alone: how many they share, or how near their
+    letters are.
+    """
     return _score(_content(first), _content(second))
 
 
@@ -194,7 +196,7 @@ class Likeness:
     def _by_words(
         self, mine: Sequence[str], candidates: Sequence[int], threshold: float
     ) -> set[int]:
-        """Those that may share enough words. Words that `mine` repeats count as shared."""
+        """The texts that may share enough words. Words that `mine` repeats count as shared."""
         once = set(mine)
         shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in once))
         repeated, size = len(mine) - len(once), len(mine)

@@ -11,6 +11,7 @@ from clawgit.domain.search.question_words import FORMS, STOP
 
 ALIKE_FACTS = 0.6
 ALIKE_LESSONS = 0.7
+"""The overlap above which two facts, or two lessons, may be one."""
 _ENOUGH = 2
 
 

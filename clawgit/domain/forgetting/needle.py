@@ -203,6 +203,6 @@ def _raw_letter(letter: str) -> bytes:
 
 
 def _escaped(text: str) -> str:
-    """As JSON writes what is not ASCII."""
+    """Text that is not ASCII as JSON escapes it."""
     units = text.encode("utf-16-be")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

@@ -27,6 +27,7 @@ REACH = 12
 
 _ALIKE = 0.34
 _ALIKE_ELSEWHERE = 0.5
+"""The share of words that a retry has in common with the failure: of one program, and of two."""
 _LONGEST = 4_000
 _MOST_TRIES = 4
 

@@ -54,7 +54,7 @@ def pieces(text: str, tokens: int, overlap: int) -> list[ChunkText]:
 
 
 def _end(units: list[_Unit], start: int, limit: int) -> int:
-    """Up to where the units fit into one piece; always one at least."""
+    """The end of the units that fit into one piece; always at least one."""
     end, room = start + 1, limit - units[start].size
     while end < len(units) and units[end].size <= room:
         room -= units[end].size
@@ -74,8 +74,8 @@ def _back(units: list[_Unit], end: int, shared: int) -> int:
 
 
 def _piece(units: list[_Unit]) -> ChunkText:
-    """Without the blank lines at its ends, which would make it seem to stand on more lines than it
-    does.
+    """A piece without the blank lines at its ends, which would make it seem to stand on more lines
+    than it does.
     """
     filled = [unit for unit in units if unit.text.strip()]
     if not filled:

@@ -172,7 +172,7 @@ class Meta(NamedTuple):
         return ""
 
     def having(self, key: str, value: str) -> "Meta":
-        """With a fact set in its place; "" takes it away."""
+        """The facts with one of them set, in its place; "" removes it."""
         fresh = f"{key}={value.translate(_ESCAPES)}"
         others = tuple(fact for fact in self.facts if not fact.startswith(f"{key}="))
         if not value:
@@ -183,7 +183,7 @@ class Meta(NamedTuple):
         return self._with(fresh)
 
     def citing(self, evidence: str) -> "Meta":
-        """With one more piece of evidence. Of many, the first and the newest stay."""
+        """The facts with one more piece of evidence. Of many, the first and the newest stay."""
         if evidence in self.evidence:
             return self
         more = self._with(f"ev={evidence.translate(_ESCAPES)}")
@@ -192,13 +192,13 @@ class Meta(NamedTuple):
         return more._replace(facts=tuple(fact for fact in more.facts if fact not in surplus))
 
     def resting_on(self, evidence: Iterable[str]) -> "Meta":
-        """With these pieces of evidence, each once, and no others."""
+        """The facts with these pieces of evidence, each once, and no others."""
         others = tuple(fact for fact in self.facts if not fact.startswith("ev="))
         fresh = [f"ev={piece.translate(_ESCAPES)}" for piece in dict.fromkeys(evidence)]
         return self._replace(facts=_placed(others, fresh))
 
     def uncited(self, evidence: Collection[str]) -> "Meta":
-        """Without these pieces of evidence."""
+        """The facts without these pieces of evidence."""
         gone = {f"ev={piece.translate(_ESCAPES)}" for piece in evidence}
         return self._replace(facts=tuple(fact for fact in self.facts if fact not in gone))
 
@@ -216,7 +216,7 @@ class Meta(NamedTuple):
         return may_have_dropped and self.last is not None and said_on <= self.last
 
     def _with(self, fact: str) -> "Meta":
-        """With one more fact, after those that come before it and those of its kind."""
+        """The facts with one more, after those that come before it and those of its kind."""
         return self._replace(facts=_placed(self.facts, (fact,)))
 
     def __str__(self) -> str:

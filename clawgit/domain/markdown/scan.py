@@ -309,7 +309,7 @@ class _Parser:
                 return top
 
     def _open_leaf(self, kind: str, *, goes_on: bool) -> None:
-        """Of fences and html, only one that goes on after its line stays open."""
+        """Opens a leaf; a fence or html stays open only if it goes on after its line."""
         stays = kind in ("para", "code") or (kind in ("fence", "html") and goes_on)
         self._leaf = kind if stays else ""
         self._bare = False

@@ -67,7 +67,7 @@ def _emptied(blocks: Sequence[Block], gone: set[int]) -> Iterator[int]:
 
 
 def _below(blocks: Sequence[Block], heading: int) -> range:
-    """All that stands under a heading, down to the next one of its level."""
+    """The blocks under a heading, down to the next heading of its level."""
     after = range(heading + 1, len(blocks))
     end = next((at for at in after if 0 < blocks[at].level <= blocks[heading].level), len(blocks))
     return range(heading + 1, end)

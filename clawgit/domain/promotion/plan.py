@@ -35,6 +35,7 @@ LEFT = "left"
 
 _NEAR = 0.5
 _MUCH = 0.72
+"""The likeness from which entries are compared at all, and from which two say much the same."""
 _NEAREST = 20
 """How many similar entries, nearest first, are checked for saying the same."""
 

@@ -374,7 +374,7 @@ def _plainly(lines: list[str]) -> list[str] | None:
 
 
 def _unmarked(line: str) -> str:
-    """Without the mark of an item, a quote or a heading."""
+    """A line without the mark of an item, a quote or a heading."""
     mark = _MARKER.match(line)
     return line[mark.end() :] if mark else line
 

@@ -316,7 +316,9 @@ URL = r"(?<=[A-Za-z0-9])://([^\s/:@'\"<>\\]{0,64}+):([^\s/@'\"<>\\]{3,128}+)@[\w
 
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
-    """To compile all of them at once would take longer than most texts take to read."""
+    """The pattern, compiled on first use: compiling all would take longer than reading most
+    texts.
+    """
     return re.compile(pattern)
 
 

@@ -75,7 +75,9 @@ for."""
 
 _MANY_TEXTS = 500
 _SHORT_TEXTS = count()
-"""Counts the short texts of this process. Of many, each is read quicker by the one search."""
+"""Counts the short texts of this process. After this many, the one search for all marks pays
+off.
+"""
 
 _PLAIN_NAME = rf"(?:[A-Za-z0-9_.-]{{1,{SHORTEST - 1}}}/){{0,99}}[A-Za-z0-9_.-]{{1,{SHORTEST - 1}}}"
 """Paths and ids, of which an answer may have a hundred thousand: no shape fits into a part so
@@ -312,7 +314,7 @@ def _mark_rows() -> tuple[tuple[int, str], ...]:
 
 
 def _found(path: str, text: str) -> list[_Hit]:
-    """What is no part of a mask, in the order of the text, one for each place."""
+    """The secrets outside masks, in the order of the text, one for each place."""
     if compiled(_PLAIN_NAME).fullmatch(text):
         return []
     masks = mask_spans(text)

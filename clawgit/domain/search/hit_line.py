@@ -76,7 +76,7 @@ def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
 
 
 def beginning(text: str) -> str:
-    """As much of the beginning of a text as is shown beside a hit."""
+    """The beginning of a text, as long as it is shown beside a hit."""
     line = _in_a_line(text)
     return line if len(line) <= BESIDE else _whole_words(line[:BESIDE], line) + _CUT
 

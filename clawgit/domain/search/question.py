@@ -121,7 +121,7 @@ def in_latin(text: str) -> bool:
 
 
 def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Without words that are another form of an earlier one."""
+    """The words without those that are another form of an earlier one."""
     kept: dict[str, tuple[str, ...]] = {}
     for forms in words:
         if forms[0] not in kept:

@@ -132,7 +132,7 @@ class QueryLikeness(NamedTuple):
     latin: bool = False
 
     def meaning(self, item: int, weights: Weights) -> float:
-        """From 0, no more alike than the average item, to 1, the same.
+        """How near an item is in meaning: from 0, no nearer than the average item, to 1, the same.
 
         Measured from the mean, since models differ in the cosine that unrelated texts have.
         """

@@ -25,8 +25,9 @@ right.
 
 _TWO_FROM = 6
 _TWO_ALIKE = 0.94
-"""Letters of a stem from which two slips are taken for one, where the words are so much alike by
-Jaro and Winkler: “bycicle”."""
+"""In stems of this many letters, two slips count if the words are this much alike by Jaro and
+Winkler: “bycicle”.
+"""
 
 _MOST_SLIPS = 2
 
@@ -89,7 +90,7 @@ def _similar(word: str, known: Iterable[str]) -> Iterator[str]:
 
 
 def _least(word: str, other: str) -> int:
-    """How long a word must be for this slip."""
+    """How long both words must be for such a difference to count as a slip."""
     if len(word) != len(other):
         return _ADDED_FROM
     return _SWAPPED_FROM if sorted(word) == sorted(other) else _OTHER_FROM

@@ -144,7 +144,7 @@ class Targets(NamedTuple):
 
 
 def _none(_seen: Seen) -> tuple[str, ...]:
-    """For a layout that keeps its memory at the same places everywhere."""
+    """Nothing: for a layout whose memory is in the same places everywhere."""
     return ()
 
 

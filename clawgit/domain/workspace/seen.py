@@ -152,6 +152,6 @@ def folder_of(path: str) -> str:
 
 
 def _suffix(path: str) -> str:
-    """With its dot; "" if there is none."""
+    """The ending of a path with its dot; "" if there is none."""
     name = name_of(path)
     return "".join(name.lower().rpartition(".")[1:]) if "." in name else ""
