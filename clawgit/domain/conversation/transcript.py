@@ -53,8 +53,7 @@ def entry_of(value: Mapping[str, Any], place: str) -> TranscriptEntry:
 def branch(entries: Iterable[TranscriptEntry], leaf: str = "") -> list[range] | None:
     """The places of the entries that are on the current branch, which ends in the last one.
 
-    `leaf` is the end of what was read before; None says that the branch left that earlier part
-    somewhere else.
+    `leaf` is the end of what was read before. None if the branch does not continue from there.
     """
     places: dict[str, int] = {}
     jumps: dict[int, int | None] = {}
@@ -94,8 +93,7 @@ def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> lis
         first = breaks[turn] if turn >= 0 else 0
         ranges.append(range(first, at + 1))
         at = jumps[first] if turn >= 0 else _JOINS
-    # The branch left what was read before at a place that is not in these lines: the caller has to
-    # read all of them.
+    # The branch goes back to an entry that was read before: the caller has to read the whole file.
     if at is None and not is_whole:
         return None
     return ranges[::-1]

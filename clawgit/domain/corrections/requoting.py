@@ -72,7 +72,7 @@ def cited(text: str, past: Past = NO_PAST) -> set[str]:
 
 
 def requoted_lines(path: str, text: str, heard: CitedMessages) -> tuple[str, list[Requoted]]:
-    """A file in which lines that no message holds say what a message says instead.
+    """A file with each line that no message holds replaced by what a message says.
 
     Tag, comment and id of each entry stay.
     """

@@ -64,7 +64,7 @@ def _added(text: str, blocks: Sequence[Block], line: str, section: str) -> str:
 
 
 def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
-    """The one block that reads so; failing that, the one that holds the words."""
+    """The one block with just these words, else the one that contains them."""
     matches = _matches(blocks, words, _places(blocks, section))
     if not matches:
         where = f" below {section!r}" if section else ""
@@ -80,7 +80,7 @@ def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
 
 
 def _matches(blocks: Sequence[Block], words: str, places: Sequence[int]) -> list[int]:
-    """The blocks that read so, else those that hold the words. Front matter is never meant."""
+    """The blocks with just these words, else those that contain them. Front matter is left out."""
     bare = _bare(words)
     same: list[int] = []
     holding: list[int] = []

@@ -216,7 +216,7 @@ class Meta(NamedTuple):
         return may_have_dropped and self.last is not None and said_on <= self.last
 
     def _with(self, fact: str) -> "Meta":
-        """The facts with one more, after those that come before it and those of its kind."""
+        """The facts with one more, in the order of `FACTS`, after others of its kind."""
         return self._replace(facts=_placed(self.facts, (fact,)))
 
     def __str__(self) -> str:
@@ -363,7 +363,9 @@ def _decoded(value: str) -> str:
 
 
 def _placed(facts: tuple[str, ...], fresh: Sequence[str]) -> tuple[str, ...]:
-    """Facts with some of one kind after those that come before them and those of their kind."""
+    """The facts with fresh ones of one kind, in the order of `FACTS`, after others of their
+    kind.
+    """
     rank = _rank(fresh[0]) if fresh else 0
     at = max((n + 1 for n, fact in enumerate(facts) if _rank(fact) <= rank), default=0)
     return (*facts[:at], *fresh, *facts[at:])

@@ -261,9 +261,9 @@ def _is_delimiter(header: str, row: str) -> bool:
 def _leaf(
     kind: str, text: str, line: int, path: tuple[str, ...], hidden: int = 0
 ) -> Iterator[Item]:
-    """One item that begins on this line, on those of its lines that show something.
+    """One item that begins on this line, without the lines that show nothing.
 
-    Where a comment has hidden some, it stands on all of them: it is not known which they were.
+    If a comment hid some lines, the item takes all of them, because nobody knows which they were.
     """
     strip = str.rstrip if kind in _VERBATIM else str.strip
     lines = [strip(row) for row in text.rstrip().split("\n")]

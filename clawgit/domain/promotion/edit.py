@@ -19,8 +19,7 @@ def takes_more(text: str) -> bool:
 
 
 def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) -> str | None:
-    """A text without the blocks that begin on these lines, and without headings that are empty
-    then.
+    """A text without the blocks that begin on these lines, and without headings that this empties.
 
     The first heading stays, and so do those in `staying`. None if the blocks around the cut would
     then be read differently.

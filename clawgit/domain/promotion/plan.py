@@ -169,7 +169,9 @@ class _Draft:
         return None
 
     def clear(self) -> frozenset[str]:
-        """Cuts the notes, and returns those that cannot do without all that left them."""
+        """Cuts the lines that move out of the notes, and returns the notes that would be read
+        differently without them.
+        """
         self.texts |= {path: self.pages[path].text for path in self.written}
         whole = set()
         for path, lines in self.cuts.items():

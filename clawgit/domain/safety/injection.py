@@ -126,8 +126,8 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
 
 
 def is_quiet(units: Sequence[str]) -> bool:
-    """Whether nothing is suspicious in any of some items and paragraphs, each read for itself:
-    neither what several of them say together counts, nor what stands around them.
+    """Whether nothing is suspicious in each of these items and paragraphs by itself. What several
+    of them say together, and the text around them, does not count.
     """
     # The first line is empty: a byte order mark is normal at the start of a file alone.
     lines = "\n\n".join(["", *units]).split("\n")
@@ -214,7 +214,9 @@ def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Inje
 
 
 def _doubted_lines(lines: list[str], numbers: set[int]) -> set[int]:
-    """The lines of those items and paragraphs that the judge doubts, where one of some lines is."""
+    """The lines of the items and paragraphs around the given lines, as far as the judge doubts
+    them.
+    """
     units = ((range(first, first + len(unit)), unit) for first, unit in _units(lines))
     return {
         line

@@ -44,7 +44,7 @@ class Folded(NamedTuple):
 
 
 def folded(found: Sequence[Stood], rows: Mapping[int, P]) -> Folded:
-    """The hits without those that say what another one says."""
+    """The hits without those that only repeat another one."""
     first = [hit.scored.id for hit in found[:_LOOKED_AT]]
     keepers = _repeated(first, rows)
     # An entry may stand for the line that stands for a log.

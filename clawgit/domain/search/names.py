@@ -25,7 +25,7 @@ Group = tuple[str, ...]
 """The names of one thing, as they are written."""
 
 MARKERS = ("aka", "alias", "nickname", "known", "又名", "별명")
-"""Words that stand beside another name, by which an index finds the items that give some."""
+"""Words that introduce another name: the index finds items that give names by them."""
 
 _SAYS = r"(?:aka|a\.k\.a\.|also known as|also called|nickname|short for|known as|又名|별명)"
 

@@ -74,9 +74,8 @@ class Postings(NamedTuple):
 
 
 class RankingLayout(NamedTuple):
-    """How long items are, which belong together (`domain/search/bonds.py`; 0 for those that do
-    not), the headings above those that come first below one, and which items are of a day: those
-    from its first up to, but not including, its end.
+    """The lengths of the items; their bonds (`domain/search/bonds.py`; 0 for none); the headings
+    that an item opens; and for each day its first item and the one after its last.
     """
 
     lengths: Sequence[int]
@@ -90,9 +89,8 @@ class GatheredMatches(NamedTuple):
     """For each word, its weight and how close items are to it; their weighted sums.
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
-    have a word of the question themselves. `exact` are those that have every word that is found
-    anywhere, if these are most of the question. `titled` stand under a heading that the question
-    says.
+    have a word of the question themselves. `exact` are those that have every word that any item
+    has, if these are most of the question. `titled` stand under a heading that the question says.
     """
 
     words: tuple[str, ...]
@@ -304,7 +302,7 @@ def _mixed(share: float, meaning: float, weights: Weights) -> float:
 
 
 def _exact(found: Sequence[Postings]) -> AbstractSet[int]:
-    """The items that have every word that is in any item, if these are half of the question."""
+    """The items that have every word that any item has, if these words are half of the question."""
     known = [postings for postings in found if postings.ids]
     if not known:
         return frozenset()

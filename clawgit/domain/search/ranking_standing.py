@@ -269,9 +269,9 @@ def passing(
 ) -> list[Scored]:
     """The items, best first, that match well enough by themselves, and all exact ones.
 
-    Where it is `likely` that the question is answered, the first passes whatever its score; where
-    it is not, exact ones alone pass. With a least score of 0 everything does. Factors do not count
-    here: an old item that fits well must not fall below the least score.
+    `likely` is the chance that the question is answered: if it is high enough, the first passes
+    whatever its score, else only exact ones pass. With a least score of 0 everything does. Factors
+    do not count here: an old item that fits well must not fall below the least score.
     """
     found = [*filter(_matches, scored)]
     if likely is None or not min_score:

@@ -205,8 +205,8 @@ def scope_in_force(layout: str, patterns: Iterable[str], config: str = CONFIG) -
 def searched(layout: Layout, scope: Iterable[str]) -> Searched:
     """What of a scope is searched.
 
-    That is what the layouts that may stand side by side remember in, each place that the scope
-    names and no layout does, and all Markdown where the scope takes it all.
+    That is the memory of all layouts that can be side by side, each place that only the scope
+    names, and all Markdown if the scope takes it all.
     """
     patterns = tuple(scope) or layout.scope
     rows = dict.fromkeys((layout, *(LAYOUTS[name] for name in _SIDE_BY_SIDE)))
