@@ -56,7 +56,7 @@ def _states(place: EntryPlace, series: frozenset[str]) -> bool:
     entry = place.entry
     if _MARKED.search(entry.text) or _is_quote(entry):
         return False
-    # What somebody told the agent to remember is no record, whatever its shape.
+    # What somebody told the agent to remember is not a record, whatever its shape.
     if is_from_conversation(entry):
         return True
     # A note of a day, or below a date, records that day.

@@ -35,7 +35,7 @@ def removal_line(removal: Removal, head: str) -> str:
 
 
 def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], head: str) -> str:
-    """The log with one more section at its end; nothing of it is ever changed."""
+    """The log with one more section at its end; older sections never change."""
     before = text or frames.COMPACTIONS
     if not before.endswith("\n"):
         before += "\n"

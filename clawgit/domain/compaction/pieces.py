@@ -272,7 +272,7 @@ def _subject(text: str, subjects: frozenset[str]) -> str:
     return next((word for word in _named(text) if word in subjects), "")
 
 
-@lru_cache(maxsize=1024)  # a full notebook is looked at again by the next who writes into it
+@lru_cache(maxsize=1024)  # a full notebook is read again by the next writer
 def _named(text: str) -> tuple[str, ...]:
     """The words of a text that are written like names."""
     found = (name.text for name in names(visible(text)[:_READ]))

@@ -25,7 +25,9 @@ class Filling:
         """Lines and names that were shown → the slot that shows them."""
 
     def share(self) -> None:
-        """Fills each slot; room that one does not use goes to the next, and at last to cut ones."""
+        """Fills each slot; room that one does not use goes to the next, and finally to those that
+        were cut.
+        """
         over = 0
         pairs = [*zip(self._bins, self._rooms, strict=True)]
         pairs.sort(key=lambda pair: pair[0].slot.claim is not Claim.FIRST)

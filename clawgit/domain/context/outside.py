@@ -33,7 +33,9 @@ _WORD = lazily(r"[^\W_]+")
 
 
 class Profile(NamedTuple):
-    """Somebody whom a folder, a program or a server knows, with every name a message may use."""
+    """A person or thing in a folder, a program or a server, with every name that a message may
+    use.
+    """
 
     names: tuple[str, ...]
     text: str

@@ -145,7 +145,7 @@ def calls_of(message: SessionMessage) -> Iterator[str]:
 
 
 def answered_by(message: SessionMessage) -> str:
-    """The id of the tool call that a message is the result of; "" if it is no result."""
+    """The id of the tool call that a message is the result of; "" if it is not a result."""
     return str(message.value.get("toolCallId") or message.value.get("tool_call_id") or "")
 
 

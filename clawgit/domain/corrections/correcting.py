@@ -105,8 +105,8 @@ def is_over(correction: Correction) -> bool:
 
 
 class Fresh(NamedTuple):
-    """What an entry shall say, the evidence for it, the day, and the id for an entry
-    without one.
+    """What an entry is to say, the evidence for it, the day, and the id for an entry without
+    one.
     """
 
     text: str

@@ -55,7 +55,7 @@ class Unplain(NamedTuple):
 
 
 class _NotPlainError(Exception):
-    """Why a message is no plain exchange; `exchange` returns the reason as a value."""
+    """Why a message is not a plain exchange; `exchange` returns the reason as a value."""
 
 
 class _Said(NamedTuple):

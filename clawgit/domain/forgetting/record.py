@@ -112,7 +112,7 @@ def written(forgotten: Forgotten) -> bytes:
 
 
 def read(data: bytes) -> Forgotten:
-    """ValueError if it is no record of this version."""
+    """Reads a record; ValueError if it is not one of this version."""
     try:
         kept = json.loads(data)
         if kept["version"] != _VERSION:

@@ -150,8 +150,8 @@ def _command_line(arguments: Any) -> str:
 
 
 def _as_command(tool: str, arguments: Any) -> ToolCommand:
-    """The call of a tool that is no shell, in the form of a command. It is about the
-    file it names.
+    """The call of a tool that is not a shell, in the form of a command. It is about the file it
+    names.
     """
     values = arguments if isinstance(arguments, Mapping) else {}
     about = next((str(values[name]) for name in _SUBJECTS if isinstance(values.get(name), str)), "")

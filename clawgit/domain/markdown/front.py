@@ -46,7 +46,7 @@ class Matter(NamedTuple):
     rest: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        """All of it on one line, its tags with their sign, "" if nothing is said."""
+        """All of it on one line, its tags with their `#`, "" if nothing is said."""
         tags = " ".join(f"#{tag}" for tag in self.tags)
         named = " ".join(filter(None, (self._named(), tags)))
         rest = frames.PROPERTIES.join(f"{key}: {value}" for key, value in self.rest)
@@ -176,5 +176,5 @@ def _first(properties: Mapping[str, tuple[str, ...]], keys: tuple[str, ...]) -> 
 
 
 def _tag(text: str) -> str:
-    """A tag without its sign; blanks would end it."""
+    """A tag without its `#`; blanks would end it."""
     return "-".join(text.lstrip("#").split())

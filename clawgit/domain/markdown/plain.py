@@ -1,5 +1,5 @@
-"""Text that others wrote, made harmless: nothing in it becomes Markdown of ours, and nothing in it
-stays unseen.
+"""Text that others wrote, made harmless: nothing in it becomes Markdown of ours, and nothing stays
+invisible.
 """
 
 import re

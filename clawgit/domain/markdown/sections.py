@@ -98,7 +98,7 @@ def is_of(heading: str, ident: str) -> bool:
 
 
 def dated_id(heading: str) -> tuple[str, datetime | None]:
-    """The id and the time that the title of a section names; "" if it is no such title."""
+    """The id and the time that the title of a section names; "" if it is not such a title."""
     match = _HEADING.fullmatch(heading)
     return (match[1], _time(match[2])) if match else ("", None)
 

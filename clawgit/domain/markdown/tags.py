@@ -16,9 +16,9 @@ _CODE_OR_COMMENT = lazily("`+|<!--")
 
 
 def tags_in(text: str) -> tuple[str, ...]:
-    """The tags of a text without their sign, each once.
+    """The tags of a text without their `#`, each once.
 
-    Not tags are: `#code`, page#fragment, in#word, [x](#anchor).
+    These are not tags: `#code`, page#fragment, in#word, [x](#anchor).
     """
     if "#" not in text:
         return ()

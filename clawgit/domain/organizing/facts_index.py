@@ -89,7 +89,7 @@ def entities(facts: Iterable[IndexedFact]) -> Mapping[str, tuple[str, tuple[Inde
 def _proper_names(facts: Sequence[IndexedFact]) -> list[str]:
     """The names in facts, in alphabetical order.
 
-    A word that somewhere stands in small letters is no name, nor is one in capitals only: those are
+    A word that is somewhere in small letters is not a name, nor is one in capitals only, which are
     for kinds of things.
     """
     counted: Counter[str] = Counter()

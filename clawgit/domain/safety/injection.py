@@ -409,7 +409,7 @@ def _sentences(text: str) -> Iterator[str]:
 def _carried(text: str, flat: View, fresh: set[int]) -> Iterator[Injection]:
     """Addresses and commands that carry data away.
 
-    A sentence that forbids the action is no finding. One that warns of it is reported, but not
+    A sentence that forbids the action is not a finding. One that warns of it is reported, but not
     held.
     """
     for view in _as_carried(text, flat):

@@ -81,7 +81,9 @@ def _entries_for(items: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, 
 
 
 def _is_keeper(row: Placed) -> bool:
-    """What was replaced or is disputed stands for nothing; the log of corrections is no entry."""
+    """Whether a row may stand for others: not if it is raw, replaced, disputed or in the log of
+    corrections.
+    """
     return not (is_raw(row) or is_log(row) or stale_reason(row))
 
 

@@ -91,7 +91,7 @@ def _units(text: str, kind: str) -> Iterator[_Unit]:
 
 
 def _with_tags(spans: Sequence[_Unit], text: str) -> list[_Unit]:
-    """The sentences, each with the tags after it: these are no sentence of their own."""
+    """The sentences, each with the tags after it, which are not a sentence of their own."""
     units: list[_Unit] = []
     for span in spans:
         if units and _TAGS.fullmatch(text, *span):

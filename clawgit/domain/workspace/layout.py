@@ -93,7 +93,7 @@ _INSTRUCTIONS = (
     "!skills/", "!hooks/", "!prompts/", "!templates/", "!commands/", "!agents/", "!plugins/",
     "!LICENSE.md", "!CODE_OF_CONDUCT.md",
 )  # fmt: skip
-"""What tells an agent how to work is no memory, nor is what somebody else wrote for everybody."""
+"""Not memory: what tells an agent how to work, and what somebody else wrote for everybody."""
 
 _NO_INSTRUCTIONS = Scope(("*.md", *_INSTRUCTIONS))
 
