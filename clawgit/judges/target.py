@@ -24,7 +24,7 @@ def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float
     return softmax([*scores, learned["none"]])[:-1]
 
 
-def heard(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
+def correction_chances(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
     """For each entry, the chance that the message corrects it; the last: that it corrects another
     one.
 

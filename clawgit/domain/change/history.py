@@ -246,7 +246,7 @@ def _disarmed(line: str) -> str:
     return " " + line if TRAILER.fullmatch(line.rstrip()) else line.rstrip()
 
 
-def turned(summary: str) -> str:
+def inverse_summary(summary: str) -> str:
     """The summary of a commit that takes back an undo, a redo or a revert, made from its summary:
     `take back …` becomes `bring back …`, and the reverse.
     """

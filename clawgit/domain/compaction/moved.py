@@ -25,7 +25,7 @@ class MovedBlock(NamedTuple):
     target: str
 
 
-def told_of(notebook: str, moved: Sequence[MovedBlock]) -> str:
+def move_notice(notebook: str, moved: Sequence[MovedBlock]) -> str:
     """The message to whoever wrote into a full notebook: which lines moved, and where to."""
     count = f"{len(moved):,} {'entry' if len(moved) == 1 else 'entries'}"
     targets = sorted({entry.target for entry in moved})

@@ -21,7 +21,7 @@ from clawgit.domain.corrections.statement import statement
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.judges.acts import acts
-from clawgit.judges.target import heard, targets
+from clawgit.judges.target import correction_chances, targets
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.negation import is_negated
 from clawgit.language.sentences import sentences
@@ -94,7 +94,7 @@ def hear(message: str, before: str, places: Sequence[EntryPlace], *, called: boo
     if not shown:
         return Heard(corrects)
     lines = [statement(place.entry) for place in shown]
-    *chances, elsewhere = heard(message, before, lines)
+    *chances, elsewhere = correction_chances(message, before, lines)
     if called:
         target = _target(message, before, shown, chances)
         if target is not None:
