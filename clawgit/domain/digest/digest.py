@@ -209,7 +209,7 @@ def _period(begin: datetime, end: datetime, steps: Sequence[DigestCommit]) -> Pe
         learned=learned,
         passing=passing,
         soul=_every(_soul, grown),
-        corrections=_every(_corrections, grown),
+        corrections=_every(_set_right, grown),
         settled=_every(_settled, grown),
         compactions=tuple(_compacted(step, ledger) for step in grown if _compacts(step)),
         foreign=tuple(_foreign(steps)),
@@ -264,7 +264,7 @@ def _principles(change: SectionChange) -> Iterator[PrincipleChange]:
     yield from (PrincipleChange(change.section, "moved", text) for text in change.moved)
 
 
-def _corrections(step: DigestCommit) -> Iterator[DigestCorrection]:
+def _set_right(step: DigestCommit) -> Iterator[DigestCorrection]:
     for change in step.changes:
         if change.path != CORRECTIONS:
             continue

@@ -139,7 +139,7 @@ def _period(period: Period) -> Iterator[str]:
 
 def _others(period: Period) -> Iterator[str]:
     groups: tuple[tuple[str, str, list[str]], ...] = (
-        ("Set right by the operator", "corrected", [*map(_correction, period.corrections)]),
+        ("Set right by the operator", "corrected", [*map(_set_right, period.corrections)]),
         ("Conflicts settled", "settled", [*map(_conflict, period.settled)]),
         ("Compacted", "archived", [*map(_compacted, period.compactions)]),
         ("Written by others", "foreign", [_item(foreign(actor), "") for actor in period.foreign]),
@@ -185,7 +185,7 @@ def _learned(learned: LearnedEntry) -> str:
     return f"<p>{text}</p>{was}{why}<p class=facts>{_text(facts)}</p>"
 
 
-def _correction(correction: DigestCorrection) -> str:
+def _set_right(correction: DigestCorrection) -> str:
     wrong = f"<p class=was><del>{_text(correction.said)}</del></p>" if correction.said else ""
     facts = _text(f"{correction.id} · {correction.status} · {correction.commit}")
     return f"<p>{_text(correction.correct)}</p>{wrong}<p class=facts>{facts}</p>"

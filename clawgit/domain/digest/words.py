@@ -97,13 +97,13 @@ def _period(period: Period) -> Iterator[str]:
 
 def _others(period: Period) -> Iterator[tuple[str, list[str]]]:
     yield "The soul", [line for change in period.soul for line in _soul(change)]
-    yield "Set right by the operator", [*map(_correction, period.corrections)]
+    yield "Set right by the operator", [*map(_set_right, period.corrections)]
     yield "Conflicts settled", [*map(_conflict, period.settled)]
     yield "Compacted", [*map(_compacted, period.compactions)]
     yield "Written by others", [f"- {_item(foreign(actor))}" for actor in period.foreign]
 
 
-def _correction(correction: DigestCorrection) -> str:
+def _set_right(correction: DigestCorrection) -> str:
     wrong = f", not {_quoted(correction.said)}" if correction.said else ""
     return f"- {_quoted(correction.correct)}{wrong} ({plain(correction.id)})"
 
