@@ -22,7 +22,7 @@ from clawgit.config.nearest import near
 from clawgit.errors import UsageError
 
 _SELDOM = "seldom"
-"""Marks a setting that few people can judge; it is no part of the everyday list."""
+"""Marks a setting that few people need to change; the everyday list leaves it out."""
 
 _TOKENS = whole(0, 1_000_000)
 _CHARS = whole(0, 10_000_000)
@@ -39,7 +39,7 @@ _URL = text("empty, or an http:// or https:// address", r"(https?://\S+)?")
 
 
 class Settings(NamedTuple):
-    """What clawgit goes by; `load` reads it, a bare `Settings()` holds the defaults.
+    """All settings. `load` reads them; a bare `Settings()` has the defaults.
 
     An annotation says type, kind (where the type alone does not), whether it is seldom set, and
     meaning.

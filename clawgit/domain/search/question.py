@@ -14,13 +14,13 @@ from clawgit.language.lazily import lazily
 from clawgit.language.tokens import is_cjk
 
 _LONGEST = 2000
-"""Characters of a question that are read."""
+"""At most this many characters of a question are read."""
 
 _MOST_WORDS = 40
-"""Words of a question that are looked for."""
+"""At most this many words of a question are looked for."""
 
 _OTHER_LETTERS = 10
-"""One letter of another alphabet in so many is no other script."""
+"""With at most one letter in this many of another alphabet, a text is not in another script."""
 
 Scripts = Literal["all", "latin", "han"]
 """The scripts that a model knows: `han` are Latin, Chinese and Japanese."""
@@ -129,7 +129,7 @@ def is_read(text: str, scripts: Scripts) -> bool:
 
 
 def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Without words that are another form of an earlier one."""
+    """The words without those that are another form of an earlier one."""
     kept: dict[str, tuple[str, ...]] = {}
     for forms in words:
         if forms[0] not in kept:
