@@ -136,7 +136,8 @@ def clawgit(
         _live(call, Git(lived / "ws"))
         # What it started in the background ends before it is copied.
         deadline = time.monotonic() + 20
-        while [*lived.rglob("*-wal")] and time.monotonic() < deadline:
+        while left := [*lived.rglob("*-wal")]:
+            assert time.monotonic() < deadline, f"{left} are still open after 20 seconds"
             time.sleep(0.05)
     shutil.copytree(lived, tmp_path, symlinks=True, dirs_exist_ok=True)
     # The copies of a state lie under a name that the path of its workspace makes.
