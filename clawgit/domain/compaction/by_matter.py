@@ -5,7 +5,7 @@ the times of what was said more than once.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -102,7 +102,7 @@ def by_matter(content: Sequence[Block], known: Known) -> Retold:
         return Retold(tuple(content))
     about, loose, sections = _opened(*_tree(content))
     opening, derived = _placed(loose, known)
-    matters = _grouped([*derived, *_dissolved(sections, known)])
+    matters = _grouped(_without_repeats([*derived, *_dissolved(sections, known)]))
     matters.sort(key=lambda matter: not matter.title and matter.name == frames.OTHER)
     if len(matters) == 1 and not matters[0].title:
         opening, matters = (*opening, *matters[0].own), [*matters[0].below]
@@ -263,6 +263,49 @@ def _is_line(block: Block) -> bool:
     return block.kind == "item" and "\n" not in block.text.strip()
 
 
+def _without_repeats(sections: Sequence[_Section]) -> Iterator[_Section]:
+    """Without entries that have no heading and stand under one as well: that gets their times."""
+    times: dict[str, list[str]] = {line: [] for line in _lines_under(sections)}
+    kept: list[_Section] = []
+    for section in sections:
+        if not section.title and _repeats_line(section, times):
+            times[_plain(section.own[0].block)].append(section.own[0].at)
+        else:
+            kept.append(section)
+    return (_with_times(section, times) for section in kept)
+
+
+def _lines_under(sections: Iterable[_Section]) -> Iterator[str]:
+    """What the lists right under headings say, line by line."""
+    for section in sections:
+        if section.title and _is_list(section.own):
+            yield from (_plain(entry.block) for entry in section.own if _is_whole(entry))
+
+
+def _repeats_line(section: _Section, lines: Container[str]) -> bool:
+    return _is_whole(section.own[0]) and _plain(section.own[0].block) in lines
+
+
+def _with_times(section: _Section, times: Mapping[str, Sequence[str]]) -> _Section:
+    if not section.title or not _is_list(section.own):
+        return section
+    own: list[_Entry] = []
+    for entry in section.own:
+        also = filter(None, times.get(_plain(entry.block), ()))
+        own.append(entry._replace(also=tuple(dict.fromkeys(also))))
+    return section._replace(own=tuple(own))
+
+
+def _is_list(own: Iterable[_Entry]) -> bool:
+    return all(entry.block.kind in ("item", "blank") for entry in own)
+
+
+def _is_whole(entry: _Entry) -> bool:
+    """Whether it is one line that says something by itself, and has no id that would be lost."""
+    is_line = _is_line(entry.block) and not split(entry.block.text).id
+    return is_line and len(tokens(_plain(entry.block))) >= _WHOLE
+
+
 def _grouped(sections: Iterable[_Section]) -> list[_Section]:
     """One section for each name, in the order in which the names appear."""
     groups: dict[str, list[_Section]] = {}
@@ -343,7 +386,7 @@ def _once(own: Sequence[_Entry]) -> tuple[_Entry, ...]:
     Where there is prose, a line may belong to what stands before it: all of it stays. So do two
     entries with ids of their own.
     """
-    if any(entry.block.kind not in ("item", "blank") for entry in own):
+    if not _is_list(own):
         return tuple(own)
     places: dict[str, int] = {}
     entries: list[_Entry] = []

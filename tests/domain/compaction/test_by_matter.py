@@ -62,6 +62,12 @@ def _told(text: str, names: Mapping[str, str] | None = None) -> Chapter:
             "2 entries.",
             "- Post came (10:00)\n- The gutter leaks again (11:00)\n",
         ),
+        # Without a heading, what stands under one as well is a repetition.
+        (
+            "## 12:00 - Rope\n\n- Zelda owes forty crowns\n\n## 13:00\n\n- Zelda owes forty crowns\n- Fog\n",
+            "2 entries: Rope, Other.",
+            "### 12:00 - Rope\n\n- Zelda owes forty crowns (also 13:00)\n\n### Other\n\n- Fog (13:00)\n",
+        ),
         # No heading: a tag, else Other.
         (
             "- Roof is slate #knowledge\n- We take oak #decision\n- humming\n",
