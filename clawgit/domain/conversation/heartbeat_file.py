@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 PATH = "HEARTBEAT.md"
 OK = "HEARTBEAT_OK"
-"""The answer that OpenClaw takes for “nothing needs the human”."""
+"""The answer by which an agent tells OpenClaw that nothing needs the human."""
 MAINTAIN = "heartbeat --maintain"
 """What the file names where it asks for the upkeep."""
 
