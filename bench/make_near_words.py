@@ -1,6 +1,7 @@
 """Makes the word list of the search from the static embedder's model: each whole word of its
 vocabulary with its rank by how common it is, and the words that mean nearly the same; and beside it
-a short vector for each of these words, in the order of the ranks.
+a short vector for each of these words, in the order of the ranks. And the same list, without
+vectors, for each of the languages whose words the model knows by their translations.
 
     python -m bench.make_near_words [--out FILE]
 
@@ -17,8 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clawgit.domain.search.lexicon import UNIT
+from clawgit.domain.search.terms import queried
+from clawgit.stores.embed.other_words import WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
-from clawgit.stores.lexicon import LEXICON, WORD_VECTORS, WORD_WIDTH
+from clawgit.stores.lexicon import LEXICON, OTHERS, WORD_VECTORS, WORD_WIDTH
 
 _WORD = re.compile("[a-z]{2,}")
 _MOST = 6
@@ -26,10 +29,20 @@ _LEAST = 0.5
 _LOOKED_AT = 40
 _ROWS = 1000
 
+_LEAST_TRANSLATED = 0.75
+"""Words with a translation in common are nearer than English words that mean as much the same."""
+
 
 def lines() -> Iterator[str]:
     """`word rank near:percent …`, in the order of bytes, so that a word is found by halving."""
-    chosen, vectors = _words()
+    yield from _listed(*_words(), _LEAST)
+
+
+def other_lines(language: str) -> Iterator[str]:
+    yield from _listed(*_other_words(language), _LEAST_TRANSLATED)
+
+
+def _listed(chosen: list[str], vectors: NDArray[np.float32], least: float) -> Iterator[str]:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     stems = _stems(chosen)
     made = []
@@ -38,9 +51,9 @@ def lines() -> Iterator[str]:
         for row, own in enumerate(cosines, first):
             top = np.argpartition(-own, _LOOKED_AT)[:_LOOKED_AT]
             order = top[np.argsort(-own[top], kind="stable")]
-            near = [(chosen[at], float(own[at])) for at in order.tolist()]
-            made.append(" ".join((chosen[row], str(row), *_apart(near, stems))))
-    yield from sorted(made)
+            near = [(chosen[at], float(own[at])) for at in order.tolist() if at != row]
+            made.append(" ".join((chosen[row], str(row), *_apart(chosen[row], near, stems, least))))
+    yield from sorted(made, key=str.encode)
 
 
 def short_vectors() -> bytes:
@@ -60,12 +73,27 @@ def _words() -> tuple[list[str], NDArray[np.float32]]:
     return [vocabulary[at] for at in places], vectors[places] - vectors.mean(axis=0)
 
 
-def _apart(near: Sequence[tuple[str, float]], stems: dict[str, str]) -> Iterator[str]:
+def _other_words(language: str) -> tuple[list[str], NDArray[np.float32]]:
+    """The words as the index has them, the commonest first; of those without spaces, pairs alone."""
+    lines = (MODEL / WORDS).read_text("utf-8").split("\n")
+    table = OtherWords(MODEL, ())
+    rows: dict[str, int] = {}
+    for row, line in enumerate(lines):
+        of, *forms = line.split(" ")
+        terms = (queried(form) for form in forms if of == language)
+        rows = {**dict.fromkeys((one for one, *more in terms if not more), row), **rows}
+    rows = dict(sorted(rows.items(), key=lambda pair: pair[1]))
+    vectors = np.array([table.sums([row]) for row in rows.values()], np.float32)
+    return [*rows], vectors - vectors.mean(axis=0)
+
+
+def _apart(
+    word: str, near: Sequence[tuple[str, float]], stems: dict[str, str], least: float
+) -> Iterator[str]:
     """The nearest words of other stems: the index finds those of the same by itself."""
-    (word, _), *others = near
     seen = {stems[word]}
-    for other, cosine in others:
-        if cosine < _LEAST or len(seen) > _MOST:
+    for other, cosine in near:
+        if cosine < least or len(seen) > _MOST:
             return
         if stems[other] not in seen:
             seen.add(stems[other])
@@ -86,6 +114,9 @@ def main() -> None:
     out = parser.parse_args().out
     out.write_text("\n".join(lines()) + "\n", "utf-8")
     out.with_name(WORD_VECTORS).write_bytes(short_vectors())
+    for language in OTHERS:
+        path = out.with_name(f"{out.stem}-{language}{out.suffix}")
+        path.write_text("\n".join(other_lines(language)) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -5,17 +5,23 @@ vector of its meaning.
 it costs nothing.
 """
 
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from clawgit.domain.search.lexicon import Known, Vector
 
 LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
+OTHERS = ("de", "es", "ja", "zh")
+"""Languages with a list of their own beside the English one; `near_words-de.txt` and so on."""
+
 WORD_VECTORS = "word_vectors.bin"
 """Beside the list: `WORD_WIDTH` bytes with a sign for each word, by its rank."""
 
 WORD_WIDTH = 64
+
+WordLookup = Callable[[str], Known | None]
 
 _KEPT = 4096
 """Vectors that a process that stays open keeps: most words of a memory stand there again."""
@@ -25,38 +31,63 @@ class Lexicon:
     """Answers for single words. One that the list has not is unknown; without a list all are."""
 
     def __init__(self, path: Path = LEXICON) -> None:
+        self._path = path
         self._data = _mapped(path)
+        self._others: dict[str, mmap | bytes] = {}
         self._vectors = memoryview(_mapped(path.with_name(WORD_VECTORS))).cast("b")
         self.vector = lru_cache(_KEPT)(self._vector)
         """None for a word that the list has not."""
 
     def known(self, word: str) -> Known | None:
-        line = self._line(word)
-        return _read(line) if line else None
+        return _known(self._data, word)
+
+    def for_words(self, words: Sequence[str]) -> WordLookup:
+        """Looks up words in the language that has most of these; in English if none has more."""
+        most, best = sum(bool(_line(self._data, word)) for word in words), self._data
+        if most == len(words):
+            return self.known
+        for language in OTHERS:
+            data = self._other(language)
+            count = sum(bool(_line(data, word)) for word in words)
+            if count > most:
+                most, best = count, data
+        return partial(_known, best)
+
+    def _other(self, language: str) -> mmap | bytes:
+        if language not in self._others:
+            name = f"{self._path.stem}-{language}{self._path.suffix}"
+            self._others[language] = _mapped(self._path.with_name(name))
+        return self._others[language]
 
     def _vector(self, word: str) -> Vector | None:
-        line = self._line(word)
+        line = _line(self._data, word)
         if not line:
             return None
         first = int(line.partition(" ")[0]) * WORD_WIDTH
         return self._vectors[first : first + WORD_WIDTH].tolist() or None
 
-    def _line(self, word: str) -> str:
-        """What the list says of a word; "" if it has not the word."""
-        if not word.isascii() or not word.isalpha():
-            return ""
-        low, high, wanted = 0, len(self._data), word.encode()
-        while low < high:
-            begin = self._data.rfind(b"\n", low, (low + high) // 2) + 1 or low
-            end = self._data.find(b"\n", begin, high)
-            name, _, rest = self._data[begin:end].partition(b" ")
-            if name == wanted:
-                return rest.decode()
-            if name < wanted:
-                low = end + 1
-            else:
-                high = begin
+
+def _known(data: mmap | bytes, word: str) -> Known | None:
+    line = _line(data, word)
+    return _read(line) if line else None
+
+
+def _line(data: mmap | bytes, word: str) -> str:
+    """What a list says of a word; "" if it has not the word."""
+    if not word.isalpha():
         return ""
+    low, high, wanted = 0, len(data), word.encode()
+    while low < high:
+        begin = data.rfind(b"\n", low, (low + high) // 2) + 1 or low
+        end = data.find(b"\n", begin, high)
+        name, _, rest = data[begin:end].partition(b" ")
+        if name == wanted:
+            return rest.decode()
+        if name < wanted:
+            low = end + 1
+        else:
+            high = begin
+    return ""
 
 
 def _mapped(path: Path) -> mmap | bytes:

@@ -58,6 +58,14 @@ def no_lexicon(_word: str) -> Known | None:
     return None
 
 
+Lexicons = Callable[[Sequence[str]], Lexicon]
+"""Chooses the list of the language in which some words are."""
+
+
+def no_lexicons(_words: Sequence[str]) -> Lexicon:
+    return no_lexicon
+
+
 def near_words(
     known: Mapping[str, Known | None], without: AbstractSet[str]
 ) -> dict[str, tuple[tuple[str, float], ...]]:

@@ -15,10 +15,10 @@ from clawgit.domain.search.evidence import FIRST, chance, evidence
 from clawgit.domain.search.folding import folded
 from clawgit.domain.search.lexicon import (
     Known,
-    Lexicon,
+    Lexicons,
     WordVectors,
     near_words,
-    no_lexicon,
+    no_lexicons,
     no_vectors,
     telling,
 )
@@ -142,12 +142,13 @@ def look_up(
     now: datetime,
     zone: tzinfo | None,
     aliases: Aliases,
-    lexicon: Lexicon = no_lexicon,
+    lexicons: Lexicons = no_lexicons,
     book: NameBook = NO_BOOK,
     vectors: WordVectors = no_vectors,
 ) -> LookedUp:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     question = read_question(text, now, zone, {**other_names(text, book.groups), **aliases})
+    lexicon = lexicons([forms[0] for forms in question.words])
     counts = _counted(index, question)
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))

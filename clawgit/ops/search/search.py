@@ -286,7 +286,7 @@ class Searcher:
             self.now,
             self._workspace.zone,
             others,
-            self._lexicon.known,
+            self._lexicon.for_words,
             self._book(index),
             self._lexicon.vector,
         )

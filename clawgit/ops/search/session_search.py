@@ -149,11 +149,11 @@ def _ranked(
     turns = {at: _turn(workspace, at, message) for at, message in enumerate(messages)}
     texts = {at: turn.text for at, turn in turns.items()}
     places = {message.key: at for at, message in enumerate(messages)}
-    lexicon = Lexicon()
+    lexicon = Lexicon().for_words([forms[0] for forms in question.words])
     postings = [
         Postings(
             forms[0],
-            weight(forms[0], len(held), count, telling(lexicon.known(forms[0]))),
+            weight(forms[0], len(held), count, telling(lexicon(forms[0]))),
             sorted(places[key] for key in held),
             forms=forms,
         )
