@@ -20,6 +20,7 @@ from clawgit.domain.facts.vector_life import (
     VectorSettings,
     aging,
     old_value_aging,
+    roomy_from,
 )
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 
@@ -47,21 +48,32 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     """
     today, rules = snapshot.today, snapshot.settings
     logged_names = set(_NAME.findall(whole(snapshot.files)))
-    known = {each.evidence: each for each in all_corrections(snapshot.files) if each.binds}
     gone: list[Vector] = []
     flagged: list[Skipped] = []
-    for path in snapshot.files:
-        if not holds_entries(path):
-            continue
-        for vector in _vectors(path, snapshot, known):
-            state = vector.aging.state(today, rules)
-            if state == GONE and vector.name not in logged_names:
-                gone.append(vector)
-            elif state == FLAGGED:
-                flagged.append(_flagged(vector, rules))
+    for vector in _without_room(snapshot):
+        state = vector.aging.state(today, rules)
+        if state == GONE and vector.name not in logged_names:
+            gone.append(vector)
+        elif state == FLAGGED:
+            flagged.append(_flagged(vector, rules))
     log = snapshot.files.get(PATH) or ""
     steps = (_step(snapshot, gone, log),) if gone else ()
     return ChangeSet(steps, tuple(flagged))
+
+
+def _without_room(snapshot: Snapshot) -> Iterator[Vector]:
+    """The vectors that age: all of corrected texts, and what is beyond `vector_room` of others."""
+    known = {each.evidence: each for each in all_corrections(snapshot.files) if each.binds}
+    vectors: list[Vector] = []
+    for path in filter(holds_entries, snapshot.files):
+        vectors += _vectors(path, snapshot, known)
+    days = [vector.aging.since for vector in vectors if not vector.aging.corrected]
+    roomy = roomy_from(days, snapshot.settings)
+    yield from filter(partial(_ages, roomy), vectors)
+
+
+def _ages(roomy: date, vector: Vector) -> bool:
+    return vector.aging.corrected or vector.aging.since < roomy
 
 
 def _vectors(path: str, snapshot: Snapshot, known: Mapping[str, Correction]) -> Iterator[Vector]:

@@ -273,8 +273,8 @@ FREE = frozenset(
         "compaction_age_days", "compaction_style", "correction_archive_days", "organizer",
         "promotion_triggers",
         # Vectors are derived from the files, and made anew from them.
-        "corrected_embedding_grace_days", "embedding_staleness_days", "search_mode",
-        "search_backend", "vector_weight",
+        "corrected_embedding_grace_days", "embedding_staleness_days", "vector_room",
+        "search_mode", "search_backend", "vector_weight",
         "keyword_weight", "min_score", "chunk_tokens", "chunk_overlap", "temporal_decay",
         "half_life_days", "mmr",
         # How sure the memory is; the operator's corrections win whatever these say.

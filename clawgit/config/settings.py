@@ -123,8 +123,17 @@ class Settings(NamedTuple):
         int, _DAYS, _SELDOM, "Days that the vector of a corrected text is kept before it goes."
     ] = 7
     embedding_staleness_days: Annotated[
-        int, _DAYS, _SELDOM, "Days after which a vector seen once is flagged as stale."
+        int,
+        _DAYS,
+        _SELDOM,
+        "Days after which a vector seen once is flagged as stale, where there is no room for it.",
     ] = 60
+    vector_room: Annotated[
+        int,
+        whole(0, 10_000_000),
+        _SELDOM,
+        "Entries mentioned once that keep their vectors at any age, the newest first; 0: none do.",
+    ] = 100_000
     confidence_decay_interval_days: Annotated[
         int, whole(1, 36_500), _SELDOM, "Days without mention that cost one step of confidence."
     ] = 30

@@ -21,7 +21,6 @@ from clawgit.domain.corrections.corrections import (
 )
 from clawgit.domain.corrections.statuses import QUOTED, status_of
 from clawgit.domain.facts.past import NO_PAST, Past, gathered, recalled
-from clawgit.domain.facts.vector_life import horizon
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import Ended, Followed
@@ -201,7 +200,7 @@ def _lacking(workspace: Workspace, texts: Sequence[str]) -> str:
     chosen = choose(workspace, hurried=True)
     contents = [text.encode("utf-8", "surrogateescape") for text in texts]
     with opened(workspace) as live:
-        ids = live.learn(contents, horizon(workspace.today, workspace.config.settings))
+        ids = live.learn(contents, workspace.today, workspace.config.settings)
         if chosen.embedder is None:
             return f"No vectors yet: {chosen.reason}" if chosen.reason else ""
         try:

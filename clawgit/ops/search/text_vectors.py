@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from clawgit.domain.facts.vector_life import horizon
 from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.question import in_latin
@@ -69,7 +68,6 @@ class Meaning:
         self._scans = 0
         self._seen: tuple[str, int] = ("", 0)
         self._missing: list[int] = []
-        self._horizon = horizon(workspace.today, workspace.config.settings)
 
     def follow(
         self,
@@ -87,7 +85,8 @@ class Meaning:
         if self._file is None or self._items is None or self._seen != moment:
             if self._seen[0] != index.generation:
                 self._survey = None  # the same ids are other texts now
-            self._items, self._seen = Items(index.live(self._horizon)), moment
+            horizon = index.horizon(self._workspace.today, self._workspace.config.settings)
+            self._items, self._seen = Items(index.live(horizon)), moment
             self._file, self._middle = self._opened(index.generation), None
             if mending:
                 self._file.mend()

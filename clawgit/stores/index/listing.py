@@ -4,6 +4,7 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.facts.vector_life import Aging, Horizon
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 KINDS = ("item", "para", "turn", "table", "fence", "code", "quote", "html", "front", "heading")
 
 _COLUMNS = 7
+_MARK = 2
+"""Numbers that say of an item since when its vector ages: its place, and the day."""
+
 _CHECK_BYTES = 4
 _FIELD = "\x1e"
 _PART = "\x1f"
@@ -141,11 +145,25 @@ def pack_aging(found: Iterable[tuple[int, Aging | None]]) -> bytes:
 
 def over(packed: bytes, horizon: Horizon) -> list[int]:
     """The items of a list whose vectors are over."""
+    first = horizon.once.toordinal(), horizon.corrected.toordinal()
+    return [at for at, mark in _marks(packed) if mark >> 1 < first[mark & 1]]
+
+
+def most_once(packed: bytes) -> int:
+    """At least as many as a list has items that were mentioned once."""
+    return len(packed) // (_MARK * array("i").itemsize)
+
+
+def days_once(packed: bytes) -> list[date]:
+    """The days of the items of a list that were mentioned once."""
+    return [date.fromordinal(mark >> 1) for _, mark in _marks(packed) if not mark & 1]
+
+
+def _marks(packed: bytes) -> Iterable[tuple[int, int]]:
+    """What `pack_aging` packed: items, and their days, doubled, plus one if corrected."""
     numbers = array("i")
     numbers.frombytes(packed)
-    last = horizon.once.toordinal(), horizon.corrected.toordinal()
-    pairs = iter(numbers)
-    return [at for at, mark in zip(pairs, pairs, strict=True) if mark >> 1 <= last[mark & 1]]
+    return zip(numbers[::_MARK], numbers[1::_MARK], strict=True)
 
 
 def _checksum(numbers: bytes, names: str) -> bytes:

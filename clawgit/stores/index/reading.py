@@ -1,20 +1,31 @@
 """What an index answers: which items hold a word, and what an item is, all of one moment."""
 
+import os
 import sqlite3
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from operator import itemgetter
 from typing import NamedTuple, Self
 
-from clawgit.domain.facts.vector_life import Horizon
+from clawgit.domain.facts.vector_life import Horizon, VectorSettings, horizon, roomy_from
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.search.terms import is_lone, is_word
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.stores.index import shelf
 from clawgit.stores.index.extents import Extents
-from clawgit.stores.index.listing import KINDS, Listing, TornError, over, text_ids, unpack
+from clawgit.stores.index.listing import (
+    KINDS,
+    Listing,
+    TornError,
+    days_once,
+    most_once,
+    over,
+    text_ids,
+    unpack,
+)
 from clawgit.stores.index.live import File
 
 NO_TEXT = -1
@@ -178,6 +189,15 @@ class IndexReader:
             max(file.first, ident - reach), min(file.first + file.items, ident + reach + 1)
         )
 
+    def horizon(self, today: date, rules: VectorSettings) -> Horizon:
+        """From which days on this memory keeps its vectors; hidden sources take room, too."""
+        rows = self._db.execute(_AGING)
+        aged = [packed for path, packed in rows if holds_entries(os.fsdecode(path))]
+        if sum(map(most_once, aged)) <= rules.vector_room:
+            return horizon(today, rules)
+        days = [day for packed in aged for day in days_once(packed)]
+        return horizon(today, rules, roomy_from(days, rules))
+
     def live(self, horizon: Horizon | None = None) -> tuple[bytes, bytes]:
         """Item ids and text ids of all items, as two arrays of 32-bit integers.
 
@@ -313,6 +333,10 @@ _ORDER = (File._fields.index("first"), File._fields.index("items"))
 _NUMBERS = """
 SELECT f.first, f.items, substr(l.numbers, 1, 4 * f.items), l.aging FROM live_files f
 JOIN shared.blob_lists l ON l.id = f.list ORDER BY f.first
+"""
+_AGING = """
+SELECT f.path, l.aging FROM live_files f
+JOIN shared.blob_lists l ON l.id = f.list WHERE length(l.aging) > 0
 """
 _STEMMING = (
     """CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked

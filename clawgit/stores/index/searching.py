@@ -2,9 +2,10 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple, TypeVar
 
-from clawgit.domain.facts.vector_life import Horizon
+from clawgit.domain.facts.vector_life import VectorSettings
 from clawgit.stores.database import is_damage
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index import live, opening, refreshing, shelf
@@ -101,22 +102,24 @@ class SearchIndex(IndexReader):
         """Reads everything anew; questions meanwhile are answered by the old index."""
         return self._brought(refreshing.rebuild, progress)
 
-    def learn(self, contents: Sequence[bytes], horizon: Horizon) -> list[int]:
-        """Reads what files will hold soon; returns the ids of their texts, but of expired ones.
+    def learn(self, contents: Sequence[bytes], today: date, rules: VectorSettings) -> list[int]:
+        """Reads what files will hold soon; returns the ids of their texts, but of those that keep
+        no vector.
 
         Once the files hold it, the next `refresh` finds all of it there.
         """
         try:
-            return self._learnt(contents, horizon)
+            return self._learnt(contents, today, rules)
         except sqlite3.DatabaseError as error:
             self._start_over(error)
-        return self._learnt(contents, horizon)
+        return self._learnt(contents, today, rules)
 
-    def _learnt(self, contents: Sequence[bytes], horizon: Horizon) -> list[int]:
+    def _learnt(self, contents: Sequence[bytes], today: date, rules: VectorSettings) -> list[int]:
         if self._db.in_transaction:
             self._db.execute("COMMIT")
         with refreshing.writing(self._db):
             live.prepare(self._db, self._chunking)
+            horizon = self.horizon(today, rules)
             ids = shelf.learn(self._db, contents, self._chunking, horizon)
         # The connection does not notice what it wrote itself.
         self._standing = None
