@@ -1,10 +1,9 @@
 """Makes the word list of the search from the static embedder's model: each whole word of its
-vocabulary with its rank by how common it is, and the words that mean nearly the same; and beside it
-a short vector for each of these words, in the order of the ranks.
+vocabulary with its rank by how common it is, and the words that mean nearly the same.
 
     python -m bench.make_near_words [--out FILE]
 
-A search by words alone reads these files, so it needs neither numpy nor the model.
+A search by words alone reads this file, so it needs neither numpy nor the model.
 """
 
 import argparse
@@ -16,9 +15,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from clawgit.domain.search.lexicon import UNIT
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
-from clawgit.stores.lexicon import LEXICON, WORD_VECTORS, WORD_WIDTH
+from clawgit.stores.lexicon import LEXICON
 
 _WORD = re.compile("[a-z]{2,}")
 _MOST = 6
@@ -41,15 +39,6 @@ def lines() -> Iterator[str]:
             near = [(chosen[at], float(own[at])) for at in order.tolist()]
             made.append(" ".join((chosen[row], str(row), *_apart(near, stems))))
     yield from sorted(made)
-
-
-def short_vectors() -> bytes:
-    """The main axes come first, so the first ones alone tell most."""
-    _, vectors = _words()
-    short = vectors[:, :WORD_WIDTH]
-    short = UNIT * short / np.linalg.norm(short, axis=1, keepdims=True)
-    packed: bytes = short.round().astype(np.int8).tobytes()
-    return packed
 
 
 def _words() -> tuple[list[str], NDArray[np.float32]]:
@@ -85,7 +74,6 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=LEXICON)
     out = parser.parse_args().out
     out.write_text("\n".join(lines()) + "\n", "utf-8")
-    out.with_name(WORD_VECTORS).write_bytes(short_vectors())
 
 
 if __name__ == "__main__":

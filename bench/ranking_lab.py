@@ -15,7 +15,6 @@ import numpy as np
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
-from clawgit.domain.search.evidence import FIRST, Evidence, chance, evidence
 from clawgit.domain.search.lexicon import near_words, telling
 from clawgit.domain.search.names import (
     MARKERS,
@@ -39,11 +38,10 @@ from clawgit.domain.search.ranking import (
     selects,
     weight,
 )
-from clawgit.domain.search.ranking_standing import passing
+from clawgit.domain.search.ranking_standing import passes, passing
 from clawgit.domain.search.ranking_weights import (
+    WEAK,
     WEIGHTS,
-    WITH_MEANING,
-    WORDS_ALONE,
     Weights,
 )
 from clawgit.domain.search.slips import repairs
@@ -239,13 +237,10 @@ class Case(NamedTuple):
             read=tuple(self.corpus.read(_mistyped(one.text)) for one in self.asked)
         )
 
-    def hits(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
-        return self.answer(number, weights)[0]
-
-    def answer(
+    def hits(
         self, number: int, weights: Weights = WEIGHTS, without: AbstractSet[int] = frozenset()
-    ) -> tuple[list[Hit], Evidence | None]:
-        """The hits, and what speaks for them; `without` some items of the corpus."""
+    ) -> list[Hit]:
+        """What comes nearest, best first; `without` some items of the corpus."""
         question, found = self.read[number]
         count = len(self.corpus.places)
         if without:
@@ -264,17 +259,17 @@ class Case(NamedTuple):
         names = self.corpus.names(texts)
         called = named(question, spoken(question, names), names, texts)
         ranked = rank(question, gathered, texts, likeness, weights, called)[:_MOST_HITS]
-        first = [(one, texts[one.id]) for one in ranked[:FIRST]]
-        hits = [Hit(*self.corpus.places[one.id], one) for one in ranked]
-        return hits, evidence(gathered, first, count, _LEXICON.vector)
+        return [Hit(*self.corpus.places[one.id], one) for one in ranked]
 
     def shown(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
-        """The hits that a search shows."""
-        hits, found = self.answer(number, weights)
-        learned = WORDS_ALONE if self.cosines is None else WITH_MEANING
-        likely = None if found is None else chance(found, learned)
-        passed = {one.id for one in passing([hit.scored for hit in hits], MIN_SCORE, likely)}
+        """The hits that a search shows, whether certain or not."""
+        hits = self.hits(number, weights)
+        passed = {one.id for one in passing([hit.scored for hit in hits], WEAK * MIN_SCORE)}
         return [hit for hit in hits if hit.scored.id in passed]
+
+    def certain(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
+        """Those of them that reach the least score."""
+        return [hit for hit in self.shown(number, weights) if passes(hit.scored, MIN_SCORE)]
 
 
 class Figures(NamedTuple):
@@ -340,12 +335,12 @@ def measured(case: Case, number: int, weights: Weights) -> Figures:
 
 
 def is_answered(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
-    """Whether anything is shown at the default least score."""
-    return any(case.shown(number, weights))
+    """Whether anything reaches the default least score."""
+    return any(case.certain(number, weights))
 
 
 def is_shown(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
-    """Whether a right line is among what is shown at the default least score."""
+    """Whether a right line is among what is shown, certain or not."""
     shown = case.shown(number, weights)[:SHOWN]
     return any(is_right(hit, case.asked[number].expect) for hit in shown)
 
@@ -356,8 +351,8 @@ def is_right(hit: Hit, expect: frozenset[tuple[str, int]]) -> bool:
 
 
 def is_exact(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
-    """Whether what is shown is what is expected, and nothing else."""
-    got = {(hit.path, hit.item.line) for hit in case.shown(number, weights)}
+    """Whether what is certain is what is expected, and nothing else."""
+    got = {(hit.path, hit.item.line) for hit in case.certain(number, weights)}
     return got == case.asked[number].expect
 
 

@@ -262,7 +262,9 @@ class Settings(NamedTuple):
         _SELDOM,
         "Weight of words in the mix; the usual number is 0.3.",
     ] = "auto"
-    min_score: Annotated[float, _SHARE, "Score below which a hit is not shown."] = 0.35
+    min_score: Annotated[
+        float, _SHARE, "Score from which a hit is certain; what comes near it follows, said so."
+    ] = 0.35
     max_results: Annotated[int, whole(1, 200), "Hits that a search shows at most."] = 6
     chunk_tokens: Annotated[
         int, whole(20, 8000), _SELDOM, "Size to which a hit grows, and at which a long item is cut."

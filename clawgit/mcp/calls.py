@@ -72,10 +72,15 @@ def memory_search(bench: Bench, given: Given) -> object:
     same = {name: given[name] for name in _SAME_NAMES if name in given}
     request = Request(given["query"], given.get("maxResults"), given.get("minScore"), **same)
     answer = bench.encoded(bench.searcher().answer(request))
-    own = [hit for hit in answer["results"] if not hit["agent"] and hit["source"] != _SESSIONS]
+    own = [hit for hit in answer["results"] if _counts(hit)]
     if own:
         bench.shown(Showing(request.query, given.get("session", ""), own))
     return answer | {"results": [_lean(hit) for hit in answer["results"]]}
+
+
+def _counts(hit: Given) -> bool:
+    """Whether it was found in this memory, and for certain."""
+    return hit["certain"] and not hit["agent"] and hit["source"] != _SESSIONS
 
 
 def _lean(hit: Given) -> dict[str, Any]:

@@ -62,7 +62,7 @@ _TOOLS = (
         (
             Param("query", TEXT, "The question, in your own words.", required=True, longest=10_000),
             Param("maxResults", WHOLE, "Hits at most.", least=1, most=200),
-            Param("minScore", NUMBER, "Least score of a hit, 0 to 1.", least=0, most=1),
+            Param("minScore", NUMBER, "Least score of a hit, 0 to 1; without it, hits that are not `certain` follow.", least=0, most=1),
             Param("at", TEXT, f"Search memory as it was at {_REV}.", longest=200),
             Param("source", TEXT, "Only this kind of file.", choices=(*SOURCES, SHARED)),
             Param("category", TEXT, "Only one kind: decision, lessons, tasks, entities …",

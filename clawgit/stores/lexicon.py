@@ -1,24 +1,15 @@
-"""The word list that ships with us: how common a word is in English, its nearest words, and a short
-vector of its meaning.
+"""The word list that ships with us: how common a word is in English, and its nearest words.
 
 `bench/make_near_words.py` makes it of the static model. It is searched by halving, so that opening
 it costs nothing.
 """
 
-from functools import lru_cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
-from clawgit.domain.search.lexicon import Known, Vector
+from clawgit.domain.search.lexicon import Known
 
 LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
-WORD_VECTORS = "word_vectors.bin"
-"""Beside the list: `WORD_WIDTH` bytes with a sign for each word, by its rank."""
-
-WORD_WIDTH = 64
-
-_KEPT = 4096
-"""Vectors that a process that stays open keeps: most words of a memory stand there again."""
 
 
 class Lexicon:
@@ -26,20 +17,10 @@ class Lexicon:
 
     def __init__(self, path: Path = LEXICON) -> None:
         self._data = _mapped(path)
-        self._vectors = memoryview(_mapped(path.with_name(WORD_VECTORS))).cast("b")
-        self.vector = lru_cache(_KEPT)(self._vector)
-        """None for a word that the list has not."""
 
     def known(self, word: str) -> Known | None:
         line = self._line(word)
         return _read(line) if line else None
-
-    def _vector(self, word: str) -> Vector | None:
-        line = self._line(word)
-        if not line:
-            return None
-        first = int(line.partition(" ")[0]) * WORD_WIDTH
-        return self._vectors[first : first + WORD_WIDTH].tolist() or None
 
     def _line(self, word: str) -> str:
         """What the list says of a word; "" if it has not the word."""

@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
-from clawgit.domain.search.lexicon import Known, cosine, telling
-from clawgit.stores.lexicon import LEXICON, WORD_VECTORS, WORD_WIDTH, Lexicon
+from clawgit.domain.search.lexicon import Known, telling
+from clawgit.stores.lexicon import LEXICON, Lexicon
 
 
 def test_each_word_of_the_list_is_found() -> None:
@@ -42,21 +40,3 @@ def test_a_common_word_says_less_than_a_rare_or_unknown_one() -> None:
     lexicon = Lexicon()
     thing, zebra = (telling(lexicon.known(word)) for word in ("thing", "zebra"))
     assert 0 < thing < zebra == telling(None) == 1
-
-
-def test_a_word_has_a_vector_and_near_words_have_near_ones() -> None:
-    lexicon = Lexicon()
-    wedding, bride, kernel = (lexicon.vector(word) for word in ("wedding", "bride", "kernel"))
-    assert wedding
-    assert bride
-    assert kernel
-    assert cosine(wedding, wedding) == pytest.approx(1, abs=0.02)
-    assert cosine(wedding, bride) > 0.6
-    assert cosine(wedding, kernel) < 0.3
-
-
-def test_the_vectors_have_a_row_for_each_word_of_the_list(tmp_path: Path) -> None:
-    size = LEXICON.with_name(WORD_VECTORS).stat().st_size
-    assert size == WORD_WIDTH * len(LEXICON.read_text("utf-8").splitlines())
-    (tmp_path / "near.txt").write_text("bride 9\n")
-    assert Lexicon(tmp_path / "near.txt").vector("bride") is None

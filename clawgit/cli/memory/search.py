@@ -34,7 +34,8 @@ _GAPS = 8
 _LEAST_BESIDE = 12
 """Columns below which nothing is shown beside the sentence: it would be half a word."""
 
-_NEAREST = "--min-score 0 shows what comes nearest"
+_UNCERTAIN = "Nothing here says so outright. The nearest:"
+_LESS_CERTAIN = "Less likely:"
 
 Hits = Mapping[str, Any]
 """An answer in its JSON shape: the process that answers may be another one."""
@@ -97,8 +98,8 @@ def search(
 ) -> None:  # fmt: skip
     """Find the lines that answer a question.
 
-    The files are searched as they are on disk, including edits that are not committed. If nothing
-    is likely to answer, the answer is empty; with --min-score 0 it is what comes nearest.
+    The files are searched as they are on disk, including edits that are not committed. Lines that
+    only come near the question follow under a line that says so; --min-score leaves them out.
 
     Example: clawgit memory search "what did we decide about billing"
     """
@@ -127,8 +128,6 @@ def search(
             lambda answer: _answer_text(ws, question, answer, verbose=verbose),
             as_json=as_json,
         )
-        if not as_json and _is_refused(hits):
-            output.note(_NEAREST)
         if not as_json and hits["outside"]:
             output.note(*outside_text(hits["outside"]).split("\n"))
         if not as_json and hits["fallback"]:
@@ -157,11 +156,6 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
     return hits
 
 
-def _is_refused(answer: Hits) -> bool:
-    """Whether something was found, but nothing that is likely to answer."""
-    return not answer["results"] and answer["chance"] is not None
-
-
 def _is_withheld(answer: Hits) -> bool:
     """Whether the answer lacks text that the operator may read."""
     return any(PLANTED in hit["marks"] for hit in answer["results"])
@@ -171,17 +165,23 @@ def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
     """Notes which hits were shown, after the answer: what is found often may be promoted.
 
     Hits from another agent's memory are left out; promoting those is that agent's business. So are
-    messages: they are no memory.
+    messages, which are no memory, and hits that are not certain.
     """
-    own = [hit for hit in hits["results"] if not (hit["agent"] or hit["source"] == _SESSIONS)]
+    own = [hit for hit in hits["results"] if _counts(hit)]
     if own:
         note_shown(ws, query, session, own)
 
 
+def _counts(hit: Hits) -> bool:
+    return hit["certain"] and not hit["agent"] and hit["source"] != _SESSIONS
+
+
 def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -> str:
-    hits = [
-        _hit_text(ws, question, hit, verbose=verbose) for hit in _without_echoes(answer["results"])
-    ]
+    found = [*_without_echoes(answer["results"])]
+    hits = [_hit_text(ws, question, hit, verbose=verbose) for hit in found]
+    certain = sum(hit["certain"] for hit in found)
+    if certain < len(hits):
+        hits.insert(certain, _LESS_CERTAIN if certain else _UNCERTAIN)
     if not hits:
         return dim(
             "nothing fits" if answer["searched"] else "nothing fits: no file is searched here"
@@ -226,15 +226,9 @@ def _verbose_text(answer: Hits) -> str:
     parts = (
         f"read into the question: {', '.join(read) or 'nothing'}{by}",
         f"{answer['mode']}: {answer['provider']} {answer['model']}",
-        *_likely(answer),
         f"{answer['elapsedMs']:.0f} ms",
     )
     return dim(shown("; ".join(parts)))
-
-
-def _likely(answer: Hits) -> Iterator[str]:
-    if answer["chance"] is not None:
-        yield f"answered with a chance of {answer['chance']:.2f}"
 
 
 def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:

@@ -20,7 +20,6 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored
-from clawgit.domain.search.ranking_weights import LEAST_CHANCE
 from clawgit.domain.search.terms import words
 
 _STALE = 0.5
@@ -264,29 +263,16 @@ def _is_void(row: Placed, known: CorrectedPairs) -> bool:
     return bool(row.headings) and row.headings[-1].partition(" ")[0] in known.void
 
 
-def passing(
-    scored: Iterable[Scored], min_score: float, likely: float | None = None
-) -> list[Scored]:
+def passing(scored: Iterable[Scored], least: float) -> list[Scored]:
     """The items, best first, that match well enough by themselves, and all exact ones.
 
-    Where it is `likely` that the question is answered, the first passes whatever its score; where
-    it is not, exact ones alone pass. With a least score of 0 everything does. Factors do not count
-    here: an old item that fits well must not fall below the least score.
+    Factors do not count here: an old item that fits well must not fall below the least score.
     """
-    found = [*filter(_matches, scored)]
-    if likely is None or not min_score:
-        return _fitting(found, min_score)
-    if likely < LEAST_CHANCE:
-        return [item for item in found if item.exact]
-    return found[:1] + _fitting(found[1:], min_score)
+    return [item for item in scored if item.base > 0 and passes(item, least)]
 
 
-def _matches(item: Scored) -> bool:
-    return item.base > 0
-
-
-def _fitting(found: Sequence[Scored], least: float) -> list[Scored]:
-    return [item for item in found if item.exact or item.base >= least]
+def passes(item: Scored, least: float) -> bool:
+    return item.exact or item.base >= least
 
 
 def stood(

@@ -1,5 +1,5 @@
-"""All weights of ranking. `bench/tune.py` and `bench/ranking_evidence.py` choose them and print the
-numbers of this file.
+"""All weights of ranking. `bench/tune.py` searches around them and prints the numbers of this
+file.
 """
 
 from typing import Literal, NamedTuple
@@ -57,19 +57,5 @@ class Weights(NamedTuple):
 WEIGHTS = Weights()
 
 
-class EvidenceWeights(NamedTuple):
-    """What each part of the evidence adds to the log odds that a question is answered."""
-
-    bias: float
-    covered: float
-    asked: float
-    cosine: float = 0.0
-    lead: float = 0.0
-
-
-WORDS_ALONE = EvidenceWeights(-3.34, 4.54, 0.16)
-WITH_MEANING = EvidenceWeights(-3.54, 3.45, 0.12, 1.74, 2.69)
-"""By the cosines of the static model."""
-
-LEAST_CHANCE = 0.25
-"""Below this nothing is answered."""
+WEAK = 0.7
+"""The share of the least score from which a hit is shown at all, behind those that reach it."""

@@ -69,7 +69,8 @@ def recall(
     if not message:
         return Recalled(recent, None, [], [], [], [])
     searcher.now = when.now
-    request = Request(message, _MORE * settings.max_results, at=asking.at, full=True)
+    most, least = _MORE * settings.max_results, settings.min_score
+    request = Request(message, most, least, asking.at, full=True)
     # The answer first: it leaves the question read for the rating.
     answer = searcher.answer(request)
     rated = searcher.rated(request, frozenset(paths)) if paths else []

@@ -45,6 +45,7 @@ _HIT = {
     "marks": _TEXTS,
     "text": (None, str),
     "also": _TEXTS,
+    "certain": bool,
 }
 _OUTSIDE = {"files": int, "places": [{"path": str, "files": int}], "next": str}
 _CHOICES = (None, [{"source": str, "tokens": int, "why": str}])
@@ -89,7 +90,6 @@ SHAPES: Mapping[str, Any] = {
         "elapsedMs": float,
         "intent": (None, {str: str}),
         "searched": int,
-        "chance": (None, float),
         "outside": (None, _OUTSIDE),
     },
     "context": {

@@ -11,15 +11,12 @@ from clawgit.domain.corrections.pairs import CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.search.evidence import FIRST, chance, evidence
 from clawgit.domain.search.folding import folded
 from clawgit.domain.search.lexicon import (
     Known,
     Lexicon,
-    WordVectors,
     near_words,
     no_lexicon,
-    no_vectors,
     telling,
 )
 from clawgit.domain.search.names import (
@@ -53,12 +50,13 @@ from clawgit.domain.search.ranking_standing import (
     diverse,
     is_correction,
     once,
+    passes,
     passing,
     reordered,
     stood,
     with_quotes,
 )
-from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.ranking_weights import WEAK, WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.workspace.tiers import dated
@@ -105,20 +103,19 @@ class LookedUp(NamedTuple):
     question: SearchQuestion
     gathered: GatheredMatches
     book: NameBook
-    vectors: WordVectors
 
 
 class Ranked(NamedTuple):
     """The hits, best first, and the rows of all that was looked at.
 
-    `under` has for some hits the items that say the same. `chance` is that of the question being
-    answered, None where it cannot be told.
+    `under` has for some hits the items that say the same. `certain` are the hits up to the last one
+    that reaches the least score.
     """
 
     hits: list[Stood]
     rows: Mapping[int, ItemRow]
     under: Mapping[int, tuple[int, ...]] = {}
-    chance: float | None = None
+    certain: int = 0
 
     def also(self, item: int) -> tuple[str, ...]:
         """The places of what says the same as a hit."""
@@ -144,7 +141,6 @@ def look_up(
     aliases: Aliases,
     lexicon: Lexicon = no_lexicon,
     book: NameBook = NO_BOOK,
-    vectors: WordVectors = no_vectors,
 ) -> LookedUp:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     question = read_question(text, now, zone, {**other_names(text, book.groups), **aliases})
@@ -162,7 +158,7 @@ def look_up(
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
-    return LookedUp(question, gather(question, found, layout), book, vectors)
+    return LookedUp(question, gather(question, found, layout), book)
 
 
 def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
@@ -221,33 +217,19 @@ def rank_all(
     likeness = side.likeness([*pool])
     ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
-    # Where only some items are meant, it is they that are asked for, and less their words.
-    likely = _chance(index, asked, saying, texts, side) if only is None else None
-    # By meaning it refused one right answer in five of text that nobody had read, and hardly a
-    # question without one: there the chance is told, and decides nothing.
-    fitting = passing(saying, settings.min_score, likely if side.cosines is None else None)
+    fitting = passing(saying, WEAK * settings.min_score)
     hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
         hits = behind_corrections(hits, rows, put_right())
     hits, under = folded(hits, rows)
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
-    return Ranked(hits, rows, under, likely)
+    return Ranked(hits, rows, under, _certain(hits, settings.min_score))
 
 
-def _chance(
-    index: IndexReader,
-    asked: LookedUp,
-    found: Sequence[Scored],
-    texts: Mapping[int, str],
-    side: VectorSide,
-) -> float | None:
-    """How likely it is that one of the first of these answers; None where it cannot be told."""
-    if side.weights is None:
-        return None
-    first = [(scored, texts[scored.id]) for scored in found[:FIRST]]
-    held = evidence(asked.gathered, first, index.count, asked.vectors)
-    return None if held is None else chance(held, side.weights)
+def _certain(hits: Sequence[Stood], least: float) -> int:
+    reaching = (at for at, hit in enumerate(hits, 1) if passes(hit.scored, least))
+    return max(reaching, default=0)
 
 
 def _in_order(

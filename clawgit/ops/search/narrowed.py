@@ -23,7 +23,7 @@ def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) ->
         tests.append(None)
     for test in tests[:-1]:
         answer = ranked(test)
-        if answer.hits:
+        if answer.certain:
             return answer
     return ranked(tests[-1])
 

@@ -132,7 +132,7 @@ class Searcher:
             answer = self._own(request, settings)
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
-        if not (answer.results or _is_narrow(request)):
+        if not (_is_narrow(request) or any(hit.certain for hit in answer.results)):
             answer = replace(answer, outside=outside(self._workspace))
         return replace(answer, elapsedMs=round((perf_counter() - started) * 1000, 2))
 
@@ -172,7 +172,7 @@ class Searcher:
         return self.nearest(Request(query), limit)
 
     def nearest(self, request: Request, limit: int) -> list[tuple[ItemRow, float]]:
-        """The items that come nearest, best first, whether or not they are likely to answer."""
+        """The items that come nearest, best first, whatever their scores."""
         settings = self._settings._replace(min_score=0.0, max_results=limit)
 
         def near(index: IndexReader, asked: LookedUp, side: VectorSide) -> Ranked:
@@ -233,10 +233,9 @@ class Searcher:
         narrowing = narrowing_of(
             self._workspace, request.query, self.now, request.category, smart=request.smart
         )
-        judging = side._replace(weights=None) if narrowing.tests else side
         ranked = narrowed(
             lambda only: rank_all(
-                index, asked, settings, self._today, judging, relevance, put_right, only
+                index, asked, settings, self._today, side, relevance, put_right, only
             ),
             narrowing,
         )
@@ -271,7 +270,6 @@ class Searcher:
             elapsedMs=0.0,
             intent=narrowing.intent,
             searched=fresh.files,
-            chance=None if ranked.chance is None else round(ranked.chance, 4),
         )
 
     @property
@@ -288,7 +286,6 @@ class Searcher:
             others,
             self._lexicon.known,
             self._book(index),
-            self._lexicon.vector,
         )
 
     def _book(self, index: IndexReader) -> NameBook:

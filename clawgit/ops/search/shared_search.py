@@ -1,6 +1,6 @@
 """Searches the memory that agents share, beside a workspace's own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -69,7 +69,7 @@ def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> Search
     """Both answers together, the best hits first by their absolute scores."""
     if shared is None:
         return own
-    best = sorted((*own.results, *shared.results), key=lambda hit: hit.score, reverse=True)
+    best = best_first((*own.results, *shared.results))
     notes = [own.fallback] if own.fallback else []
     if shared.fallback and shared.fallback != own.fallback:
         notes.append(f"{SHARED}: {shared.fallback}")
@@ -80,6 +80,11 @@ def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> Search
         searched=own.searched + shared.searched,
         fallback="; ".join(notes) or None,
     )
+
+
+def best_first(hits: Iterable[Hit]) -> list[Hit]:
+    """Certain hits, and behind them the others, each by their scores."""
+    return sorted(hits, key=lambda hit: (hit.certain, hit.score), reverse=True)
 
 
 def _is_begun(folder: Path) -> bool:

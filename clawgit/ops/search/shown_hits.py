@@ -53,11 +53,14 @@ class HitView:
     def shown(
         self, ranked: Ranked, request: Request, most: int, chunk_tokens: int
     ) -> Iterator[Hit]:
-        """At most so many hits, each line once."""
+        """At most so many hits, each line once; a least score that is asked for leaves out what is
+        not certain.
+        """
         shown: list[tuple[str, Snippet]] = []
         near: list[tuple[str, Snippet]] = []
         said: set[str] = set()
-        for stood in ranked.hits:
+        found = ranked.hits if request.min_score is None else ranked.hits[: ranked.certain]
+        for at, stood in enumerate(found):
             if len(shown) == most:
                 return
             row = ranked.rows[stood.scored.id]
@@ -66,7 +69,7 @@ class HitView:
             if is_bookkeeping(row) or covers(row.path, row.line, covered):
                 continue
             hit, lines = self._hit(row, stood)
-            hit = replace(hit, also=ranked.also(row.id))
+            hit = replace(hit, also=ranked.also(row.id), certain=at < ranked.certain)
             # The log repeats what the entry says since it was put right.
             if is_log(row) and _words(hit.snippet) in said:
                 continue

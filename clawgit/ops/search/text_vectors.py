@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.question import in_latin
-from clawgit.domain.search.ranking_weights import WITH_MEANING
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.old_values import old_values
@@ -37,9 +36,6 @@ _LOCAL = ("static",)
 
 _LATIN = ("static", "onnx-minilm")
 """Embedders whose models know no other script."""
-
-_LEARNED = ("static",)
-"""Embedders for which it was learned how likely a question is answered."""
 
 _AT_ONCE = 256
 """Texts that a search has embedded if that costs money or time; `memory index` does the rest."""
@@ -125,8 +121,7 @@ class Meaning:
         except ClawgitError as error:
             return VectorSide(note=f"words alone: {told(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
-        weights = WITH_MEANING if self.embedder.provider in _LEARNED else None
-        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), latin, weights)
+        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), latin)
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:

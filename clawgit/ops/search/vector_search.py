@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.domain.search.ranking import QueryLikeness
-from clawgit.domain.search.ranking_weights import WORDS_ALONE, EvidenceWeights
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
@@ -45,14 +44,12 @@ class Nearest(Protocol):
 class VectorSide(NamedTuple):
     """What meaning says to a question; None if it says nothing.
 
-    `note` is for the answer's `fallback`. `latin`: the model knows no other script. `weights` say
-    how likely a question is answered; None where nobody has learned that with this model.
+    `note` is for the answer's `fallback`. `latin`: the model knows no other script.
     """
 
     cosines: Cosines | None = None
     note: str = ""
     latin: bool = False
-    weights: EvidenceWeights | None = WORDS_ALONE
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
         """How near these items are to the question; None if nothing says so."""

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from clawgit.cli import columns, run
-from clawgit.domain.search.ranking_weights import LEAST_CHANCE
 from clawgit.stores import access
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
@@ -20,6 +19,7 @@ _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
     "explain", "agent", "disputed", "before", "after", "headings", "under", "marks", "text", "also",
+    "certain",
 }  # fmt: skip
 _ANSWER = [
     "results",
@@ -33,7 +33,6 @@ _ANSWER = [
     "intent",
     "searched",
     "outside",
-    "chance",
 ]
 
 
@@ -222,6 +221,18 @@ def test_what_was_shown_is_remembered_for_promotion(
     assert (often.path, often.hits, often.sessions) == ("memory/2026-02-12.md", 3, 3)
 
 
+def test_what_is_not_certain_is_not_remembered(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAWGIT_SEARCH_MODE", "core")
+    question = "how do I tune the violin at a hotel"
+    for session in ("one", "two", "three"):
+        assert "The hotel was full" in _said(capsys, "search", question, "--session", session)
+    ws = open_at(here.root)
+    with repository_state(ws.place, ws.caller.env, ws.caller.home, NOW) as state:
+        assert access.frequent(state) == []
+
+
 def test_a_date_searches_the_past(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     before = here.head()
     here.write("MEMORY.md", "# Memory\n")
@@ -333,35 +344,31 @@ def test_where_there_is_nothing_to_search_it_is_said(
     assert "docs/ (1)" in shown.err
 
 
-def test_what_is_not_likely_to_answer_is_shown_on_request(
+def test_what_only_comes_near_stands_under_a_line_that_says_so(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    question = "how do I tune the violin of an orchestra at a hotel"
+    question = "how do I tune the violin at a hotel"
     assert run(["config", "set", "search_mode", "core"]) == 0
     capsys.readouterr()
-    assert run(["memory", "search", question]) == 0
-    said = capsys.readouterr()
-    assert said.out == "nothing fits\n"
-    assert "--min-score 0 shows what comes nearest" in said.err
-    assert "The hotel was full" in _said(capsys, "search", question, "--min-score", "0")
+    said = _said(capsys, "search", question).splitlines()
+    assert said[0] == "Nothing here says so outright. The nearest:"
+    assert "The hotel was full" in "".join(said[1:])
+    [near] = _answer(capsys, "search", question)["results"]
+    assert near["certain"] is False
+    assert near["score"] < 0.35
+    assert _answer(capsys, "search", question, "--min-score", "0.35")["results"] == []
+    assert _answer(capsys, "search", question, "--min-score", "0")["results"][0]["certain"] is True
 
 
-def test_where_meaning_is_asked_the_chance_is_told_and_refuses_nothing(
+def test_certain_hits_come_first_and_the_others_under_a_line(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    question = "how do I tune the violin of an orchestra at a hotel"
-    assert run(["config", "set", "search_mode", "enhanced"]) == 0
+    question = "was the hotel in Lisbon full of pilgrims"
+    assert run(["config", "set", "search_mode", "core"]) == 0
     capsys.readouterr()
-    told = _answer(capsys, "search", question)
-    assert told["chance"] < LEAST_CHANCE
-    assert told["results"]
-
-
-def test_the_chance_of_an_answer_is_told(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    well, badly = (
-        _answer(capsys, "search", question)["chance"]
-        for question in ("hotel full", "how do I tune the violin of an orchestra at a hotel")
-    )
-    assert well > 0.5
-    assert badly < 0.25
-    assert _answer(capsys, "search", "blorptastic")["chance"] is None
+    certain = [hit["certain"] for hit in _answer(capsys, "search", question)["results"]]
+    assert certain == sorted(certain, reverse=True)
+    assert {*certain} == {True, False}
+    said = _said(capsys, "search", question).splitlines()
+    assert said.count("Less likely:") == 1
+    assert "Nothing here" not in said[0]

@@ -462,7 +462,7 @@ def test_a_workspace_that_nobody_has_filled_in_has_no_profile(boat: Git) -> None
 
 
 def test_room_that_nobody_wants_goes_to_dated_lines_that_come_near(boat: Git) -> None:
-    """None of them is likely to answer, so that a search shows none."""
+    """None of them comes so near that a search shows it, however uncertain."""
     asked = "who tunes the violin that the orchestra keeps on the ferry"
     made = context(space(boat), ContextRequest(asked, explain=True))
     found = next(slot for slot in made.slots if slot.name == "semantic_recall")

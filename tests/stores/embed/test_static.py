@@ -9,7 +9,7 @@ import pytest
 
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY, StaticEmbedder
-from clawgit.stores.lexicon import LEXICON, WORD_VECTORS
+from clawgit.stores.lexicon import LEXICON
 
 
 def test_the_shipped_table_has_a_row_for_each_word() -> None:
@@ -18,7 +18,7 @@ def test_the_shipped_table_has_a_row_for_each_word() -> None:
     assert (table.dtype, table.shape) == (np.int8, (len(words), 256))
     assert len(set(words)) == len(words)
     assert {path.name for path in MODEL.iterdir()} == {
-        *(VECTORS, VOCABULARY, LEXICON.name, WORD_VECTORS),
+        *(VECTORS, VOCABULARY, LEXICON.name),
         *("ORIGIN.md", "LICENSE"),
     }
 
