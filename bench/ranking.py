@@ -38,6 +38,7 @@ _PARTS: dict[str, dict[str, float]] = {
     "the operator": {"operator": 1.0},
     "questions damped": {"asking": 1.0},
     "times wanted": {"time": 1.0},
+    "meaning apart from shared words": {"shared": 0.0},
 }
 """What is taken away by weights alone; what reading does is taken away by reading again."""
 

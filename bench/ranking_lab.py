@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,12 +38,12 @@ from clawgit.domain.search.ranking import (
     selects,
     weight,
 )
-from clawgit.domain.search.ranking_standing import passes, passing
+from clawgit.domain.search.ranking_standing import near_passing, passes
 from clawgit.domain.search.ranking_weights import (
-    WEAK,
     WEIGHTS,
     Weights,
 )
+from clawgit.domain.search.shared_words import apart, less_shared
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import indexed, queried, words
@@ -226,6 +226,7 @@ class Case(NamedTuple):
     asked: tuple[Asked, ...]
     read: tuple[tuple[SearchQuestion, tuple[Postings, ...]], ...]
     cosines: Vectors = None
+    rests: Callable[[Mapping[int, str]], dict[int, float]] | None = None
 
     def reading(self, without: str) -> "Case":
         """The same, its questions read without one of the things that reading does."""
@@ -255,6 +256,11 @@ class Case(NamedTuple):
             likeness = QueryLikeness(
                 dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()), True
             )
+            if self.rests:
+                lengths = {item: self.corpus.layout.lengths[item] for item in pool}
+                parts = apart(question, found, lengths, weights)
+                nearer = self.rests({item: part.rest for item, part in parts.items()})
+                likeness = less_shared(likeness, parts, nearer)
         texts = {item: self.corpus.texts[item] for item in pool if item not in without}
         names = self.corpus.names(texts)
         called = named(question, spoken(question, names), names, texts)
@@ -264,7 +270,8 @@ class Case(NamedTuple):
     def shown(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
         """The hits that a search shows, whether certain or not."""
         hits = self.hits(number, weights)
-        passed = {one.id for one in passing([hit.scored for hit in hits], WEAK * MIN_SCORE)}
+        scored = [hit.scored for hit in hits]
+        passed = {one.id for one in near_passing(scored, MIN_SCORE, SHOWN)}
         return [hit for hit in hits if hit.scored.id in passed]
 
     def certain(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
@@ -299,15 +306,22 @@ def open_case(root: Path, questions: Path, embed: Embed | None = None) -> Case:
     if embed is None:
         return Case(corpus, asked, read)
     texts, questions = embed(corpus.texts, False), embed([one.text for one in asked], True)
-    return Case(corpus, asked, read, _cosines(questions, texts))
-
-
-def _cosines(questions: Vectors, texts: Vectors) -> Vectors:
-    """As `stores/nearness.py` measures them: from the middle of all texts."""
+    # As `stores/nearness.py` measures cosines: from the middle of all texts.
     middle = texts.mean(axis=0) * len(texts) / (len(texts) + FEW)
-    asked, told = (vectors - middle for vectors in (questions, texts))
-    lengths = np.outer(np.linalg.norm(asked, axis=1), np.linalg.norm(told, axis=1))
-    return asked @ told.T / np.maximum(lengths, _LEAST)
+    told = _directions(texts - middle)
+
+    @cache
+    def asking(rest: str) -> Vectors:
+        return _directions(embed([rest], True) - middle)[0]
+
+    def rests(asked: Mapping[int, str]) -> dict[int, float]:
+        return {item: float(told[item] @ asking(rest)) for item, rest in asked.items()}
+
+    return Case(corpus, asked, read, _directions(questions - middle) @ told.T, rests)
+
+
+def _directions(vectors: Vectors) -> Vectors:
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), _LEAST)
 
 
 def measured(case: Case, number: int, weights: Weights) -> Figures:

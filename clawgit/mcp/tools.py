@@ -56,13 +56,14 @@ _TOOLS = (
         "Find what is remembered. Use it before you answer anything about earlier work, "
         "decisions, dates, people,"
         " preferences or promises. Returns the best hits, each with the sentence that answers, its "
-        "path and lines; no hits means that memory does not know. Cite a hit by its citation; read "
+        "path and lines. One that is not `certain` only comes near; no hits mean that memory does "
+        "not know. Cite a hit by its citation; read "
         "around it with memory_get, and learn where it came from with"
         ' memory_why. Example: {"query": "what did we decide about billing"}',
         (
             Param("query", TEXT, "The question, in your own words.", required=True, longest=10_000),
             Param("maxResults", WHOLE, "Hits at most.", least=1, most=200),
-            Param("minScore", NUMBER, "Least score of a hit, 0 to 1; without it, hits that are not `certain` follow.", least=0, most=1),
+            Param("minScore", NUMBER, "Least score of a hit, 0 to 1.", least=0, most=1),
             Param("at", TEXT, f"Search memory as it was at {_REV}.", longest=200),
             Param("source", TEXT, "Only this kind of file.", choices=(*SOURCES, SHARED)),
             Param("category", TEXT, "Only one kind: decision, lessons, tasks, entities …",

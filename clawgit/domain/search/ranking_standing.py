@@ -20,6 +20,7 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored
+from clawgit.domain.search.ranking_weights import WEAK
 from clawgit.domain.search.terms import words
 
 _STALE = 0.5
@@ -269,6 +270,14 @@ def passing(scored: Iterable[Scored], least: float) -> list[Scored]:
     Factors do not count here: an old item that fits well must not fall below the least score.
     """
     return [item for item in scored if item.base > 0 and passes(item, least)]
+
+
+def near_passing(scored: Iterable[Scored], least: float, most: int) -> list[Scored]:
+    """Those that pass, and at most so many of those that come near it, in their order."""
+    found = passing(scored, WEAK * least)
+    near = [item.id for item in found if not passes(item, least)]
+    left = {*near[most:]}
+    return [item for item in found if item.id not in left]
 
 
 def passes(item: Scored, least: float) -> bool:

@@ -47,6 +47,9 @@ class Weights(NamedTuple):
     least_named: float = 0.35
     sharpness: float = 1.25
     """The power of a similarity: the higher it is, the less a middling similarity counts."""
+    shared: float = 2.0
+    """The words that a question and an item share are taken out of the meaning: in full where they
+    are one in so many words of the item, the less the longer it is."""
     level: float = 0.8
     """The power that turns the mix into a score, so that matches that fit are above the default
     `min_score`."""

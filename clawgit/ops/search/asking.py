@@ -34,6 +34,7 @@ from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
     GatheredMatches,
     Postings,
+    QueryLikeness,
     RankingLayout,
     Scored,
     gather,
@@ -49,14 +50,15 @@ from clawgit.domain.search.ranking_standing import (
     behind_successors,
     diverse,
     is_correction,
+    near_passing,
     once,
     passes,
-    passing,
     reordered,
     stood,
     with_quotes,
 )
-from clawgit.domain.search.ranking_weights import WEAK, WEIGHTS, Weights
+from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.shared_words import apart, less_shared
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.workspace.tiers import dated
@@ -214,10 +216,10 @@ def rank_all(
     texts = _texts(rows)
     names = _names(asked.book, rows.values())
     meant = named(asked.question, spoken(asked.question, names), names, texts)
-    likeness = side.likeness([*pool])
+    likeness = _likeness(asked, side, rows)
     ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
-    fitting = passing(saying, WEAK * settings.min_score)
+    fitting = near_passing(saying, settings.min_score, settings.max_results)
     hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
         hits = behind_corrections(hits, rows, put_right())
@@ -225,6 +227,20 @@ def rank_all(
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
     return Ranked(hits, rows, under, _certain(hits, settings.min_score))
+
+
+def _likeness(
+    asked: LookedUp, side: VectorSide, rows: Mapping[int, ItemRow]
+) -> QueryLikeness | None:
+    """How near the items are to the question, but for the words that they share with it."""
+    likeness = side.likeness([*rows])
+    if likeness is None or side.rests is None:
+        return likeness
+    lengths = {ident: row.words for ident, row in rows.items()}
+    parts = apart(asked.question, asked.gathered.found, lengths)
+    if not parts:
+        return likeness
+    return less_shared(likeness, parts, side.rests({item: parts[item].rest for item in parts}))
 
 
 def _certain(hits: Sequence[Stood], least: float) -> int:

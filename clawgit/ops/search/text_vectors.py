@@ -1,6 +1,6 @@
 """The vectors of a memory's texts: kept up with its index, and compared with a question."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -121,7 +121,22 @@ class Meaning:
         except ClawgitError as error:
             return VectorSide(note=f"words alone: {told(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
-        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), latin)
+        rests = self._rests if self.embedder.provider in _LOCAL else None
+        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), latin, rests)
+
+    def _rests(self, texts: Mapping[int, str]) -> dict[int, float]:
+        """The cosine of each item and the text that goes with it."""
+        assert self._file is not None  # noqa: S101 - the question was compared before
+        assert self._items is not None  # noqa: S101
+        assert self._middle is not None  # noqa: S101
+        places = {text: place for place, text in enumerate(dict.fromkeys(texts.values()))}
+        cosines = self._middle.cosines_of_each(
+            self._file,
+            self._items.text_of([*texts]),
+            self.embedder.embed([*places], query=True),
+            np.array([places[text] for text in texts.values()], np.intp),
+        )
+        return dict(zip(texts, cosines.tolist(), strict=True))
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:

@@ -1,6 +1,6 @@
 """Whether a search compares meanings, and by which embedder."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -41,15 +41,21 @@ class Nearest(Protocol):
         """Is called when the memory has changed."""
 
 
+Rests = Callable[[Mapping[int, str]], dict[int, float]]
+"""The cosine of each item and the text that goes with it."""
+
+
 class VectorSide(NamedTuple):
     """What meaning says to a question; None if it says nothing.
 
-    `note` is for the answer's `fallback`. `latin`: the model knows no other script.
+    `note` is for the answer's `fallback`. `latin`: the model knows no other script. `rests`
+    compares items with other texts than the whole question, where that costs little.
     """
 
     cosines: Cosines | None = None
     note: str = ""
     latin: bool = False
+    rests: Rests | None = None
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
         """How near these items are to the question; None if nothing says so."""

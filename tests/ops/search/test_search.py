@@ -621,3 +621,16 @@ def test_a_surveyed_memory_answers_with_what_it_holds_now(
     assert [(hit.path, hit.line) for hit in now.results] == [
         (hit.path, hit.line) for hit in scanned.results
     ]
+
+
+def test_a_short_line_with_one_word_of_the_question_is_not_near_for_that_word(
+    memory: Git,
+) -> None:
+    memory.write(
+        "memory/house.md",
+        "- Checked the boiler twice.\n- The boiler is noisy.\n- The boiler is fine again.\n"
+        "- The spare boiler key hangs inside the meter cupboard, on the left hook.\n",
+    )
+    searched = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    hit = search(searched, Request("where do I find the second key for the boiler?")).results[0]
+    assert hit.snippet.startswith("The spare boiler key")
