@@ -179,15 +179,20 @@ def _counts(hit: Hits) -> bool:
 def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -> str:
     found = [*_without_echoes(answer["results"])]
     hits = [_hit_text(ws, question, hit, verbose=verbose) for hit in found]
-    certain = sum(hit["certain"] for hit in found)
-    if certain < len(hits):
-        hits.insert(certain, _LESS_CERTAIN if certain else _UNCERTAIN)
     if not hits:
         return dim(
             "nothing fits" if answer["searched"] else "nothing fits: no file is searched here"
         )
-    between = "\n\n" if any(hit["text"] is not None for hit in answer["results"]) else "\n"
-    return between.join(hits)
+    between = "\n\n" if any(hit["text"] is not None for hit in found) else "\n"
+    return between.join(_parted(hits, sum(hit["certain"] for hit in found)))
+
+
+def _parted(hits: Sequence[str], certain: int) -> list[str]:
+    """The hits, and before those that are not certain a line that says so."""
+    if certain == len(hits):
+        return [*hits]
+    line = _LESS_CERTAIN if certain else _UNCERTAIN
+    return [*hits[:certain], line, *hits[certain:]]
 
 
 def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
