@@ -213,7 +213,7 @@ def _limits_by_newer(
 
 
 def _corrected_on(row: Placed) -> date | None:
-    """The day on which an entry was put right, None if it was not."""
+    """The day on which an entry was corrected, None if it was not."""
     return row.meta.last if row.meta and row.meta.src == CORRECTION else None
 
 
@@ -305,7 +305,7 @@ def _uncut(hit: Stood) -> float:
 
 
 def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Stood]:
-    """The same hits; an entry that names its successor in `by=` comes behind that one.
+    """The same hits; an entry that names its successor in `by=` comes after that one.
 
     It gets at most the score of its successor, so that scores still fall. In a circle of
     successors, all keep their places.
@@ -380,7 +380,7 @@ def _made_of(row: Placed) -> tuple[str, ...]:
 
 
 def reordered(found: Sequence[Stood], relevance: Sequence[float]) -> list[Stood]:
-    """The first hits in the order of a reranker's scores, the others behind them.
+    """The first hits in the order of a reranker's scores, the others after them.
 
     Each hit takes the score of its new place, so that scores still fall and mean the same.
     """

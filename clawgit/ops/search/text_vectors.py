@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.search.question import in_latin
+from clawgit.domain.search.question import Scripts, is_read
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.old_values import old_values
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 _LOCAL = ("static",)
 """Embedders that cost nothing: with these a search embeds all that is new."""
 
-_LATIN = ("static", "onnx-minilm")
-"""Embedders whose models know no other script."""
+_SCRIPTS: Mapping[str, Scripts] = {"static": "han", "onnx-minilm": "latin"}
+"""The scripts of embedders that do not know all."""
 
 _AT_ONCE = 256
 """Texts that a search has embedded if that costs money or time; `memory index` does the rest."""
@@ -109,11 +109,10 @@ class Meaning:
 
     def side(self, index: IndexReader, question: str) -> VectorSide:
         """What a question is near to. If that fails, words alone answer, and the note says why."""
-        latin = self.embedder.provider in _LATIN
-        if latin and not in_latin(question):
+        scripts = _SCRIPTS.get(self.embedder.provider, "all")
+        if not is_read(question, scripts):
             return VectorSide(
-                note=f"words alone: the model {self.embedder.model} knows no other script than "
-                "Latin"
+                note=f"words alone: the model {self.embedder.model} does not know this script"
             )
         try:
             left = self.follow(index)
@@ -122,7 +121,7 @@ class Meaning:
             return VectorSide(note=f"words alone: {told(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         rests = self._rests if self.embedder.provider in _LOCAL else None
-        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), latin, rests)
+        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), scripts, rests)
 
     def _rests(self, texts: Mapping[int, str]) -> dict[int, float]:
         """The cosine of each item and the text that goes with it."""

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from clawgit.domain.search.question import Scripts
 from clawgit.domain.search.ranking import QueryLikeness
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
@@ -48,20 +49,20 @@ Rests = Callable[[Mapping[int, str]], dict[int, float]]
 class VectorSide(NamedTuple):
     """What meaning says to a question; None if it says nothing.
 
-    `note` is for the answer's `fallback`. `latin`: the model knows no other script. `rests`
-    compares items with other texts than the whole question, where that costs little.
+    `note` is for the answer's `fallback`. `scripts`: those that the model knows. `rests` compares
+    items with other texts than the whole question, where that costs little.
     """
 
     cosines: Cosines | None = None
     note: str = ""
-    latin: bool = False
+    scripts: Scripts = "all"
     rests: Rests | None = None
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
         """How near these items are to the question; None if nothing says so."""
         if self.cosines is None:
             return None
-        return QueryLikeness(self.cosines.cosines(ids), self.cosines.mean, self.latin)
+        return QueryLikeness(self.cosines.cosines(ids), self.cosines.mean, self.scripts)
 
 
 NO_MEANING = VectorSide()
