@@ -77,6 +77,9 @@ _POOL = 40
 _WIDE_POOL = 2000
 """The same for a search that is narrowed to some kinds of items."""
 
+_MOST_APART = 500
+"""Items whose shared words are taken out of their meaning."""
+
 _MOST_QUOTES = 12
 """Lines behind a disputed entry among which its quotes are looked for."""
 
@@ -232,9 +235,12 @@ def rank_all(
 def _likeness(
     asked: LookedUp, side: VectorSide, rows: Mapping[int, ItemRow]
 ) -> QueryLikeness | None:
-    """How near the items are to the question, but for the words that they share with it."""
+    """How near the items are to the question, but for the words that they share with it.
+
+    A narrowed search looks at so many items that this would take long.
+    """
     likeness = side.likeness([*rows])
-    if likeness is None or side.rests is None:
+    if likeness is None or side.rests is None or len(rows) > _MOST_APART:
         return likeness
     lengths = {ident: row.words for ident, row in rows.items()}
     parts = apart(asked.question, asked.gathered.found, lengths)
