@@ -46,7 +46,7 @@ takes."""
 @command("completion")
 @click.argument("shell", type=click.Choice(_SHELLS))
 def completion(shell: str) -> None:
-    """Have the shell complete commands, ids and paths.
+    """Make the shell complete commands, ids and paths.
 
     Prints what the shell must read at its start. bash and zsh: eval "$(clawgit completion bash)" in
     ~/.bashrc or ~/.zshrc; fish: clawgit completion fish > ~/.config/fish/completions/clawgit.fish

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.group(cls=LazyGroup, row=COMMANDS["conflicts"])
 @shared_options
 def conflicts() -> None:
-    """Show where two memories disagree, and decide which counts.
+    """Show where two memories disagree, and decide which holds.
 
     Example: clawgit conflicts list
     """
@@ -53,7 +53,7 @@ def list_(everything: bool) -> None:
 @click.option("--whole", is_flag=True, help="Supersede all of the other side, though it says more.")
 @dry_run_option
 def resolve(ident: str, keep: str, text: str, whole: bool, dry_run: bool) -> None:
-    """Decide a conflict.
+    """Resolve a conflict.
 
     The other side is marked superseded; nothing is erased. Where the other side says more than what
     is disputed, only the disputed words are exchanged.

@@ -75,7 +75,7 @@ def add(
     text: str, was: str, evidence: tuple[str, ...], closes: str, *, allow_secret: bool,
         dry_run: bool
 ) -> None:  # fmt: skip
-    """Put memory right: TEXT is what is true, as a whole sentence.
+    """Correct memory: TEXT is what is true, as a whole sentence.
 
     The entry that says otherwise is corrected in place, and its old value stays as a comment. If an
     agent calls and cites no message of the operator, the correction is logged as open, and memory
@@ -99,7 +99,7 @@ def add(
 )
 @dry_run_option
 def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -> None:
-    """End an open or quoted correction: TEXT is what is true.
+    """Settle an open or quoted correction: TEXT is what is true.
 
     TEXT is a whole sentence. It replaces the disputed entry, and the quote below it is removed.
     Only the operator may settle.

@@ -15,7 +15,7 @@ _GOOD = "installed"
 @click.group("hooks", cls=LazyGroup, row=COMMANDS["hooks"])
 @shared_options
 def hooks() -> None:
-    """Have plain `git commit` follow the rules.
+    """Make plain `git commit` follow the rules.
 
     Example: clawgit hooks install
     """
@@ -24,7 +24,7 @@ def hooks() -> None:
 @command("install")
 @dry_run_option
 def install(dry_run: bool) -> None:
-    """Put the hooks in, beside those that are there.
+    """Install the hooks; existing ones are kept.
 
     A hook that is there already is kept and called first.
 
@@ -37,7 +37,7 @@ def install(dry_run: bool) -> None:
 @command("uninstall")
 @dry_run_option
 def uninstall(dry_run: bool) -> None:
-    """Take the hooks out; put back what was there before.
+    """Remove the hooks; restore what was there before.
 
     Only the operator may, at a terminal.
 

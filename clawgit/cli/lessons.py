@@ -31,7 +31,7 @@ def lessons() -> None:
 @command("extract")
 @dry_run_option
 def extract(*, dry_run: bool) -> None:
-    """Read new transcripts for failures that were overcome.
+    """Learn from failures that were overcome, in new transcripts.
 
     A lesson says when something happens, what did not work, what did, and why. Each goes into
     memory/lessons.md with the messages that show it, and secrets are masked.

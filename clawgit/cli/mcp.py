@@ -25,7 +25,7 @@ _PORT = 7420
     help="Of --http; 0: any.",
 )
 def mcp(over_http: bool, port: int) -> None:
-    """Give other agents this memory as tools, over MCP.
+    """Offer this memory to other agents as tools, over MCP.
 
     An MCP client starts this command and talks over its standard input and output. With --http it
     listens instead, and wants a token: that of CLAWGIT_MCP_TOKEN, else of the file that it names.

@@ -25,7 +25,7 @@ from clawgit.ops.organizing import facts as op
 @dry_run_option
 @click.pass_context
 def organize(context: click.Context, *, dry_run: bool) -> None:
-    """Make facts of what the notes say, and an index.
+    """Turn the notes into facts, and index them.
 
     Each fact stands there once. Notes that did not change since the last time are not read again.
     The facts stand in memory/structured/, each with the line it came from; tasks hold for 7 days,
@@ -52,7 +52,7 @@ def organize(context: click.Context, *, dry_run: bool) -> None:
     help="Facts at most.",
 )
 def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> None:
-    """List the facts of memory/structured/, or those with words.
+    """List the facts in memory/structured/, or those with given words.
 
     Example: clawgit memory organize facts certificate --class tasks
     """
@@ -64,7 +64,7 @@ def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> N
 @command("decay")
 @dry_run_option
 def decay(*, dry_run: bool) -> None:
-    """Archive facts that have run out; sum them up as lessons.
+    """Archive expired facts, and sum them up as lessons.
 
     They go to Archive/Facts/, where `memory search --archived` finds them; nothing is deleted.
 

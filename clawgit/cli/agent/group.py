@@ -52,7 +52,7 @@ def list_() -> None:
 @command("show")
 @click.argument("run", metavar="RUN")
 def show(run: str) -> None:
-    """Show what a run did, on what evidence, and what it left.
+    """Show what a run did, on what evidence, and what it left alone.
 
     What a language model was asked is shown too. RUN is the id of a run or its beginning, or the ID
     of a change that it made.

@@ -24,7 +24,7 @@ _STATES = {
 @click.option("--good", default="", metavar="REV", help="A state at which CMD passes.  [the first]")
 @click.option("--bad", default="", metavar="REV", help="A state at which CMD fails.  [the newest]")
 def bisect(what: str | None, check: str | None, good: str, bad: str) -> None:
-    """Find the change that added a belief, or lost it.
+    """Find the change that added a belief, or removed it.
 
     WHAT is the id of an entry, or words that it has or had. With --run, CMD is run on one state
     after another, in a separate folder, which CLAWGIT_WORKSPACE also names: exit code 0 means that

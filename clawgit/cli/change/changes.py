@@ -65,7 +65,7 @@ def snapshot(message: str, accept_deletions: bool, dry_run: bool) -> None:
 def undo(
     idents: tuple[str, ...], run_id: str, session: str, since: str, *, choose: bool, dry_run: bool
 ) -> None:
-    """Take changes back by a new commit: one, or several at once.
+    """Undo changes with a new commit: one, or several at once.
 
     Without ID, this takes back the newest change that has not been taken back yet. Edits that are
     not committed yet count as the newest: they are kept in history first, so that `clawgit redo`
@@ -118,7 +118,7 @@ def redo(dry_run: bool) -> None:
 )
 @dry_run_option
 def restore(path: str | None, at: str | None, *, everything: bool, dry_run: bool) -> None:
-    """Bring back a file, or the whole memory, as it was.
+    """Bring a file, or the whole memory, back as it was.
 
     With --all every file of the scope becomes as it was, by one commit, and what came later goes;
     settings stay as they are. A day means its beginning; before all history that is the first

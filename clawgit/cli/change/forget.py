@@ -29,7 +29,7 @@ _ONLY_FILES = "Take it out of the files and databases?"
 @click.option("--history", is_flag=True, help="Rewrite history too, after a backup.")
 @dry_run_option
 def forget(what: str, *, history: bool, dry_run: bool) -> None:
-    """Take an entry or a text out of the memory for good.
+    """Remove an entry or a text from memory for good.
 
     Each entry that holds the words is removed from its file, and the words from messages, indexes,
     vectors, caches and logs. Agents then refuse to learn them again. Without --history, earlier

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @command("why")
 @click.argument("place")
 def why(place: str) -> None:
-    """Show how a line or an entry came about, and each change to it.
+    """Show where a line or an entry came from, and each change to it.
 
     PLACE is PATH:LINE, as the file lies on disk, or the id of an entry, even of one that is gone.
 

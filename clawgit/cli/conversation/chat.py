@@ -52,7 +52,7 @@ _limit_option = click.option(
 @click.group("chat", cls=LazyGroup, row=COMMANDS["chat"])
 @shared_options
 def chat() -> None:
-    """Keep every message, list them, search them.
+    """Store every message; list and search them.
 
     Example: clawgit chat search "staging certificate"
     """
@@ -72,7 +72,7 @@ def chat() -> None:
 @click.option("--time", "when", default="", metavar="T", help="When it was said; else now.")
 @dry_run_option
 def log(text: str, session: str, role: str, ident: str, when: str, dry_run: bool) -> None:
-    """Keep one message of a running chat.
+    """Store one message of a running chat.
 
     TEXT is the message, - reads it from standard input. Without --id each call is a message of its
     own.
@@ -109,7 +109,7 @@ def list_(session: str, role: str, since: str, until: str, limit: int) -> None:
 @_until_option
 @_limit_option
 def search(query: str, session: str, role: str, since: str, until: str, limit: int) -> None:
-    """Find messages that hold all words of QUERY.
+    """Find messages that contain all words of QUERY.
 
     The beginning of a word is enough.
 
@@ -123,7 +123,7 @@ def search(query: str, session: str, role: str, since: str, until: str, limit: i
 @command("export")
 @click.argument("file")
 def export(file: str) -> None:
-    """Write all messages as JSON lines.
+    """Export all messages as JSON lines.
 
     FILE is where to, - standard output. `chat ingest` takes them in again without doubling one.
 

@@ -43,7 +43,7 @@ def heartbeat(
     upkeep: bool,
     dry_run: bool,
 ) -> None:
-    """Keep a message, triage it, and call the agents it asks for.
+    """Store a message, triage it, and call the agents it needs.
 
     TEXT is the message; without it, or with -, it is read from standard input. A chat runtime calls
     this for each message. It answers first, and then starts the agents that the message calls.

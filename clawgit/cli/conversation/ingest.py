@@ -50,7 +50,7 @@ def ingest(
     interval: float,
     dry_run: bool,
 ) -> None:
-    """Take in messages, from transcripts or JSON lines.
+    """Import messages from transcripts or JSON lines.
 
     FILE holds lines {"role", "text", "time", "id", "session"}; - or no FILE means standard input. A
     message that is stored already is skipped. OpenClaw's files are only read, never changed.

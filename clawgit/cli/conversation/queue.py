@@ -27,7 +27,7 @@ _idents = click.argument(
 @click.group("queue", cls=LazyGroup, row=COMMANDS["queue"])
 @shared_options
 def queue() -> None:
-    """Show the calls that wait for agents, retry them, drop them.
+    """Show the calls that wait for agents; retry or drop them.
 
     Example: clawgit queue list
     """
@@ -35,7 +35,7 @@ def queue() -> None:
 
 @command("list")
 def list_() -> None:
-    """List the calls that wait, and those set aside.
+    """List the waiting calls, and those set aside.
 
     A call is set aside after three failures.
 
@@ -48,7 +48,7 @@ def list_() -> None:
 @command("take")
 @click.argument("name")
 def take(name: str) -> None:
-    """Take the next call off a queue of your own.
+    """Take the next call from a queue of your own.
 
     NAME is what `heartbeat_custom_patterns` in CONFIG.md calls it.
 
@@ -65,7 +65,7 @@ def take(name: str) -> None:
 
 @command("work")
 def work() -> None:
-    """Run the scripts and agents whose calls wait.
+    """Run the scripts and agents of the waiting calls.
 
     The runner does this by itself.
 

@@ -93,7 +93,7 @@ def flush_check(
     dry_run: bool,
     **given: int | None,
 ) -> None:
-    """Check whether the agent must save its memory now.
+    """Check whether the agent should save its memory now.
 
     Prints the prompt for it too. The answer is yes once between two compactions; with --dry-run it
     does not count. FILE is a transcript in JSON lines, - reads standard input.
@@ -206,7 +206,7 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
 def prune(
     file: str | None, session: str, window: int | None, room: int | None, **given: int | str | None
 ) -> None:
-    """Print the messages, with old tool results short.
+    """Print the messages, with old tool results shortened.
 
     The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
     transcript in JSON lines, - reads standard input.
@@ -239,7 +239,7 @@ def compact(
     dry_run: bool,
     **given: int | None,
 ) -> None:
-    """Print the messages, the older part summed up.
+    """Print the messages, with the older ones summed up.
 
     The summary is kept as a note in memory/summaries/, one a session. The transcript is not
     changed. Without --json, each message is a line of JSON. FILE is a transcript in JSON lines, -

@@ -26,7 +26,7 @@ _STDIN = "-"
 @command("triage")
 @click.argument("text", required=False)
 def triage(text: str | None) -> None:
-    """Show what a message asks of the memory.
+    """Show which agents a message calls for, and why.
 
     TEXT is the message; without it, or with -, it is read from standard input. Nothing is stored.
 

@@ -25,7 +25,7 @@ _SHOWN = 20
 )
 @dry_run_option
 def compact(days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> None:
-    """Gather old daily notes in one archive for each quarter.
+    """Gather old daily notes into an archive for each quarter.
 
     The archives in memory/archive/ are searched like the notes; a line that is in both is shown
     once. A removed note is listed in COMPACTION_LOG.md, and restore or undo brings it back.

@@ -58,7 +58,7 @@ def list_(tag: str, path: str, since: str, status: str | None, limit: int) -> No
 @click.argument("text")
 @dry_run_option
 def edit(ident: str, text: str, *, dry_run: bool) -> None:
-    """Give an entry other words, by one commit.
+    """Reword an entry, in one commit.
 
     It keeps its place, its id and its tags. ID is an id, a content hash as `memory list` shows it,
     or PATH:LINE; TEXT - is read from standard input. Only the operator rewords a correction.
@@ -77,7 +77,7 @@ def edit(ident: str, text: str, *, dry_run: bool) -> None:
 @click.argument("idents", metavar="ID...", nargs=-1, required=True)
 @dry_run_option
 def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
-    """Take entries out of memory, by one commit.
+    """Remove entries from memory, in one commit.
 
     ID is as for `memory edit`. History keeps what they said: `clawgit undo` brings them back. Only
     the operator removes a correction.

@@ -43,7 +43,7 @@ def get(path: str, first: int, count: int | None, at: str | None) -> None:
 
 @command("status")
 def status() -> None:
-    """Count what is remembered, and say how it is found.
+    """Show how much is remembered, and how it is searched.
 
     Example: clawgit memory status
     """

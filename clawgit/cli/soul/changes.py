@@ -66,7 +66,7 @@ def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @_identity_option
 @dry_run_option
 def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_run: bool) -> None:
-    """Undo one change of the soul, or go back to a version.
+    """Undo one change to the soul, or go back to a version.
 
     Later changes stay when one change is undone. Either makes a new commit.
 
@@ -123,7 +123,7 @@ def propose(
     section: str, add: str, replace: tuple[str, str] | None, remove: str, file: Any, reason: str,
     evidence: tuple[str, ...], identity: bool, dry_run: bool,
 ) -> None:  # fmt: skip
-    """Propose a change of the soul to its operator.
+    """Propose a change to the soul, for the operator to approve.
 
     Without --add, --replace or --remove, the whole new text is read from --file or standard input.
 
@@ -170,7 +170,7 @@ def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 )
 @dry_run_option
 def approve(ident: str, seen: str | None, dry_run: bool) -> None:
-    """Make a proposed change, applied to the soul of today.
+    """Apply a proposed change to the soul as it is today.
 
     The proposal is shown, and made if you say yes. With --seen nothing is asked, and a proposal
     that says something else by now is refused.

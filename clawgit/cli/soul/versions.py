@@ -28,7 +28,7 @@ _SHAPES = ("markdown", "json", "atom")
     "--since", metavar="REV", help="Only what came after this change id, git revision, or date."
 )
 def verify(since: str | None) -> int:
-    """List the changes of the soul that were made without authority.
+    """List the changes to the soul that were made without authority.
 
     The whole history is checked against the soul_policy of today. Exit 1 if there are any.
 
@@ -89,7 +89,7 @@ def changelog(
 )
 @dry_run_option
 def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
-    """List the kept versions of the soul, or prune or export them.
+    """List, prune or export the kept versions of the soul.
 
     Example: clawgit soul snapshots --export SOUL_HISTORY
     """

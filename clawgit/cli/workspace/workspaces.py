@@ -22,7 +22,7 @@ from clawgit.ops.workspace.workspaces import workspaces
 @click.group("workspace", cls=LazyGroup, row=COMMANDS["workspace"])
 @shared_options
 def workspace() -> None:
-    """List the agents and their workspaces; add one, remove one.
+    """List the agents and their workspaces; add or remove one.
 
     Example: clawgit workspace list
     """
