@@ -335,7 +335,7 @@ def _summary(proposed: Sequence[Proposed]) -> str:
     for change in proposed:
         first.setdefault(change.kind, change)
     if "logged" in first:
-        return f"set right: {in_a_line(first['logged'].summary, _EXCERPT)}"
+        return f"correct: {in_a_line(first['logged'].summary, _EXCERPT)}"
     if "quoted" in first:
         return f"quote the operator: {in_a_line(first['quoted'].summary, _EXCERPT)}"
     if "asked" in first:

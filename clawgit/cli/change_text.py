@@ -107,7 +107,7 @@ def _outcome_text(change: "Change", did: str) -> str:
             "branch"
         )
     if change.commit is None:
-        return "nothing to change: it is so already"
+        return "no change needed: it is already so"
     ident = output.ident(change.id or change.commit[:10])
     return f"{ident}  {did} {change.of}{_files_text(change, did)}"
 

@@ -68,7 +68,7 @@ def list_(*, only_open: bool) -> None:
 @click.option(
     "--allow-secret",
     is_flag=True,
-    help="Keep a key or password all the same; only the operator may.",
+    help="Store a key or password anyway; only the operator may.",
 )
 @dry_run_option
 def add(
@@ -77,9 +77,9 @@ def add(
 ) -> None:  # fmt: skip
     """Correct memory: TEXT is what is true, as a whole sentence.
 
-    The entry that says otherwise is corrected in place, and its old value stays as a comment. If an
-    agent calls and cites no message of the operator, the correction is logged as open, and memory
-    is not changed.
+    The entry that says otherwise is corrected in place, and CORRECTIONS.md records what it said
+    before. If an agent calls and cites no message of the operator, the correction is logged as
+    open, and memory is not changed.
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """

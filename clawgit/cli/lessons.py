@@ -67,7 +67,7 @@ def state() -> None:
     _show("", _FEW)
 
 
-_NO_LESSON = "no lesson; `clawgit memory lessons extract` reads new transcripts for some"
+_NO_LESSON = "no lessons yet; `clawgit memory lessons extract` looks for some in new transcripts"
 
 
 def _show(query: str, limit: int) -> None:

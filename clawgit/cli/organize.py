@@ -27,9 +27,9 @@ from clawgit.ops.organizing import facts as op
 def organize(context: click.Context, *, dry_run: bool) -> None:
     """Turn the notes into facts, and index them.
 
-    Each fact stands there once. Notes that did not change since the last time are not read again.
-    The facts stand in memory/structured/, each with the line it came from; tasks hold for 7 days,
-    facts about agents for 30, all else for good.
+    Each fact is written once, to memory/structured/, with the line that it came from. Notes that
+    have not changed since the last time are not read again. Tasks expire after 7 days, facts about
+    agents after 30, all others never.
 
     Example: clawgit memory organize --dry-run
     """
@@ -42,14 +42,14 @@ def organize(context: click.Context, *, dry_run: bool) -> None:
 @click.option(
     "--class", "category", default="", metavar="C", help="Only personal, tasks, agents or system."
 )
-@click.option("--over", is_flag=True, help="Only those that ran out and wait for the archive.")
+@click.option("--over", is_flag=True, help="Only expired facts that are not archived yet.")
 @click.option(
     "-n",
     "limit",
     type=click.IntRange(1, 1000),
     default=50,
     show_default=True,
-    help="Facts at most.",
+    help="At most this many.",
 )
 def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> None:
     """List the facts in memory/structured/, or those with given words.
@@ -87,4 +87,4 @@ def _facts_text(listing: op.FactList) -> str:
         return f"{dim('no fact yet')}\n{output.next_step('clawgit memory organize')}"
     if not rows:
         lines = [dim("no fact has these words")]
-    return "\n".join([*lines, dim(f"facts that hold: {counted}")])
+    return "\n".join([*lines, dim(f"current facts: {counted}")])

@@ -136,7 +136,7 @@ def era_of(openclaw: OpenClaw) -> Era:
 def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], tuple[str, ...]]:
     """Our settings, as OpenClaw's config has them for an agent, and notes on what was skipped.
 
-    Nothing for a folder that is no agent's workspace.
+    Nothing for a folder that is not an agent's workspace.
     """
     agent = openclaw.agent_of(workspace)
     if agent is None or openclaw.config_path is None:

@@ -25,12 +25,12 @@ from clawgit.ops.conversation import heartbeat as op
     metavar="I",
     help="The runtime's id of it; the same id again is not stored twice.",
 )
-@click.option("--time", "when", default="", metavar="T", help="When it was said; else now.")
+@click.option("--time", "when", default="", metavar="T", help="When it was said.  [default: now]")
 @click.option(
     "--maintain",
     "upkeep",
     is_flag=True,
-    help="No message: do the upkeep of a heartbeat, and tell what needs the human.",
+    help="Take no message: do the upkeep of a heartbeat, and print what needs the human.",
 )
 @dry_run_option
 def heartbeat(
@@ -46,10 +46,10 @@ def heartbeat(
     """Store a message, triage it, and call the agents it needs.
 
     TEXT is the message; without it, or with -, it is read from standard input. A chat runtime calls
-    this for each message. It answers first, and then starts the agents that the message calls.
+    this for each message. It answers first, and then starts the agents that the message needs.
 
-    With --maintain it keeps no message: it commits edits, promotes what is sure in the notes of the
-    last days, and tells what waits for the human, or HEARTBEAT_OK.
+    With --maintain it takes no message: it commits edits, promotes what is certain in the notes of
+    the last days, and prints what waits for the human, or HEARTBEAT_OK.
 
     Example: clawgit heartbeat "You forgot the milk." --session agent:main:main
     """
@@ -74,7 +74,7 @@ def heartbeat(
 
 
 def _heartbeat_text(done: op.Heartbeat) -> str:
-    rows = [f"{'kept' if done.new else 'known already'}: {one_line(done.message.id)}"]
+    rows = [f"{'stored' if done.new else 'already stored'}: {one_line(done.message.id)}"]
     if done.new:
         rows += [trigger_text(trigger) for trigger in done.triggers]
     return "\n".join([*rows, *cut_off_rows(done.cut_off), *notes(done.notes)])

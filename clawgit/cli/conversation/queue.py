@@ -111,13 +111,13 @@ def drop(idents: tuple[int, ...], dry_run: bool) -> None:
 
 
 def _queues_text(listing: op.Queues) -> str:
-    return _waiting_text(listing.items) or dim("no call waits")
+    return _waiting_text(listing.items) or dim("no call is waiting")
 
 
 def _worked_text(done: heartbeat.FollowedUp, waiting: int) -> str:
     if not waiting:
-        return dim("no call waits")
-    started = f"{output.counted(waiting, 'call')} waited: their agents and scripts are started"
+        return dim("no call is waiting")
+    started = f"{output.counted(waiting, 'call')} waited: their agents and scripts were started"
     return "\n".join([started, *map(shown, done.troubles)])
 
 
@@ -150,9 +150,9 @@ def _state(item: op.WaitingCall) -> str:
     if item.aside:
         return "set aside"
     if item.held:
-        return "at work"
+        return "in progress"
     return ""
 
 
 def _taken_text(taken: op.Taken) -> str:
-    return shown(taken.call.message.text) if taken.call else dim("no call waits")
+    return shown(taken.call.message.text) if taken.call else dim("no call is waiting")

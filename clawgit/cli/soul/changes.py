@@ -32,13 +32,13 @@ _PROPOSE = "Propose it instead: clawgit soul propose --reason WHY …"
 
 _identity_option = click.option("--identity", is_flag=True, help="IDENTITY.md instead of SOUL.md.")
 _reason_option = click.option(
-    "--reason", default="", metavar="WHY", help="Why; it is kept in the history."
+    "--reason", default="", metavar="WHY", help="The reason, which goes into the history."
 )
 _evidence_option = click.option(
     "--evidence",
     multiple=True,
     metavar="REF",
-    help="A source: memory/2026-02-14.md#L9, CORRECTIONS.md#k7.",
+    help="Its source, such as memory/2026-02-14.md#L9 or CORRECTIONS.md#k7.",
 )
 
 
@@ -49,7 +49,7 @@ def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
             "--file", type=click.File("rb"), help="The whole new text; - is standard input."
         ),
         click.option("--remove", default="", metavar="LINE", help="Remove a line."),
-        click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD by NEW."),
+        click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD with NEW."),
         click.option("--add", default="", metavar="LINE", help="Add a line."),
         click.option(
             "--section", default="", metavar="S", help="The section it is in, by its heading."
@@ -68,7 +68,7 @@ def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_run: bool) -> None:
     """Undo one change to the soul, or go back to a version.
 
-    Later changes stay when one change is undone. Either makes a new commit.
+    Undoing one change leaves later ones as they are. Both make a new commit.
 
     Example: clawgit soul revert k2mq9x4w --reason "she prefers questions"
     """
@@ -166,14 +166,14 @@ def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
     "--seen",
     metavar="HASH",
     callback=_seen,
-    help="The hash that `soul proposals` shows; it is approved without a question.",
+    help="The hash that `soul proposals` shows; approve it without being asked.",
 )
 @dry_run_option
 def approve(ident: str, seen: str | None, dry_run: bool) -> None:
     """Apply a proposed change to the soul as it is today.
 
-    The proposal is shown, and made if you say yes. With --seen nothing is asked, and a proposal
-    that says something else by now is refused.
+    You are shown the proposal and asked first. With --seen you are not asked, and a proposal that
+    has changed since is refused.
 
     Example: clawgit soul approve k2mq9x4w
     """
@@ -207,7 +207,7 @@ def _agreed(ws: "Workspace", ident: str) -> str | None:
     waiting = op.proposal(ws, ident)
     if options().as_json:
         raise UsageError(
-            "With --json nothing is asked, so --seen has to say what you were shown.",
+            "--json asks nothing, so --seen must say which proposal you were shown.",
             hint="`clawgit soul proposals` shows its hash beside the id.",
         )
     output.emit(waiting, _proposal_text, as_json=False)

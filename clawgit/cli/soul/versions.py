@@ -68,7 +68,7 @@ def changelog(
             output.emit(checked, _checked_text, as_json=options().as_json)
             return 0 if checked.state == soul_changelog.SAME else 1
         if write:
-            emit_change(soul_changelog.write(ws, dry_run=dry_run), "wrote anew")
+            emit_change(soul_changelog.write(ws, dry_run=dry_run), "rewrote")
         else:
             shape = "json" if options().as_json else shape
             output.emit(soul_changelog.changelog(ws, since, until), _rendered(shape), as_json=False)
@@ -79,7 +79,7 @@ def changelog(
 @click.option(
     "--prune",
     is_flag=True,
-    help="Keep one a day for soul_history_retention_days, and one a month before that.",
+    help="Keep one per day for soul_history_retention_days, and one per month before that.",
 )
 @click.option(
     "--export",
@@ -161,7 +161,7 @@ def _snapshots_text(listing: soul_snapshots.Snapshots) -> str:
         for snapshot in listing.snapshots
     )
     return "\n".join(rows) or output.dim(
-        "no version is kept aside yet; `clawgit soul log` has them all"
+        "no daily version yet; `clawgit soul log` has all versions"
     )
 
 

@@ -104,7 +104,7 @@ def named(workspace: Workspace, address: str) -> EntryPlace:
     places = _at_line(workspace, address) if ":" in address else _with_key(workspace, address)
     if not places:
         raise NotFoundError(
-            f"No entry of memory is {address}.",
+            f"There is no entry {address}.",
             hint="`clawgit memory list` shows what there is, `clawgit why ID` what became of one.",
         )
     if len(places) > 1:

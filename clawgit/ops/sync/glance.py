@@ -89,7 +89,7 @@ def open_line(workspace: Workspace, branch: str, wishes: Wishes) -> Line | None:
 
 
 def asking(route: Route) -> str:
-    return f"asking {route.remote} for news"
+    return f"asking {route.remote} what is new"
 
 
 def is_settled(line: Line) -> bool:

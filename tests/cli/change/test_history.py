@@ -125,7 +125,7 @@ def test_why_tells_each_change(told: Git, capsys: pytest.CaptureFixture[str]) ->
         "    The operator asked.\n"
         "    evidence: memory/2026-02-13.md#L3\n"
         "\n"
-        f"{start[:8]}  2026-02-13 08:00  Olga Operator  born  MEMORY.md:3\n"
+        f"{start[:8]}  2026-02-13 08:00  Olga Operator  added  MEMORY.md:3\n"
         "    start\n"
         "    - Billing uses PostgreSQL. #decision\n"
     )

@@ -238,7 +238,7 @@ def test_changelog_in_each_form_and_checked(
 def test_snapshots_are_listed_pruned_and_exported(
     here: Soulful, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    assert said(capsys, "snapshots").startswith("no version is kept aside yet; `clawgit soul log`")
+    assert said(capsys, "snapshots").startswith("no daily version yet; `clawgit soul log`")
     first = answer(capsys, "edit", "--add", "Sing.", "--reason", "so")
     said(capsys, "edit", "--add", "Dance.", "--reason", "so")
     rows = said(capsys, "snapshots").splitlines()

@@ -389,7 +389,7 @@ def test_an_existing_file_is_overwritten_by_force_only(ws: Git, opened: Open, sa
 )
 def test_a_backup_inside_the_workspace_is_refused(ws: Git, opened: Open, name: str) -> None:
     (ws.root / ".git/clawgit").mkdir()
-    with pytest.raises(UsageError, match="lies inside the workspace"):
+    with pytest.raises(UsageError, match="is inside the workspace"):
         back_up(opened(ws.root), ws.root / name)
     assert not (ws.root / name).exists()
 
@@ -814,7 +814,7 @@ def test_a_backup_that_does_not_give_everything_back_is_an_error_and_no_file(
     ws("update-ref", "refs/heads/main", forged_history(ws, ".git"))
 
     with pytest.raises(
-        UnprovenBackupError, match="does not give everything back, and was not kept: "
+        UnprovenBackupError, match="does not restore everything, and was deleted: "
     ) as caught:
         back_up(opened(ws.root), saved, force=True)
 
@@ -838,7 +838,7 @@ def test_what_is_wrong_with_the_history_itself_is_saved_and_said(
     told = back_up(opened(ws.root), saved)
 
     assert told.notes[0].startswith(
-        "The history itself is at fault, and saved as it is: error in commit "
+        "The history itself is damaged, and was saved as it is: error in commit "
     )
     assert verify(saved, os.environ).ok
     assert restore_backup(saved, saved.parent / "restored", os.environ).commits == 2

@@ -153,7 +153,7 @@ def test_a_proposal_whose_ground_is_gone_conflicts_and_goes_on_waiting(soulful: 
     first = suggest(soulful, "Be kind.", "Help first, then ask.")
     second = suggest(soulful, "Be kind.", "Count to ten.")
     approve(soulful.later(), str(first.id))
-    with pytest.raises(ConflictError, match="something else there"):
+    with pytest.raises(ConflictError, match="changed there since"):
         approve(soulful.later(), str(second.id))
     assert [one.id for one in proposals(soulful.space).proposals] == [second.id]
     assert "Count to ten" not in soulful.text()

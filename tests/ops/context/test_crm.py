@@ -76,7 +76,7 @@ def test_a_folder_is_read_for_those_whom_the_message_names(git: Git, tmp_path: P
     (outside / "cleo.md").write_text("# Cleo\n")
     ws = configured(git, f"crm_source: {outside}")
     assert found(ws, "Cleo!") == [("Cleo", "# Cleo\n")]
-    assert "has no past" in asked(ws, "Cleo!", past=True).note
+    assert "has no history" in asked(ws, "Cleo!", past=True).note
 
 
 def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
@@ -86,7 +86,7 @@ def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
         ("Ana Lopez", "Ana Lopez was asked about in agent:main:main.")
     ]
     assert asked(ws, "Ana", past=True) == Profiles(
-        note="crm_source command: bin/crm --json has no past: nothing was asked"
+        note="crm_source command: bin/crm --json has no history: nothing was asked"
     )
 
 
@@ -214,7 +214,7 @@ def test_the_past_has_the_file_of_then_and_none_from_elsewhere(git: Git) -> None
         == "no external context: gone.json was not there then"
     )
     ws = configured(git, *lines, "external_context_source: /etc/hostname")
-    assert "has no past" in external(space(git), Files(ws, commit), past=True).note
+    assert "has no history" in external(space(git), Files(ws, commit), past=True).note
 
 
 def test_a_long_command_is_no_folder(git: Git) -> None:

@@ -309,7 +309,7 @@ def test_what_is_no_file_of_memory_is_refused(soulful: Soulful) -> None:
 
 @pytest.mark.parametrize("sign", "\n\x1b\r\t\u202e\x9b\u2028")
 def test_no_file_is_made_whose_name_acts_on_a_terminal(soulful: Soulful, sign: str) -> None:
-    with pytest.raises(UsageError, match="signs that no file name should have") as caught:
+    with pytest.raises(UsageError, match="characters that no file name should have") as caught:
         said(soulful, "Ana prefers tea", to=f"memory/a{sign}b.md")
     assert sign not in caught.value.message
 

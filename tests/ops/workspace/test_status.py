@@ -103,7 +103,7 @@ def test_a_large_file_that_is_tracked_is_named(ws: Git) -> None:
     unread, alert = sorted(seen(ws).alerts, key=lambda shown: shown.message)
     assert alert.message.startswith("memory/log.md has 3.0 MiB;")
     assert "its first 2 MiB" in alert.message
-    assert "too much to look at" in unread.message
+    assert "too much to check" in unread.message
 
 
 def test_it_agrees_with_the_store_about_what_is_dirty(ws: Git, store: GitStore) -> None:

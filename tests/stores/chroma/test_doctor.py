@@ -47,7 +47,7 @@ def test_every_vector_is_read_back(ws: Git, chroma: Path) -> None:
 def test_what_lives_is_left_to_its_owner(ws: Git, chroma: Path) -> None:
     lock = ownership.take(chroma)
     assert (
-        looked(ws).detail == f"open in {lock_holder(chroma / 'lock')}, which proves what it writes"
+        looked(ws).detail == f"open in {lock_holder(chroma / 'lock')}, which checks what it writes"
     )
     os.close(lock)
 
