@@ -282,7 +282,7 @@ def test_outside_of_any_repository(clawgit: Clawgit, tmp_path: Path) -> None:
 
 def test_a_plain_repository_is_no_workspace(clawgit: Clawgit, git: Git) -> None:
     done = clawgit("log", cwd=git.root)
-    assert (done.code, "no clawgit workspace" in done.err) == (1, True)
+    assert (done.code, "not a clawgit workspace" in done.err) == (1, True)
 
 
 def test_a_bare_repository(clawgit: Clawgit, tmp_path: Path) -> None:

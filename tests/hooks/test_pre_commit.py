@@ -261,7 +261,7 @@ def test_the_operator_is_warned_of_what_an_agent_may_not(hooked: Hooked) -> None
     hooked.write("SOUL.md", "\n")
     assert "takes away all of SOUL.md" in hooked.run("commit", "-qam", "x").said
     done = hooked.at_a_terminal("commit", "-qam", "x")
-    assert (done.code, "SOUL.md: this takes away all of SOUL.md" in done.said) == (0, True)
+    assert (done.code, "SOUL.md: this removes all of SOUL.md" in done.said) == (0, True)
 
 
 def test_a_review_policy_sends_an_agent_to_propose(hooked: Hooked) -> None:

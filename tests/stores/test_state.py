@@ -283,7 +283,7 @@ def test_damage_that_a_write_meets_is_mended_and_the_write_may_be_tried_again(
     spoil_deep(path)
 
     with open_state(path, copies, NOW) as db:
-        with pytest.raises(StateMendedError, match="has been put right") as caught:
+        with pytest.raises(StateMendedError, match="has been repaired") as caught:
             db.acknowledge("zzzzzzzz")
         assert sorted(db.acknowledged()) == ["kkmmppqq"]
         assert db.acknowledge("zzzzzzzz")

@@ -33,7 +33,7 @@ _PAST = {
     "bring": "brought", "correct:": "corrected:", "drop": "dropped",
     "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
     "move": "moved", "remove": "removed", "replace": "replaced", "reword": "reworded",
-    "sum": "summed", "write": "wrote",
+    "save": "saved", "sum": "summed", "write": "wrote",
     "note": "added", "organize": "organized", "promote": "promoted", "restore": "restored",
     "take": "took",
 }  # fmt: skip

@@ -47,7 +47,7 @@ def lost_entries(before: Texts, after: Texts) -> Iterator[LostCorrection]:
     for path, entry in _put_right(before):
         if _standing(entry) not in left:
             words = " ".join(entry.text.split())
-            message = f"{path} would lose an entry that the operator put right"
+            message = f"{path} would lose an entry that the operator corrected"
             yield LostCorrection(path, words, message)
 
 

@@ -16,7 +16,7 @@ def plain(text: str) -> str:
 
 
 def sound(text: str) -> str:
-    """Text that any file can hold: without lone surrogates, and signs that nobody sees or that turn
+    """Text that any file can hold: without lone surrogates, and invisible characters or that turn
     the line round.
     """
     return "".join(

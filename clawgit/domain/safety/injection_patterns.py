@@ -64,7 +64,7 @@ _ADDRESS = "an address that carries data away"
 _PARAMETERS = "an address with parameters"
 COMMENT = "a hidden comment"
 MARKUP = "markup that hides text"
-FAR_OFF = "text far off the page"
+FAR_OFF = "text placed far off the page"
 
 _SOME = r"(?:[\w'’]{1,20} ){0,3}"
 _ALL = "(?:(?:all|any|every|each|of|the|these|those|its|other|and) ){0,3}"

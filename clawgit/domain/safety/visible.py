@@ -2,7 +2,7 @@
 its line.
 
 A file name, a commit message or a note may hold escapes that clear the screen, marks that turn the
-direction of writing round, newlines behind which anything can stand, and signs that nobody sees,
+direction of writing round, newlines behind which anything can stand, and invisible characters,
 but that a model reads.
 """
 

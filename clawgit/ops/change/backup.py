@@ -94,7 +94,7 @@ def back_up(
 
 def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
     if not file.parent.is_dir():
-        raise UsageError(f"{file.parent} is no folder.", hint=f"mkdir -p '{file.parent}'")
+        raise UsageError(f"{file.parent} is not a folder.", hint=f"mkdir -p '{file.parent}'")
     if file.is_dir():
         raise UsageError(f"{file} is a folder.", hint=f"Name a file: {file / 'agent.backup'}")
     if file.exists() and not force:

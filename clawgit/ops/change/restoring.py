@@ -102,7 +102,7 @@ def restore_backup(
             hint="Name a new folder to restore into.",
         )
     if not folder.parent.is_dir():
-        raise UsageError(f"{folder.parent} is no folder.", hint=f"mkdir -p '{folder.parent}'")
+        raise UsageError(f"{folder.parent} is not a folder.", hint=f"mkdir -p '{folder.parent}'")
     with tempfile.TemporaryDirectory(prefix="clawgit-restore-") as temp:
         manifest = _opened(file, Path(temp))
         if wrong := _differing(Path(temp), manifest):

@@ -238,9 +238,8 @@ def _kept_of(
     if dispute and (raw := exchanged(loser.entry, dispute, winner, meta)) is not None:
         return raw
     raise UsageError(
-        f"{_SIDES[1 - winner]} says more than what is disputed, and it is not clear which part "
-        "is wrong: "
-        f"{loser.entry.text}",
+        f"{_SIDES[1 - winner]} says more than what is disputed, and it is not clear which part is "
+        f"wrong: {loser.entry.text}",
         hint='--text "what it should say" keeps the rest, --whole supersedes all of it.',
     )
 

@@ -153,20 +153,20 @@ def _not_on_path(workspace: Workspace) -> Iterator[str]:
 def _notes(here: _Here) -> Iterator[str]:
     if here.config is None:
         yield (
-            f"{here.found.config_path} is not edited: only the skill is added. Update OpenClaw "
-            "for the rest."
+            f"{here.found.config_path} is not edited: only the skill is added. Update OpenClaw for "
+            "the rest."
         )
         return
     yield from missing_extra()
     if not _knows_servers(here.text):
         yield (
-            "This OpenClaw does not support MCP servers, so it gets none. Update it, then run "
-            "this again."
+            "This OpenClaw does not support MCP servers, so it gets none. Update it, then run this "
+            "again."
         )
     if hooks_are_off(here.text):
         yield (
-            "hooks.internal.enabled is false: OpenClaw runs no hook, not even clawgit's, until "
-            "you set it to true."
+            "hooks.internal.enabled is false: OpenClaw runs no hook, not even clawgit's, until you "
+            "set it to true."
         )
     elif runs_all_hooks(here.text):
         yield (

@@ -67,7 +67,7 @@ def _asked(
     try:
         first, *rest = shlex.split(source.removeprefix(_COMMAND))
     except ValueError as error:
-        raise UsageError(f"crm_source {source!r} is no command.", hint=HINT) from error
+        raise UsageError(f"crm_source {source!r} is not a command.", hint=HINT) from error
     program = os.path.normpath(expanded(workspace, first)) if os.sep in first else first
     answer = from_program([program, *rest], question, workspace.root, workspace.caller.env, limits)
     return profiles_in(answer, first)

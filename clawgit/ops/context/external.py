@@ -81,7 +81,7 @@ def _must_be_fit(file: Path, named: str, *, follow: bool) -> None:
     except OSError as error:
         raise _UnfitError(f"{named} cannot be read: {error.strerror}") from error
     if not stat.S_ISREG(status.st_mode):
-        raise _UnfitError(f"{named} is no plain file")
+        raise _UnfitError(f"{named} is not a regular file")
     if status.st_size > LARGEST:
         raise _UnfitError(f"{named} has {status.st_size:,} bytes; at most {LARGEST:,} are read")
 
@@ -90,9 +90,9 @@ def _as_text(found: bytes, named: str) -> str:
     try:
         text = found.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _UnfitError(f"{named} is no UTF-8 text") from error
+        raise _UnfitError(f"{named} is not UTF-8 text") from error
     if "\0" in text or "\ufffd" in text:
-        raise _UnfitError(f"{named} is no text")
+        raise _UnfitError(f"{named} is not text")
     if not text.strip():
         raise _UnfitError(f"{named} is empty")
     return text

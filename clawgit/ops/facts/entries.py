@@ -84,7 +84,7 @@ def listed(
     """The entries of memory as the files lie on disk."""
     if wanted.status not in ("", ANY, *STATUSES):
         raise UsageError(
-            f"{wanted.status!r} is no status.", hint=f"One of {', '.join((*STATUSES, ANY))}."
+            f"{wanted.status!r} is not a status.", hint=f"One of {', '.join((*STATUSES, ANY))}."
         )
     since, files = moment(workspace, wanted.since), _files(workspace, wanted)
     fitting = (place for place in _places(workspace, files) if _fits(place, wanted))
@@ -160,7 +160,8 @@ def _files(workspace: Workspace, wanted: EntryFilter) -> list[str]:
     ]
     if not files:
         raise NotFoundError(
-            f"{wanted.file} is no file of memory.", hint="`clawgit memory list` names those it has."
+            f"{wanted.file} is not a file of memory.",
+            hint="`clawgit memory list` names those it has.",
         )
     return files
 

@@ -193,8 +193,8 @@ def _refuse_standing(rewriting: Rewriting, repo: Repo) -> None:
     old, new = rewriting.tree_of(head)
     if old != new:
         raise ConflictError(
-            "A file of the newest commit holds the words: it is outside the scope, or was "
-            "changed just now.",
+            "A file of the newest commit holds the words: it is outside the scope, or was changed "
+            "just now.",
             hint="Remove them, commit, and run this again: history was not changed.",
         )
 

@@ -189,7 +189,7 @@ def _ignored(site: Site, paths: tuple[str, ...]) -> list[str]:
 
 
 def _ignore(site: Site, patterns: list[str]) -> Outcome:
-    reason = "Machine state of OpenClaw and of editors is no memory."
+    reason = "Machine state of OpenClaw and of editors is not memory."
     intent = Intent(CLAWGIT, "doctor", f"ignore {' '.join(patterns)}", reason)
     with site.workspace.git.transaction(intent, site.workspace.now) as tx:
         text = tx.read_text(".gitignore") or ""

@@ -146,8 +146,8 @@ def _taken_out(workspace: Workspace, *, dry_run: bool) -> Changed:
         file, aside = folder / hook.name, folder / f"{hook.name}{_KEPT}"
         if hook.state == EDITED:
             notes.append(
-                f"{file} was edited since it was installed, and stays. Delete it if nothing in "
-                "it is yours."
+                f"{file} was edited since it was installed, and stays. Delete it if nothing in it "
+                "is yours."
             )
             continue
         if hook.state in (INSTALLED, OUTDATED):
@@ -297,8 +297,8 @@ def _stuck(folder: Path, hook: Hook) -> str:
     file = folder / hook.name
     if hook.state == EDITED:
         return (
-            f"{file} was edited since it was installed, and stays as it is. To replace it, "
-            "delete it and install again."
+            f"{file} was edited since it was installed, and stays as it is. To replace it, delete "
+            "it and install again."
         )
     if hook.state not in (FOREIGN, REPLACED) or not hook.kept:
         return ""
@@ -306,8 +306,8 @@ def _stuck(folder: Path, hook: Hook) -> str:
         if read_plain(file) == read_plain(hook.kept):
             return ""
     return (
-        f"{file} replaced clawgit's and stays: {hook.kept} is kept already. Merge the two, "
-        "delete one, and install again."
+        f"{file} replaced clawgit's and stays: {hook.kept} is kept already. Merge the two, delete "
+        "one, and install again."
     )
 
 

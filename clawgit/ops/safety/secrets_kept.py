@@ -119,8 +119,8 @@ def _secret_error(new: _New) -> SecretsError:
 
 def _masked_error(path: str, mask: str) -> SecretsError:
     return SecretsError(
-        f"{path} would get {mask}, which clawgit shows in place of other text: the file holds "
-        "the real text.",
+        f"{path} would get {mask}, which clawgit shows in place of other text: the file holds the "
+        "real text.",
         hint="Write only what you change, and leave the line with the mask as the file has it.",
         findings=[
             {

@@ -156,10 +156,9 @@ def _weakness(key: OperatorKey, caller: "Caller") -> str:
     if not signs_unasked(key, caller.env):
         return ""
     return (
-        f"{key.file.removesuffix('.pub')} has no passphrase, so any program that you run can "
-        "sign with it. Use a key that "
-        "asks for a touch (ssh-keygen -t ed25519-sk), or one with a passphrase in an agent that "
-        "asks (ssh-add -c)."
+        f"{key.file.removesuffix('.pub')} has no passphrase, so any program that you run can sign "
+        "with it. Use a key that asks for a touch (ssh-keygen -t ed25519-sk), or one with a "
+        "passphrase in an agent that asks (ssh-add -c)."
     )
 
 

@@ -195,7 +195,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_names(agent)
     if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder.", hint=f"clawgit init '{folder}'")
+        raise UsageError(f"{folder} is not a folder.", hint=f"clawgit init '{folder}'")
     current = _known_agent(caller, agent)
     if current and same_folder(current.path, folder):
         step = _listed(current, ()).next

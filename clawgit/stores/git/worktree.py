@@ -38,7 +38,7 @@ def relative_path(root: Path, path: str | Path) -> str:
     """A path as git names it, relative to `root`; UsageError if it leaves the workspace."""
     text = os.fspath(path)
     if "\0" in text or not text:
-        raise UsageError(f"{text!r} is no path.", hint="Name a file inside the workspace.")
+        raise UsageError(f"{text!r} is not a path.", hint="Name a file inside the workspace.")
     if Path(text).is_absolute():
         try:
             text = str(Path(os.path.normpath(text)).relative_to(os.path.normpath(root)))

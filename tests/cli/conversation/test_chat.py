@@ -155,7 +155,7 @@ def test_lines_come_from_a_file_or_from_standard_input(
 ) -> None:
     lines = '{"role": "user", "text": "yes"}\n{"role": "user", "text": "yes"}\nbroken\n'
     (tmp_path / "in.jsonl").write_text(lines)
-    said_so = "2 new of 2 messages read\n1 line no JSON object\n"
+    said_so = "2 new of 2 messages read\n1 line not a JSON object\n"
     assert said(capsys, "chat", "ingest", str(tmp_path / "in.jsonl")) == (0, said_so)
     for arguments in ((), ("-",)):
         feed(monkeypatch, lines)

@@ -187,7 +187,7 @@ def test_a_merge_under_way_is_saved_as_it_lies(ws: Git, opened: Open, saved: Pat
     told = back_up(opened(ws.root), saved)
     restore_backup(saved, saved.parent / "restored", os.environ)
 
-    reason = "Git is in the middle of a merge; clawgit does not interfere."
+    reason = "Git is in the middle of a merge, so clawgit changes nothing."
     assert told.notes == (f"No snapshot was taken: {reason} The files are saved as they are.",)
     assert (told.files, told.commit) == (("MEMORY.md",), None)
     assert b"<<<<<<<" in (ws.root / "MEMORY.md").read_bytes()
@@ -280,7 +280,7 @@ def test_a_file_that_is_cut_or_foreign_is_no_backup(
     checked = verify(saved, os.environ)
 
     assert not checked.ok
-    assert any(words in checked.checks[0].detail for words in ("too short", "its end is lost"))
+    assert any(words in checked.checks[0].detail for words in ("too short", "its end is missing"))
 
 
 @pytest.mark.parametrize(
@@ -409,7 +409,7 @@ def test_a_place_where_no_file_can_be_is_a_usage_error(
 ) -> None:
     with pytest.raises(UsageError, match="is a folder"):
         back_up(opened(ws.root), tmp_path)
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         back_up(opened(ws.root), tmp_path / "nowhere/agent.backup")
 
 
@@ -454,7 +454,7 @@ def test_a_restore_wants_an_empty_place(ws: Git, opened: Open, saved: Path, tmp_
     for taken in (tmp_path / "empty", saved):
         with pytest.raises(UsageError, match="exists and is not an empty folder"):
             restore_backup(saved, taken, os.environ)
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         restore_backup(saved, tmp_path / "no/where", os.environ)
     with pytest.raises(NotFoundError):
         restore_backup(tmp_path / "nothing", tmp_path / "new", os.environ)

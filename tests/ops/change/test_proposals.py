@@ -130,7 +130,7 @@ def test_under_review_an_agents_change_becomes_a_proposal_by_itself(soulful: Sou
     done = soulful.write("Be kind.", "Be kind, always.")
     assert done.commit is None
     assert soulful.text() == SOUL
-    assert done.held == ("changes of SOUL.md by an agent wait for the operator",)
+    assert done.held == ("changes to SOUL.md by an agent wait for the operator",)
     approve(soulful.later(), str(done.id))
     assert "always" in soulful.text()
 

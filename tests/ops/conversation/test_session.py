@@ -81,7 +81,7 @@ def test_a_flush_is_asked_for_once_and_again_after_a_compaction(space: Workspace
     )
     assert (again.flush, again.reason) == (
         False,
-        "it was asked for already since the last compaction",
+        "it was already asked for since the last compaction",
     )
     compaction = {"type": "compaction", "id": "x", "summary": "in short"}
     after = lines({"role": "user", "text": "Hi"}, compaction, full(180_000))
@@ -337,7 +337,7 @@ def test_of_a_session_in_which_nothing_was_said_there_is_no_note(ws: Git, space:
     for where in (spoken("/new"), lines(), Where(lines=[b"no json\n"])):
         done = new(space, where)
         assert (done.action, done.path, done.commit, done.messages) == ("empty", None, None, 0)
-    assert done.notes == ("1 line no JSON object",)
+    assert done.notes == ("1 line not a JSON object",)
     assert ws.head() == head
 
 

@@ -429,7 +429,7 @@ def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful)
     assert [one.id for one in corrections(soulful.text(CORRECTIONS))] == [asked.correction.id]
     assert archive(soulful.space).commit is None
     again = brought(soulful, "Billing uses SQLite.", "operator")
-    assert (again.commit, again.reason.endswith("says so already")) == (None, True)
+    assert (again.commit, again.reason.endswith("already says so")) == (None, True)
     with Searcher(soulful.space) as searcher:
         assert "SQLite" in searcher.answer(Request("what does billing use")).results[0].snippet
 

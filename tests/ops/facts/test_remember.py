@@ -110,7 +110,7 @@ def test_an_entry_written_by_hand_gets_its_comment_with_the_first_mention(soulfu
     done = said(soulful, "billing uses postgresql", evidence=("memory/2026-02-13.md#L3",))
     assert (done.action, done.reason, done.entry.tag) == (
         "merged",
-        "MEMORY.md:3 says so already",
+        "MEMORY.md:3 already says so",
         "decision",
     )
     comment = f"<!-- claw:{done.entry.id} c=.95 n=2 last=2026-02-14 src=hand -->"

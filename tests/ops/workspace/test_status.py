@@ -274,7 +274,7 @@ def test_a_mass_deletion_is_an_alert_before_it_is_committed(ws: Git) -> None:
     (alert,) = seen(ws).alerts
     assert (alert.id, alert.message) == (
         None,
-        "The workspace has lost 2 of 3 files; this is not committed.",
+        "The workspace has lost 2 of 3 files; this was not committed.",
     )
     assert "--accept-deletions" in alert.next
 
