@@ -76,7 +76,8 @@ PLACES: tuple[Place, ...] = (
         "state.db",
         "messages, queued calls, shown hits, runs of agents, calls of the model, marks",
         "each text of each table, then the raw bytes of the file and its log",
-        "the row is deleted, or the words are cut from it; the file is rewritten without free pages",
+        "the row is deleted, or the words are cut from it; the file is rewritten without free "
+        "pages",
         ("state", "state_schema", "chat.sqlite", "queue", "access", "runs", "llm.calls"),
         _raw_state,
         _emptied_state,
