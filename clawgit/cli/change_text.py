@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.cli import columns, output
 from clawgit.cli.options import options
+from clawgit.stores.git.proposal_refs import PROPOSED
 
 if TYPE_CHECKING:
     from clawgit.ops.change.described import Change
@@ -98,7 +99,7 @@ def _outcome_text(change: "Change", did: str) -> str:
         preview = output.colored_diff(change.preview) if change.preview else "nothing would change"
         return preview + "".join(f"\nwould wait for the operator: {why}" for why in change.held)
     if change.held:
-        reasons = "".join(f"\n          {why}" for why in change.held)
+        reasons = "".join(f"\n          {why}" for why in change.held if why != PROPOSED)
         ident = output.ident(change.id or "")
         return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
     if change.parked:

@@ -18,6 +18,7 @@ from clawgit.ops.change import proposals as op
 from clawgit.ops.soul import changes
 from clawgit.ops.soul.changes import SoulWish, soul_path
 from clawgit.ops.workspace.operator import require_operator
+from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.stores.git.worktree import read_file
 
 if TYPE_CHECKING:
@@ -281,7 +282,7 @@ def _proposal_text(proposal: op.Proposal) -> str:
         f"{ident}  {sha}  {_age(proposal.age_seconds)}  {shown(proposal.actor)}  {summary}",
         *(f"  {shown(line)}" for line in proposal.reason.splitlines()),
         *(f"  evidence: {shown(item)}" for item in proposal.evidence),
-        *(output.error(f"  held: {shown(why)}") for why in proposal.held),
+        *(output.error(f"  held: {shown(why)}") for why in proposal.held if why != PROPOSED),
         *(f"  rejected: {shown(line)}" for line in proposal.rejected.splitlines()),
         output.colored_diff(shown(proposal.diff)),
     ]

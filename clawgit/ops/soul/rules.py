@@ -37,6 +37,7 @@ from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.history.grep import grep
+from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.trust import AT_A_TERMINAL
@@ -52,8 +53,6 @@ _MOST_LOOKS = 20
 """Files whose new entries are looked for elsewhere, by a call of git each. More are an import."""
 
 SNAPSHOTS = "refs/clawgit/soul/"
-PROPOSED = "proposed"
-"""The first reason of a proposal that an agent made on purpose; what the guard says follows it."""
 
 
 class GuardError(ClawgitError):
