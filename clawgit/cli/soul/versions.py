@@ -139,7 +139,7 @@ def _verified_text(verified: soul_verify.Verified) -> str:
 def _hidden_text(file: "Hidden") -> str:
     edited = "was edited, and git" if file.edited else "git"
     path = output.error(file.path)
-    return f"{path}  {edited} is told not to look at it ({file.bit}): {file.remedy}"
+    return f"{path}  {edited} is told to ignore that ({file.bit}): {file.remedy}"
 
 
 def _unauthorised_text(change: soul_verify.Unauthorised) -> str:

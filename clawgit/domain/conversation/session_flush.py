@@ -8,7 +8,7 @@ from clawgit.domain.conversation.session import NO_REPLY
 _PROMPT = (
     "This conversation is about to be condensed. Append what must last to {path}: decisions, "
     "facts, preferences,"
-    " open tasks, with real dates. Only add; change nothing that stands there. Nothing worth "
+    " open tasks, with real dates. Only add; change nothing that is there. Nothing worth "
     "keeping? Reply {no_reply}."
 )
 _SYSTEM = (

@@ -222,7 +222,7 @@ def _problems_of(entry: Entry, count: int) -> Iterator[EntryProblem]:
     for message, hint in _wrong(entry):
         yield EntryProblem(entry.line, message, hint)
     if count > 1:
-        message = f"the id {entry.key} stands in {count} entries"
+        message = f"the id {entry.key} is in {count} entries"
         hint = "`clawgit doctor --fix` gives the later one an id of its own."
         yield EntryProblem(entry.line, message, hint, doubled=True)
 

@@ -103,7 +103,7 @@ INDEX_DAYS = "| memory/YYYY-MM-DD.md | {counted}, {first} to {last} |"
 INDEX_LESSONS = "| [lessons](lessons.md) | what went wrong, what worked, and why |"
 INDEX_LAYER = "| memory/{name}/ | {counted}: {first} |"
 INDEX_OLD_NOTES = "| memory/archive/ | old notes by quarter |"
-INDEX_OLD_FACTS = "| Archive/Facts/ | facts that ran out: search with --archived |"
+INDEX_OLD_FACTS = "| Archive/Facts/ | expired facts: search with --archived |"
 INDEX_TOPIC = "| {link} | topic |"
 INDEX_MORE = "| … | {count} more topic files |"
 

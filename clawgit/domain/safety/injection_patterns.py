@@ -52,9 +52,9 @@ def _words(
     return rule._replace(pattern=rf"(?<!\w)(?:{rule.pattern})(?!\w)".replace(" ", r"[^\w\n]{1,4}"))
 
 
-_OVERRIDE = "tells to set aside the rules"
+_OVERRIDE = "says to set aside the rules"
 _ROLE = "gives the agent another role"
-_OBEY = "tells whom to obey"
+_OBEY = "says whom to obey"
 _QUIET = "keeps something from the operator"
 _PROMPT = "asks for the system prompt"
 _SPEAKER = "speaks in the place of system or agent"

@@ -172,7 +172,7 @@ def _identity(path: Path) -> tuple[int, int]:
 def _fallen_together(path: str) -> PathRefusedError:
     return PathRefusedError(
         f"{path!r} cannot be told from another name in this file system.",
-        hint="Restore into a folder on a file system that tells upper and lower case apart.",
+        hint="Restore into a folder on a file system that distinguishes upper and lower case.",
     )
 
 

@@ -109,7 +109,7 @@ def named(workspace: Workspace, address: str) -> EntryPlace:
         )
     if len(places) > 1:
         raise UsageError(
-            f"{address} stands in {len(places)} entries: {', '.join(map(str, places))}.",
+            f"{address} is in {len(places)} entries: {', '.join(map(str, places))}.",
             hint=f"Name one of them by its line, such as {places[0]}.",
         )
     return places[0]

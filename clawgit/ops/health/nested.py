@@ -71,7 +71,7 @@ def look_around(site: Site) -> Finding:
             f"git -C '{outer.root}' rm -r --cached '{path}' takes it out of there and leaves "
             "the files."
         )
-        return Finding(False, f"{outer.root} tracks what lies in this workspace", fix)
+        return Finding(False, f"{outer.root} tracks files of this workspace", fix)
     if held or git.call("check-ignore", "-q", f"{path}/", ok=(0, 1))[0] == 0:
         return Finding(True, f"{outer.root} leaves this workspace alone")
     mend = Mend(f"hide it from {outer.root} (info/exclude)", partial(hide_nested, outer, path))

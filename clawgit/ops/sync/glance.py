@@ -126,6 +126,6 @@ def _refuse_inside(workspace: Workspace, url: str) -> None:
     homes = (workspace.root, workspace.place.common_dir)
     if path and any(path.resolve().is_relative_to(home.resolve()) for home in homes):
         raise RemoteError(
-            f"The remote {shown_address(url)} lies in this workspace itself.",
+            f"The remote {shown_address(url)} is inside this workspace itself.",
             hint="Move it out, and name its new place: git remote set-url",
         )

@@ -201,9 +201,7 @@ def _refuse_odd_folders(folder: Path, home: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file.", hint="Name a folder: clawgit init DIR")
     if ".git" in folder.parts:
-        raise UsageError(
-            f"{folder} lies inside a git directory.", hint="Name the work tree instead."
-        )
+        raise UsageError(f"{folder} is inside a git directory.", hint="Name the work tree instead.")
     if looks_bare(folder):
         raise UnsupportedRepoError(
             f"{folder} is a bare repository.", hint="Clone it, and run `clawgit init` in the clone."

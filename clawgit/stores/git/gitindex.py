@@ -111,7 +111,7 @@ class GitIndex:
                     if time.monotonic() >= deadline:
                         raise BusyError(
                             f"Another git process has held {self._lock} for {timeout:g} s.",
-                            hint="Wait for it to finish; `clawgit doctor` tells whether it is "
+                            hint="Wait for it to finish; `clawgit doctor` says whether it is "
                             "still alive.",
                         ) from None
                     time.sleep(0.005)

@@ -44,13 +44,11 @@ def relative_path(root: Path, path: str | Path) -> str:
             text = str(Path(os.path.normpath(text)).relative_to(os.path.normpath(root)))
         except ValueError:
             raise UsageError(
-                f"{path} lies outside the workspace {root}.", hint="Name a file inside it."
+                f"{path} is outside the workspace {root}.", hint="Name a file inside it."
             ) from None
     parts = PurePosixPath(os.path.normpath(text)).parts
     if not parts or parts[0] == "..":
-        raise UsageError(
-            f"{path} lies outside the workspace {root}.", hint="Name a file inside it."
-        )
+        raise UsageError(f"{path} is outside the workspace {root}.", hint="Name a file inside it.")
     if any(len(os.fsencode(part)) > _LONGEST_NAME for part in parts):
         raise UsageError(
             f"{parts[-1][:40]}… is too long for the name of a file.", hint="Name a file inside it."

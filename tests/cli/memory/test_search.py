@@ -306,7 +306,7 @@ def test_where_nothing_fits_it_is_said_what_lies_outside(
     assert run(["memory", "search", "zzzz"]) == 0
     shown = capsys.readouterr()
     assert shown.out == "no match\n"
-    assert "1 Markdown file lies outside of what is searched: skills/ (1)" in shown.err
+    assert "1 Markdown file is not searched: skills/ (1)" in shown.err
     assert """clawgit config set extra_paths '["skills"]'""" in shown.err
     found = _answer(capsys, "search", "zzzz")
     assert found["outside"] == {
@@ -326,7 +326,7 @@ def test_where_there_is_nothing_to_search_it_is_said(
     git.commit_all("a program")
     monkeypatch.chdir(git.root)
     assert run(["init"]) == 0
-    assert "1 Markdown file lies outside of what is searched: docs/ (1)" in capsys.readouterr().out
+    assert "1 Markdown file is not searched: docs/ (1)" in capsys.readouterr().out
     assert run(["memory", "search", "use"]) == 0
     shown = capsys.readouterr()
     assert "no file is searched here" in shown.out

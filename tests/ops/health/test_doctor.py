@@ -854,7 +854,7 @@ def test_files_of_an_inner_repository_that_the_outer_one_tracks_are_found(sound:
     assert (
         problems(examined(sound))["nested"] == "a repository of its own, yet tracked here: second"
     )
-    assert "tracks what lies in this workspace" in problems(examined(inner))["outer"]
+    assert "tracks files of this workspace" in problems(examined(inner))["outer"]
     assert "git rm -r --cached" in found(sound, "nested").fix
 
 

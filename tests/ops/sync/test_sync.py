@@ -547,7 +547,7 @@ def test_a_remote_within_the_workspace_is_refused(pair: Pair) -> None:
     _, one, _ = pair
     one("init", "-q", "--bare", "hub.git")
     one("remote", "set-url", "origin", "hub.git")
-    with pytest.raises(Exception, match="lies in this workspace itself"):
+    with pytest.raises(Exception, match="is inside this workspace itself"):
         one.sync()
 
 

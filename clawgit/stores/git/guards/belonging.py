@@ -137,7 +137,7 @@ def _refuse_detour(path: str, homes: set[str]) -> None:
     leads_to = os.path.realpath(path)
     if not any(leads_to.startswith(f"{home}/") for home in homes):
         raise UnsupportedRepoError(
-            f"{path} is a link to {leads_to}, which lies outside of the repository.",
+            f"{path} is a link to {leads_to}, which is outside the repository.",
             hint=f"Check it, and if you did not make it, remove it: rm '{path}'",
         )
     _refuse_odd(path)
