@@ -33,14 +33,14 @@ from clawgit.domain.soul.growth import (
     same,
 )
 from clawgit.domain.soul.growth_fitness import doubtful
-from clawgit.domain.soul.growth_origins import protection, sources, told
+from clawgit.domain.soul.growth_origins import protection, sources, steps_of
 from clawgit.domain.soul.growth_room import (
     PrincipleLine,
+    counted_line,
     giving_way,
     lines,
     opposed,
     said_already,
-    told_often,
     with_line,
     with_principle,
 )
@@ -65,7 +65,7 @@ class Growing:
     def __init__(self, snapshot: Snapshot, marks: SignMarks) -> None:
         settings = snapshot.settings
         self.soul = snapshot.files.get(SOUL) or ""
-        self.history = told(
+        self.history = steps_of(
             snapshot.files.get(OTHER_CHANGELOG) or snapshot.files.get(CHANGELOG) or ""
         )
         self.steps: list[Step] = []
@@ -87,7 +87,7 @@ class Growing:
         ordered = sorted(growths, key=_order)
         opposing: list[Growth] = []
         for growth in ordered:
-            counted = told_often(self.soul, growth)
+            counted = counted_line(self.soul, growth)
             if not growth.is_ripe and counted is None:
                 continue
             if is_outdated(growth, ordered):

@@ -17,7 +17,7 @@ HARMS = (RUNS, SENDS, SPENDS, DESTROYS, WIDENS, WEAKENS, INSTRUCTS)
 
 
 class Guard(NamedTuple):
-    """Why only the operator may change a setting. `does` completes the sentence “accepted, it …”.
+    """Why only the operator may change a setting. `does` completes “if accepted, it …”.
 
     `weaker(before, after)`: whether `after` allows more than `before`, which is the accepted value
     or the default. `ordered`: anybody may set a stricter value. `each`: each item of the list is

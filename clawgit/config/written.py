@@ -13,7 +13,7 @@ CONFIG_FILE = "CONFIG.md"
 _FRONT = r"(?ms)\A\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$"
 _OPENING = r"(?m)^\ufeff? {0,3}(?:<!--|(`{3,}(?=[^`\n]*$)|~{3,})[ \t]*([\w+-]*)[^\n]*)"
 _LARGEST = 64 * 1024
-"""Bytes of YAML that are read, since each command waits for it."""
+"""The most bytes of YAML that are read, because each command waits for it."""
 
 
 class YamlBlock(NamedTuple):

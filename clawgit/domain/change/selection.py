@@ -9,7 +9,7 @@ from clawgit.domain.change.history import Commit
 
 
 class Selection(NamedTuple):
-    """Only changes that fit all that is given. `since` is the first moment, `until` is past it."""
+    """Only changes that fit all that is given. `since` is included, `until` is not."""
 
     grep: str = ""
     by: str = ""
@@ -46,7 +46,7 @@ class Selection(NamedTuple):
 EVERY = Selection()
 
 _MOST = 8
-"""Makers of changes that are named."""
+"""At most this many makers of changes are named."""
 
 
 def nothing_taken(selection: Selection, commits: Iterable[Commit]) -> str:

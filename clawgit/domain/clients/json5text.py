@@ -42,7 +42,7 @@ class Member(NamedTuple):
 
 
 class Json5Error(ConfigError):
-    """A text that is no JSON5; `message` names the line."""
+    """A text that is not JSON5; `message` names the line."""
 
     kind = "json5"
 

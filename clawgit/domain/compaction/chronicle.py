@@ -15,7 +15,7 @@ from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.language.calendar import month_forms, weekday_forms
 
 LARGEST = 2_000_000
-"""Bytes that a book may have: OpenClaw refuses files over 2 MiB."""
+"""The most bytes of a book: OpenClaw refuses files over 2 MiB."""
 
 _CHAPTER = 2
 """The level of a chapter's heading."""
@@ -29,8 +29,8 @@ _GAP = Block("blank", 0, "\n")
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _MAY_SWALLOW = re.compile(r"^\ufeff? {0,3}(?:<|```|~~~)", re.MULTILINE)
-"""What opens the blocks that only an end of their own closes: without such a line, nothing is left
-open."""
+"""How a block begins that needs an end of its own. A text without such a line leaves no block open.
+"""
 
 _SESSION = re.compile(r"Session:")
 _PROMOTED = re.compile(r"Promoted From Short-Term Memory \(")
@@ -47,21 +47,22 @@ once one other our she since so some soon still that the their then there they t
 until was we were what when where which while with work yet you """
 _CALENDAR = frozenset(forms[0] for forms in (*month_forms(), *weekday_forms()))
 _OPENERS = _CALENDAR.union(_OPENING_WORDS.split())
-"""What a sentence may begin with, though no note has it."""
+"""Words that a sentence may begin with although no note has them."""
 
 
 class Chapter(NamedTuple):
-    """What is told of one note, under the heading `## title`."""
+    """What a book holds of one note, under the heading `## title`."""
 
     title: str
     body: str
 
 
 def chapter(note: Note, content: Sequence[Block], *, marks: bool) -> Chapter:
-    """The note as it is written, its headings below the chapter's, an open fence closed.
+    """The note as it is written, but with its headings below the chapter's, and an open fence
+    closed.
 
-    Without `marks`, only what a reader sees is told, and the facts of entries: no other comments,
-    no head of a session's note.
+    Without `marks`, only what a reader sees is taken over, and the claw comments of entries: no
+    other comments, and no header of a session's note.
     """
     is_session = not marks and _is_of_session(content)
     title = note.heading
@@ -78,7 +79,7 @@ def chapter(note: Note, content: Sequence[Block], *, marks: bool) -> Chapter:
 
 
 def stands_alone(body: str) -> bool:
-    """Whether what comes behind a body stays what it is: open HTML would swallow it."""
+    """Whether text after a body keeps its meaning: unclosed HTML would swallow it."""
     if not _MAY_SWALLOW.search(body):
         return True
     return blocks(f"{body}\n## behind\n")[-1].level == _CHAPTER
@@ -109,7 +110,7 @@ def with_story(whole: Chapter, story: str) -> Chapter:
 
 
 def invented(story: str, source: str) -> str:
-    """The first number, address or name of a story that its source lacks, "" where there is none.
+    """The first number, address or name of a story that its source lacks, "" if there is none.
 
     Any word that is written like a name must stand in the source. In scripts that do not write
     names in another way, every word must.
@@ -153,7 +154,7 @@ class _Book:
         self._titles.insert(number, new.title)
 
     def _place(self, title: str) -> int:
-        """Before the first chapter of a later day."""
+        """The place of a new chapter: before the first one of a later day."""
         for number, old in enumerate(self._titles):
             if _order(title) < _order(old):
                 return number
@@ -194,7 +195,7 @@ def _is_of_session(content: Iterable[Block]) -> bool:
 
 
 def _is_title(block: Block, note: Note) -> bool:
-    """Whether it is a headline that says no more than the chapter's own."""
+    """Whether it is a heading that says no more than the chapter's own."""
     if block.level != 1:
         return False
     rest = _DATES.sub(" ", block.path[-1].removeprefix("Session:"))
@@ -203,7 +204,7 @@ def _is_title(block: Block, note: Note) -> bool:
 
 
 def _bare(block: Block, *, is_session: bool) -> Block | None:
-    """What a reader sees of a block, and the comment of an entry; None where that is nothing."""
+    """What a reader sees of a block, and the comment of an entry; None if that is nothing."""
     if _is_of_a_program(block, is_session=is_session):
         return None
     if "<!--" not in block.text or block.kind in ("fence", "code"):
@@ -226,9 +227,10 @@ def _is_of_a_program(block: Block, *, is_session: bool) -> bool:
 
 
 def _demoted(content: Sequence[Block]) -> Iterator[Block]:
-    """With headings from the third level on, as they stand to each other.
+    """The blocks with their headings moved down to the third level, each as deep as before against
+    the others.
 
-    A heading with nothing below it is told too.
+    A heading with nothing below it stays.
     """
     highest = min((block.level for block in content if block.level), default=_BELOW)
     # Only down: a note whose headings are deep enough keeps them.
@@ -290,14 +292,14 @@ def _lacking(old: str, new: str) -> str:
             continue
         if block.kind == "blank" or _said(block) in known:
             continue
-        # A heading is told once, before the first block that is new below it.
+        # A heading is repeated once, before the first block that is new below it.
         for new_block in (*above, block):
             lacking[new_block.line] = new_block
     return _text(_spaced(lacking.values()))
 
 
 def _spaced(content: Iterable[Block]) -> Iterator[Block]:
-    """With blank lines around everything but list items."""
+    """The blocks, with blank lines around everything but list items."""
     for block in content:
         if block.kind == "item":
             yield block
@@ -306,8 +308,8 @@ def _spaced(content: Iterable[Block]) -> Iterator[Block]:
 
 
 def _once(body: str, ids: set[str]) -> str:
-    """The text, with each id once in a book: an entry written down twice has it in its first
-    place.
+    """The text, with each id once in a book: of an entry that is there twice, only the first keeps
+    its comment.
 
     Adds the ids of the text to `ids`.
     """
@@ -331,7 +333,7 @@ def _order(title: str) -> tuple[str, str]:
 
 
 def _ended(text: str) -> str:
-    """With one blank line at its end, at least."""
+    """The text with at least one blank line at its end."""
     if not text or text.endswith("\n\n"):
         return text
     return f"{text}\n" if text.endswith("\n") else f"{text}\n\n"

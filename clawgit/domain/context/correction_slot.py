@@ -1,4 +1,4 @@
-"""The slot of a context with what the operator put right."""
+"""The slot of a context with what the operator corrected."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from clawgit.domain.markdown.tags import visible
 def corrections_slot(
     recent: Sequence[Correction], archived: Sequence[Correction], budget: int
 ) -> Slot:
-    """The corrections, and what is disputed: those not yet taken in first, then the newest.
+    """The corrections and disputes: first those that the index does not hold yet, then the newest.
 
     A few open questions follow, then archived corrections, which still win. Quotes take at most
     half of the room.
@@ -73,7 +73,7 @@ def correction_line(correction: Correction) -> str:
 
 
 def _urgency(correction: Correction) -> tuple[bool, bool, float]:
-    """A sort key: open questions come last, and before them the oldest that are taken in."""
+    """A sort key: first what the index does not hold yet, then the newest; open questions last."""
     newest_first = -(correction.time.timestamp() if correction.time else 0.0)
     return correction.status == OPEN, correction.re_embedded, newest_first
 

@@ -4,7 +4,7 @@ import re
 
 PATH = "HEARTBEAT.md"
 OK = "HEARTBEAT_OK"
-"""The answer that OpenClaw takes for “nothing needs the human”."""
+"""The answer by which an agent tells OpenClaw that nothing needs the human."""
 
 _EMPTY = re.compile(r"#+(?:\s.*)?|[-*+]\s*(?:\[[ xX]?\]\s*)?|")
 _BOX = re.compile(r"[-*+]\s+(?:\[[ xX]?\]\s*)?")

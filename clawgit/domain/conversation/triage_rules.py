@@ -49,7 +49,7 @@ def expression(pattern: str) -> str:
 
 
 def _friend(reason: str, pattern: str) -> Friend:
-    """A friend as it is: the line ends of its pattern and the blanks behind them mean nothing."""
+    """A false friend. Line ends in its pattern, and the blanks after them, are dropped."""
     return Friend(reason, re.sub(r"\n *", "", pattern))
 
 
@@ -79,7 +79,7 @@ _TWO_SENTENCES = _friend(
 )
 
 COMMON = (_SUPPOSED, _ASKED, _TWO_SENTENCES)
-"""Of all rules."""
+"""The false friends of all rules."""
 
 QUOTED = "is in quotation marks"
 
@@ -193,7 +193,9 @@ LETS_BE = _friend(
     |send\b|put\b|take\b|give\b|show\b|tell\b|try\b|idea|way\b|doubt|wonder|chance|luck|more\b|big deal|harm)
     |\W*$)""",
 )
-"""Of a “no” that need not be a denial: who declines, lets be, or does something himself."""
+"""The false friends of a “no” that need not be a denial: the writer declines, drops a matter, or
+does it without help.
+"""
 
 _TIMES = (
     _friend(

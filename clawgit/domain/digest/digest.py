@@ -189,8 +189,8 @@ def digest(
     return Digest(agent, first_begin, last_end, shown, waiting, sections)
 
 
-def is_told(path: str) -> bool:
-    """Whether a digest looks into a file."""
+def is_covered(path: str) -> bool:
+    """Whether a digest covers the changes of a file."""
     if path in (*SOULS, CORRECTIONS, CONFLICTS, COMPACTIONS):
         return True
     is_hidden = "/." in path

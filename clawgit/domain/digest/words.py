@@ -19,7 +19,7 @@ from clawgit.domain.digest.entries import HEADINGS, KINDS, MERGED, LearnedEntry
 from clawgit.domain.markdown.plain import plain
 
 MOST = 40
-"""Rows of one kind that a page shows for a period. `--json` has them all."""
+"""A page shows at most this many rows of one kind for a period; `--json` has them all."""
 
 _OPENS = re.compile(r"^([0-9]{0,9})([#>+=|.)-]|&gt;)")
 NOTHING = "Nothing was learned, and the soul did not change."

@@ -13,7 +13,7 @@ from clawgit.domain.workspace.routing import category
 from clawgit.errors import UsageError
 
 LONGEST = 4000
-"""Characters of an entry. A longer text is no single fact."""
+"""The most characters of an entry. A longer text is not a single fact."""
 
 _BULLET = re.compile(r"\A(?:[-+*•](?: +|\Z))+")
 _TAGS_BEHIND = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
@@ -57,7 +57,7 @@ def reworded(text: str, entry: Entry) -> str:
 
 
 def _tags_behind(entry: Entry) -> tuple[str, ...]:
-    """The tags that stand behind the words of an entry."""
+    """The tags that stand after the words of an entry."""
     match = _TAGS_BEHIND.search(entry.text.partition("\n")[0])
     return tags_in(match[0]) if match else ()
 

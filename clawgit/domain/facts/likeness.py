@@ -20,14 +20,14 @@ from clawgit.language.calendar import month_forms, weekday_forms
 
 _SHORT = 3
 _SLACK = 1e-6
-"""So that rounding never decides which texts are compared."""
+"""A margin, so that rounding never decides which texts are compared."""
 
 _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
 _SPELLED = re.compile(r"[^\W\d_](?:[^\W\d_]|[.&-](?=[^\W\d_]))+")
 _BETWEEN = re.compile(r"[.&-]")
 _LONG_NAME = 6
-"""From this length on a name may have initials behind it or not. `Graph` and `GraphQL` are two."""
+"""From this length on a name may have initials after it or not. `Graph` and `GraphQL` are two."""
 
 _JOINT = re.compile(r",? (?:because|since|so that|as)\b|[;:(–—]|, (?:which|so|and)\b|[,。]|, ")
 
@@ -52,7 +52,7 @@ _TURNING = """
     before after above below up down out off over under more less most least all some any only
     always sometimes usually must may could should might if when until since first last old new """
 _TURNS = frozenset(_TURNING.split())
-"""Small words that make another fact of a sentence."""
+"""Small words that turn a sentence into another fact."""
 
 _SAYING_NOTHING = """
     each every use uses used using run runs running live lives sit sits decide decided decides
@@ -81,12 +81,16 @@ class Alike:
 def alike(
     text: str, others: Sequence[str], threshold: float, nearness: VectorNearness | None = None
 ) -> tuple[Alike, ...]:
-    """Those of `others` that are at least so alike, best first. Before a merge, ask `may_merge`."""
+    """Those of `others` that are at least that alike, best first. Before a merge, call
+    `may_merge`.
+    """
     return Likeness(others).all_alike([text], threshold, nearness)[0]
 
 
 def likeness(first: str, second: str) -> float:
-    """From 0 to 1, by words alone: how many they share, or how near their letters are."""
+    """How alike two texts are, from 0 to 1, by words alone: how many they share, or how near their
+    letters are.
+    """
     return _score(_content(first), _content(second))
 
 
@@ -97,7 +101,7 @@ def may_merge(first: str, second: str) -> bool:
     if _hard(first) != _hard(second):
         return False
     mine, theirs = _content(first), _content(second)
-    # Texts of small words alone have nothing to compare: `same_fact` had the say.
+    # Texts of small words alone have nothing to compare, and `same_fact` has already said no.
     if not mine or not theirs:
         return False
     short, long = sorted((mine, theirs), key=len)
@@ -192,7 +196,7 @@ class Likeness:
     def _by_words(
         self, mine: Sequence[str], candidates: Sequence[int], threshold: float
     ) -> set[int]:
-        """Those that may share enough words. Words that `mine` repeats count as shared."""
+        """The texts that may share enough words. Words that `mine` repeats count as shared."""
         once = set(mine)
         shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in once))
         repeated, size = len(mine) - len(once), len(mine)
@@ -312,7 +316,7 @@ def _same_order(first: tuple[str, ...], second: tuple[str, ...], directed: bool)
 
 
 def _directed(text: str) -> bool:
-    """Whether a text has a word that gives what stands behind it a direction: `before`, `to`."""
+    """Whether a text has a word that gives what follows it a direction: `before`, `to`."""
     in_order = words(text)
     return any(
         word in _DIRECTED and not (word == "to" and after in _INFINITIVES)
@@ -321,5 +325,5 @@ def _directed(text: str) -> bool:
 
 
 def _adds_a_clause(text: str, core: tuple[str, ...]) -> bool:
-    """Whether a text is `core` and a clause behind it that does not change it."""
+    """Whether a text is `core` and a clause after it that does not change it."""
     return any(_content(text[: joint.start()]) == core for joint in _JOINT.finditer(text))

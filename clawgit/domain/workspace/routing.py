@@ -28,7 +28,7 @@ _MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
 
 _WORDS = 6
 _LONGEST = 48
-"""Words and characters of a heading that is made of a text."""
+"""The most words and characters of a heading that is made of a text."""
 
 _CLAUSE = lazily(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
 

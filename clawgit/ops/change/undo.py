@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.change.authority import without_derived
-from clawgit.domain.change.history import BACK, REDO, REMEMBER, UNDO, Commit, Intent, turned
+from clawgit.domain.change.history import (
+    BACK,
+    REDO,
+    REMEMBER,
+    UNDO,
+    Commit,
+    Intent,
+    inverse_summary,
+)
 from clawgit.domain.change.selection import Selection
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
 from clawgit.domain.markdown.entry import entries
@@ -381,7 +389,7 @@ def _intent(workspace: Workspace, task: _Task, undid: Undid | None) -> Intent:
     newest = task.targets[0]
     if len(names) == 1 and newest.message.verb in BACK:
         reason = f"Takes back the {newest.message.verb} {_introduced(newest, newest.actor)}."
-        return Intent(actor, task.verb, turned(newest.message.told), reason, names)
+        return Intent(actor, task.verb, inverse_summary(newest.message.told), reason, names)
     if task.which or len(names) > _FEW:
         what = _counted(len(names), task.which)
         summaries = f" ({_summaries(workspace, task.targets)})" if len(names) <= _FEW else ""

@@ -18,7 +18,7 @@ from clawgit.domain.digest.digest import (
     DigestSection,
     FileChange,
     Period,
-    is_told,
+    is_covered,
     spans,
 )
 from clawgit.domain.digest.digest import digest as told_by
@@ -183,7 +183,7 @@ def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[DigestComm
 
 def _is_shown(path: str, touch: Touch) -> bool:
     """A merge has more than one text before, and is no change of its own."""
-    return is_told(path) and len(touch.before) == 1
+    return is_covered(path) and len(touch.before) == 1
 
 
 def _texts(objects: Batch, commits: Iterable[list[tuple[str, Touch]]]) -> dict[str, str]:

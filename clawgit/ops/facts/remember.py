@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
-from clawgit.domain.compaction.moved import MovedBlock, told_of
+from clawgit.domain.compaction.moved import MovedBlock, move_notice
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, confidence, mentioned, written
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, Verdict, judged
@@ -190,7 +190,7 @@ def _edited(workspace: Workspace, plan: _Plan, tx: Transaction) -> _Edited:
     if place and moved:
         # What moved may be above the new entry, or the new entry itself.
         place = moved_to(tx, place)
-        warnings = (told_of(notebook, moved),)
+        warnings = (move_notice(notebook, moved),)
     return _Edited(_kept(workspace, plan, place), verdict, moved, warnings)
 
 

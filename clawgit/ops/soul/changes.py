@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.change.history import RESTORE, REVERT, Commit, Intent, turned
+from clawgit.domain.change.history import RESTORE, REVERT, Commit, Intent, inverse_summary
 from clawgit.domain.change.undoing import in_words as did
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.soul.soul import section_changes
@@ -72,7 +72,7 @@ def _reverting(target: Commit, path: str) -> str:
     """The summary of a revert. That of a revert of a revert is no longer than the first one."""
     summary = target.message.told
     if target.message.verb == REVERT:
-        return turned(summary)
+        return inverse_summary(summary)
     return f"take back {target.name} in {path} ({did(target.message)})"
 
 

@@ -12,7 +12,7 @@ from clawgit.config.load import load
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR, Actor, is_ours
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, Intent
+from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE, Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, old_texts
 from clawgit.domain.corrections.lost import lost_corrections, lost_entries
 from clawgit.domain.facts.confidence import CORRECTION, is_correction
@@ -36,6 +36,7 @@ from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.grep import grep
 from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
@@ -97,6 +98,7 @@ def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judge
         return Judgement(warnings=odd)
     if changes:
         refuse_shared_writing(workspace)
+    changes = _without_returned(workspace, intent, changes)
     _refuse_overstepping(workspace, intent, changes)
     _refuse_losses(intent, changes)
     _refuse_strangers(intent, changes)
@@ -104,6 +106,31 @@ def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judge
     if judgement.held:
         return judgement
     return Judgement(warnings=(*judgement.warnings, *odd))
+
+
+def _without_returned(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Changes:
+    """The changes without the guarded files that are gone from disk and restored as HEAD has them.
+
+    Else an agent could not follow the advice to bring a wiped folder back. A deletion that was
+    committed is different: the operator may have meant it.
+    """
+    if intent.verb != RESTORE:
+        return changes
+    return {
+        path: (before, after)
+        for path, (before, after) in changes.items()
+        if not (before is None and _comes_back(workspace, path, after))
+    }
+
+
+def _comes_back(workspace: WorkspaceBase, path: str, after: bytes | None) -> bool:
+    guarded = path == workspace.config_file or path in SOULS or bool(_directs(path, None))
+    return guarded and after == _committed(workspace.cgit, path)
+
+
+def _committed(git: CGit, path: str) -> bytes | None:
+    code, text = git.call("cat-file", "blob", f"HEAD:{path}", ok=(0, 128))
+    return None if code else text
 
 
 def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
