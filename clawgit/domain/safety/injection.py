@@ -80,7 +80,7 @@ _REASONS = {
     "overrides": (INSTRUCTS, "seems to set aside the agent's rules or its operator"),
     "hides": (HIDES, "seems to keep something from the operator"),
     "leaks": (EXFILTRATES, "seems to send private data away"),
-    "obeys": (INSTRUCTS, "seems to turn outside text into orders"),
+    "obeys": (INSTRUCTS, "seems to make outside text into orders"),
     "acts": (INSTRUCTS, "seems to order a harmful act"),
     "persists": (INSTRUCTS, "seems to make itself permanent"),
     "steers": (INSTRUCTS, "seems to steer advice in somebody else's favour"),

@@ -52,9 +52,9 @@ def _words(
     return rule._replace(pattern=rf"(?<!\w)(?:{rule.pattern})(?!\w)".replace(" ", r"[^\w\n]{1,4}"))
 
 
-_OVERRIDE = "says to set aside the rules"
+_OVERRIDE = "tells to set aside the rules"
 _ROLE = "gives the agent another role"
-_OBEY = "says whom to obey"
+_OBEY = "tells whom to obey"
 _QUIET = "keeps something from the operator"
 _PROMPT = "asks for the system prompt"
 _SPEAKER = "speaks in the place of system or agent"
@@ -64,7 +64,7 @@ _ADDRESS = "an address that carries data away"
 _PARAMETERS = "an address with parameters"
 COMMENT = "a hidden comment"
 MARKUP = "markup that hides text"
-FAR_OFF = "text placed far off the page"
+FAR_OFF = "text far off the page"
 
 _SOME = r"(?:[\w'’]{1,20} ){0,3}"
 _ALL = "(?:(?:all|any|every|each|of|the|these|those|its|other|and) ){0,3}"

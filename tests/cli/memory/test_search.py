@@ -260,7 +260,7 @@ def test_own_questions_are_measured(
 
 @pytest.mark.parametrize(
     ("line", "said"),
-    [("{", ":1 is no question"), ("[]", ":1 is no question"), ("", "no questions")],
+    [("{", ":1 is not a question"), ("[]", ":1 is no question"), ("", "no questions")],
 )
 def test_a_fixture_that_cannot_be_read_names_its_line(
     here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
