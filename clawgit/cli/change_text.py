@@ -94,14 +94,18 @@ def warning_lines(alerts: Iterable[str], warnings: Iterable[str]) -> list[str]:
     ]
 
 
+def _held_text(change: "Change") -> str:
+    reasons = "".join(f"\n          {why}" for why in change.held if why != PROPOSED)
+    ident = output.ident(change.id or "")
+    return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
+
+
 def _outcome_text(change: "Change", did: str) -> str:
     if change.dry_run:
         preview = output.colored_diff(change.preview) if change.preview else "nothing would change"
         return preview + "".join(f"\nwould wait for the operator: {why}" for why in change.held)
     if change.held:
-        reasons = "".join(f"\n          {why}" for why in change.held if why != PROPOSED)
-        ident = output.ident(change.id or "")
-        return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
+        return _held_text(change)
     if change.parked:
         return (
             f"the change waits as {change.id}: it is applied when git is done and HEAD is on a "
