@@ -77,9 +77,9 @@ def add(
 ) -> None:  # fmt: skip
     """Correct memory: TEXT is what is true, as a whole sentence.
 
-    The entry that says otherwise is corrected in place, and CORRECTIONS.md records what it said
-    before. If an agent calls and cites no message of the operator, the correction is logged as
-    open, and memory is not changed.
+    The entry that says otherwise is corrected in place, and CORRECTIONS.md keeps its old value. If
+    an agent calls and cites no message of the operator, the correction is logged as open, and
+    memory is not changed.
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """

@@ -32,6 +32,11 @@ from clawgit.ops.conversation import heartbeat as op
     is_flag=True,
     help="Take no message: do the upkeep of a heartbeat, and print what needs the human.",
 )
+@click.option(
+    "--install",
+    is_flag=True,
+    help="Take no message: have HEARTBEAT.md ask the agent for the upkeep once a day.",
+)
 @dry_run_option
 def heartbeat(
     text: str | None,
@@ -41,6 +46,7 @@ def heartbeat(
     when: str,
     *,
     upkeep: bool,
+    install: bool,
     dry_run: bool,
 ) -> None:
     """Store a message, triage it, and call the agents it needs.
@@ -49,15 +55,13 @@ def heartbeat(
     this for each message. It answers first, and then starts the agents that the message needs.
 
     With --maintain it takes no message: it commits edits, promotes what is certain in the notes of
-    the last days, and prints what waits for the human, or HEARTBEAT_OK.
+    the last days, and prints what waits for the human, or HEARTBEAT_OK. With --install,
+    HEARTBEAT.md asks the agent for that once a day, which costs a model call each time.
 
     Example: clawgit heartbeat "You forgot the milk." --session agent:main:main
     """
-    if upkeep:
-        if text is not None:
-            raise UsageError("--maintain takes no message.", hint="clawgit heartbeat --maintain")
-        # Loaded here: a message need not wait for what the upkeep needs.
-        load("conversation.maintaining:maintained")(dry_run=dry_run)
+    if upkeep or install:
+        _without_message(text, upkeep=upkeep, install=install, dry_run=dry_run)
         return
     message = message_text(text)
     with workspace() as opened:
@@ -71,6 +75,18 @@ def heartbeat(
         sys.stdout.flush()
         for trouble in op.follow_up(opened, clock()):
             output.note(f"note: {shown(trouble)}")
+
+
+def _without_message(text: str | None, *, upkeep: bool, install: bool, dry_run: bool) -> None:
+    if upkeep and install:
+        raise UsageError(
+            "--maintain and --install cannot be used together.", hint="Run them one by one."
+        )
+    name = "--maintain" if upkeep else "--install"
+    if text is not None:
+        raise UsageError(f"{name} takes no message.", hint=f"clawgit heartbeat {name}")
+    # Loaded here: a message need not wait for what the upkeep needs.
+    load(f"conversation.maintaining:{'maintained' if upkeep else 'installed'}")(dry_run=dry_run)
 
 
 def _heartbeat_text(done: op.Heartbeat) -> str:

@@ -21,7 +21,9 @@ from clawgit.stores.git.worktree import glance
 
 
 class KeptSummary(NamedTuple):
-    path: str
+    """`path` is the note, None where there was nothing to keep."""
+
+    path: str | None
     change: Change
 
 

@@ -1,7 +1,7 @@
 """Remembers one fact: a new entry where it belongs, or one more mention of the same."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from clawgit.domain.workspace.layers import ENTITIES, opening
 from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.ops.change.described import described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.past import past_of
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
@@ -79,8 +79,8 @@ class RememberedEntry:
     evidence: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered(Change):
     """`action` is added, merged (one more mention of the same) or ignored, with its `reason`.
 
     While git is busy the change is `parked`. `held` are the reasons for which it waits for the
@@ -90,16 +90,6 @@ class Remembered:
     entry: RememberedEntry
     action: str
     reason: str
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    snapshots: tuple[str, ...] = ()
-    alerts: tuple[str, ...] = ()
-    parked: bool = False
-    held: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    dry_run: bool = False
-    preview: str = ""
     moved: tuple[MovedBlock, ...] = ()
 
 
@@ -152,19 +142,10 @@ def remember(
         tx.outcome = landed
     done = described(tx, dry_run=dry_run)
     return Remembered(
+        **fields_of(replace(done, warnings=(*done.warnings, *edited.warnings))),
         entry=edited.kept,
         action=edited.verdict.action,
         reason=edited.verdict.reason,
-        commit=done.commit,
-        id=done.id,
-        changed=done.changed,
-        snapshots=done.snapshots,
-        alerts=done.alerts,
-        parked=done.parked,
-        held=done.held,
-        warnings=(*done.warnings, *edited.warnings),
-        dry_run=dry_run,
-        preview=done.preview,
         moved=edited.moved,
     )
 

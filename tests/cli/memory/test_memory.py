@@ -79,6 +79,8 @@ def test_add_answers_with_the_entry_and_what_became_of_it(
         "warnings": [],
         "dry_run": False,
         "preview": "",
+        "of": "",
+        "note": "",
         "moved": [],
     }
     again = answer(capsys, "add", "ana prefers tea", "--source", "explicit")
