@@ -133,7 +133,7 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
     assert answer(capsys, "queue", "retry", "1", "--dry-run")["items"][0]["id"] == 1
     assert "Ship and deploy." in said(capsys, "queue", "drop", "1")
     assert said(capsys, "queue", "list") == "no call is waiting\n"
-    assert "No item 1 waits" in said(capsys, "queue", "drop", "1", "--json", code=1)
+    assert "no item 1 in the queue" in said(capsys, "queue", "drop", "1", "--json", code=1)
     said(capsys, "queue", "drop", "99999999999999999999", code=2)
     assert said(capsys, "queue", "take", "pager") == "no call is waiting\n"
 
