@@ -100,7 +100,7 @@ def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterato
     for told_note in told_notes:
         reason = why
         if not told_note.book:
-            reason += ", and it told nothing"
+            reason += ", and it said nothing"
         if told_note.left:
             draft.put(told_note.note.path, told_note.left)
             reason += "; its #correction lines stay"
@@ -147,7 +147,7 @@ def _unfit(text: str, book: str, body: str) -> str:
     except UnicodeEncodeError:
         return "it is not UTF-8"
     if not stands_alone(body):
-        return "it ends within HTML that is left open"
+        return "it ends inside unclosed HTML"
     for problem in problems(book, body):
         return f"{problem.message}; {problem.hint}"
     return ""

@@ -175,7 +175,7 @@ def reset_check(
         settings.session_reset, settings.session_reset_hour, settings.idle_minutes, zone
     )
     if last is None:
-        return ResetCheck(False, "nothing with a time was said in it", None, None, None, notes)
+        return ResetCheck(False, "it has no message with a time", None, None, None, notes)
     last = last.astimezone(zone)
     reset = due(last, rule)
     if reset.at is None:
@@ -263,9 +263,9 @@ def compacted(
         done = compact(messages, settings.compact_keep_turns, budget, tell)
     before = sum(map(tokens_of, messages))
     after = sum(map(tokens_of, done.messages))
-    reason = "there is nothing older that could be told shorter"
+    reason = "there is nothing older to sum up"
     if done.told:
-        reason = f"{done.told:,} messages in short, {before - after:,} of {before:,} tokens saved"
+        reason = f"{done.told:,} messages summed up, {before - after:,} of {before:,} tokens saved"
     summary = (done.summary or _theirs(messages)) if save else ""
     kept = _kept(workspace, talk, messages, summary, dry_run=dry_run)
     return CompactResult(

@@ -134,8 +134,8 @@ def _intent(workspace: Workspace, ended: _Ended) -> Intent:
         actor=workspace.caller.actor,
         verb="session",
         summary=f"keep the end of the session of {about.ended:%Y-%m-%d %H:%M}",
-        reason=f"A new session begins; of the one before, the last {len(ended.said)} messages are "
-        "kept.",
+        reason=f"A new session begins; these are the last {len(ended.said)} messages of the one "
+        "before.",
         evidence=(f"chat:{about.id}/{ended.said[-1].id}",),
         session=about.key,
     )

@@ -123,7 +123,7 @@ def _refuse_settled(workspace: Workspace, place: EntryPlace, what: str) -> None:
     """Only the operator touches what the operator put right."""
     if place.status == DISPUTED:
         raise ClawgitError(
-            f"{place} is disputed, so it is not settled what is right.",
+            f"{place} is disputed: what is right is not settled.",
             hint="`clawgit corrections list --open` and `clawgit conflicts list` show how to "
             "settle it.",
         )

@@ -195,7 +195,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
     source = fact.source or (EXPLICIT if operator else INFERRED)
     if source not in (EXPLICIT, INFERRED):
         raise UsageError(
-            f"{source!r} is no source.", hint="--source explicit, or --source inferred"
+            f"{source!r} is not a source.", hint="--source explicit, or --source inferred"
         )
     here = workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
     target = route(
@@ -226,13 +226,13 @@ def _told_file(workspace: Workspace, to: str) -> str:
     if path and not holds_entries(path) and path not in (*GUIDES, TOOLS):
         is_soul = path in ("SOUL.md", "IDENTITY.md")
         hint = "clawgit soul edit" if is_soul else "--to memory/topic.md"
-        where = f"entries stand in {NOTEBOOK} and under memory/, lessons in {MANUAL} and {TOOLS}"
-        raise UsageError(f"{path} is no file of memory; {where}.", hint=hint)
+        where = f"entries go into {NOTEBOOK} and memory/, lessons into {MANUAL} and {TOOLS}"
+        raise UsageError(f"{path} is not a file of memory; {where}.", hint=hint)
     if path != inline(path) and not (workspace.root / path).exists():
         # Such a name could clear a screen, or make lines of a listing that nobody wrote.
         raise UsageError(
-            f"{inline(path)} has signs that no file name should have.",
-            hint="Use letters, digits, blanks and dashes: --to memory/topic.md",
+            f"{inline(path)} has characters that no file name should have.",
+            hint="Use letters, digits, spaces and dashes: --to memory/topic.md",
         )
     return path
 
