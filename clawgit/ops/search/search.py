@@ -55,10 +55,10 @@ _ALL = ""
 WARM = 0.25
 """Seconds for which a process that stays open does not look at the files again."""
 
-_TIMES = 4
+_TIMES = 9
 _LONGEST = 5.0
-"""A look at very many files takes long, and holds so many times as long, up to so many seconds:
-else a server of a large workspace would do nothing but look."""
+"""A look at very many files takes long, and holds so many times as long, up to so many seconds: so
+a server of a large workspace spends at most a tenth of its time on looking."""
 
 
 class _Look(NamedTuple):
