@@ -187,7 +187,7 @@ class VectorFile:
         width = self._width
         places = (np.maximum(rows, 0).astype(np.int64) * width).tolist()
         picked = np.empty((len(rows), self._dimensions), np.float32)
-        room, opened = memoryview(picked).cast("B"), self._opened
+        room, opened = picked.data.cast("B"), self._opened
         read = [
             os.preadv(opened, [room[at : at + width]], place)
             for at, place in zip(range(0, len(room), width), places, strict=True)
