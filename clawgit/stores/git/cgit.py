@@ -175,7 +175,7 @@ class Running:
             out, err = self._child.communicate(self._stdin or None, _PATIENCE)
         except subprocess.TimeoutExpired:
             self._refuse_to_wait_for_a_pipe()
-            out, err = self._child.communicate(self._stdin or None)
+            out, err = self._child.communicate()  # what git has not read yet is still given
         if self._child.returncode not in ok:
             raise self._failure(err, out)
         return self._child.returncode, out
