@@ -1,14 +1,14 @@
-# The runner of one workspace: agents at their hours, messages as they come, the index kept fresh, searches answered.
+# Runs the scheduled jobs of one workspace, reads new messages, keeps the index fresh, and answers searches.
 #
 #   docker build -t clawgit .
 #   docker run -d --init --name fig -v ~/.openclaw/workspace:/workspace -v fig-state:/home/clawgit/.local/state clawgit
 #   docker exec fig clawgit memory search "what did we decide"
 #
-# The workspace keeps the owner that it has: build with --build-arg UID="$(id -u)" where yours is not 1000. OpenClaw's
-# transcripts, if they are to be heard, are one more volume: -v ~/.openclaw:/home/clawgit/.openclaw:ro
+# If your user id is not 1000, build with --build-arg UID="$(id -u)". To have OpenClaw's transcripts read, add a volume:
+# -v ~/.openclaw:/home/clawgit/.openclaw:ro
 #
-# Settings that run, send, spend or delete are off until they are accepted on this machine, and that of a container is its
-# own. Where CONFIG.md or -e CLAWGIT_… sets some, accept them once, with the same -e, and keep that in a volume:
+# Settings that run programs, send data, spend money or delete something are off until you accept them in the container.
+# If CONFIG.md or -e CLAWGIT_… sets some, accept them once, with the same -e, and store that in a volume:
 #
 #   docker run -it --rm -v ~/.openclaw/workspace:/workspace -v fig-config:/home/clawgit/.config clawgit trust
 #

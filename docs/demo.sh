@@ -4,7 +4,7 @@ templates="$(cd "$(dirname "$0")/.." && pwd)/templates/workspace"
 demo="${CLAWGIT_DEMO:-${TMPDIR:-/tmp}/clawgit-demo}"
 rm -rf "$demo" && mkdir -p "$demo/home"
 for name in $(env | cut -d= -f1 | grep -E '^(CLAWGIT|OPENCLAW|XDG)_'); do unset "$name"; done
-# A git configuration that the caller names is his own: the demo writes into that of its scratch folder alone.
+# The demo writes only into the git configuration of its scratch folder, not into the one that the caller names.
 export HOME="$demo/home" GIT_CONFIG_GLOBAL="$demo/home/.gitconfig" GIT_CONFIG_NOSYSTEM=1 TZ=UTC PAGER=cat
 git config --global user.name "Olga" && git config --global user.email "olga@example.org"
 git config --global init.defaultBranch main
@@ -23,7 +23,7 @@ run() {
 }
 piped() { typed "$1" && sh -c "$1"; }
 at() { export CLAWGIT_NOW="2026-02-$1:00+01:00"; }
-# A file that was saved this very second may still be under somebody's hands; clawgit would leave it for a moment.
+# clawgit leaves a file alone that was saved this very second, since somebody may still be writing to it.
 calm() { find . -name '*.md' -exec touch -d '1 minute ago' {} + 2>/dev/null || find . -name '*.md' -exec touch -t 202602010000 {} +; }
 id_of() { clawgit log "$1" -n 1 --json 2> /dev/null | sed -n 's/.*"id": "\([k-z]*\)".*/\1/p'; }
 number=0 parent=null
@@ -42,12 +42,12 @@ printf '{"type":"session","version":3,"id":"day","timestamp":"2026-02-14T08:00:0
 cd "$agent"
 
 at 14T08:30
-say "1. Bootstrap. An OpenClaw that has not woken up yet is left alone, so that its first ritual is not spoiled."
+say "1. Bootstrap. OpenClaw has not set the folder up yet, so clawgit waits, and does not disturb its first conversation."
 run clawgit init
 mkdir .openclaw && for name in SOUL USER IDENTITY AGENTS BOOTSTRAP; do cp "$templates/$name.md" .; done
-say "   OpenClaw has put its files there. Now the folder becomes a workspace; what lies in it is committed as it is."
+say "   Now OpenClaw's files are there. The folder becomes a workspace; what is in it is committed as it is."
 calm && run clawgit init
-say "   Olga and the agent find out who it is. It fills in its name tag and deletes BOOTSTRAP.md: born."
+say "   Olga and the agent find out who it is. It fills in IDENTITY.md and deletes BOOTSTRAP.md."
 at 14T08:50
 sed 's/^- \*\*Name:\*\*.*/- **Name:** Fig/; s/^- \*\*Creature:\*\*.*/- **Creature:** a fox in the wires/' IDENTITY.md > it && mv it IDENTITY.md
 sed 's/^- \*\*Name:\*\*.*/- **Name:** Olga/' USER.md > it && mv it USER.md
@@ -70,7 +70,7 @@ talk 08:13 assistant "You are right: Redis."
 talk 08:20 user "From now on, always ask me before you delete anything."
 talk 08:21 assistant "Understood."
 at 14T09:25
-say "   clawgit reads OpenClaw's transcript and hears the correction. It mends the memory at once, with its evidence."
+say "   clawgit reads OpenClaw's transcript and finds the correction. It corrects the memory at once, and cites the message."
 run clawgit chat ingest --openclaw
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do grep -q Redis MEMORY.md && break || sleep 0.2; done
 run grep -n Redis MEMORY.md
@@ -84,7 +84,7 @@ printf '# 2026-02-14\n\n- Harbor: five customers try the dashboard first. #event
 calm && run clawgit snapshot
 
 at 14T17:00
-say "5. Olga types /new. What was said last becomes a note of its own."
+say "5. Olga types /new. The last messages are saved as a note."
 talk 16:00 user "/new" > "$demo/new"
 run clawgit session new --session agent:main:main
 
@@ -94,11 +94,11 @@ run clawgit agent run soul-keeper
 run grep -m 1 -B 2 -A 2 "added: Olga: “From now on, always ask" CHANGELOG.md
 
 at 15T06:00
-say "7. Mining. What will matter later goes into memory: each fact once, tagged, with the message it rests on."
+say "7. Mining. What will matter later goes into memory: each fact once, tagged, with the message it is based on."
 run clawgit agent run memory-miner
 
 at 15T09:00
-say "8. Next morning. A question, the line that answers it, and where that stands."
+say "8. Next morning. A question, the line that answers it, and where that line is."
 run clawgit memory search "what did we decide about the Harbor dashboard" -n 1
 run clawgit memory search "what do we cache with" -n 1
 piped 'clawgit memory search "what do we cache with" -n 1 --json | grep citation'
@@ -112,19 +112,19 @@ run clawgit soul revert "$(id_of SOUL.md)" --reason "only for mails"
 run clawgit soul changelog --check
 
 at 15T22:00
-say "10. Restore drill. An update goes wrong and MEMORY.md is a stub. Nobody is there."
+say "10. Restore drill. At night, an update replaces MEMORY.md with a stub."
 printf '# Memory\n\nNothing yet.\n' > MEMORY.md
 calm && run clawgit snapshot
 at 16T08:00
 run clawgit status
 run clawgit undo "$(id_of MEMORY.md)"
 run grep -c '^- ' MEMORY.md
-say "    And if the whole disk goes: one file, tried before it is trusted, makes everything anew."
+say "    And if the whole disk is lost: one backup file, verified first, restores everything."
 run clawgit backup "$demo/fig.backup"
 run clawgit backup verify "$demo/fig.backup"
 run clawgit backup restore "$demo/fig.backup" "$demo/again"
 run diff -r --exclude .git --exclude .openclaw --exclude Archive . "$demo/again"
-echo "  (diff has nothing to say: not a byte differs)"
+echo "  (diff prints nothing: every byte is the same)"
 
 say "The whole story, newest first. Each line is one commit, and plain git reads it too."
 run clawgit log

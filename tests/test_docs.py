@@ -291,6 +291,6 @@ def test_the_demo_plays_a_whole_day(tmp_path: Path, ready: Path) -> None:
         "evidence: chat:day/m6",
         "- Caching is done by Memcached. #decision", "CHANGELOG.md says what history says",
         "! shrink MEMORY.md",
-        "not a byte differs", "checks pass",
+        "every byte is the same", "checks pass",
     )  # fmt: skip
     assert [sign for sign in signs if sign not in done.stdout] == []

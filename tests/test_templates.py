@@ -141,7 +141,7 @@ ROLE_FACTS = {
         "Write the whole exchange into CORRECTIONS.md", "timestamp", "trigger phrase",
         "trigger confidence",
         "`high`", "`medium`", "what the agent said, and what the correct information is",
-        "Re-embedded: `true` where the index took the right value in before the commit",
+        "Re-embedded: `true` if the index took the right value in before the commit",
         "Re-embed the correction immediately", "0.85 or more", "`status: corrected`",
         "an embedding of its own with `#correction` and a confidence of 1.0",
         "update it in place", "old value stands in CORRECTIONS.md", "correction_relevance_boost",

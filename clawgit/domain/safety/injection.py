@@ -5,12 +5,9 @@ that carry data away, are found by their form. Neither is certain: the operator 
 held back.
 """
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
-from clawgit.domain.markdown.scan import scan
 from clawgit.domain.safety.hidden_text import (
     encoded,
     folded_lines,
@@ -18,11 +15,19 @@ from clawgit.domain.safety.hidden_text import (
     together,
     unseen,
 )
+from clawgit.domain.safety.injection_markup import (
+    comment_words,
+    compiled,
+    hidden_in,
+    hidden_spans,
+    matches,
+    shown,
+    whispered,
+    without_known_comments,
+)
 from clawgit.domain.safety.injection_patterns import (
     COMMENT,
     EXFILTRATES,
-    FAR_OFF,
-    HIDDEN,
     HIDES,
     INSTRUCTS,
     LEAKS,
@@ -46,36 +51,19 @@ from clawgit.language.lazily import lazily
 _LONGEST = 80
 """Characters of an excerpt."""
 
-_LONGEST_COMMENT = 2000
-"""Characters in which the end of a comment is looked for."""
-
 _NEAR = 160
 """Characters before and after a match that are read with it."""
 
 _MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
-
-_KNOWN_COMMENT = lazily(
-    r"""<!--\s{0,4}(?:claw:[^\s<>]{1,40}(?:\ [a-z]{1,12}=[^\s<>]{0,400}){0,40}
-    |clawgit:[a-z:]{1,40}
-    |/?organizer:facts
-    |was:\ [^<>\n]{0,2000}
-    |openclaw-memory-promotion:[^\s<>]{1,200}
-    |openclaw:dreaming:[a-z]{1,12}(?::(?:start|end))?
-    |importance:\s?(?:10|[1-9])
-    |observed:\s?(?:[0-9-]{10}|YYYY-MM-DD)(?:\s?\|\s?status:\s?[a-z]{1,12}(?:\|[a-z]{1,12})?)?
-    |(?:trigger|project):[\w\s,./-]{1,120}
-    )\s{0,4}-->""",
-    re.VERBOSE,
-)
-"""Comments with a known meaning: clawgit's facts, old values of corrections, and OpenClaw's."""
-
-_SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
 
 _REACHES_OUT = lazily(r"\b(?:curl|wget|nc|ncat|netcat)\b|invoke-")
 """Commands whose pattern may go on in the item or paragraph behind them."""
 
 _LEAST_QUOTED = 0.5
 """From this chance on a quoted worn phrase is held. Notes about attacks mostly stay below."""
+
+_LEAST_HIDDEN = 0.4
+"""From this chance on a comment that the rendered page does not show is held."""
 
 _FEW_WORDS = 3
 STRUNG = 4
@@ -141,8 +129,7 @@ def is_quiet(units: Sequence[str]) -> bool:
     lines = "\n\n".join(["", *units]).split("\n")
     # Each unit alone: a comment that begins in one of them and ends in another is none that is
     # known.
-    bare = [_KNOWN_COMMENT.sub("", unit) if "<!--" in unit else unit for unit in units]
-    if _hidden_in("\n\n".join(bare)):
+    if hidden_in("\n\n".join(map(without_known_comments, units))):
         return False
     fresh, flat = {*range(1, len(lines) + 1)}, _folded(lines)
     text = "\n".join(lines)
@@ -163,7 +150,7 @@ def begins_unit(line: str) -> bool:
 
 def is_short(unit: str) -> bool:
     """Whether an item or paragraph says so little that it is read with those beside it."""
-    return len(_unmarked(_shown(unit)).split()) <= _FEW_WORDS
+    return len(_unmarked(shown(unit)).split()) <= _FEW_WORDS
 
 
 def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
@@ -194,32 +181,50 @@ def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injecti
 
 
 def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
-    """What a reader of the rendered page does not see. In code, markup is shown."""
-    marked = _hidden_in(text)
-    if not marked:
+    """What a reader of the rendered page does not see.
+
+    Most comments are harmless: a note to oneself, or what a tool needs. Whoever reads the file as
+    it is sees them, so one is held only where the judge doubts it, or the paragraph it stands in.
+    """
+    spans = [*hidden_spans(text, lines)]
+    if not spans:
         return
     view = raw(lines)
-    code = _code_lines(text)
-    for rule, found in marked:
-        is_code = view.line_at(found.start()) in code or _in_code_span(text, found)
-        is_shown = is_code and rule.reason != FAR_OFF
-        end = None if is_shown else _end_of(rule, text, found)
-        if end is not None:
-            span = found.start(), end
-            yield from _fresh_finding(view, span, fresh, rule)
+    comments = {
+        start: comment_words(text[start:end])
+        for rule, start, end in spans
+        if rule.reason == COMMENT
+    }
+    around = _doubted_lines(lines, {*map(view.line_at, comments)})
+    # An order may come a word at a time.
+    few = {start for start, words in comments.items() if len(plain(words).split()) <= _FEW_WORDS}
+    if not _is_doubted(" ".join(comments[start] for start in sorted(few))):
+        few = set()
+    for rule, start, end in spans:
+        hold = (
+            start not in comments
+            or start in few
+            or view.line_at(start) in around
+            or _is_doubted(comments[start])
+        )
+        yield from _fresh_finding(view, (start, end), fresh, rule._replace(hold=hold))
 
 
-def _hidden_in(text: str) -> list[tuple[InjectionRule, re.Match[str]]]:
-    return [(rule, found) for rule in HIDDEN for found in _matches(rule, text)]
+def _doubted_lines(lines: list[str], numbers: set[int]) -> set[int]:
+    """The lines of those items and paragraphs that the judge doubts, where one of some lines is."""
+    units = ((range(first, first + len(unit)), unit) for first, unit in _units(lines))
+    return {
+        line
+        for within, unit in units
+        if not numbers.isdisjoint(within) and _is_doubted(shown("\n".join(unit)))
+        for line in within
+    }
 
 
-def _end_of(rule: InjectionRule, text: str, found: re.Match[str]) -> int | None:
-    """Where hidden markup ends, a comment too; None for a comment of a known kind."""
-    if rule.reason != COMMENT or not text.startswith("<!--", found.start()):
-        return found.end()
-    if _KNOWN_COMMENT.match(text, found.start()):
-        return None
-    return max(found.end(), text.find("-->", found.end(), found.end() + _LONGEST_COMMENT))
+def _is_doubted(words: str) -> bool:
+    """Whether the judge thinks it may be that some words were planted."""
+    parts = (part for reading in {words, plain(words)} for part in _parts(reading))
+    return any(_judged(part, is_phrased=True)[0].chance >= _LEAST_HIDDEN for part in parts)
 
 
 def _meant(
@@ -258,16 +263,6 @@ def _is_ordered(phrases: "Sequence[_Phrase]", chance: float) -> bool:
     return any(not order.is_quoted or chance >= _LEAST_QUOTED for order in orders)
 
 
-def _shown(text: str) -> str:
-    """A text as it is judged: without clawgit's and OpenClaw's own comments, which say nothing."""
-    return together(_KNOWN_COMMENT.sub(_emptied, text) if "<!--" in text else text)
-
-
-def _emptied(comment: re.Match[str]) -> str:
-    # Old values and triggers are text that an agent reads.
-    return comment[0] if _SAYS.match(comment[0]) else ""
-
-
 def _phrased(view: View) -> set[int]:
     """The lines in which worn phrases begin: most units need not be searched one by one."""
     starts = {start for rule in ORDERS for start in _likely_lines(rule, view.text)}
@@ -282,7 +277,7 @@ def _likely_lines(rule: InjectionRule, text: str) -> Iterator[int]:
             first, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
             end = len(text) if end < 0 else end
             yield from (
-                found.start() for found in _compiled(rule.pattern).finditer(text, first, end)
+                found.start() for found in compiled(rule.pattern).finditer(text, first, end)
             )
             at = text.find(cue, end + 1)
 
@@ -302,7 +297,7 @@ def _phrases(text: str) -> Iterator[_Phrase]:
     """Notes about attacks quote worn phrases, so each is told apart by how it stands."""
     flat = _folded(text.split("\n")).text
     for rule in ORDERS:
-        for match in _matches(rule, flat):
+        for match in matches(rule, flat):
             before = flat[max(0, match.start() - _NEAR) : match.start()]
             after = flat[match.end() : match.end() + _NEAR]
             if is_forbidden(match[0], before):
@@ -341,10 +336,10 @@ def _readings(lines: list[str], *, strung: bool) -> Iterator[_Reading]:
     plainly = _plainly(lines)
     for first, unit in [*_units(lines), (len(lines) + 1, [])]:
         within, written = range(first, first + len(unit)), "\n".join(unit)
-        shown = (
-            _shown(written) if plainly is None else "\n".join(plainly[first - 1 : within.stop - 1])
+        seen = (
+            shown(written) if plainly is None else "\n".join(plainly[first - 1 : within.stop - 1])
         )
-        words = _unmarked(shown).split()
+        words = _unmarked(seen).split()
         if not 0 < len(words) <= _FEW_WORDS:
             if strung and len(string) >= STRUNG:
                 said = range(string[0][0].start, string[-1][0].stop)
@@ -354,11 +349,11 @@ def _readings(lines: list[str], *, strung: bool) -> Iterator[_Reading]:
             string.append((within, " ".join(words)))
         if not unit:
             continue
-        yield _Reading(within, shown)
+        yield _Reading(within, seen)
         if plainly is not None:
             continue
-        bare = plain(f"{shown} {_whispered(written)}".rstrip() if "<!--" in written else shown)
-        if bare != shown:
+        bare = plain(f"{seen} {whispered(written)}".rstrip() if "<!--" in written else seen)
+        if bare != seen:
             yield _Reading(within, bare, True)
 
 
@@ -375,12 +370,6 @@ def _unmarked(line: str) -> str:
     """Without the mark of an item, a quote or a heading."""
     mark = _MARKER.match(line)
     return line[mark.end() :] if mark else line
-
-
-def _whispered(text: str) -> str:
-    """What comments of a known kind say in words, where they should have names and numbers."""
-    comments = (found[0] for found in _KNOWN_COMMENT.finditer(text))
-    return " ".join(plain(comment) for comment in comments if plain(comment) != comment)
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -428,7 +417,7 @@ def _as_carried(text: str, flat: View) -> Iterator[View]:
 
 def _carried_in(view: View, fresh: set[int]) -> Iterator[Injection]:
     for rule in LEAKS:
-        for match in _matches(rule, view.text):
+        for match in matches(rule, view.text):
             before = view.text[max(0, match.start() - _NEAR) : match.start()]
             after = view.text[match.end() : match.end() + _NEAR]
             if is_forbidden(match[0], before):
@@ -470,26 +459,3 @@ def excerpt(text: str) -> str:
 
 def _named(sign: str) -> str:
     return f"<U+{ord(sign):04X}>"
-
-
-def _code_lines(text: str) -> set[int]:
-    blocks = scan(text) if "<" in text or "]" in text else ()
-    code = (block for block in blocks if block.kind in ("fence", "code"))
-    return {block.line + n for block in code for n in range(block.text.count("\n") + 1)}
-
-
-def _in_code_span(text: str, found: re.Match[str]) -> bool:
-    """Whether a match stands between two backticks of its line."""
-    before = text[max(0, found.start() - _NEAR) : found.start()].rpartition("\n")[2]
-    after = text[found.end() : found.end() + _NEAR].partition("\n")[0]
-    return before.count("`") % 2 == 1 and "`" in after
-
-
-def _matches(rule: InjectionRule, text: str) -> Iterator[re.Match[str]]:
-    if rule.may_be_in(text):
-        yield from _compiled(rule.pattern).finditer(text)
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE | re.MULTILINE)
