@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from clawgit.domain.search.question import Scripts
 from clawgit.domain.search.ranking import QueryLikeness
 from clawgit.domain.search.ranking_weights import WORDS_ALONE, EvidenceWeights
 from clawgit.errors import ClawgitError
@@ -45,20 +46,20 @@ class Nearest(Protocol):
 class VectorSide(NamedTuple):
     """What meaning says to a question; None if it says nothing.
 
-    `note` is for the answer's `fallback`. `latin`: the model knows no other script. `weights` say
-    how likely a question is answered; None where nobody has learned that with this model.
+    `note` is for the answer's `fallback`. `scripts`: those that the model knows. `weights` say how
+    likely a question is answered; None where nobody has learned that with this model.
     """
 
     cosines: Cosines | None = None
     note: str = ""
-    latin: bool = False
+    scripts: Scripts = "all"
     weights: EvidenceWeights | None = WORDS_ALONE
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
         """How near these items are to the question; None if nothing says so."""
         if self.cosines is None:
             return None
-        return QueryLikeness(self.cosines.cosines(ids), self.cosines.mean, self.latin)
+        return QueryLikeness(self.cosines.cosines(ids), self.cosines.mean, self.scripts)
 
 
 NO_MEANING = VectorSide()
