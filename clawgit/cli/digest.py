@@ -3,7 +3,6 @@
 import re
 import sys
 from dataclasses import replace
-from html import unescape
 from pathlib import Path
 
 import click
@@ -13,6 +12,7 @@ from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import shown
 from clawgit.domain.digest.words import markdown
+from clawgit.doors import html
 from clawgit.ops.digest.digest import Delivery, Digested, DigestQuery
 from clawgit.ops.digest.digest import digest as op
 from clawgit.ops.digest.sending import deliver
@@ -78,7 +78,7 @@ def _text(done: Digested) -> str:
 
 def _shown_at(terminal: bool, text: str) -> str:
     """Markdown, without the signs that keep words from being Markdown where a person reads it."""
-    return unescape(_ESCAPED.sub(r"\1", text)) if terminal else text
+    return html.unescape(_ESCAPED.sub(r"\1", text)) if terminal else text
 
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 import click
 
+from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command import caller, clock, command, find_start, workspace
 from clawgit.errors import MissingExtraError
@@ -45,6 +46,7 @@ def mcp(over_http: bool, port: int) -> None:
 
     asker = caller()
     front = Front(find_start(asker), asker, clock(), output.jsonable, output.keep_bug)
+    garbage.look_often()
     if over_http:
         with workspace() as ws:
             folder = ws.place.private

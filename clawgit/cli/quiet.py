@@ -1,10 +1,11 @@
 """Commands whose help shows the options of every day; `--help --all` shows the others too."""
 
 from collections.abc import Sequence
-from textwrap import fill
 
 import click
 from click.core import augment_usage_errors
+
+from clawgit.doors import textwrap
 
 _ALL = "--all"
 _EVERYTHING = "clawgit.help.everything"
@@ -63,7 +64,7 @@ def _in_two(params: Sequence[click.Parameter]) -> tuple[list[click.Option], list
 def _named(quiet: Sequence[click.Option], width: int) -> str:
     names = ", ".join(max(option.opts, key=len) for option in quiet)
     # click's own wrapping would break a line within `--allow-secret`.
-    return fill(f"More, shown by --help --all: {names}", width, break_on_hyphens=False)
+    return textwrap.fill(f"More, shown by --help --all: {names}", width, break_on_hyphens=False)
 
 
 def _records(ctx: click.Context, options: Sequence[click.Option]) -> list[tuple[str, str]]:

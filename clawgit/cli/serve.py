@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command import clock, command, workspace
 from clawgit.cli.memory.add import remembered_text
@@ -25,6 +26,7 @@ def serve(socket: bool) -> None:  # noqa: ARG001 - scripts and units give it
 
     Example: clawgit run serve
     """
+    garbage.look_often()
     tick = clock()
     with workspace() as ws:
         service = Service(

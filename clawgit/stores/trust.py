@@ -7,7 +7,6 @@ none of them inherits anything.
 
 import json
 import os
-import re
 import shlex
 import stat
 from collections.abc import Callable, Iterable, Mapping
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 
 from clawgit.config.trust import DiskFacts, TrustRow
 from clawgit.errors import ConfigError, StorageError
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import open_plain, write_private
@@ -34,7 +34,7 @@ AT_A_TERMINAL = "the operator at a terminal"
 
 _PATIENCE = 5.0
 _VERSION = 1
-_BETWEEN = re.compile(r"[\s;|&()<>'\"=:`$]+")
+_BETWEEN = lazily(r"[\s;|&()<>'\"=:`$]+")
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 

@@ -186,10 +186,15 @@ class VectorFile:
             return picked
         width = self._width
         places = (np.maximum(rows, 0).astype(np.int64) * width).tolist()
-        read = b"".join([os.pread(self._opened, width, place) for place in places])
-        if len(read) < len(rows) * width:
+        picked = np.empty((len(rows), self._dimensions), np.float32)
+        room, opened = picked.data.cast("B"), self._opened
+        read = [
+            os.preadv(opened, [room[at : at + width]], place)
+            for at, place in zip(range(0, len(room), width), places, strict=True)
+        ]
+        if sum(read) < len(room):
             raise self._torn()
-        return np.frombuffer(read, np.float32).reshape(len(rows), self._dimensions)
+        return picked
 
     def _torn(self) -> TornVectorsError:
         return TornVectorsError(f"{self._files.vectors} is damaged.", hint="clawgit memory index")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command import caller, clock, heed_sigterm, moment, workspace
 from clawgit.cli.command_table import COMMANDS
@@ -72,6 +73,7 @@ def run(
             output.emit(once(served, _world(), over), _round_text, as_json=options().as_json)
             return
         output.note(f"running the jobs of {shown(str(ws.root))}; Ctrl-C ends it")
+        garbage.look_often()
         work(served, _world(), over, serving=serving)
 
 

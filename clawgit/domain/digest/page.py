@@ -1,7 +1,6 @@
 """A growth digest as one page of HTML, which loads nothing and runs nothing."""
 
 from collections.abc import Iterable, Iterator
-from html import escape
 
 from clawgit.domain.digest.digest import (
     CompactedNotes,
@@ -27,6 +26,7 @@ from clawgit.domain.digest.words import (
     title,
 )
 from clawgit.domain.markdown.plain import sound
+from clawgit.doors import html
 
 _HEAD = """<!doctype html>
 <html lang="en">
@@ -215,4 +215,4 @@ def _list(items: Iterable[str], kind: str) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    return escape(" ".join(sound(text).split()))
+    return html.escape(" ".join(sound(text).split()))

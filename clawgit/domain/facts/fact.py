@@ -1,6 +1,5 @@
 """A fact in the words of an entry: one line, one category."""
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -11,14 +10,15 @@ from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.workspace.routing import category
 from clawgit.errors import UsageError
+from clawgit.language.lazily import lazily
 
 LONGEST = 4000
 """The most characters of an entry. A longer text is not a single fact."""
 
-_BULLET = re.compile(r"\A(?:[-+*•](?: +|\Z))+")
-_TAGS_BEHIND = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
+_BULLET = lazily(r"\A(?:[-+*•](?: +|\Z))+")
+_TAGS_BEHIND = lazily(r"(?:\s+#[^\s#]+)+\s*\Z")
 _ANY = Meta("aaaaaa")
-_NOTED = re.compile(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
+_NOTED = lazily(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
 """The comment of an entry, even without its opening: in a text that was pasted or forged."""
 
 

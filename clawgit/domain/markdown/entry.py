@@ -272,7 +272,7 @@ def _may_be_wrong(item: str) -> bool:
     return "claw:" in item or item.count("#") > 1
 
 
-_TAG_SIGN = re.compile(r"#(?<!##)(?![#\s])")
+_TAG_SIGN = lazily(r"#(?<!##)(?![#\s])")
 """Where a tag may begin. A text with neither tag nor comment has nothing to judge, and is not
 taken apart.
 """

@@ -3,7 +3,6 @@
 The order in which these steps are applied stands in `ops/search`; each keeps the order of equals.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from math import prod
@@ -22,24 +21,25 @@ from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored
 from clawgit.domain.search.ranking_weights import WEAK
 from clawgit.domain.search.terms import words
+from clawgit.language.lazily import lazily
 
 _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
 about the past."""
 
-_WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
+_WRONG_FIELD = lazily(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
 
-_OTHER_FIELD = re.compile(
+_OTHER_FIELD = lazily(
     r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status|Why)\W{0,3}:"
 )
 """Fields of a section of CORRECTIONS.md: the wrong statement, and how it came to be corrected."""
 
-_BOOKKEEPING = re.compile(
+_BOOKKEEPING = lazily(
     r"\W{0,4}(?:Trigger|Trigger confidence|Evidence|Re-embedded|Status|Why)\W{0,3}:"
 )
 """Fields that say nothing to a reader who asks a question."""
 
-_CORRECT = re.compile(r"\A\W{0,4}Correct\W{0,3}:")
+_CORRECT = lazily(r"\A\W{0,4}Correct\W{0,3}:")
 
 _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""

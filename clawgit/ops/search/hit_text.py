@@ -1,19 +1,18 @@
 """Reads the lines of a snippet from the files in which the hits stand."""
 
-import re
-
 from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.search.snippet import Snippet
 from clawgit.domain.workspace.limits import readable
+from clawgit.language.lazily import lazily
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.partial import part_at
 
-_GAP = re.compile(r"\n{4,}")
+_GAP = lazily(r"\n{4,}")
 
 
 class Sheets:

@@ -1,5 +1,5 @@
 """What a search is narrowed to, and what is added to its words, if somebody asks for it: a kind of
-memory, or what was said in conversations.
+memory, a state of the past, or what was said in conversations.
 """
 
 from collections.abc import Callable
@@ -14,6 +14,7 @@ from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
+    from clawgit.stores.git.revisions import State
 
 
 def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) -> Ranked:
@@ -52,6 +53,12 @@ def of_sessions(
     """The messages that answer a question."""
     answer: SearchAnswer = _seldom().search_sessions(workspace, request, settings, now)
     return answer
+
+
+def then(workspace: Workspace, at: str) -> "State":
+    """The state of the workspace that a question is about."""
+    asked: State = _seldom().state(workspace, at)
+    return asked
 
 
 def _seldom() -> ModuleType:

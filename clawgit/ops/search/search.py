@@ -13,7 +13,6 @@ from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.names import Group, NameBook, groups_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.change.history import state
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.asking import (
@@ -27,8 +26,8 @@ from clawgit.ops.search.asking import (
 )
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
-from clawgit.ops.search.narrowed import narrowed, narrowing_of, of_sessions, other_words
-from clawgit.ops.search.outside import outside
+from clawgit.ops.search.narrowed import narrowed, narrowing_of, of_sessions, other_words, then
+from clawgit.ops.search.outside import Outside, outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView, Look
 from clawgit.ops.search.text_vectors import Meaning
@@ -55,10 +54,10 @@ _ALL = ""
 WARM = 0.25
 """Seconds for which a process that stays open does not look at the files again."""
 
-_TIMES = 4
+_TIMES = 9
 _LONGEST = 5.0
-"""A look at very many files takes long, and holds so many times as long, up to so many seconds:
-else a server of a large workspace would do nothing but look."""
+"""A look at very many files takes long, and holds so many times as long, up to so many seconds: so
+a server of a large workspace spends at most a tenth of its time on looking."""
 
 
 class _Look(NamedTuple):
@@ -102,6 +101,7 @@ class Searcher:
         self._looked: dict[frozenset[str], _Look] = {}
         self._last: tuple[tuple[object, ...], LookedUp, VectorSide] | None = None
         self._unexpanded = ""
+        self._left_out: tuple[_Look | None, Outside | None] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -133,16 +133,23 @@ class Searcher:
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
         if not (answer.results or _is_narrow(request)):
-            answer = replace(answer, outside=outside(self._workspace))
+            answer = replace(answer, outside=self._outside())
         return replace(answer, elapsedMs=round((perf_counter() - started) * 1000, 2))
+
+    def _outside(self) -> Outside | None:
+        """What is not searched. Git is asked for it; it holds as long as a look at the files."""
+        look = self._looked.get(DEFAULT_SOURCES)
+        if self._left_out is None or self._left_out[0] is not look:
+            self._left_out = look, outside(self._workspace)
+        return self._left_out[1]
 
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
         if request.at:
-            then = state(self._workspace, request.at)
-            with self._past(request, then.oid) as index:
+            state = then(self._workspace, request.at)
+            with self._past(request, state.oid) as index:
                 answer = self._answered(index, self._meaning(), index.refresh(), request, settings)
             # What is answered from the first state of history says so.
-            notes = "; ".join(filter(None, (then.note, answer.fallback)))
+            notes = "; ".join(filter(None, (state.note, answer.fallback)))
             return replace(answer, fallback=notes or None)
         sources = _sources(request.source, archived=request.archived)
         live, meaning = self._live(sources)
@@ -198,7 +205,7 @@ class Searcher:
             return ask(index, *self._last[1:])
 
         if request.at:
-            with self._past(request, state(self._workspace, request.at).oid) as index:
+            with self._past(request, then(self._workspace, request.at).oid) as index:
                 return asked(index, self._meaning())
         live, meaning = self._live(DEFAULT_SOURCES)
         self._fresh(DEFAULT_SOURCES, live)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog
 
@@ -14,7 +15,7 @@ _SAME_FILE = 0.5
 _MOST_FILES = 200
 """A commit that touches more files is an import. No rename is looked for in it."""
 
-_MARKDOWN = re.compile(r".*\.md", re.IGNORECASE)
+_MARKDOWN = lazily(r".*\.md", re.IGNORECASE)
 
 
 class Version(NamedTuple):

@@ -93,7 +93,7 @@ class WorkspaceBase:
 
     def forgotten(self) -> Forgotten:
         """What was forgotten here: of a text it can tell only whether it has such words."""
-        return forgotten_in(self.place, self.cgit)
+        return forgotten_in(self.place, lambda: self.cgit)
 
     def news_of_settings(self) -> str:
         """One line about settings that are not in force, "" if there are none to tell of."""

@@ -1,10 +1,11 @@
 """Splits text into word pieces of a BERT vocabulary, faster than the usual library."""
 
-import re
 import unicodedata
 from collections.abc import Sequence
 
-_WORD = re.compile(r"[a-z0-9]+|[^\sa-z0-9\x00-\x1f\x7f]")
+from clawgit.language.lazily import lazily
+
+_WORD = lazily(r"[a-z0-9]+|[^\sa-z0-9\x00-\x1f\x7f]")
 _LONGEST_WORD = 100
 _MOST_REMEMBERED = 200_000
 _IDEOGRAPHS = (

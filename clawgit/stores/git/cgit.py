@@ -151,15 +151,10 @@ class Running:
 
         An exit code other than 0 raises at the end.
         """
-        out, into = self._child.stdout, self._child.stdin
+        out = self._child.stdout
         assert out is not None  # noqa: S101 - `start` makes the pipe
         try:
-            if into is not None:
-                # By a thread of its own: git answers before it has read all, and would wait for us
-                # to read while we wait for it.
-                self._child.stdin = None
-                Thread(target=_fed, args=(into, self._stdin), daemon=True).start()
-                self._stdin = b""
+            self._feed()
             yield from iter(partial(out.readline, _LINE), b"")
         except GeneratorExit:
             self._child.kill()
@@ -171,14 +166,24 @@ class Running:
 
     def finish(self, ok: tuple[int, ...] = (0,)) -> tuple[int, bytes]:
         """Its exit code and standard output."""
+        self._feed()
         try:
-            out, err = self._child.communicate(self._stdin or None, _PATIENCE)
+            out, err = self._child.communicate(timeout=_PATIENCE)
         except subprocess.TimeoutExpired:
             self._refuse_to_wait_for_a_pipe()
-            out, err = self._child.communicate(self._stdin or None)
+            out, err = self._child.communicate()
         if self._child.returncode not in ok:
             raise self._failure(err, out)
         return self._child.returncode, out
+
+    def _feed(self) -> None:
+        """Gives git its standard input, by a thread of its own: git answers before it has read all,
+        and would wait for us to read while we wait for it. `communicate` could not go on with it
+        once it has stopped waiting.
+        """
+        into, self._child.stdin = self._child.stdin, None
+        if into is not None:
+            Thread(target=_fed, args=(into, self._stdin), daemon=True).start()
 
     def _refuse_to_wait_for_a_pipe(self) -> None:
         try:

@@ -1,6 +1,5 @@
 """What a user may call a commit: a change id, any git revision, a date or a time."""
 
-import re
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 from typing import NamedTuple
@@ -9,11 +8,12 @@ from clawgit.domain.change.ids import ID_LETTERS, is_change_id
 from clawgit.domain.change.when import parse_when
 from clawgit.doors import rapidfuzz
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
 
-_RELATIVE = re.compile(rf"([{ID_LETTERS}]{{8}})([~^].*)")
-_HASH = re.compile(r"[0-9a-f]{40}")
+_RELATIVE = lazily(rf"([{ID_LETTERS}]{{8}})([~^].*)")
+_HASH = lazily(r"[0-9a-f]{40}")
 _NEAR = 60
 
 

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from clawgit.doors import tempfile
 from clawgit.errors import ConfigError
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 
-_SSH_KEY = re.compile(r"(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[\w.@-]+ [A-Za-z0-9+/]+={0,3}")
-_FINGERPRINT = re.compile(r"[0-9A-F]{40}|[0-9A-F]{64}")
+_SSH_KEY = lazily(r"(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[\w.@-]+ [A-Za-z0-9+/]+={0,3}")
+_FINGERPRINT = lazily(r"[0-9A-F]{40}|[0-9A-F]{64}")
 _GOOD = "G"
 _TRUST_UNKNOWN = "U"
 _FORMAT = "%H%x00%G?%x00%GF%x00%GP%x00"

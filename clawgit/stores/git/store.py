@@ -319,6 +319,13 @@ class GitStore:
         return lock_holder(self._lock_file)
 
     def close(self) -> None:
+        """Waits until displaced files may go, and gives back what the repository holds."""
+        try:
+            self._wait_out()
+        finally:
+            self._repo.close()
+
+    def _wait_out(self) -> None:
         """Waits out the moment in which an editor may still write to a file that we replaced.
 
         If others keep the workspace busy, the next command looks instead.

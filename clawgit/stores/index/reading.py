@@ -88,6 +88,7 @@ class IndexReader:
         self._extents = Extents()
         self._texts: dict[int, str] = {}
         self._stems: tuple[int, list[str]] = (0, [])
+        self._counts: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -120,6 +121,14 @@ class IndexReader:
 
     def frequencies(self, words: Iterable[str]) -> dict[str, int]:
         """In how many items each word stands, those of hidden sources included."""
+        asked, known = dict.fromkeys(words), self._counts
+        if new := [word for word in asked if word not in known]:
+            if len(known) > _MOST_COUNTS:
+                known.clear()
+            known.update(self._counted(new))
+        return {word: known[word] for word in asked if word in known}
+
+    def _counted(self, words: Iterable[str]) -> dict[str, int]:
         stems = self.stems(words)
         query = "SELECT term, doc FROM live_vocabulary WHERE term IN ({})"
         counts: dict[str, int] = dict(shelf.chosen(self._db, query, dict.fromkeys(stems.values())))
@@ -238,6 +247,7 @@ class IndexReader:
     def _take(self, files: Iterable[File]) -> None:
         """Notes the files of the moment that the connection sees."""
         self.moment += 1
+        self._counts = {}
         before, self._files = self._files, sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
         partly, shown = list[str](), list[File]()
@@ -324,6 +334,7 @@ def _quoted(word: str) -> str:
 
 _MOST_OTHERS = 200
 _MOST_TEXTS = 20_000
+_MOST_COUNTS = 10_000
 _MOST_LISTINGS = 4_000
 """Lists that are kept unpacked, 5 kB each."""
 

@@ -612,7 +612,7 @@ def test_a_look_holds_until_there_is_a_new_commit(memory: Git) -> None:
 
 
 @pytest.mark.parametrize(
-    ("patience", "took", "holds"), [(0, 2.0, 0), (0.25, 0.01, 0.25), (0.25, 0.5, 2), (0.25, 9, 5)]
+    ("patience", "took", "holds"), [(0, 2.0, 0), (0.25, 0.01, 0.25), (0.25, 0.1, 0.9), (0.25, 9, 5)]
 )
 def test_a_look_that_took_long_holds_longer(patience: float, took: float, holds: float) -> None:
     assert hold_of(patience, took) == holds

@@ -17,6 +17,7 @@ from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.place import RepoPlace, ref_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from clawgit.stores.git.repo import Repo
@@ -37,8 +38,10 @@ def forgotten_at(git: CGit, revision: str) -> Forgotten:
     return _read(found.data, revision)
 
 
-def forgotten_in(place: RepoPlace, git: CGit) -> Forgotten:
-    """The record of this repository. Nothing is read where nothing was ever forgotten."""
+def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
+    """The record of this repository. Nothing is read where nothing was ever forgotten, and git is
+    asked only where our copy is not of today.
+    """
     try:
         oid = ref_of(place, FORGOTTEN_REF)
     except OSError:
@@ -50,7 +53,7 @@ def forgotten_in(place: RepoPlace, git: CGit) -> Forgotten:
         head, _, data = copy.read_bytes().partition(b"\n")
         if head.decode("ascii") == oid:
             return read(data)
-    found = forgotten_at(git, oid)
+    found = forgotten_at(git(), oid)
     with suppress(OSError):  # it is read from git again
         copy.write_bytes(oid.encode("ascii") + b"\n" + written(found))
     return found
