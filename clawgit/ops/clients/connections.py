@@ -46,7 +46,7 @@ class Connection(NamedTuple):
 
 
 class Connections(NamedTuple):
-    """The programs that a workspace is connected to."""
+    """The result of `connections`, with a list for JSON."""
 
     connections: tuple[Connection, ...]
 
@@ -130,7 +130,7 @@ def _summed_up(done: Iterable[Connected], kept: Iterable[str]) -> TakenOut:
             f"{result.client}: {file.path}" for file in result.files if file.action in _GONE
         ]
         changed += result.changed
-        # One skill serves all programs, so that at most one of the results has a commit.
+        # One skill serves all programs, so at most one of the results has a commit.
         if result.commit:
             commit, ident = result.commit, result.id
     return TakenOut(_unique(removed), tuple(kept), _unique(changed), commit, ident)

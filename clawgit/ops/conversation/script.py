@@ -14,10 +14,10 @@ SECONDS = 10.0
 """How long a script may take."""
 
 _LONGEST_TEXT = 16_000
-"""Characters of a message that it is given."""
+"""How many characters of a message it is given."""
 
 _MOST_WORDS = 64 * 1024 * 1024
-"""Bytes of its output that are read."""
+"""How many bytes of its output are read."""
 
 
 class ScriptError(ClawgitError):
