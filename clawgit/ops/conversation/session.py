@@ -326,7 +326,7 @@ def zone_of(workspace: Workspace) -> tzinfo:
 
 
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:
-    """Whether a flush was asked for since the last compaction; if not, it is now.
+    """Whether a flush was asked for since the last compaction; if not, records that it is now.
 
     Of two calls at once only one gets the yes: the mark is set in a transaction.
     """

@@ -1,4 +1,4 @@
-"""Turns the end of a session into a file of memory, by one commit, and never twice."""
+"""Writes the note of a session that ended, by one commit, and never twice."""
 
 from dataclasses import dataclass
 from itertools import chain
@@ -36,10 +36,10 @@ EMPTY = "empty"
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """`action` is what became of the note. `session` is the id of the session that ended.
+    """`session` is the id of the session that ended.
 
-    written; adopted, if OpenClaw wrote it and it is committed now; known, if it is committed
-    already; or empty, if nothing was said.
+    `action`: written; adopted (OpenClaw wrote the note, and it is committed now); known (it was
+    committed already); or empty (nothing was said).
     """
 
     action: str
@@ -91,7 +91,7 @@ def new_session(
     with workspace.git.transaction(
         _intent(workspace, ended), workspace.now, dry_run=dry_run, parkable=True
     ) as tx:
-        # Again, under the lock: a model takes its time, and another process may have been faster.
+        # Again, under the lock: a model is slow, and another process may have been faster.
         there = _written_already(workspace, ended.about)
         path = there or _free_path(tx, wanted)
         if there is None:
@@ -152,7 +152,7 @@ def _intent(workspace: Workspace, ended: _Ended) -> Intent:
 
 
 def _written_already(workspace: Workspace, about: About) -> str | None:
-    """The note of that session, whoever wrote it; only files of about that day are looked into."""
+    """The note of that session, whoever wrote it; only files of about that day are read."""
     folder = workspace.root / "memory"
     names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
     paths = (f"memory/{name}" for name in names if may_be_note(name, about.ended))

@@ -1,5 +1,5 @@
-"""Sends the digest and the weekly review: to each address what is new for it, never twice, and
-again after a failure.
+"""Sends the digest and the weekly review: to each address what is new for it, never twice, and once
+more after a failure.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,12 +25,12 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.state import State, repository_state
 
 _DIGEST, _REVIEW = "digest to ", "review to "
-"""What is sent: each address has a series of runs for each."""
+"""The kinds of letters. Each address has a series of runs for each kind."""
 
 _CUT_OFF = "cut off while it was sent; it is not sent twice"
 _UNTIL = "until"
 _LONGEST = timedelta(days=366)
-"""An address that failed for longer gets the last year only."""
+"""An address that failed for longer than this gets the last year only."""
 
 
 class Letter(NamedTuple):
@@ -41,11 +41,11 @@ class Letter(NamedTuple):
 
 
 Write = Callable[[datetime], Letter | None]
-"""What there is to send since a moment; None if that is nothing."""
+"""Returns what there is to send since a moment; None if nothing."""
 
 
 class _Kind(NamedTuple):
-    """What is sent, the moment up to which it tells, and how far back the first one goes."""
+    """The kind of a letter, its end, and how far back the first one goes."""
 
     name: str
     until: datetime
@@ -59,9 +59,8 @@ class UnsentError(ClawgitError):
 
 
 def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
-    """The runner's job: the digest up to the time it was due.
-
-    So a later try sends the same digest.
+    """The runner's job: sends the digest up to the time at which it was due, so that a later try
+    sends the same.
     """
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
@@ -71,7 +70,9 @@ def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> 
 
 
 def review(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
-    """The runner's weekly review: what could be promoted, also sent to where digests go."""
+    """The runner's weekly review: what could be promoted, sent to the addresses of the digest
+    too.
+    """
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
     now = Workspace(workspace.place, replace(workspace.caller, now=clock()))
@@ -114,7 +115,7 @@ def deliver(
     since = since_of(workspace, asked) if asked and asked.since else None
     unit = _unit(workspace, asked)
 
-    # Made once for all addresses with the same start.
+    # Made once for all addresses with the same beginning.
     @cache
     def letter(begin: datetime) -> Letter | None:
         long = until - begin > LENGTHS[unit]
@@ -136,7 +137,7 @@ def _delivered(
     caller, addresses = workspace.caller, dict.fromkeys(workspace.config.settings.digest_to)
     if not addresses:
         return ()
-    # Before the lock and the state: without the extra nothing can be sent to anybody.
+    # Checked before the lock and the state: without the extra nothing can be sent.
     notify.must_be_there()
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
     with lock, repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
@@ -170,7 +171,7 @@ class _Post:
         return self._sent(name, url, letter, begin)
 
     def _sent(self, name: str, url: str, letter: Letter | None, begin: datetime) -> Delivery:
-        """Sends a letter once: the state says that it will be sent before it is."""
+        """Sends a letter once: the state records it before it is sent."""
         run, marks = runs.new_run(), {_UNTIL: self._until.isoformat()}
         runs.begin(self._state, self._series(name), run, self._workspace.now)
         runs.plan(self._state, run, 1, marks=marks)
@@ -191,12 +192,12 @@ class _Post:
         return datetime.fromisoformat(left.marks[_UNTIL]) if left and _UNTIL in left.marks else None
 
     def _series(self, name: str) -> str:
-        """An address that fails is listed with the errands that do."""
+        """The address as an errand, so that failures are listed with those of errands."""
         return errand_series(self._kind.name + name)
 
 
 def _forget_others(state: State, now: datetime, named: set[str]) -> None:
-    """Ends the failures of addresses that digest_to no longer names."""
+    """Clears the failures of addresses that digest_to no longer names."""
     for job, row in runs.lasts(state).items():
         to = _address_of(errand_of(job))
         if to and to not in named and row.outcome == runs.FAILED:

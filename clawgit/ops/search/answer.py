@@ -29,13 +29,14 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """`snippet` is the sentence that answers, on one line, `before` and `after` stand beside it.
+    """`snippet` is the sentence that answers, on one line; `before` and `after` are the text around
+    it.
 
-    `line` to `lastLine` hold the item that was found; `startLine` to `endLine` what is shown of
-    it, or with `full` the `text` around it. `headings` are those above it, after the title of the
-    note if it has one; `under` is the header of its table. `marks` say why not to trust it as it
-    stands: disputed, superseded, pending. `disputed` is what the operator said against the entry.
-    `also` are the places of lines that say the same, and are no hits of their own.
+    `line` to `lastLine` are the item that was found; `startLine` to `endLine` what is shown of it,
+    or with `full` the `text` around it. `headings` are those above it, after the title of the note
+    if it has one; `under` is the header of its table. `marks` say why not to rely on it: disputed,
+    superseded, pending. `disputed` is what the operator said against the entry. `also` are the
+    places of lines that say the same and are not listed.
 
     `explain` says what the score is made of, if asked for. `agent` names the owner of a memory
     other than this workspace's.
@@ -66,12 +67,12 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """`fallback` says what answered other than usual, and why.
+    """`fallback` says what answered in place of the usual, and why.
 
-    `behind` counts the files that the index lacks, `searched` those that were asked; `intent` is
-    what a `smart` search read into the question. `chance` is that of the question being answered,
-    None where it cannot be told. Where nothing was found, `outside` says what of
-    the workspace no search covers.
+    `behind` counts the files that the index lacks, `searched` those that were searched; `intent` is
+    what a `smart` search derived from the question. `chance` is the chance that the hits answer the
+    question, None if unknown. If nothing was found, `outside` says which files of the workspace no
+    search covers.
     """
 
     results: tuple[Hit, ...]
