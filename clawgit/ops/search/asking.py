@@ -1,4 +1,4 @@
-"""Asks an index one question: reads it, finds its words and what is near in meaning, and ranks."""
+"""Puts one question to an index: reads it, finds items by words and by meaning, and ranks them."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -72,25 +72,25 @@ if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
 _POOL = 40
-"""Items found by words, and by meaning, that are ranked; besides as many as are shown."""
+"""How many items by words, and by meaning, are ranked, in addition to those that are shown."""
 
 _WIDE_POOL = 2000
 """The same for a search that is narrowed to some kinds of items."""
 
 _MOST_QUOTES = 12
-"""Lines behind a disputed entry among which its quotes are looked for."""
+"""How many lines after a disputed entry are searched for its quotes."""
 
 _MOST_GIVING = 400
-"""Items with a sign of another name that are read for it, those with the rarest sign first."""
+"""How many items with part of another name are read for it, those with the rarest part first."""
 
 _JUDGED = 20
-"""Hits that a reranker orders. One of them takes it longer than all the rest of a search."""
+"""How many hits a reranker orders. One takes it longer than the rest of the search."""
 
 
 class Narrowing(NamedTuple):
     """`tests` are tried in turn until something passes.
 
-    `intent` is what was read into the question, in words; a `demanded` category is never given up.
+    `intent` says what was derived from the question; a `demanded` category is never dropped.
     """
 
     tests: tuple["Test", ...] = ()
@@ -111,8 +111,8 @@ class LookedUp(NamedTuple):
 class Ranked(NamedTuple):
     """The hits, best first, and the rows of all that was looked at.
 
-    `under` has for some hits the items that say the same. `chance` is that of the question being
-    answered, None where it cannot be told.
+    `under` has for some hits the items that say the same. `chance` is the chance that the hits
+    answer the question, None if unknown.
     """
 
     hits: list[Stood]
@@ -121,7 +121,7 @@ class Ranked(NamedTuple):
     chance: float | None = None
 
     def also(self, item: int) -> tuple[str, ...]:
-        """The places of what says the same as a hit."""
+        """The places of the items that say the same as a hit."""
         same = (self.rows[other] for other in self.under.get(item, ()))
         return tuple(f"{row.path}:{row.line}" for row in same)
 
@@ -130,10 +130,10 @@ Aliases = Mapping[str, tuple[str, ...]]
 """Other names of a word."""
 
 Relevance = Callable[[str, Sequence[str]], list[float]]
-"""How well each of these texts answers a question, by a reranker."""
+"""A reranker: returns how well each text answers a question."""
 
 PutRight = Callable[[], CorrectedPairs]
-"""What the operator has set right; called if a hit is a correction."""
+"""Returns what the operator has corrected; called if a hit is a correction."""
 
 
 def look_up(
@@ -166,7 +166,7 @@ def look_up(
 
 
 def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
-    """The names that the memory gives, and those in these texts; the same for all questions."""
+    """The names in the memory, and those in these texts; the same for all questions."""
     counts = index.frequencies(MARKERS)
     chosen = sorted(
         (word for word in MARKERS if selects(counts.get(word, 0))), key=counts.__getitem__
@@ -185,8 +185,8 @@ def _days_of(files: Sequence[File]) -> list[tuple[date, int, int]]:
 def _tells_something(scored: Scored, row: ItemRow) -> bool:
     """Whether an item is an answer at all.
 
-    What a template says is none, nor is a line of a profile that nobody filled in. A heading, and a
-    fact of the organizer's, must match by itself: standing beside a match is not enough.
+    Text of a template is none, nor is a profile's line that nobody filled in. A heading, or a fact
+    of the organizer, must match by itself: being next to a match is not enough.
     """
     if row.text in boilerplate() or (row.source == PROFILE and is_blank(row.text)):
         return False
@@ -203,10 +203,10 @@ def rank_all(
     put_right: PutRight = CorrectedPairs,
     only: "Test | None" = None,
 ) -> Ranked:
-    """Ranks what words or meaning found, drops what does not fit, and weighs age and corrections.
+    """Ranks what words or meaning found, drops what does not match, and weighs age and corrections.
 
-    `only` says which items are meant at all. Then many more are looked at, so that a rare kind
-    is found among all.
+    `only` says which items count at all. Then many more are looked at, so that a rare kind is
+    found.
     """
     count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
     gathered = asked.gathered
@@ -221,10 +221,10 @@ def rank_all(
     likeness = side.likeness([*pool])
     ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
-    # Where only some items are meant, it is they that are asked for, and less their words.
+    # If only some items count, the user wants these, and their words matter less.
     likely = _chance(index, asked, saying, texts, side) if only is None else None
-    # By meaning it refused one right answer in five of text that nobody had read, and hardly a
-    # question without one: there the chance is told, and decides nothing.
+    # With meaning the chance decides nothing: on unseen text it refused one right answer in five,
+    # and hardly any question without an answer.
     fitting = passing(saying, settings.min_score, likely if side.cosines is None else None)
     hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
@@ -242,7 +242,7 @@ def _chance(
     texts: Mapping[int, str],
     side: VectorSide,
 ) -> float | None:
-    """How likely it is that one of the first of these answers; None where it cannot be told."""
+    """How likely it is that one of the first of these answers; None if unknown."""
     if side.weights is None:
         return None
     first = [(scored, texts[scored.id]) for scored in found[:FIRST]]
@@ -258,7 +258,10 @@ def _in_order(
     settings: Settings,
     relevance: Relevance | None,
 ) -> list[Stood]:
-    """The hits with the operator's quotes behind their entries, each once, and reranked."""
+    """The hits, reranked, each once.
+
+    A disputed entry is followed by the operator's quotes about it.
+    """
     if quotes := _quotes(index, hits, rows):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     hits = once(hits, rows)
@@ -280,8 +283,9 @@ def _texts(rows: Mapping[int, ItemRow]) -> dict[int, str]:
 
 
 def _meant(index: IndexReader, rows: Sequence[ItemRow], only: "Test | None") -> Sequence[ItemRow]:
-    """The items that are meant. What the front matter of a note says holds for all of the note:
-    its tags are those of each line.
+    """The items that count.
+
+    Front matter holds for the whole note: its tags are those of each line.
     """
     if only is None:
         return rows
@@ -320,7 +324,7 @@ def rate(
 def _quotes(
     index: IndexReader, hits: Sequence[Stood], rows: dict[int, ItemRow]
 ) -> dict[int, list[int]]:
-    """The operator's quotes right behind the disputed entries among the hits.
+    """The operator's quotes right after the disputed entries among the hits.
 
     They are added to the rows.
     """
@@ -351,7 +355,7 @@ def _weights(settings: Settings) -> Weights:
 
 
 def _counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
-    """In about how many items each word of the question stands, in any of its forms."""
+    """In about how many items each word of the question is, in any of its forms."""
     counts = index.frequencies(form for forms in question.words for form in forms)
     return {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
 
@@ -362,7 +366,10 @@ def _found(
     counts: Mapping[str, int],
     known: Mapping[str, Known | None],
 ) -> tuple[Postings, ...]:
-    """Rare words are looked up everywhere, common ones only beside these."""
+    """The items with the words.
+
+    Rare words are looked up everywhere, common ones only near these.
+    """
     rare, common = rare_first(counts)
     forms = {words[0]: words for words in question.words}
     among = [form for word in rare for form in forms[word]]
@@ -386,7 +393,7 @@ def _found(
 def _near(
     index: IndexReader, known: Mapping[str, Known | None], asked: AbstractSet[str]
 ) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
-    """For each word, where the words stand that mean nearly the same, with their cosines."""
+    """For each word, the items with words of nearly the same meaning, with their cosines."""
     near = near_words(known, asked)
     counts = index.frequencies({other for others in near.values() for other, _ in others})
     where = {other: index.postings(other) for other, count in counts.items() if selects(count)}

@@ -1,5 +1,5 @@
-"""What few searches need, loaded with the first that does: models that read a question, and the
-chat stores.
+"""What few searches need, loaded when the first one does: models that read a question, and the chat
+stores.
 """
 
 from clawgit.ops.search.narrowing import expansion, read
