@@ -1,4 +1,4 @@
-"""Moves notes of past days into books, by month or by quarter, and takes away their files."""
+"""Moves notes of past days into archive books, by month or by quarter, and deletes their files."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
@@ -60,7 +60,7 @@ def compact(
     """
     told_notes: list[ToldNote] = []
     skipped: list[Skipped] = []
-    # The notes come by date, so those of one book stand together, as `groupby` needs it.
+    # The notes are sorted by date, so those of one book are together, as `groupby` needs.
     for book, group in groupby(notes, style.book):
         pages = [page for page in (_page(draft, note, style, skipped) for note in group) if page]
         told_notes += _into_book(draft, book, pages, style, tell, skipped)
@@ -104,7 +104,7 @@ def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterato
 
 
 def _page(draft: Draft, note: Note, style: Style, skipped: list[Skipped]) -> _Page | None:
-    """The page of a note; None if it holds only corrections, or cannot stand in a book."""
+    """The page of a note; None if it has only corrections, or cannot be put into a book."""
     text = draft.read(note.path)
     split = parted(text)
     if split.left and not split.tells:
@@ -127,7 +127,7 @@ def _size(book: str) -> int:
 
 
 def _unfit(text: str, book: str, body: str) -> str:
-    """Why a note cannot stand in a book, "" if it can."""
+    """Why a note cannot be put into a book, "" if it can."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -140,7 +140,10 @@ def _unfit(text: str, book: str, body: str) -> str:
 
 
 def _told(page: Chapter, book: str, tell: Tell | None) -> Chapter:
-    """The chapter as a story. One that the book has already only gets what it lacks, unchanged."""
+    """The chapter as a story.
+
+    One that the book has already only gets the missing lines, unchanged.
+    """
     if tell is None or f"\n## {page.title}\n" in book:
         return page
     return tell(page)

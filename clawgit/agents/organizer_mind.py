@@ -1,4 +1,4 @@
-"""What a language model reads out of notes; a fact counts if its line bears it out."""
+"""What a language model finds in notes. A fact counts only if its line says it."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time
@@ -50,7 +50,10 @@ class FactCandidates(NamedTuple):
 
 
 def read_by(mind: Mind, lines: Sequence[Source], name: str) -> tuple[list[LineFact], list[Skipped]]:
-    """What a model finds and the lines bear out. Lines that are facts already need no model."""
+    """The facts that a model finds and the lines say.
+
+    Lines that are facts already need no model.
+    """
     facts: list[LineFact] = []
     skipped: list[Skipped] = []
     rest: list[Source] = []
