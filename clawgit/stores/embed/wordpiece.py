@@ -21,7 +21,9 @@ class WordPieces:
     """Lower-cased, without accents, split greedily, as BERT's own tokenizer does it."""
 
     def __init__(self, vocabulary: Sequence[str], unknown: tuple[int, ...] = ()) -> None:
-        """`unknown` is what stands for a word that no pieces make up; nothing, if not told."""
+        """`unknown` replaces a word that cannot be made of pieces; by default such a word is
+        dropped.
+        """
         self._words = _Words(dict(zip(vocabulary, range(len(vocabulary)), strict=True)), unknown)
         self._letters = _Letters()
 
@@ -34,7 +36,7 @@ class WordPieces:
 
 
 class _Words(dict[str, tuple[int, ...]]):
-    """Words already split: a few thousand make up nearly all of a text."""
+    """A cache of split words: a few thousand make up nearly all of a text."""
 
     def __init__(self, pieces: dict[str, int], unknown: tuple[int, ...]) -> None:
         super().__init__()
@@ -67,7 +69,7 @@ _ACCENT = "Mn"
 
 
 class _Letters(dict[int, str]):
-    """What becomes of each character, for `str.translate`; filled as characters occur."""
+    """A table for `str.translate`, filled as characters occur."""
 
     def __missing__(self, code: int) -> str:
         plain = self[code] = _plain(chr(code))
@@ -75,7 +77,9 @@ class _Letters(dict[int, str]):
 
 
 def _plain(letter: str) -> str:
-    """A letter in lower case without accents; blanks around what is a word by itself."""
+    """A letter in lower case without accents; a character that is a word by itself gets blanks
+    around it.
+    """
     if letter.isspace():
         return " "
     if letter == "\ufffd" or unicodedata.category(letter) in _INVISIBLE:
