@@ -48,7 +48,7 @@ class LandingPlan(NamedTuple):
     journal: str
     """The commit that the journal names; `goal_of` says which commit becomes HEAD."""
     once_more: bool = False
-    """True after a crash: some writes may have been made already, and the journal stays on failure."""
+    """After a crash: some writes may have been made already, and the journal stays on failure."""
 
 
 def goal_of(repo: Repo, journal: str) -> str:

@@ -19,7 +19,7 @@ from clawgit.errors import BusyError, StorageError
 _SHORTEST_PAUSE = 0.001
 _LONGEST_PAUSE = 0.05
 _PAUSE_PER_WAITER = 0.005
-"""Seconds between two attempts of the next in line: less than the second in line must wait."""
+"""Seconds of pause for each process ahead in line: less than it will take."""
 _PAUSE_SHARE = 0.02
 """The pause between attempts, as a share of the time already waited."""
 
