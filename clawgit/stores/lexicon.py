@@ -1,8 +1,6 @@
-"""The word list that ships with us: how common a word is in English, its nearest words, and a short
-vector of its meaning.
-
-`bench/make_near_words.py` makes it of the static model. It is searched by halving, so that opening
-it costs nothing.
+"""The word list in the package: how common a word is in English, its nearest words, and a short
+vector of its meaning. `bench/make_near_words.py` makes it from the static model. It is searched by
+bisection, so opening it costs nothing.
 """
 
 from functools import lru_cache
@@ -13,22 +11,25 @@ from clawgit.domain.search.lexicon import Known, Vector
 
 LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
 WORD_VECTORS = "word_vectors.bin"
-"""Beside the list: `WORD_WIDTH` bytes with a sign for each word, by its rank."""
+"""The file next to the list: `WORD_WIDTH` bytes of signs for each word, by its rank."""
 
 WORD_WIDTH = 64
 
 _KEPT = 4096
-"""Vectors that a process that stays open keeps: most words of a memory stand there again."""
+"""How many vectors a process that stays open caches: most words of a memory occur again."""
 
 
 class Lexicon:
-    """Answers for single words. One that the list has not is unknown; without a list all are."""
+    """Answers for single words.
+
+    A word that is not in the list is unknown; without a list all are.
+    """
 
     def __init__(self, path: Path = LEXICON) -> None:
         self._data = _mapped(path)
         self._vectors = memoryview(_mapped(path.with_name(WORD_VECTORS))).cast("b")
         self.vector = lru_cache(_KEPT)(self._vector)
-        """None for a word that the list has not."""
+        """None for a word that is not in the list."""
 
     def known(self, word: str) -> Known | None:
         line = self._line(word)
@@ -42,7 +43,7 @@ class Lexicon:
         return self._vectors[first : first + WORD_WIDTH].tolist() or None
 
     def _line(self, word: str) -> str:
-        """What the list says of a word; "" if it has not the word."""
+        """The line of a word; "" if the list does not have the word."""
         if not word.isascii() or not word.isalpha():
             return ""
         low, high, wanted = 0, len(self._data), word.encode()

@@ -18,6 +18,6 @@ def event() -> int:
             if answer := heard(opened, hook_event):
                 output.line(answer)
     except ClawgitError as error:
-        # Its own code could be 2, with which a hook of Claude Code stops the user's message.
+        # Not the error's own code: with 2, a hook of Claude Code stops the user's message.
         return min(output.fail(error, as_json=False), 1)
     return 0

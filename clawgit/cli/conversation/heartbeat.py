@@ -1,4 +1,4 @@
-"""`heartbeat`: keep a message, triage it, and start the agents that it calls."""
+"""`heartbeat`: stores a message, triages it, and starts the agents that it calls."""
 
 import sys
 
@@ -56,7 +56,7 @@ def heartbeat(
     if upkeep:
         if text is not None:
             raise UsageError("--maintain takes no message.", hint="clawgit heartbeat --maintain")
-        # Loaded here: a message need not wait for what the upkeep needs.
+        # Loaded here: a message should not wait for imports of the upkeep.
         load("conversation.maintaining:maintained")(dry_run=dry_run)
         return
     message = message_text(text)

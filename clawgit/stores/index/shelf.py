@@ -43,8 +43,8 @@ _SCHEMA = (
     )""",
     "CREATE UNIQUE INDEX shared.blob_oid ON blob_lists (oid, chunking)",
 )
-# `chunking` is "" if nothing was cut; such a list serves every chunk size from its longest item,
-# `widest`, on.
+# `chunking` is "" if nothing was cut; such a list serves every chunk size from `widest` (its
+# longest item) on.
 
 _HASH_BYTES = 16
 _AT_ONCE = 500

@@ -43,7 +43,8 @@ FILES = {
     **dict.fromkeys(("USER.md", "IDENTITY.md"), PROFILE),
     **dict.fromkeys(("SOUL.md", "AGENTS.md", "TOOLS.md"), IDENTITY),
 }
-"""Files about who the operator and the agent are. Instructions for the agent are not memory."""
+"""Files at the top → their source. Who the operator and the agent are is memory (a profile); how
+the agent should work is not."""
 
 _LOG_FILES = ("CONFLICTS.md", "COMPACTION_LOG.md")
 _OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)

@@ -34,8 +34,8 @@ _HARMLESS = frozenset(
         "postbuffer", "useragent", "version",
     }
 )  # fmt: skip
-"""Any other setting of `http` may redirect what is sent, turn off the check of the server, or name
-a file to send or write."""
+"""Other settings of `http` may redirect what is sent, turn off the check of the server, or name
+files."""
 
 _PATIENCE = "120"
 """Seconds within which a server must send something over HTTP."""
