@@ -1,5 +1,6 @@
-"""What a context costs, beside a bare search of the same message and the mere reading of the files
-it is made of."""
+"""What a context costs, compared with a search for the same message, and with only reading its
+files.
+"""
 
 from collections.abc import Iterator
 from itertools import cycle
@@ -41,7 +42,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
 
 
 def _furnish(root: Path) -> None:
-    """The files of an agent that has lived a while."""
+    """The files of an agent that has been in use for a while."""
     words = cycle(" ".join(questions()).split())
 
     def lines(count: int, sign: str = "-") -> str:

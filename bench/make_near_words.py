@@ -44,7 +44,7 @@ def lines() -> Iterator[str]:
 
 
 def short_vectors() -> bytes:
-    """The main axes come first, so the first ones alone tell most."""
+    """The main axes come first, so the first ones carry most of the information."""
     _, vectors = _words()
     short = vectors[:, :WORD_WIDTH]
     short = UNIT * short / np.linalg.norm(short, axis=1, keepdims=True)
@@ -56,7 +56,7 @@ def _words() -> tuple[list[str], NDArray[np.float32]]:
     vocabulary = (MODEL / VOCABULARY).read_text("utf-8").split("\n")
     places = [at for at, word in enumerate(vocabulary) if _WORD.fullmatch(word)]
     vectors = np.load(MODEL / VECTORS).astype(np.float32)
-    # What all words have in common says nothing of one.
+    # The mean is subtracted: what all words have in common says nothing about one.
     return [vocabulary[at] for at in places], vectors[places] - vectors.mean(axis=0)
 
 

@@ -3,9 +3,9 @@
 Each replacement has a card, `<token>.json`, written before anything is replaced. Next to it are:
 - `.seen`: the part of the displaced file that the current file already has;
 - `.base`: what we had read before we displaced the file, if that differs from `.seen`;
-- `.begun`: a mark, while text of the displaced file is being taken up;
-- `.was`: the displaced file, once the replacement is done. Until then it lies in the work tree,
-  under the temporary name that the card gives.
+- `.begun`: a mark, while text of the displaced file is being added to the current one;
+- `.was`: the displaced file, once the replacement is done. Until then it is in the work tree,
+  under the temporary name in the card.
 """
 
 import fcntl

@@ -7,10 +7,10 @@ again from what the journal says.
 What `kill -9` leaves after each seam, and what the next command does about it (it starts with
 `GitStore._recover`, whatever it is):
 
-- before `journaled`: objects without a reference. Nothing has happened; `git gc` removes them.
+- before `journaled`: objects without a ref. Nothing has happened; `git gc` removes them.
 - `journaled`: the journal. The commit is landed, as if there had been no crash.
-- `index-locked`, `prepared`: also our index.lock, cards, and new texts beside the old files. Plain
-  git refuses to commit while the lock lies there; the next command removes it first.
+- `index-locked`, `prepared`: also our index.lock, cards, and new texts next to the old files. Plain
+  git refuses to commit while the lock exists; the next command removes it first.
 - `exchanged`, `placed` (between exchange and ref): some files are new and some old, the branch and
   the index are old, and our index.lock still keeps plain git from committing this half. The next
   command first puts back what an exchange took out of a file (`Placer.bring_back`), then removes

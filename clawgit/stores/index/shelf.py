@@ -27,7 +27,7 @@ from clawgit.stores.index.listing import (
 )
 
 _VERSION = f"7 {sys.byteorder}"
-"""The version of these tables, and of how `as_turns`, `whole`, `cut` and the packing read a file."""
+"""The version of these tables, and of how `as_turns`, `whole`, `cut` and `pack` read a file."""
 
 _SCHEMA = (
     "CREATE TABLE shared.text_stamp (version TEXT NOT NULL, generation TEXT NOT NULL)",

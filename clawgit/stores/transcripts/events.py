@@ -31,7 +31,7 @@ from clawgit.stores.transcripts.source import (
 _DATABASE = "agent/openclaw-agent.sqlite"
 _SLICE = 200
 _NUMBERED = f"seq BETWEEN 0 AND {2**62}"
-"""SQLite allows any value in a column; after a value that is no valid number there is no next one."""
+"""SQLite allows any value in a column; after one that is no valid number there is no next one."""
 
 _ZSTD = ("compression.zstd", "backports.zstd")
 _NOTHING_TOLD = "'{}'"

@@ -4,13 +4,12 @@ The journal is a file, `clawgit/rewrite.json`. It has the old and the new value 
 none of the words. What `kill -9` leaves, and what the next command does about it:
 
 - before `rewrite-journaled`: objects to which nothing refers. Nothing has happened.
-- `rewrite-journaled`: the journal. All references move in one step of git's; where one was moved by
-  others meanwhile, what they added is put on the new history. If the new objects are gone (a
+- `rewrite-journaled`: the journal. All refs move in one step of git; if others moved one
+  meanwhile, what they added is put on the new history. If the new objects are gone (a
   `git gc --prune=now` by hand), the journal is dropped, and the old history stays.
-- `rewrite-moved`, `rewrite-checked-out`: the references are new, the old objects still there. Other
-  worktrees are brought to the new files, reflogs and the names that git leaves are emptied, and git
-  prunes.
-- `rewrite-pruned`: only the journal; it goes.
+- `rewrite-moved`, `rewrite-checked-out`: the refs are new, the old objects still there. Other
+  worktrees get the new files, reflogs and the ids that git leaves are emptied, and git prunes.
+- `rewrite-pruned`: only the journal, which is deleted.
 """
 
 import json

@@ -41,7 +41,7 @@ _PATIENCE = "120"
 """Seconds within which a server must send something over HTTP."""
 
 _SPARE = ("clawgit-fetch", "clawgit-push")
-"""Names of remotes that exist in no configuration, with which git shows how it rewrites an address."""
+"""Names of remotes in no configuration. With them git shows how it rewrites an address."""
 
 _ROUNDS = 5
 
