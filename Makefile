@@ -87,9 +87,11 @@ judges: $(STAMP)
 simulate-year: $(STAMP)
 	@$(BIN)/python -m bench.simulate_year
 
-# Makes the built-in embedder again, in an environment of its own: torch and some minutes.
+# Makes the built-in embedder again, in an environment of its own: torch and some minutes. The words of other languages
+# need the Debian packages trans-de-en, edict, apertium and apertium-eng-spa.
 static-model: $(STAMP)
 	@$(BIN)/python -m bench.make_static_model
+	@$(BIN)/python -m bench.make_other_words
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -72,7 +72,7 @@ def main(arguments: Sequence[str]) -> None:
     all_cases = [*cases([Path(one) for one in arguments])]
     base = counted(all_cases)
     sys.stdout.write(
-        f"{'guard asleep':58}{'well':>6}{'wrong':>7}\n"
+        f"{'guard switched off':58}{'right':>6}{'wrong':>7}\n"
         f"{'none':58}{base['well']:6}{base['wrong']:7}\n"
     )
     for why in sorted(name.removeprefix("why ") for name in base if name.startswith("why ")):

@@ -21,7 +21,7 @@ from clawgit.judges.acts import acts
 from clawgit.judges.features import GROUPS
 from clawgit.judges.relation import relation
 from clawgit.judges.tags import tag
-from clawgit.judges.target import heard, targets
+from clawgit.judges.target import correction_chances, targets
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
 
@@ -95,7 +95,7 @@ def of_messages(
     by_language("ordinary messages that pass the cascade", rows, ordinary, passed)
     for name, least in (("ask", bars.heard_ask), ("sure", bars.heard_sure)):
         called = behind >= least
-        by_language(f"corrections heard ({name})", rows, meant, called)
+        by_language(f"corrections found ({name})", rows, meant, called)
         share(f"  of the plain ones ({name})", called[plain])
         share(f"  right entry first, of those heard ({name})", (best == target)[meant & called])
         by_language(f"ordinary messages called ({name})", rows, ordinary, called)
@@ -190,7 +190,8 @@ def kept(folders: Iterable[Path]) -> None:
     cases = sets.cases(rows)
     told = np.array([acts(row.text, row.before) for row in rows])
     chances = [
-        heard(row.text, row.before, case.candidates) for row, case in zip(rows, cases, strict=True)
+        correction_chances(row.text, row.before, case.candidates)
+        for row, case in zip(rows, cases, strict=True)
     ]
     best = np.array([int(np.argmax(each[:-1])) if each[:-1] else -9 for each in chances])
     of_messages(rows, told, best, cases, np.array([sum(each[:-1]) for each in chances]))

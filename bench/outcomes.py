@@ -137,9 +137,9 @@ def corrected(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
         good = plain and corrects and _only_changed(row, result)
         count["put right well"] += good
     found = {
-        "heard": Share(count["heard"], count["corrects"]),
-        "put right, of the plain ones": Share(count["put right well"], count["one value"]),
-        "wrong or partial, of those put right": Share(
+        "corrections found": Share(count["heard"], count["corrects"]),
+        "corrected, of the plain ones": Share(count["put right well"], count["one value"]),
+        "wrong or partial, of those corrected": Share(
             count["put right"] - count["put right well"], count["put right"]
         ),
         "false calls on twins and chats": Share(count["false"], count["chats"]),
@@ -148,7 +148,7 @@ def corrected(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
     }
     languages = sorted({row["lang"] for row in rows})
     found |= {
-        f"heard, {code}": Share(count[f"heard {code}"], count[f"corrects {code}"])
+        f"found, {code}": Share(count[f"heard {code}"], count[f"corrects {code}"])
         for code in languages
     }
     return found
@@ -209,7 +209,7 @@ def mined(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
         "memories, precision": Share(count["right"], count["kept"]),
         "memories, recall": Share(count["hit"], count["wanted"]),
         "memories, tag": Share(count["tagged"], count["hit"]),
-        "kept lines with words that nobody said": Share(count["unsaid"], count["kept"]),
+        "lines written with words that nobody said": Share(count["unsaid"], count["kept"]),
         **{
             f"recall, {code}": Share(count[f"hit {code}"], count[f"wanted {code}"])
             for code in languages

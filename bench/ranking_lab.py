@@ -27,7 +27,7 @@ from clawgit.domain.search.names import (
     other_names,
     spoken,
 )
-from clawgit.domain.search.question import SearchQuestion, in_latin, read_question
+from clawgit.domain.search.question import SearchQuestion, is_read, read_question
 from clawgit.domain.search.ranking import (
     Postings,
     QueryLikeness,
@@ -254,11 +254,11 @@ class Case(NamedTuple):
         names = self.corpus.book.names
         pool = dict.fromkeys([*gathered.best(_POOL + len(without)), *spoken(question, names)])
         likeness = None
-        if self.cosines is not None and in_latin(question.text):
+        if self.cosines is not None and is_read(question.text, "han"):
             row = self.cosines[number]
             pool |= dict.fromkeys(row.argsort()[::-1][: _POOL + len(without)].tolist())
             likeness = QueryLikeness(
-                dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()), True
+                dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()), "han"
             )
         texts = {item: self.corpus.texts[item] for item in pool if item not in without}
         names = self.corpus.names(texts)

@@ -40,7 +40,7 @@ class UnsupportedRepoError(ClawgitError):
 
 
 class ForeignOwnerError(UnsupportedRepoError):
-    """A folder that another user owns: what is in it could make us run that one's programs."""
+    """A folder that another user owns: its files could make us run that user's programs."""
 
     kind = "foreign_owner"
 
@@ -87,7 +87,7 @@ class StorageError(ClawgitError):
 
 
 class DamagedError(StorageError):
-    """Something that git or clawgit keeps is missing or cannot be read."""
+    """Something that git or clawgit stores is missing or cannot be read."""
 
     kind = "damaged"
 
@@ -99,8 +99,8 @@ class MissingExtraError(ClawgitError):
 
 
 class NoAnswerError(ClawgitError):
-    """A language model that gave no answer of use: refused, broken, too late, out of budget, not
-    there.
+    """A language model gave no usable answer: it refused, failed, was too slow or not there, or the
+    budget was spent.
     """
 
     kind = "no_answer"

@@ -28,8 +28,7 @@ def resource(kind: Literal["templates", "hooks"]) -> Path:
     if shipped.is_dir():
         return shipped
     source_tree = _PACKAGE.parent
-    # Beside an installed package lies site-packages, where a folder of that name would be a
-    # stranger's.
+    # Next to an installed package is site-packages, where a folder of that name is not ours.
     if (source_tree / "pyproject.toml").is_file() and (source_tree / kind).is_dir():
         return source_tree / kind
     raise NotFoundError(

@@ -15,32 +15,30 @@ INTRO = """\
 
 <!-- Made by docs/make_config.py from clawgit/config/settings.py. Edit those, then run it. -->
 
-Settings stand in the workspace's CONFIG.md, in fenced blocks marked `yaml` or in its front matter, one `key: value` a
-line. All blocks count, and the later wins. An unknown key or a wrong value is an error that names its line.
+To change a setting, type `clawgit config set KEY VALUE`, or write `key: value` into the workspace's CONFIG.md, in a fenced
+block marked `yaml` or in its front matter. If a key is there twice, the later one counts. An unknown key or a wrong value
+is an error that names its line. A list is written `[a, b]`, or `a,b` on the command line and in the environment.
 
-A setting is looked for in this order; `clawgit config` shows what differs from the defaults and where it
-was found, `clawgit config --all` shows every setting:
+The value comes from the first of these places that has one. `clawgit config` shows what differs from the defaults and
+where it comes from, `clawgit config --all` shows every setting:
 
-1. the flag of a command
-2. the environment: `CLAWGIT_` and the key in capitals, for instance `CLAWGIT_MIN_SCORE`; empty counts as unset
+1. the option of a command
+2. the environment: `CLAWGIT_` and the key in capitals, such as `CLAWGIT_MIN_SCORE`; an empty value counts as unset
 3. CONFIG.md
-4. the config of the OpenClaw whose agent lives in this workspace: `openclaw.json`, or the older `clawdbot.yaml`
+4. the config of the OpenClaw whose agent uses this workspace: `openclaw.json`, or the older `clawdbot.yaml`
 5. the default
 
-`clawgit config set KEY VALUE` writes CONFIG.md. A list is written `[a, b]`, or `a,b` on the command line and in the
-environment.
-
-What a † marks is the operator's. It is in force only as this machine's operator accepted it; any other value waits,
-and `clawgit status` says so. [The table at the end](#the-operators-settings) has each of them, and
-[trust.md](trust.md) tells how they are accepted.
+A setting with a † is the operator's: only a value that the operator accepted on this machine is in force. Any other value
+waits, and `clawgit status` says so. [The last table](#the-operators-settings) lists these settings, and
+[trust.md](trust.md) says how to accept them.
 """
 
 GUARDED = """\
 ## The operator's settings
 
-Made from clawgit/config/guards.py. A value may come by an edit, a merge, a clone, an undo, the environment of an agent
-or the config of another program: until it is accepted on this machine, what the last column says is in force. What
-stands in no row is anybody's to set.
+Made from clawgit/config/guards.py. However a value arrives (by an edit, a merge, a clone, an undo, the environment of an
+agent or the config of another program), the last column says what is in force until it is accepted on this machine.
+Anybody may set a key that is not in this table.
 """
 
 

@@ -27,16 +27,16 @@ INTRO = """\
 
 <!-- Made by docs/make_seeds.py from tests/seeds. Edit those, then run it. -->
 
-clawgit was built from five documents about the memory of agents. Here is each row of them in its own words, the command
-that does it, and the test that shows it; where ours goes beyond or differs, the last column says how and why. A
-test without a path is in `tests/seeds/`, and `make test` runs them all. How clawgit feels to somebody who knows one of the documents is told in
-[guides](guides/persistent-memory-spec.md).
+clawgit was built from five documents about the memory of agents. This page lists what they ask for, in their own words,
+with the command that does it and the test that shows it. If clawgit does more or differs, the last column says how and
+why. A test without a path is in `tests/seeds/`; `make test` runs them all. If you know one of the documents, the
+[guides](guides/persistent-memory-spec.md) show how to work with clawgit.
 """
 
 DEFAULTS = """\
 ## Where the documents disagree
 
-| point | what they say | ours | set by | why |
+| point | what they say | clawgit | set by | why |
 | --- | --- | --- | --- | --- |
 """
 
@@ -93,7 +93,7 @@ def _told() -> tuple[list[Row], list[Row]]:
 
 
 def _table(rows: list[Row]) -> str:
-    head = "| it says | here | shown by | beyond, or different by design |\n| --- | --- | --- | --- |\n"
+    head = "| the document says | command | shown by | what is different or more |\n| --- | --- | --- | --- |\n"
     return head + "".join(
         f"| {_cell(row['says'])} | `{row['command']}` | `{row['test']}` | {_cell(row.get('ours', ''))} |\n"
         for row in rows

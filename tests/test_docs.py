@@ -123,7 +123,7 @@ def test_each_promise_of_the_threat_model_names_a_test_that_exists() -> None:
     promised = re.findall(r"(tests/[\w/]+\.py)::(\w+)", text)
     rows = [
         row
-        for row in text.split("| promise | held by |")[1:]
+        for row in text.split("| promise | tested by |")[1:]
         for row in row.partition("\n\n")[0].splitlines()[2:]
     ]
 

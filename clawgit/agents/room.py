@@ -1,7 +1,7 @@
 """Limits the notebook, since OpenClaw injects all of it into each conversation."""
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot
-from clawgit.domain.compaction.moved import told_of
+from clawgit.domain.compaction.moved import move_notice
 from clawgit.domain.compaction.tidy import with_room
 from clawgit.domain.workspace.routing import notebook_of
 
@@ -26,7 +26,7 @@ def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
     ]
     last = wanted.steps[-1]
     last = last._replace(edits=draft.edits, proposed=(*last.proposed, *moved))
-    notes = (*wanted.notes, told_of(path, tidied.moved))
+    notes = (*wanted.notes, move_notice(path, tidied.moved))
     return wanted._replace(steps=(*wanted.steps[:-1], last), notes=notes)
 
 

@@ -33,14 +33,14 @@ from clawgit.domain.soul.growth import (
     same,
 )
 from clawgit.domain.soul.growth_fitness import doubtful
-from clawgit.domain.soul.growth_origins import protection, sources, told
+from clawgit.domain.soul.growth_origins import protection, sources, steps_of
 from clawgit.domain.soul.growth_room import (
     PrincipleLine,
+    counted_line,
     giving_way,
     lines,
     opposed,
     said_already,
-    told_often,
     with_line,
     with_principle,
 )
@@ -65,7 +65,7 @@ class Growing:
     def __init__(self, snapshot: Snapshot, marks: SignMarks) -> None:
         settings = snapshot.settings
         self.soul = snapshot.files.get(SOUL) or ""
-        self.history = told(
+        self.history = steps_of(
             snapshot.files.get(OTHER_CHANGELOG) or snapshot.files.get(CHANGELOG) or ""
         )
         self.steps: list[Step] = []
@@ -86,7 +86,7 @@ class Growing:
         ordered = sorted(growths, key=_order)
         opposing: list[Growth] = []
         for growth in ordered:
-            counted = told_often(self.soul, growth)
+            counted = counted_line(self.soul, growth)
             if not growth.is_ripe and counted is None:
                 continue
             if is_outdated(growth, ordered):
@@ -124,7 +124,7 @@ class Growing:
         if counted:
             self._count(growth, counted)
         elif known := said_already(self.soul, growth):
-            self._leave(growth, f"SOUL.md says so already: “{known.text}”")
+            self._leave(growth, f"SOUL.md already says so: “{known.text}”")
         else:
             self._add(growth)
 
@@ -135,7 +135,7 @@ class Growing:
         text = often(growth, known)
         after = with_line(self.soul, line, text)
         if not days or self._objections(after, growth.evidence):
-            self._leave(growth, f"SOUL.md says so already: “{line.text}”")
+            self._leave(growth, f"SOUL.md already says so: “{line.text}”")
         else:
             self._step(growth, WordedChange(COUNTED, text, line.text), after)
 
@@ -278,4 +278,4 @@ def _doubt(growth: Growth) -> str:
     """Why a change waits for the operator, "" if it is certain."""
     if doubt := doubtful(growth.newest.rule):
         return doubt
-    return "" if growth.sure else "it may be no standing order"
+    return "" if growth.sure else "it may not be a standing order"

@@ -266,7 +266,7 @@ PATTERNS = Kind(
 
 
 class UnreadableYamlError(ValueError):
-    """Text that is no YAML of ours. `at` is the offset of the trouble."""
+    """Text that cannot be read as YAML. `at` is the offset of the trouble."""
 
     def __init__(self, message: str, at: int) -> None:
         super().__init__(message)

@@ -127,7 +127,9 @@ def restored(
     problems: tuple[ConfigProblem, ...],
     notes: tuple[str, ...],
 ) -> Loaded:
-    """Settings that were loaded and kept as JSON before, so their values are known to be valid."""
+    """Settings that were loaded before and stored as JSON, so their values are known to be
+    valid.
+    """
     read = {name: KEYS[name].kind.read(node_of(value)) for name, value in values.items()}
     return Loaded(
         Settings(**read),  # type: ignore[arg-type] # each kind reads the type of its own field

@@ -1,21 +1,21 @@
-"""What a mistyped name may have been meant for: only what is truly near is named."""
+"""The name that was probably meant by a mistyped one, if one is near enough."""
 
 from collections.abc import Iterable
 
 from clawgit.doors import rapidfuzz
 
 _LONG = 7
-"""Letters of a word in which two slips are still a slip; a shorter one may have one."""
+"""A word of this many letters may have two slips, a shorter one has one at most."""
 
 _HEAD = 3
-"""Letters from which on the beginning of a name stands for it."""
+"""This many letters from the beginning of a name may stand for it."""
 
 _ONLY_HEAD = 9
 """Counts as more slips than any that are allowed."""
 
 
 def slips(word: str, name: str) -> int | None:
-    """How many letters are wrong, missing, too many or swapped; None where it is another word."""
+    """How many letters are wrong, missing, too many or swapped; None if it is another word."""
     word, name = word.lower(), name.lower()
     allowed = 1 if len(word) < _LONG else 2
     count: int = rapidfuzz.distance.OSA.distance(word, name, score_cutoff=allowed)
@@ -25,9 +25,9 @@ def slips(word: str, name: str) -> int | None:
 
 
 def nearest_name(word: str, names: Iterable[str]) -> str:
-    """The name with the fewest slips, empty where none is near."""
+    """The name with the fewest slips, empty if none is near."""
     counted = [
-        # Of two names that are as near, the one that begins like the word: few slip at once.
+        # Of two equally near names, the one with the same first letter: people seldom mistype that.
         (count, name[:1].lower() != word[:1].lower(), name)
         for name in names
         if (count := slips(word, name)) is not None
@@ -36,6 +36,6 @@ def nearest_name(word: str, names: Iterable[str]) -> str:
 
 
 def near(word: str, names: Iterable[str]) -> str:
-    """A hint that names the closest of `names`, empty where none is close."""
+    """A hint that names the closest of `names`, empty if none is close."""
     name = nearest_name(word, names)
     return f"Did you mean {name}?" if name else ""

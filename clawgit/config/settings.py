@@ -22,7 +22,7 @@ from clawgit.config.nearest import near
 from clawgit.errors import UsageError
 
 _SELDOM = "seldom"
-"""Marks a setting that few people can judge; it is no part of the everyday list."""
+"""Marks a setting that few people need to change; the everyday list leaves it out."""
 
 _TOKENS = whole(0, 1_000_000)
 _CHARS = whole(0, 10_000_000)
@@ -39,7 +39,7 @@ _URL = text("empty, or an http:// or https:// address", r"(https?://\S+)?")
 
 
 class Settings(NamedTuple):
-    """What clawgit goes by; `load` reads it, a bare `Settings()` holds the defaults.
+    """All settings. `load` reads them; a bare `Settings()` has the defaults.
 
     An annotation says type, kind (where the type alone does not), whether it is seldom set, and
     meaning.
@@ -47,18 +47,18 @@ class Settings(NamedTuple):
 
     layout: Annotated[
         Literal["openclaw", "letta", "memory-bank", "obsidian", "claude-code", "markdown", "code"],
-        "The kind of workspace this is, which says where each kind of write goes; `init` "
+        "The kind of workspace, which decides where each kind of text is written; `init` "
         "recognises it.",
     ] = "openclaw"
     scope: Annotated[
         tuple[str, ...],
         _PATHS,
-        "Patterns of the files that are clawgit's, beside those that it writes; empty: what the "
-        "layout has.",
+        "Patterns of the files that are clawgit's, besides those that it writes; empty: those of "
+        "the layout.",
     ] = ()
 
     context_budget_tokens: Annotated[
-        int, _TOKENS, "Tokens that a new conversation may start with, all slots together."
+        int, _TOKENS, "Tokens that a new conversation may start with, in all slots together."
     ] = 6000
     identity_tokens: Annotated[
         int, _TOKENS, _SELDOM, "Slot 1: who the agent is, from SOUL.md and IDENTITY.md."
@@ -67,19 +67,19 @@ class Settings(NamedTuple):
         int, _TOKENS, _SELDOM, "Slot 2: who the operator is, from USER.md."
     ] = 600
     corrections_tokens: Annotated[
-        int, _TOKENS, _SELDOM, "Slot 3: what the operator put right, from CORRECTIONS.md."
+        int, _TOKENS, _SELDOM, "Slot 3: what the operator corrected, from CORRECTIONS.md."
     ] = 400
     recent_memory_tokens: Annotated[
-        int, _TOKENS, _SELDOM, "Slot 4: what matters here of the last memory_retention_hours."
+        int, _TOKENS, _SELDOM, "Slot 4: what matters now from the last memory_retention_hours."
     ] = 1200
     semantic_recall_tokens: Annotated[
-        int, _TOKENS, _SELDOM, "Slot 5: what the search finds for the message."
+        int, _TOKENS, _SELDOM, "Slot 5: what a search finds for the message."
     ] = 1500
     crm_tokens: Annotated[
         int,
         _TOKENS,
         _SELDOM,
-        "Slot 6: profiles of whom the message names; crm_context_budget is another name for it.",
+        "Slot 6: profiles of people whom the message names; also called crm_context_budget.",
     ] = 1000
     longterm_memory_tokens: Annotated[
         int, _TOKENS, _SELDOM, "Slot 7: the curated facts of MEMORY.md."
@@ -88,58 +88,56 @@ class Settings(NamedTuple):
         str,
         _TEXT,
         _SELDOM,
-        "File of a tokenizer that counts tokens exactly; empty: a safe estimate.",
+        "File of a tokenizer that counts tokens exactly; empty: a cautious estimate.",
     ] = ""
 
-    memory_retention_hours: Annotated[
-        int, whole(1, 8760), "How far back the slot of recent memory looks."
-    ] = 48
+    memory_retention_hours: Annotated[int, whole(1, 8760), "How far back slot 4 looks."] = 48
     promotion_triggers: Annotated[
         tuple[str, ...],
         _TRIGGERS,
-        "Words that speak for promoting a line, as `legal: notary`, beside the built-in ones; a "
-        "category may be new.",
+        "Words for which a line is promoted, such as `legal: notary`, besides the built-in ones; "
+        "you can add categories.",
     ] = ()
-    compaction_age_days: Annotated[
-        int, _DAYS, "Age at which a daily file is told again in a chronicle."
-    ] = 30
+    compaction_age_days: Annotated[int, _DAYS, "Age at which a daily file is summarised."] = 30
     compaction_style: Annotated[
         Literal["chronicle", "quarterly", "off"],
-        "Which compaction the weekly job does: by month into Archive/, by quarter into "
-        "memory/archive/, or none.",
+        "How the weekly job summarises daily files: by month in Archive/, by quarter in "
+        "memory/archive/, or not at all.",
     ] = "chronicle"
     correction_archive_days: Annotated[
         int,
         _DAYS,
-        "Age at which a correction that has been taken in moves to Archive/Corrections/, where it "
-        "still wins.",
+        "Age at which a settled correction moves to Archive/Corrections/; it still counts there.",
     ] = 14
     correction_overflow_strategy: Annotated[
         Literal["prioritize_unverified"],
         _SELDOM,
-        "Which corrections stay when the slot is full: those not yet re-embedded, then the newest.",
+        "Which corrections come first if slot 3 is full: those not yet re-embedded, then new ones.",
     ] = "prioritize_unverified"
     corrected_embedding_grace_days: Annotated[
-        int, _DAYS, _SELDOM, "Days that the vector of a corrected text is kept before it goes."
+        int, _DAYS, _SELDOM, "Days after which the vector of a corrected text is deleted."
     ] = 7
     embedding_staleness_days: Annotated[
         int, _DAYS, _SELDOM, "Days after which a vector seen once is flagged as stale."
     ] = 60
     confidence_decay_interval_days: Annotated[
-        int, whole(1, 36_500), _SELDOM, "Days without mention that cost one step of confidence."
+        int,
+        whole(1, 36_500),
+        _SELDOM,
+        "Days without a mention after which confidence falls by one step.",
     ] = 30
     confidence_decay_amount: Annotated[float, _SHARE, _SELDOM, "Size of that step."] = 0.05
     confidence_floor: Annotated[
-        float, _SHARE, _SELDOM, "Confidence that forgetting alone never goes below."
+        float, _SHARE, _SELDOM, "Confidence below which fading never goes."
     ] = 0.2
     confidence_boost_per_mention: Annotated[
-        float, _SHARE, _SELDOM, "What a repeated mention adds."
+        float, _SHARE, _SELDOM, "What each repeated mention adds to the confidence."
     ] = 0.05
     correction_relevance_boost: Annotated[
         float,
         number(1, 10),
         _SELDOM,
-        "Factor by which a correction ranks above its like in a search.",
+        "Factor by which a search raises the score of a correction.",
     ] = 1.5
 
     soul_max_tokens: Annotated[
@@ -149,46 +147,53 @@ class Settings(NamedTuple):
         int,
         _DAYS,
         _SELDOM,
-        "Days for which each day's version of the soul keeps its own ref; older ones keep one a "
+        "Days for which each day's version of the soul has a ref of its own; of older ones, one a "
         "month.",
     ] = 90
     soul_policy: Annotated[
         Literal["evolve", "review", "locked"],
-        "Agents edit the soul, propose edits, or must leave it alone.",
+        "Whether agents may edit the soul, may only propose edits, or must leave it alone.",
     ] = "evolve"
     soul_signers: Annotated[
         tuple[str, ...],
         _TEXTS,
-        "SSH or GPG keys whose signature authorises a change where soul_policy is locked.",
+        "SSH or GPG keys whose signature allows a change when soul_policy is locked.",
     ] = ()
     soul_max_change: Annotated[
-        float, _SHARE, _SELDOM, "Share of the lines of SOUL.md that one edit of an agent may touch."
+        float,
+        _SHARE,
+        _SELDOM,
+        "Share of the lines of SOUL.md that one edit of an agent may change.",
     ] = 0.25
 
     timezone: Annotated[
         str,
         ZONE,
-        "Where the operator's day begins and ends; empty: OpenClaw's userTimezone, else the "
+        "The operator's time zone, for days and jobs; empty: OpenClaw's userTimezone, else the "
         "system's.",
     ] = ""
-    cron_soul_keeper: Annotated[str, WHEN, "Soul Keeper."] = "02:30"
-    cron_memory_miner: Annotated[str, WHEN, "Memory Miner."] = "06:00"
-    cron_conflict_detector: Annotated[str, WHEN, "Conflict Detector."] = "07:00"
-    cron_compactor_weekly: Annotated[str, WHEN, "Memory Compactor."] = "Sunday 03:00"
-    cron_vector_hygiene: Annotated[str, WHEN, _SELDOM, "Vector hygiene."] = "Sunday 03:30"
-    cron_upkeep: Annotated[str, WHEN, _SELDOM, "Upkeep: old messages, and what git packs."] = (
+    cron_soul_keeper: Annotated[str, WHEN, "When the Soul Keeper runs."] = "02:30"
+    cron_memory_miner: Annotated[str, WHEN, "When the Memory Miner runs."] = "06:00"
+    cron_conflict_detector: Annotated[str, WHEN, "When the Conflict Detector runs."] = "07:00"
+    cron_compactor_weekly: Annotated[str, WHEN, "When the Memory Compactor runs."] = "Sunday 03:00"
+    cron_vector_hygiene: Annotated[str, WHEN, _SELDOM, "When old vectors are cleaned up."] = (
+        "Sunday 03:30"
+    )
+    cron_upkeep: Annotated[str, WHEN, _SELDOM, "When old messages are deleted and git packs."] = (
         "04:15"
     )
     cron_organizer: Annotated[
         str,
         WHEN,
-        "The organizer, the decay engine and the lesson extractor, where organizer is true.",
+        "When the organizer, the decay engine and the lesson extractor run, if organizer is true.",
     ] = "04:30"
     cron_weekly_review: Annotated[
-        str, WHEN, "The report of what could be promoted to MEMORY.md."
+        str, WHEN, "When the report of lines that could be promoted is made."
     ] = "Friday 18:00"
     cron_digest: Annotated[
-        str, WHEN, "The digest of what was learned since the last one, where digest_to is set."
+        str,
+        WHEN,
+        "When the digest of what was learned since the last one is sent, if digest_to is set.",
     ] = "08:00"
     digest_to: Annotated[
         tuple[str, ...],
@@ -196,47 +201,48 @@ class Settings(NamedTuple):
         "Where the digest goes: apprise addresses such as mailto://… or tgram://….",
     ] = ()
     organizer: Annotated[
-        bool, "Runs the organizer, the decay engine and the lesson extractor too."
+        bool, "Whether the organizer, the decay engine and the lesson extractor run too."
     ] = False
 
     external_context_budget: Annotated[
         int, _TOKENS, _SELDOM, "Slot 8: tokens for external_context_source."
     ] = 0
     external_context_source: Annotated[
-        str, _TEXT, "File that is read into slot 8, for instance a recipe.json."
+        str, _TEXT, "File that is read into slot 8, for example recipe.json."
     ] = ""
     recall_external_handler: Annotated[
         str,
         _TEXT,
-        "Script that gets the recall failures that are not about memory, as JSON on its standard "
-        "input.",
+        "Script that gets recall failures that are not about memory, as JSON on standard input.",
     ] = ""
     heartbeat_custom_patterns: Annotated[
         tuple[CustomPattern, ...],
         PATTERNS,
-        "Triggers of your own, each with the agent, script or queue that gets the message.",
+        "Your own patterns, each with the agent, script or queue that gets the message.",
     ] = ()
     crm_source: Annotated[
-        str, _TEXT, "Where profiles come from: a folder, a command or an address."
+        str, _TEXT, "Where the profiles of slot 6 come from: a folder, a command or an address."
     ] = ""
 
     search_mode: Annotated[
         Literal["auto", "core", "enhanced"],
-        "Words alone (core) or words and meaning (enhanced); auto is enhanced where it is "
+        "Search by words alone (core) or by words and meaning (enhanced); auto: enhanced if it is "
         "installed.",
     ] = "auto"
     search_backend: Annotated[
         Literal["auto", "exact", "chroma"],
         _SELDOM,
-        "What compares vectors; auto takes the exact scan until Chroma is the faster one.",
+        "What compares vectors; auto: the exact scan, or Chroma where that is faster.",
     ] = "auto"
     embedder: Annotated[
         Literal["static", "onnx-minilm", "ollama", "openai", "voyage", "gemini"],
         "What turns text into vectors; static is built in and needs no network.",
     ] = "static"
-    embedder_model: Annotated[str, _TEXT, "Model of the embedder; empty: its own default."] = ""
+    embedder_model: Annotated[
+        str, _TEXT, "Model of the embedder; empty: the embedder's default."
+    ] = ""
     embedder_url: Annotated[
-        str, _URL, "Address of the embedder's service; empty: its usual one."
+        str, _URL, "Address of the embedder's service; empty: the usual one."
     ] = ""
     chroma_url: Annotated[
         str, _URL, _SELDOM, "Address of a Chroma server; empty: Chroma runs inside the runner."
@@ -254,39 +260,44 @@ class Settings(NamedTuple):
         "Weight of words in the mix; the usual number is 0.3.",
     ] = "auto"
     min_score: Annotated[float, _SHARE, "Score below which a hit is not shown."] = 0.35
-    max_results: Annotated[int, whole(1, 200), "Hits that a search shows at most."] = 6
+    max_results: Annotated[int, whole(1, 200), "Most hits that a search shows."] = 6
     chunk_tokens: Annotated[
-        int, whole(20, 8000), _SELDOM, "Size to which a hit grows, and at which a long item is cut."
+        int,
+        whole(20, 8000),
+        _SELDOM,
+        "Size of the text that --full shows, and at which a long item is cut.",
     ] = 400
     chunk_overlap: Annotated[
         int, whole(0, 4000), _SELDOM, "Tokens that two pieces of a cut item share."
     ] = 80
-    extra_paths: Annotated[
-        tuple[str, ...], _TEXTS, "Files and folders that are searched besides the memory."
-    ] = ()
-    temporal_decay: Annotated[bool, "Lets dated files rank lower as they age."] = False
+    extra_paths: Annotated[tuple[str, ...], _TEXTS, "More files and folders to search."] = ()
+    temporal_decay: Annotated[bool, "Whether files with a date rank lower as they get older."] = (
+        False
+    )
     half_life_days: Annotated[
         int,
         whole(1, 36_500),
         _SELDOM,
-        "Age at which a dated file's score has halved, where temporal_decay is true.",
+        "Age at which such a file's score is half, if temporal_decay is true.",
     ] = 30
-    mmr: Annotated[bool, _SELDOM, "Prefers hits that differ from those already chosen."] = False
+    mmr: Annotated[
+        bool, _SELDOM, "Whether a search prefers hits that differ from those already chosen."
+    ] = False
     reranker: Annotated[
         str,
         _TEXT,
         _SELDOM,
-        "ONNX file of a cross-encoder that orders the best hits again; empty: none.",
+        "ONNX file of a cross-encoder that sorts the best hits again; empty: none.",
     ] = ""
     query_expansion: Annotated[
-        bool, _SELDOM, "Lets the language model add words to a question."
+        bool, _SELDOM, "Whether the language model adds words to a question."
     ] = False
 
     chat_store: Annotated[
         str,
         _STORE,
-        "Where messages are kept. An address with a password belongs in CLAWGIT_CHAT_STORE, not "
-        "in a file under git.",
+        "Where messages are stored. Put an address with a password into CLAWGIT_CHAT_STORE, not "
+        "into a file under git.",
     ] = "sqlite"
     chat_retention_days: Annotated[
         int, _DAYS, "Days after which a message is deleted; 0 keeps all."
@@ -295,53 +306,56 @@ class Settings(NamedTuple):
         Literal["daily", "idle", "daily+idle", "off"], "When a session is due for a fresh start."
     ] = "daily"
     session_reset_hour: Annotated[
-        int, whole(0, 23), "Hour of the operator's day at which the daily reset falls."
+        int, whole(0, 23), "Hour of the operator's day at which the daily reset is due."
     ] = 4
-    idle_minutes: Annotated[int, whole(1, 525_600), "Silence after which the idle reset falls."] = (
-        60
-    )
+    idle_minutes: Annotated[
+        int, whole(1, 525_600), "Minutes without a message after which the idle reset is due."
+    ] = 60
     session_note_messages: Annotated[
-        int, whole(1, 1000), _SELDOM, "Messages of an ending session that go into its memory file."
+        int, whole(1, 1000), _SELDOM, "Last messages of a session that its note contains."
     ] = 15
     memory_flush: Annotated[
-        bool, "Asks the agent to write down what must last before its context is compacted."
+        bool, "Whether the agent is asked to store what must last before its context is compacted."
     ] = True
     memory_flush_prompt: Annotated[
-        str, _TEXT, _SELDOM, "What it is asked; empty: the built-in words."
+        str, _TEXT, _SELDOM, "The prompt for that; empty: the built-in one."
     ] = ""
     memory_flush_system_prompt: Annotated[
-        str, _TEXT, _SELDOM, "What the system prompt says meanwhile; empty: the built-in words."
+        str, _TEXT, _SELDOM, "The system prompt for that; empty: the built-in one."
     ] = ""
     reserve_tokens_floor: Annotated[
         int, _TOKENS, _SELDOM, "Tokens of the context window that compaction keeps free."
     ] = 20_000
     soft_threshold_tokens: Annotated[
-        int, _TOKENS, _SELDOM, "How many tokens before that point the flush comes."
+        int, _TOKENS, _SELDOM, "How many tokens earlier the agent is asked to store what must last."
     ] = 4000
     compact_keep_turns: Annotated[
         int, whole(0, 1000), _SELDOM, "Last turns that compaction leaves whole."
     ] = 10
     pruning: Annotated[
-        Literal["cache-ttl", "off"], "Shortens old tool results once the model's cache has run out."
+        Literal["cache-ttl", "off"],
+        "Whether old tool results are shortened once the model's cache has expired.",
     ] = "cache-ttl"
-    prune_ttl_seconds: Annotated[int, whole(0, 604_800), _SELDOM, "How long that cache lasts."] = (
-        600
-    )
+    prune_ttl_seconds: Annotated[
+        int, whole(0, 604_800), _SELDOM, "Seconds after which the model's cache expires."
+    ] = 600
     prune_keep_assistants: Annotated[
         int,
         whole(0, 1000),
         _SELDOM,
-        "Last answers of the assistant before which alone tool results are shortened.",
+        "Last answers of the assistant whose tool results are not shortened.",
     ] = 3
     prune_soft_chars: Annotated[
         int, _CHARS, _SELDOM, "Length from which a tool result is cut in the middle."
     ] = 4000
-    prune_head_chars: Annotated[int, _CHARS, _SELDOM, "Characters of its start that stay."] = 1500
-    prune_tail_chars: Annotated[int, _CHARS, _SELDOM, "Characters of its end that stay."] = 1500
-    prune_hard_clear: Annotated[bool, _SELDOM, "Replaces the oldest tool results as a whole."] = (
-        True
+    prune_head_chars: Annotated[int, _CHARS, _SELDOM, "Characters of its start that are left."] = (
+        1500
     )
-    prune_placeholder: Annotated[str, _TEXT, _SELDOM, "What stands in their place."] = (
+    prune_tail_chars: Annotated[int, _CHARS, _SELDOM, "Characters of its end that are left."] = 1500
+    prune_hard_clear: Annotated[
+        bool, _SELDOM, "Whether the oldest tool results are replaced whole."
+    ] = True
+    prune_placeholder: Annotated[str, _TEXT, _SELDOM, "The text in their place."] = (
         "[an old tool result was cleared here]"
     )
 
@@ -349,20 +363,20 @@ class Settings(NamedTuple):
         str,
         _TEXT,
         "A model such as anthropic:… or ollama:…, or command: and a program that reads the "
-        "prompt; empty: rules only.",
+        "prompt; empty: no model, only rules.",
     ] = ""
     llm_daily_tokens: Annotated[
-        int, whole(0, 1_000_000_000), "Tokens that it may use in a day; 0 stops it."
+        int, whole(0, 1_000_000_000), "Tokens that the model may use in a day; 0 switches it off."
     ] = 200_000
 
     sync_remote: Annotated[
-        str, _TEXT, "Remote that sync talks to; empty: the branch's upstream, else origin."
+        str, _TEXT, "Remote that sync uses; empty: the branch's upstream, else origin."
     ] = ""
     shared_memory: Annotated[
         str,
         _TEXT,
-        "Folder that all agents read and main writes; empty: shared/memory in OpenClaw's state, "
-        "where it exists.",
+        "Folder that all agents read and only main writes; empty: shared/memory in OpenClaw's "
+        "state, if it exists.",
     ] = ""
     allow_paths: Annotated[
         tuple[str, ...], _ABSOLUTE, "Workspaces of other agents that this one may read."
@@ -370,15 +384,17 @@ class Settings(NamedTuple):
     secrets_allow: Annotated[
         tuple[str, ...],
         _TEXTS,
-        "Fingerprints of what looks like a secret and is none; `remote:host/path` of where may be "
-        "pushed to.",
+        "Fingerprints of texts that only look like secrets; `remote:host/path` for a remote that "
+        "may be pushed to.",
     ] = ()
-    mcp_allow_restore: Annotated[bool, "Gives agents the tools that restore and revert."] = False
+    mcp_allow_restore: Annotated[bool, "Whether agents get the tools that restore and revert."] = (
+        False
+    )
     mcp_result_tokens: Annotated[
         int,
         whole(500, 1_000_000),
         _SELDOM,
-        "Tokens that the answer of one tool call may have; the rest is left out, and named.",
+        "Tokens that the answer to one tool call may have; it names what it leaves out.",
     ] = 6000
 
 
@@ -390,34 +406,30 @@ class SettingGroup(NamedTuple):
 _GROUPS = {
     "layout": SettingGroup(
         "Scope",
-        "Which files are clawgit's. All others are neither read, nor judged, nor committed.",
+        "Which files are clawgit's. It neither reads nor commits any other.",
     ),
     "context_budget_tokens": SettingGroup(
         "Context Assembler",
-        "What a new conversation starts with: a budget for the whole, and one for each slot.",
+        "What a new conversation starts with: a limit for all of it, and one for each slot.",
     ),
     "memory_retention_hours": SettingGroup(
-        "Memory", "How long things are kept as they are, and how sure the agent is of them."
+        "Memory", "How long memories stay as they are, and how their confidence changes."
     ),
     "soul_max_tokens": SettingGroup(
-        "Soul Keeper", "How the identity may grow, and who may change it."
+        "Soul Keeper", "How the soul may change, and who may change it."
     ),
     "timezone": SettingGroup(
         "Schedule",
-        "When each job of the runner starts, in the operator's time zone; `off` starts none.",
+        "When each job of the runner starts, in the operator's time zone; `off`: never.",
     ),
     "external_context_budget": SettingGroup(
-        "Extension Points", "Where systems of your own plug in."
+        "Extension Points", "Where your own programs and files connect."
     ),
-    "search_mode": SettingGroup("Search", "How memory is found."),
-    "chat_store": SettingGroup(
-        "Conversations", "What happens to messages and to the session they belong to."
-    ),
-    "llm_model": SettingGroup(
-        "Language Model", "Optional: each agent works by rules where none is named."
-    ),
+    "search_mode": SettingGroup("Search", "How a search finds and ranks lines."),
+    "chat_store": SettingGroup("Conversations", "What happens to messages and sessions."),
+    "llm_model": SettingGroup("Language Model", "Optional: without a model, agents work by rules."),
     "sync_remote": SettingGroup(
-        "Sharing and Safety", "What leaves this workspace, and what may enter it."
+        "Sharing and Safety", "What may leave this workspace, and what may enter it."
     ),
 }
 """The first key of each group; a group ends where the next begins."""

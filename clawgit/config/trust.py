@@ -120,7 +120,7 @@ def rows_for(
 
 
 def digest(value: object) -> str:
-    """The hash of a value. It recognises a value that may be a secret and must not be kept."""
+    """The hash of a value, to recognise one that may be a secret and so is not stored."""
     text = json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -175,7 +175,7 @@ def _why_not(guard: Guard, item: object, known: list[TrustRow], facts: DiskFacts
 
 
 def _last_accepted(name: str, row: TrustRow, facts: DiskFacts) -> Value:
-    """The value that was accepted before; the default if it is not kept or a program changed."""
+    """The value that was accepted before; the default if it was not stored or a program changed."""
     key = KEYS[name]
     if row.value is None:
         return key.default
@@ -184,7 +184,7 @@ def _last_accepted(name: str, row: TrustRow, facts: DiskFacts) -> Value:
 
 
 def _is_same(row: TrustRow, value: object) -> bool:
-    """Whether a row is about this value. Compared by hash only if the value was not kept."""
+    """Whether a row is about this value. Compared by hash only if the value was not stored."""
     if row.value is not None:
         return row.value == plain(value)
     return row.digest == digest(value)

@@ -13,7 +13,7 @@ CONFIG_FILE = "CONFIG.md"
 _FRONT = r"(?ms)\A\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$"
 _OPENING = r"(?m)^\ufeff? {0,3}(?:<!--|(`{3,}(?=[^`\n]*$)|~{3,})[ \t]*([\w+-]*)[^\n]*)"
 _LARGEST = 64 * 1024
-"""Bytes of YAML that are read, since each command waits for it."""
+"""The most bytes of YAML that are read, because each command waits for it."""
 
 
 class YamlBlock(NamedTuple):
@@ -116,7 +116,7 @@ def _read_block(
 
 def _pairs(root: YamlNode, problems: list[ConfigProblem]) -> tuple[tuple[YamlNode, YamlNode], ...]:
     if root.pairs is None and (root.items is not None or root.text):
-        hint = "Write one `key: value` a line, or take the word yaml from the fence."
+        hint = "Write one `key: value` per line, or remove the word yaml from the fence."
         problems.append(_problem(root, "", "this yaml block holds no keys", hint))
     return root.pairs or ()
 
@@ -134,7 +134,7 @@ def _read_pair(
         problems.append(_problem(key, shown, f"there is no setting {shown}", nearest(shown)))
         return
     if name in seen:
-        message = f"{key.text} stands twice in one block, first on line {seen[name]}"
+        message = f"{key.text} is there twice in one block, first on line {seen[name]}"
         problems.append(_problem(key, name, message, "Keep one of the two."))
     seen[name] = key.line
     entries.append(SettingEntry(name, key, value))

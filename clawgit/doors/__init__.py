@@ -45,7 +45,7 @@ def door(names: dict[str, Any]) -> Callable[[str], object]:
 
     def first_use(name: str) -> object:
         value = getattr(_loaded(library), name)
-        # From now on Python finds the name in the door itself, and does not ask again.
+        # From now on Python finds the name in the door itself, and does not call this again.
         names[name] = value
         return value
 

@@ -1,4 +1,4 @@
-"""The door to markdown-it. `domain/markdown/document.py` says what it is asked."""
+"""The door to markdown-it. `domain/markdown/document.py` says what it is for."""
 
 from typing import TYPE_CHECKING
 

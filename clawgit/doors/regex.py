@@ -1,4 +1,4 @@
-"""The door to the library regex. Its patterns have a time limit, which those of `re` have not."""
+"""The door to the library regex. Its patterns have a time limit; those of `re` do not."""
 
 from typing import TYPE_CHECKING, Any
 

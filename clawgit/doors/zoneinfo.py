@@ -1,4 +1,4 @@
-"""The door to zoneinfo, which reads how Python was built: most commands ask for no local time."""
+"""The door to zoneinfo, whose import is slow; most commands need no local time."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
 """What a judge sees of a text: words, characters, shape, and what it shares with the turn before.
 
-The learned weights depend on each of these strings and on their order. A change here needs
-`make judges`.
+The learned weights depend on each of these strings and on their order. A change here needs `make
+judges`.
 """
 
 import itertools
@@ -16,7 +16,7 @@ from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
 SLOTS = 1 << 16
 LONGEST = 3000
 LONGEST_BEFORE = 400
-"""Characters that are read: the beginning of a message, the end of the turn before it."""
+"""At most this many characters are read: the beginning of a message, the end of the turn before."""
 GROUPS = (
     "words",
     "runs of words",

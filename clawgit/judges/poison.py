@@ -11,7 +11,9 @@ from clawgit.judges.weights import head
 
 
 class Poison(NamedTuple):
-    """`kind` is what such a text would do: `hides`, `leaks` and so on; "" of what is let pass."""
+    """`kind` is what such a text would do: `hides`, `leaks` and so on; "" if nothing is
+    reported.
+    """
 
     chance: float
     kind: str
@@ -25,8 +27,7 @@ def poison(text: str, signs: tuple[str, ...] = ()) -> Poison:
     """The chance that a text of a few lines was planted, and the likeliest kind. `signs` are the
     names of patterns that it matches.
 
-    HONEST where neither signs nor its words alone say anything; no more of such a text is looked
-    at.
+    HONEST, without a closer look, if no pattern matches and its words alone say nothing.
     """
     if not signs and _first(text) < head("poison_first").more["pass"]:
         return HONEST
@@ -35,7 +36,7 @@ def poison(text: str, signs: tuple[str, ...] = ()) -> Poison:
     (score,) = learned.scores(groups)
     slope, shift = learned.more["calibration"]
     chance = sigmoid(slope * score + shift)
-    # Of what nothing is said, nobody asks the kind, and it costs more than the chance.
+    # The kind is needed only if something is reported, and it costs more than the chance.
     is_named = bool(signs) or chance >= thresholds().poison_warn
     return Poison(chance, _kind(groups) if is_named else "")
 
@@ -62,6 +63,6 @@ def _first(text: str) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def _weight(unit: str) -> int:
-    """What one word says. A language has few, and a commit of many files the same ones."""
+    """The weight of one word. Cached, because the files of a commit share most of their words."""
     ((slot,),) = hashed([[unit]])
     return head("poison_first").table[0][slot]

@@ -15,7 +15,7 @@ _BOUND = 8.0
 def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
     """The chance of each entry to be the one that is meant, if the message corrects something.
 
-    The rest up to 1 is the chance that it is none of them.
+    The rest up to 1 is the chance that none of them is meant.
     """
     if not candidates:
         return ()
@@ -24,8 +24,8 @@ def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float
     return softmax([*scores, learned["none"]])[:-1]
 
 
-def heard(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
-    """The chance of each entry that the message corrects it; the last: that it corrects another
+def correction_chances(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
+    """For each entry, the chance that the message corrects it; the last: that it corrects another
     one.
 
     This is the judge to act on, asked once with at most five candidates, and only if the message

@@ -1,4 +1,6 @@
-"""From which chance on each judge acts alone, and from which it asks. Chosen on unread writers."""
+"""The chance from which each judge acts alone, and from which it asks, chosen on writers that no
+judge learned from.
+"""
 
 from functools import cache
 from typing import NamedTuple

@@ -18,7 +18,7 @@ HEADS = (
 MAGIC = b"CLAWJUDG"
 VERSION = 1
 _FRONT = struct.Struct("<8sHHII")
-"""Magic, version, nothing, checksum of what follows, length of the header that follows."""
+"""Magic, version, flags, checksum of what follows, length of the header that follows."""
 
 
 class JudgeHead(NamedTuple):
@@ -86,7 +86,9 @@ def packed(fields: dict[str, Any], table: bytes) -> bytes:
 
 
 def _seed(version: int, flags: int, length: int) -> int:
-    """The checksum of the fields before it, so that they are covered as well."""
+    """A checksum of these fields to start the whole checksum with, so that it covers them as
+    well.
+    """
     return crc32(struct.pack("<HHI", version, flags, length))
 
 

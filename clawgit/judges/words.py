@@ -24,12 +24,12 @@ class Words(NamedTuple):
     rarities: memoryview
 
     def rarity(self, stem: str) -> float:
-        """From 0, for a word in every message, to 1, for a word that was never seen."""
+        """How rare a word is: from 0, in every message, to 1, never seen."""
         return self.rarities[crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS] / 127
 
     def weight(self, stems: Iterable[str]) -> float:
-        """How rare they are together. Sums whole numbers, so that the order of a set
-        has no effect.
+        """How rare they are together. Sums whole numbers, so that the order of a set has no
+        effect.
         """
         rarities = self.rarities
         slots = (crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS for stem in stems)

@@ -1,4 +1,4 @@
-"""Days and times as people say them, and the date in brackets behind a relative day."""
+"""Days and times as people say them, and the date in brackets after a relative day."""
 
 from datetime import date, datetime
 from typing import Literal, NamedTuple
@@ -56,7 +56,7 @@ def _when(text: str, piece: DatePiece) -> When:
 
 
 def bracket(text: str, said_at: datetime) -> str:
-    """The brackets behind a kept line: the date of its relative day, or when it was said.
+    """The brackets after a kept line: the date of its relative day, or when it was said.
 
     It is the day of saying if the relative day is uncertain, or if there are several days: a reader
     could not tell to which one the date belongs.

@@ -12,10 +12,10 @@ _BLOCK = re.compile(r"(?:\s|>|#{1,6}\s|[-*+•·]\s+(?:\[[ xX]\]\s)?|\d{1,3}[.)]
 _PAIRS = ("***", "**", "__", "~~", "*", "_")
 _JOINT = re.compile(r"\s*(?:[,:，：、;!！]|[-–—]+\s|\.\.\.|…)\s*")
 _BOUND = "…"
-"""Marks a lead-in in the lists that needs no comma behind it."""
+"""Marks a lead-in in the lists that needs no comma after it."""
 _MOST = 6
 _FAR = 24
-"""No lead-in has more tokens than that."""
+"""A lead-in has at most this many tokens."""
 
 
 def core(text: str) -> Span:
@@ -34,7 +34,7 @@ def core(text: str) -> Span:
 
 
 def _bare(text: str, piece: Span) -> Span:
-    """Without a bullet, the quotation mark of a mail, and emphasis around all of it."""
+    """The piece without a bullet, the quotation mark of a mail, and emphasis around all of it."""
     while True:
         block = _BLOCK.match(piece.text)
         start = piece.start + (block.end() if block and block.end() < len(piece.text) else 0)
@@ -70,7 +70,7 @@ def _without_lead_in(text: str, piece: Span, languages: tuple[Lexicon, ...]) -> 
 def _end_of_lead_in(
     text: str, among: tuple[Token, ...], match: Match[str], language: Lexicon
 ) -> int:
-    """Where the sentence begins behind a lead-in, 0 if this is none."""
+    """Where the sentence begins after a lead-in, 0 if this is not a lead-in."""
     joint = _JOINT.match(text, match.end)
     if joint:
         return joint.end()

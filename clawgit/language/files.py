@@ -1,4 +1,4 @@
-"""The files of the languages, as text: some callers need a line of it and no parser."""
+"""The files of the languages, as text: some callers need only a line of one, and no parser."""
 
 from functools import cache
 from pathlib import Path

@@ -17,7 +17,7 @@ _SHARE = 4
 """A language counts if it has at least a quarter as many words as the likeliest one."""
 _LONGEST_CACHED = 2_000
 _SAMPLE = 20_000
-"""Characters of a long text that are enough to show its languages."""
+"""This many characters of a long text are enough to show its languages."""
 _ABBREVIATED = 4
 _SHORT_FORM = 2
 
@@ -161,7 +161,7 @@ class Lexicon:
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """Words by which a text shows that it is in this language."""
+        """Words that show that a text is in this language."""
         classes = (
             "function_words",
             "pronouns",
@@ -229,7 +229,7 @@ def _shared() -> Mapping[str, Any]:
 
 
 def _joined(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The data of a language with the shared data behind it, key by key and month by month."""
+    """The data of a language with the shared data after it, key by key and month by month."""
     joined = dict(own)
     for key, rows in shared.items():
         mine = joined.get(key)

@@ -9,7 +9,7 @@ from clawgit.language.tokens import Token, tokens
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _SIGNS = re.compile(r"\s*[=<>+*\[\](){}/;^%\\]|[-./_]\w")
-"""What stands behind a letter in a formula, in code or in an abbreviation."""
+"""What stands after a letter in a formula, in code or in an abbreviation."""
 _SIGNS_BEFORE = "=<>+*[](){}/;^%\\-._"
 _ROMAN = re.compile(r"(?:[\s,&]|and|or|to|–|-)*[IVX]{2,}\b|(?:[\s,&]|and|or|to|–|-)*[VX]\b")
 _MARGIN = 8
@@ -69,7 +69,7 @@ def _is_personal(text: str, token: Token, language: Lexicon, *, shouted: bool) -
 
 
 def _has_letter(text: str, among: Sequence[Token], language: Lexicon) -> bool:
-    """The English `I`, alone or with a verb behind an apostrophe."""
+    """The English `I`, alone or with a verb after an apostrophe."""
     letter = language.data.get("capital_i")
     if not letter:
         return False
@@ -117,7 +117,7 @@ def _is_pronoun(
 
 
 def _begins_clause(after: Token | None) -> bool:
-    """Whether a word behind a letter may be a verb. A name would have a capital."""
+    """Whether a word after a letter may be a verb. A name would have a capital."""
     return after is not None and not after.text[:1].isupper()
 
 
@@ -134,7 +134,7 @@ def _word_before(text: str, among: Sequence[Token], index: int) -> Token | None:
 
 
 def _is_sign(text: str, token: Token) -> bool:
-    """Whether a letter is one of a formula, of code or of an abbreviation. Emphasis is none."""
+    """Whether a letter is one of a formula, of code or of an abbreviation. Emphasis is not one."""
     before = text[max(0, token.start - 1) : token.start]
     if before in ("*", "_") and text.startswith(("*", "_"), token.end):
         return False

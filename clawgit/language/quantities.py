@@ -25,7 +25,7 @@ _TEN = 10
 _SCALE = 100
 _MANY = 1000
 _MOST = 10**15
-"""A longer row of figures in words is no number."""
+"""The cap of the value of a row of figures in words: a longer row is not a number."""
 
 
 class Quantity(NamedTuple):
@@ -83,14 +83,14 @@ def _value(written: str, decimal: str) -> Decimal:
 def _measured(
     text: str, start: int, end: int, value: Decimal, languages: tuple[Lexicon, ...]
 ) -> Quantity:
-    """With the unit that stands behind it, or the sign of money before it."""
+    """The quantity with the unit after it, or the currency sign before it."""
     before = _SIGNS_BEFORE.search(text, max(0, start - 4), start)
     if before and (unit := _of(languages, "money", before[1])):
         return Quantity(before.start(), end, text[before.start() : end], value, unit, "money")
     behind = _UNIT.match(text, end)
     if not behind:
         return Quantity(start, end, text[start:end], value, "", "number")
-    # In `300元左右`, the unit is the beginning of what stands behind the number.
+    # In `300元左右`, the unit is the beginning of what stands after the number.
     for length in _lengths(behind[1]):
         word, stop = behind[1][:length], behind.start(1) + length
         if kind_unit := _kind(word, languages, text[end : behind.start(1)] == ""):
@@ -107,7 +107,7 @@ def _lengths(word: str) -> Sequence[int]:
 
 
 def _kind(word: str, languages: tuple[Lexicon, ...], touches: bool) -> tuple[Kind, str] | None:
-    """What a word behind a number makes of it, and the unit. `touches`: no blank is between."""
+    """What a word after a number makes of it, and the unit. `touches`: no blank is between."""
     folded = word.casefold()
     if _is_percent(folded, languages):
         return "percent", "%"
@@ -125,7 +125,7 @@ def _is_percent(folded: str, languages: tuple[Lexicon, ...]) -> bool:
 
 
 def _is_name(word: str) -> bool:
-    """Whether a letter behind a blank is a name: `5 B`, but not the units in `5 m` and `5 g`."""
+    """Whether a letter after a blank is a name: `5 B`, but not the units in `5 m` and `5 g`."""
     return len(word) == 1 and word.isalpha() and word.isascii() and word.casefold() not in "mgl"
 
 

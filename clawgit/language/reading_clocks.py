@@ -29,8 +29,8 @@ def clocks(reading: DateReading) -> Iterator[DatePiece]:
 
 
 def _figures(reading: DateReading, token: Token) -> tuple[int, int] | None:
-    """What a token could be as a time; a number word of an hour, too, for a mark may stand behind
-    it.
+    """What a token could be as a time, also if it is a number word, which a mark such as `pm` may
+    follow.
     """
     figures = _FIGURES.fullmatch(token.text)
     hour = (
@@ -41,7 +41,7 @@ def _figures(reading: DateReading, token: Token) -> tuple[int, int] | None:
 
 
 def _marked(reading: DateReading, index: int, clock: tuple[int, int]) -> DatePiece | None:
-    """The time that a number is because of what stands around it, None if it is none."""
+    """The time that a number is because of the words around it, None if it is not a time."""
     half_day = _with_half_of_the_day(reading, index, clock)
     if half_day:
         return half_day
@@ -84,7 +84,7 @@ def _is_bare_hour(reading: DateReading, index: int, minute: int) -> bool:
 def _with_mark(
     reading: DateReading, index: int, after: int, end: int, clock: tuple[int, int]
 ) -> DatePiece:
-    """The half of the day stands before the hour or behind it, minutes behind."""
+    """The half of the day stands before the hour or after it, minutes after."""
     start, (hour, minute) = reading.among[index].start, clock
     for name, shift in (("pm", _NOON), ("am", 0)):
         begin = reading.before(name, index)

@@ -105,7 +105,7 @@ def _is_month(text: str, word: Token) -> bool:
 
 @cache
 def _in_signs(language: Lexicon) -> re.Pattern[str] | None:
-    """Dates of figures with a sign behind each: year, month, day."""
+    """Dates of figures with a character after each: year, month, day."""
     marks = [
         "|".join(map(re.escape, language.rows(f"{name}_marks")))
         for name in ("year", "month", "day")

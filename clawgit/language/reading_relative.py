@@ -1,4 +1,4 @@
-"""Days that are meant from the day of saying: `tomorrow`, `last Sunday`, `in 3 days`, `next week`,
+"""Days that depend on the day of saying: `tomorrow`, `last Sunday`, `in 3 days`, `next week`,
 `soon`.
 """
 
@@ -37,7 +37,9 @@ def _span(reading: DateReading, length: Match[str]) -> DatePiece | None:
 
 
 def _shifted(reading: DateReading, days: int) -> date | None:
-    """A day so many days on. None beside a birthday, which may be kept on another day."""
+    """The day that many days later. None beside a birthday, which may be celebrated on another
+    day.
+    """
     return None if reading.is_yearly else reading.today + timedelta(days=days)
 
 
@@ -68,7 +70,7 @@ def _is_abbreviation(reading: DateReading, match: Match[int]) -> bool:
 
 
 def _day_meant(reading: DateReading, match: Match[int]) -> tuple[int, date | None]:
-    """Where the naming of the day begins, and the day that it is; None where that is uncertain."""
+    """Where the naming of the day begins, and the day that it is; None if that is uncertain."""
     for name, direction in (("unsure_next", 0), ("last", -1), ("next", 1)):
         begin = reading.before(name, match.first)
         if begin is not None:

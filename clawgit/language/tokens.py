@@ -42,7 +42,9 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """From left to right. Short texts are cached, because many readers ask for the same one."""
+    """The tokens from left to right. Short texts are cached, because many readers read the same
+    one.
+    """
     if len(text) <= _SHORT:
         return _remembered(text)
     return _last(text) if len(text) <= _LONG else _parted(text)

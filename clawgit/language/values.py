@@ -91,7 +91,7 @@ def _addresses(text: str) -> Iterator[Value]:
     for at in _EMAIL.finditer(text):
         yield Value(at.start(), at.end(), at[0], "email", at[0].lower())
     for at in _URL.finditer(text):
-        # A stop behind an address ends the sentence.
+        # A stop after an address ends the sentence.
         url = at[0].rstrip(".,;:!?'")
         yield Value(at.start(), at.start() + len(url), url, "url", url.rstrip("/"))
     for at in _PATH.finditer(text):
@@ -173,7 +173,7 @@ def _free(among: Iterable[Token], taken: Sequence[Value]) -> Iterator[Token]:
 
 
 def _apart(values: Iterable[Value]) -> list[Value]:
-    """Those that do not overlap, the longest first where two begin alike."""
+    """The values that do not overlap; of two that begin alike, the longer."""
     kept: list[Value] = []
     for value in sorted(values, key=lambda value: (value.start, -value.end, value.kind)):
         if not kept or value.start >= kept[-1].end:

@@ -60,7 +60,7 @@ def unpack(file: Path, folder: Path) -> None:
     except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:
         # The seal is right, so somebody made it this way; for an odd header tarfile may raise
         # anything.
-        raise damaged(file, f"is no archive that clawgit has written: {error}") from error
+        raise damaged(file, f"is not an archive that clawgit wrote: {error}") from error
     except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
         raise damaged(file, "holds a name that is a file and a folder") from error
 
@@ -104,7 +104,7 @@ def check_seal(file: Path) -> None:
         file,
         "is damaged: its bytes do not match its seal"
         if is_ours
-        else "is no backup, or its end is lost",
+        else "is not a backup, or its end is missing",
     )
 
 
@@ -144,7 +144,7 @@ def damaged(file: Path, damage: str) -> DamagedArchiveError:
     """The error for a damaged file, with a next step: much of it may be intact."""
     return DamagedArchiveError(
         f"{file} {damage}.",
-        hint=f"Use another backup. What is whole in this one comes out with: tar -xf '{file}'",
+        hint=f"Use another backup. To extract what is intact in this one: tar -xf '{file}'",
     )
 
 

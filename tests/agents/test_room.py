@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.room import roomy
 from clawgit.config.settings import Settings
-from clawgit.domain.compaction.moved import MovedBlock, told_of
+from clawgit.domain.compaction.moved import MovedBlock, move_notice
 from clawgit.domain.markdown.notebook import fits
 from clawgit.ops.agents.steps import refuse_unfounded
 
@@ -76,7 +76,9 @@ def test_a_correction_gets_in_by_the_step_that_makes_room_and_an_entry_moves_who
         moved
     )
     assert done.notes == (
-        told_of("MEMORY.md", [MovedBlock(5, moved[0].partition(" <!--")[0], "memory/billing.md")]),
+        move_notice(
+            "MEMORY.md", [MovedBlock(5, moved[0].partition(" <!--")[0], "memory/billing.md")]
+        ),
     )
     refuse_unfounded("an-agent", done.steps)
 

@@ -16,7 +16,7 @@ from clawgit.judges.features import LONGEST, LONGEST_BEFORE
 from clawgit.judges.poison import HONEST, poison
 from clawgit.judges.relation import relation
 from clawgit.judges.tags import tag
-from clawgit.judges.target import heard, targets
+from clawgit.judges.target import correction_chances, targets
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
 from tests.each import for_each
@@ -43,7 +43,7 @@ def test_all_that_comes_back_are_chances(message: str, before: str, candidates: 
     meant = targets(message, before, candidates)
     assert len(meant) == len(candidates)
     assert all(map(is_chance, (*meant, sum(meant))))
-    sets_right = heard(message, before, candidates)
+    sets_right = correction_chances(message, before, candidates)
     assert len(sets_right) == len(candidates) + 1
     assert all(map(is_chance, (*sets_right, sum(sets_right))))
     assert all(
@@ -65,7 +65,7 @@ def test_a_relation_is_the_same_from_either_side(
 
 def test_without_candidates_there_is_only_the_act() -> None:
     assert targets("no, on Thursday", "", []) == ()
-    assert heard("no, on Thursday", "", []) == (acts("no, on Thursday").corrects,)
+    assert correction_chances("no, on Thursday", "", []) == (acts("no, on Thursday").corrects,)
 
 
 @for_each(
@@ -75,7 +75,7 @@ def test_without_candidates_there_is_only_the_act() -> None:
 def test_of_a_huge_message_only_the_beginning_is_read(piece: str) -> None:
     huge = piece * (5_000_000 // len(piece))
     assert acts(huge, huge) == acts(huge[:LONGEST], huge[-LONGEST_BEFORE:])
-    assert heard(huge, huge, [huge]) == heard(
+    assert correction_chances(huge, huge, [huge]) == correction_chances(
         huge[:LONGEST], huge[-LONGEST_BEFORE:], [huge[:LONGEST]]
     )
     assert relation(huge, huge) == relation(huge[:LONGEST], huge[:LONGEST])
@@ -84,12 +84,12 @@ def test_of_a_huge_message_only_the_beginning_is_read(piece: str) -> None:
 
 def test_nothing_hangs_on_the_seed_of_python_s_hashes() -> None:
     code = (
-        "import json; from clawgit.judges.target import heard; from clawgit.judges.acts import "
+        "import json; from clawgit.judges.target import correction_chances; from clawgit.judges.acts import "
         "acts;"
         "from clawgit.judges.relation import relation; from clawgit.judges.worth import worth;"
         "a, b = 'Standup with Priya and Tom at 9:30 on Mondays', 'no the standup with Priya is at "
         "ten now, Tuesdays';"
-        "told = [acts(b, a), heard(b, a, [a, 'Rex is a dog', b]), relation(a, b, 'Work', 'Work'), "
+        "told = [acts(b, a), correction_chances(b, a, [a, 'Rex is a dog', b]), relation(a, b, 'Work', 'Work'), "
         "worth(b, a)];"
         "print(json.dumps(told))"
     )
@@ -137,12 +137,12 @@ def test_plain_cases_are_told_apart() -> None:
     assert sum(acts(*case).corrects >= least for case in ORDINARY) <= 2
     asked = thresholds().heard_ask
     memory = ["Rex is a labrador.", "The tax adviser is Ms Okafor."]
-    own = [heard(text, before, [before, *memory])[0] for text, before in CORRECTIONS]
+    own = [correction_chances(text, before, [before, *memory])[0] for text, before in CORRECTIONS]
     assert sum(chance >= asked for chance in own) >= len(CORRECTIONS) - 3
     assert not [
         text
         for text, before in ORDINARY
-        if max(heard(text, before, memory)) >= thresholds().heard_sure
+        if max(correction_chances(text, before, memory)) >= thresholds().heard_sure
     ]
 
 

@@ -33,15 +33,15 @@ OPENCLAW_DREAMING = Actor("openclaw-dreaming", "OpenClaw Dreaming")
 OPENCLAW_SESSION = Actor("openclaw-session", "OpenClaw Session Memory")
 
 LONGEST_NAME = 40
-"""Characters of a name, as a subject line can show them."""
+"""The most characters that a name may have, so that it fits into a subject line."""
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 """A letter of another script can look like one of these, so no other letter is in a name."""
 
 _LIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "3": "e", "4": "a", "5": "s", "-": None})
-"""Signs that look alike, as the same letter. Dashes do not count."""
+"""Characters that look alike become the same letter; dashes are dropped."""
 _PATTERNS = {"o": "[o0]", "l": "[li1]", "e": "[e3]", "a": "[a4]", "s": "[s5]"}
-"""What becomes each of those letters."""
+"""For each of those letters, the characters that become it."""
 
 _KNOWN = {
     actor.slug: actor
@@ -80,13 +80,13 @@ def is_reserved(slug: str) -> bool:
 
 
 def reserved_patterns() -> Iterator[str]:
-    """The same as patterns of a shell, for names from which the dashes were taken out."""
+    """The reserved names as shell patterns, to match against names without their dashes."""
     for name in sorted(_RESERVED):
         yield "".join(_PATTERNS.get(letter, letter) for letter in name)
 
 
 def caller_named(name: str) -> Actor | None:
-    """The actor that a caller from outside is under a name; None if it may not have that name."""
+    """The actor for the name that an outside caller gives itself; None if it may not use it."""
     slug = name.strip().lower()
     is_sound = len(slug.replace("-", "")) > 0 and len(slug) <= LONGEST_NAME
     if not is_sound or not _LETTERS.issuperset(slug) or is_reserved(slug):
@@ -95,7 +95,7 @@ def caller_named(name: str) -> Actor | None:
 
 
 def is_ours(actor: Actor) -> bool:
-    """Whether clawgit or one of its agents makes a change by itself."""
+    """Whether an actor is clawgit itself or one of its agents."""
     return actor.slug in _OURS
 
 

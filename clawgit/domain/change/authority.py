@@ -66,13 +66,15 @@ def why_unauthorised(message: "CommitMessage", policy: str) -> str | None:
 
 
 def joins_only(after: str, parents: tuple[str, ...]) -> bool:
-    """Whether each line of a merge comes from a parent, so that it is no change of its own."""
+    """Whether each line of a merge comes from a parent, so that the merge itself adds nothing."""
     lines, sides = set(after.split("\n")), [set(text.split("\n")) for text in parents]
     return set.intersection(*sides) <= lines <= set.union(*sides)
 
 
 def without_derived(paths: Iterable[str]) -> list[str]:
-    """The files to take back with a change, without those that are derived from others of them."""
+    """The files to take back with a change, without those that are derived from other files among
+    them.
+    """
     paths = list(paths)
     if set(SOULS).isdisjoint(paths):
         return paths

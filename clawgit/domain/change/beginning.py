@@ -1,4 +1,4 @@
-"""The common beginning of two texts, found without a look at each character."""
+"""The common beginning of two texts, found without comparing each character."""
 
 
 def shared(text: str, other: str) -> int:

@@ -1,7 +1,7 @@
-"""When a belief came into memory, moved, was reworded and was lost, told from changed lines.
+"""When a belief came into memory, moved, was reworded and was lost, worked out from changed lines.
 
-A belief is the lines that bear one of its ids, or say the same words. Its places are followed from
-commit to commit; what counts is a commit after which they are others.
+A belief is the lines that have one of its ids, or say the same words. Its places are followed from
+commit to commit; a commit counts if it changes them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,9 +37,10 @@ class Hunk(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """What is looked for. `phrase`: any line whose words hold it; else the ids and whole words.
+    """What is looked for: lines that contain `phrase`, have one of `ids`, or say just one of
+    `words`.
 
-    `alone`: a line with an id that is not among the ids is another entry, whatever its words.
+    `alone`: a line with any other id is another entry, whatever it says.
     """
 
     ids: frozenset[str] = frozenset()
@@ -60,7 +61,7 @@ class Belief(NamedTuple):
         return words in self.words or bool(self.phrase and self.phrase in words)
 
     def names(self, other: "Belief") -> bool:
-        """Whether each line that the other one has would be found by this one."""
+        """Whether this belief covers each id and wording of the other."""
         return other.ids <= self.ids and all(map(self.covers, other.words))
 
     def with_names_of(self, other: "Belief") -> "Belief":
@@ -80,7 +81,8 @@ class Flip(NamedTuple):
     """A commit that changed where or how a belief stands.
 
     `kind` is born, returned, removed, moved, copied, copy_removed, changed (other words) or marked
-    (another status). `held`: the words that were asked for stand afterwards, `was_held` before.
+    (another status). `held`: the words that were asked for are there after the commit; `was_held`:
+    before it.
     """
 
     oid: str
@@ -142,7 +144,7 @@ def _rewordings(hunk: Hunk) -> Iterator[tuple[str, str]]:
 
 
 _MOST_PAIRS = 400
-"""A file that was written anew as a whole rewords nothing line by line."""
+"""With more pairs of lines than this, a file was rewritten as a whole: none are compared."""
 
 
 class _Groups:
@@ -284,8 +286,8 @@ def _is_new(
     states: Mapping[str, tuple[Place, ...]],
     asked: Belief,
 ) -> bool:
-    """Whether what was asked for stands since a merge, on no side before: both sides had reworded
-    one entry, and the second text got an id of its own.
+    """Whether a merge brought what was asked for, though neither side had it: both had reworded one
+    entry, and the second text got an id of its own.
     """
     if not any(states[name] for name in parents):
         return False

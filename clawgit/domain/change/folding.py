@@ -27,7 +27,7 @@ Takes = Callable[[Commit], bool]
 
 
 def unfolded(fates: Iterable[Fate], takes: Takes, limit: int | None = None) -> LogPage:
-    """Every commit that is taken, newest first."""
+    """Every commit that `takes` accepts, newest first."""
     rows: list[LogRow] = []
     for fate in fates:
         if takes(fate.commit):
@@ -92,7 +92,7 @@ class _Page:
                 self.rows.pop(step.commit.sha, None)
 
     def _add_step(self, fate: Fate, newer: list[_Step], *, is_row: bool) -> None:
-        """A step that newer ones took back: those are about what it was about."""
+        """Adds an undo or redo. Those that took it back (`newer`) concern the same commits."""
         commit, targets = fate.commit, fate.commit.message.evidence
         if line := self._line_of(newer) or self._line_of_each(targets):
             self._folded[line].append(commit.name)
@@ -106,7 +106,7 @@ class _Page:
             self._about[name] += steps
 
     def _line_of(self, steps: Iterable[_Step]) -> str:
-        """The newest of the steps that has a line, "" where none has."""
+        """The newest of the steps that has a line, "" if none has."""
         return next((step.commit.sha for step in steps if step.commit.sha in self.rows), "")
 
     def _line_of_each(self, names: Iterable[str]) -> str:

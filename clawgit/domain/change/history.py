@@ -1,4 +1,4 @@
-"""A change as git keeps it: what a commit of ours says, written and read back."""
+"""A change as git stores it: the messages of our commits, written and read back."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,40 +19,40 @@ FROM_HISTORY = frozenset({UNDO, REDO, REVERT, RESTORE, SYNC})
 """Verbs that bring back, or bring in, what a commit already holds."""
 
 STEPS = frozenset({UNDO, REDO})
-"""Verbs that take back what other commits did; those are named as their evidence."""
+"""Verbs that take back what other commits did; they name those commits as evidence."""
 
 BACK = STEPS | {REVERT}
-"""The same, and what takes back a part of a commit."""
+"""The same, and the verb that takes back a part of a commit."""
 
 PROPOSE = "propose"
 FORGET = "forget"
-"""Takes words out for good. What it takes out is named in no message."""
+"""Takes words out for good. No message names them."""
 INIT = "init"
 REMEMBER = "remember"
 OWN_WORDS = frozenset({REMEMBER, "edit", "approve", "correct", "resolve", "agent"})
-"""Verbs by which the operator writes, or agrees to, words that are before his eyes. All others
-bring text back, move it or copy it, and nobody shows it to him.
+"""Verbs with which the operator writes words, or agrees to words that they were shown. All other
+verbs bring back, move or copy text that they were not shown.
 """
 
 RE_EMBED = "re-embed"
-"""Says that the index holds a correction; it belongs to the change that it follows."""
+"""Records that a correction is in the index; it belongs to the change before it."""
 PRUNE = "prune"
-"""Logs which texts have no vector any more: what follows from dates and settings."""
+"""Logs which texts no longer have a vector, which follows from dates and settings."""
 DERIVE = "changelog"
-"""Writes a file anew that follows from history."""
+"""Rewrites a file that is derived from history."""
 FOLLOW = "merge"
-"""Does what a merge of git's left to do."""
+"""Finishes what a merge by git left undone."""
 
 _WENT_BACK = re.compile(r"(?:[\w-]+: )?(?:take|took|bring|brought) back [^()]*\(")
-"""How a summary begins that repeats the one of the change that was taken back."""
+"""How a summary begins if it repeats the summary of the change that was taken back."""
 
 _OPPOSITE = {"take": "bring", "bring": "take"}
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """Why a change is made: everything a commit of ours says beside its content. `lets_in` it does
-    not say: the secrets that the operator keeps on purpose, by their fingerprints.
+    """Why a change is made: everything that its commit message says. Only `lets_in` is not in the
+    message: the fingerprints of the secrets that the operator keeps on purpose.
     """
 
     actor: Actor
@@ -102,8 +102,8 @@ class CommitMessage:
     def told(self) -> str:
         """The summary without the actor or verb that the subject line opens with.
 
-        Of an undo of an undo only what it was about in the end is repeated. What was restored gets
-        its verb, which the subject line has only where the operator did it.
+        For an undo of an undo, it names only the original change. For a restore, it begins with the
+        verb, which the subject line has only if the operator did it.
         """
         prefix, colon, rest = self.summary.partition(": ")
         is_ours = colon and self.op and prefix in (self.actor_slug, self.verb)
@@ -127,7 +127,7 @@ class Commit:
 
     @property
     def id(self) -> str | None:
-        """The change id that names it, None where it carries none."""
+        """The change id that names it, None if it carries none."""
         return self.message.ids[0] if self.message.ids else None
 
     @property
@@ -148,15 +148,15 @@ class Commit:
 
 
 SAYS = "its message says: "
-"""Before the words of somebody who may not be clawgit."""
+"""Put before words that may not be clawgit's."""
 
 
 def alerts_of(message: CommitMessage, author: str) -> tuple[str, ...]:
     """The alerts of a message that clawgit wrote.
 
     Anybody can type the trailer. It counts only in a commit that carries an id and whose author is
-    the actor that it names, as in every commit of ours. The operator's have the name of the git
-    user, as commits by hand do, so what those say is somebody's words.
+    the actor that it names, as in every commit of ours. The operator's commits have the git user's
+    name, as commits by hand do, so their alerts are shown as what the message claims.
     """
     if not message.ids or not message.op:
         return ()
@@ -205,8 +205,8 @@ def _repeated(key: str, values: Iterable[str]) -> Iterator[str]:
 
 
 def parse_message(text: str) -> CommitMessage:
-    """Reads any commit message. Trailers count in the last paragraph only, but ids and what left
-    entries anywhere: a squash joins several messages.
+    """Reads any commit message. Trailers count in the last paragraph only, but change ids and
+    `Clawgit-Entry` lines count anywhere, because a squash joins several messages.
     """
     paragraphs = re.split(r"\n[ \t]*\n", text.strip("\n"))
     subject, _, rest = paragraphs[0].partition("\n")
@@ -246,8 +246,10 @@ def _disarmed(line: str) -> str:
     return " " + line if TRAILER.fullmatch(line.rstrip()) else line.rstrip()
 
 
-def turned(summary: str) -> str:
-    """The summary of a commit that takes back an undo, a redo or a revert, made from its own."""
+def inverse_summary(summary: str) -> str:
+    """The summary of a commit that takes back an undo, a redo or a revert, made from its summary:
+    `take back …` becomes `bring back …`, and the reverse.
+    """
     first, blank, rest = summary.partition(" ")
     return f"{_OPPOSITE.get(first, first)}{blank}{rest}"
 

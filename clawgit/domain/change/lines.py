@@ -38,7 +38,7 @@ def normal(data: bytes) -> str:
 
 
 def spot(text: str, at: int) -> Spot | None:
-    """The line with that number, or None. Nothing after the last line end is not a line."""
+    """The line with that number, or None. After the last line end there is no further line."""
     lines = text.split("\n")
     if not 0 <= at < len(lines) or (at == len(lines) - 1 and not lines[at]):
         return None
@@ -162,7 +162,7 @@ def how_alike(old: str, new: str, floor: float) -> float:
     if old_words == new_words:
         return 1.0
     matcher = difflib.SequenceMatcher(None, old_words, new_words, autojunk=False)
-    # Two upper bounds, from cheap to dear, before the ratio itself.
+    # First two upper bounds, the cheaper one first, then the ratio itself.
     if matcher.real_quick_ratio() < floor or matcher.quick_ratio() < floor:
         return 0.0
     ratio = matcher.ratio()

@@ -1,4 +1,4 @@
-"""What every list of changes says of one: who made it, when and why."""
+"""What every list of changes says about a change: who made it, when and why."""
 
 from dataclasses import dataclass
 from datetime import datetime

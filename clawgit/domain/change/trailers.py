@@ -10,7 +10,7 @@ TRAILER = re.compile(
 
 
 def everywhere(key: str, text: str) -> Iterator[str]:
-    """The values of a trailer, wherever in a message it stands."""
+    """All values of a trailer, wherever they are in a message."""
     lines = (TRAILER.fullmatch(line.rstrip()) for line in text.splitlines())
     return (match[2] for match in lines if match and match[1] == key)
 
@@ -19,8 +19,8 @@ _NAMES_AN_ACTOR = re.compile(r"(?im)^clawgit-op[ \t]*[^\w\s-][ \t]*(.*)$")
 
 
 def named_ops(text: str) -> tuple[str, ...]:
-    """Every `Clawgit-Op` of a message, wherever in it and however it is written: git sets blanks,
-    other signs than a colon and folded lines right, and may cut off what follows.
+    """Every `Clawgit-Op` of a message, wherever it is and however it is written: git also accepts
+    other blanks, other separators than a colon, and folded lines, and may cut off what follows.
     """
     lines = "\n".join(text.splitlines())
     return tuple(value.strip() for value in _NAMES_AN_ACTOR.findall(lines))

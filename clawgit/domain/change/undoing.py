@@ -1,5 +1,5 @@
 """Decides from the commits which changes still stand: what `undo` takes back, `redo` brings back,
-and what `log` strikes.
+and what `log` strikes out.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -30,9 +30,10 @@ _IN_OTHER_WORDS = frozenset({SNAPSHOT, "commit", ""})
 of a plain git commit is its author's."""
 
 _PAST = {
-    "bring": "brought",
+    "bring": "brought", "correct:": "corrected:", "drop": "dropped",
     "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
-    "move": "moved", "remove": "removed", "reword": "reworded",
+    "move": "moved", "remove": "removed", "replace": "replaced", "reword": "reworded",
+    "save": "saved", "sum": "summed", "write": "wrote",
     "note": "added", "organize": "organized", "promote": "promoted", "restore": "restored",
     "take": "took",
 }  # fmt: skip
@@ -54,7 +55,7 @@ class Fate(NamedTuple):
 
 
 class LastUndo(NamedTuple):
-    """The newest undo that still stands, and the newest change after it, which ends the redos."""
+    """The newest undo that still stands, and the newest change after it, which rules a redo out."""
 
     undo: Commit | None
     since: Commit | None
@@ -79,8 +80,8 @@ def undo_targets(
     """The changes that still stand, newest first, each as its commits.
 
     Snapshots of several actors that were made at once are one change. `chain` follows first parents
-    from HEAD. `actor`: only changes of that one; `takes`: only those that it takes. Commits up to
-    the adoption are left out.
+    from HEAD. `actor` limits them to its own changes, `takes` to those that it accepts. Commits up
+    to the adoption are left out.
     """
     change: list[Commit] = []
     for commit, undone_by in fates(_since_adoption(chain)):
@@ -97,7 +98,7 @@ def undo_targets(
 def last_undo(chain: Iterable[Commit], actor: str | None = None) -> LastUndo:
     """What `redo` brings back. With an `actor`, only its own undos and changes count."""
     since = None
-    # An undo that somebody else took back is gone, whoever asks: so all are looked at.
+    # All undos are read, because one that somebody else took back is gone, whoever asks.
     for commit, undone_by in fates(_since_adoption(chain)):
         is_undo = commit.message.verb == UNDO and actor in (None, commit.actor)
         if is_undo and not undone_by:

@@ -15,7 +15,7 @@ _AGO = lazily(r"(\d{1,6}|an?) (second|minute|hour|day|week|month|year)s? ago")
 _WEEK = tuple(forms[0].removesuffix("day") for forms in weekday_forms())
 _DAY = lazily(rf"(?:last )?(today|yesterday|{'|'.join(_WEEK)})(?:day)?(?:,? (\d{{1,2}}:\d{{2}}))?")
 _TO_THE_MINUTE = lazily(r":|ago|now")
-"""In a text that names a moment, not a whole day."""
+"""Found in a text that names a moment, not a whole day."""
 
 _EXACT = {
     "second": timedelta(seconds=1),
@@ -49,7 +49,7 @@ def parse_when(text: str, now: datetime, zone: tzinfo | None) -> datetime | None
 
 
 def parse_end(text: str, now: datetime, zone: tzinfo | None) -> datetime | None:
-    """The moment up to which a text reaches: of a day without a time, its end."""
+    """The end of what a text names: for a day without a time, the end of that day."""
     when = parse_when(text, now, zone)
     if when is None or _TO_THE_MINUTE.search(text.lower()):
         return when

@@ -19,7 +19,7 @@ _EXACT = frozenset(
         "email",
     )
 )  # fmt: skip
-"""Not paths and addresses: words with a stroke between them are as often a list of two."""
+"""Without paths and addresses: words with a slash between them are as often a list of two."""
 _SCOPES = ("hedges", "conditions", "reports", "past", "future")
 _LONGEST = 400
 _TAG = re.compile(r"(?<!\S)#[^\s#]+")
@@ -58,7 +58,7 @@ class ComparedSentence(NamedTuple):
         return any(value.start < end and start < value.end for value in self.exact)
 
     def beside(self, value: Value) -> tuple[str, str]:
-        """The words right before and right behind a value, "" if there is none."""
+        """The words right before and right after a value, "" if there is none."""
         before = [token.text for token in self.line if token.end <= value.start]
         behind = [token.text for token in self.line if token.start >= value.end]
         return stem(before[-1]) if before else "", stem(behind[0]) if behind else ""

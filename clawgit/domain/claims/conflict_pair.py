@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from clawgit.domain.claims.compared import is_statement, lead_of
 from clawgit.domain.claims.contradicting import NAME, Dispute, exchange, least, sentence_at, surety
-from clawgit.domain.claims.records import is_told
+from clawgit.domain.claims.records import is_from_conversation
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.language.stems import content_words
 
@@ -43,7 +43,7 @@ def _headings(a: EntryPlace, b: EntryPlace) -> tuple[str, str]:
     such a title may name what the file is about.
     """
     # As a rule the first heading above an entry is the title of its file.
-    begins = int(is_told(a.entry) and is_told(b.entry))
+    begins = int(is_from_conversation(a.entry) and is_from_conversation(b.entry))
     return " > ".join(a.entry.path[begins:]), " > ".join(b.entry.path[begins:])
 
 
@@ -57,7 +57,7 @@ def _are_items(a: EntryPlace, b: EntryPlace, dispute: Dispute) -> bool:
     """Whether two entries are a person's notes in one list. Unless both are full sentences, each is
     one of several.
     """
-    if is_told(a.entry) or is_told(b.entry):
+    if is_from_conversation(a.entry) or is_from_conversation(b.entry):
         return False
     is_one_list = a.path == b.path and a.entry.path == b.entry.path
     sentences = (

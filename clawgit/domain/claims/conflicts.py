@@ -14,7 +14,7 @@ from clawgit.domain.markdown.sections import DatedSection, Filed, Shelf, filed, 
 PATH = "CONFLICTS.md"
 ARCHIVE = "Archive/Conflicts/"
 ENDED_DAYS = 90
-"""The age of a conflict from which on it is archived, once it has ended."""
+"""A conflict that has ended is archived at this age."""
 
 FLAGGED = "flagged"
 WAITING = "waiting"
@@ -79,17 +79,19 @@ class Conflict(NamedTuple):
 
     @property
     def is_removal(self) -> bool:
-        """Whether an entry stands against its own removal, and not against another text."""
+        """Whether an entry conflicts with its own removal, and not with another text."""
         return self.b.text == NOTHING
 
     @property
     def decision(self) -> str:
-        """How it was decided: with which words the outcome begins; "" while it is not."""
+        """How it was decided: the words that the outcome begins with; "" while it is undecided."""
         return next((how for how in _DECIDED if self.outcome.startswith(how)), "")
 
     @property
     def surety(self) -> int:
-        """How sure it was when it was found, in percent; 0 if the rule does not say."""
+        """How sure the judge was of it when it was found, in percent; 0 if the rule does not
+        say.
+        """
         match = _SURETY.search(self.rule)
         return int(match[1]) if match else 0
 
@@ -118,7 +120,9 @@ def conflicts(text: str) -> tuple[Conflict, ...]:
 
 
 def all_conflicts(files: Mapping[str, str]) -> tuple[Conflict, ...]:
-    """With the archived ones, the oldest first: what was decided is not asked again."""
+    """Those of the archive, oldest first, then those of CONFLICTS.md, so that nothing decided is
+    asked again.
+    """
     paths = (*sorted(path for path in files if path.startswith(ARCHIVE)), PATH)
     return tuple(conflict for path in paths for conflict in conflicts(files.get(path) or ""))
 
@@ -189,7 +193,7 @@ def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _
 
 
 def _end(section: DatedSection) -> int:
-    """The number of the line behind a section."""
+    """The number of the line after a section."""
     if not section.body:
         return section.line + 1
     last = section.body[-1]

@@ -24,12 +24,13 @@ from clawgit.language.values import Value
 
 NEGATION = "negation"
 NAME = "name"
-"""Kinds of a dispute, beside those of an exact value: time, weekday, date, money, and the like."""
+"""Kinds of a dispute, besides those of an exact value: time, weekday, date, money, and the like."""
 
 _SURE_IF_ALONE = 0.05
 _SURE = 0.45
-"""The bars of the judge, measured on unread writers: of the exchanges above the second, 20 of 21
-contradict each other."""
+"""The judge's thresholds, measured on writers that it did not learn from: above the second, 20 of
+21 exchanges are contradictions.
+"""
 _LIMITING = frozenset(("weekday", "date", "version", "number", "code"))
 """Kinds of values that make two sentences be about different occasions if only one has them."""
 _MOST_PAIRS = 36
@@ -75,7 +76,7 @@ def surety(dispute: Dispute, a: str, b: str, under_a: str = "", under_b: str = "
 
 
 def least(dispute: Dispute, a: str, b: str) -> float:
-    """From which value on the judge is sure enough.
+    """The value from which the judge is sure enough.
 
     If two full sentences differ in one exact value only, that says nearly all by itself.
     """
@@ -123,7 +124,7 @@ def _only_dispute(
 def is_same_form(dispute: Dispute, a: str, b: str) -> bool:
     """Whether two sentences differ only in the disputed words.
 
-    Under two headings, or behind a label of one word, such sentences are records of two things.
+    Under two headings, or after a label of one word, such sentences are records of two things.
     """
     ours, theirs = sentence_at(a, dispute.a), sentence_at(b, dispute.b)
     return form_of(ours, dispute.a) == form_of(theirs, dispute.b)
@@ -211,7 +212,7 @@ def _may_exclude_each_other(our_value: Value, their_value: Value) -> bool:
 
 
 def _count_the_same(ours: tuple[str, str], theirs: tuple[str, str]) -> bool:
-    """Whether two bare numbers stand before or behind the same word."""
+    """Whether two bare numbers stand before or after the same word."""
     return any(
         our_word and our_word == their_word
         for our_word, their_word in zip(ours, theirs, strict=True)
@@ -247,7 +248,7 @@ def _denial(reading: ComparedSentence) -> Span:
 
 
 def _renamed(a: ComparedSentence, b: ComparedSentence) -> Dispute | None:
-    """The same sentence except for one name behind its verb."""
+    """The same sentence except for one name after its verb."""
     ours = [token.folded for token in a.line]
     theirs = [token.folded for token in b.line]
     before, behind = common_ends(ours, theirs)

@@ -50,7 +50,7 @@ _Placed = tuple[str, Entry]
 def unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Conflict]:
     """The conflicts that are not known yet, in the order of their ids.
 
-    All of it follows from the entries, so that every machine writes the same section.
+    Everything in them follows from the entries, so that every machine writes the same section.
     """
     known = tuple(known)
     pairs = {conflict.pair for conflict in known}
@@ -59,7 +59,7 @@ def unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Confli
 
 
 def kept_though_removed(sides: Sides) -> list[Conflict]:
-    """The entries that one side of a merge removed and the other reworded, against the removal."""
+    """A conflict for each entry that one side of a merge removed and the other reworded."""
     was, here, there = map(_words_by_id, (sides.base, sides.ours, sides.theirs))
     return [
         _against_removal(path, entry)
@@ -83,7 +83,8 @@ def _is_reworded(key: str, was: Texts, here: Texts, there: Texts) -> bool:
 
 
 def reworded_twice(sides: Sides) -> Iterator[Conflict]:
-    """The entries without an id that both sides of a merge reworded: both texts stand now.
+    """A conflict for each entry without an id that both sides of a merge reworded, so that both
+    texts are there now.
 
     The merge marks neither, since only likeness says that the two were one entry; the operator may
     know better.
@@ -98,7 +99,7 @@ def reworded_twice(sides: Sides) -> Iterator[Conflict]:
 
 
 def _reworded_units(base: str, ours: str, theirs: str) -> Iterator[tuple[str, str]]:
-    """What the sides say in the place of an item without an id, where each says something else."""
+    """The two new texts of each item without an id that the sides reworded differently."""
     if base in (ours, theirs):
         return
     old, mine, other = (cut(text).units for text in (base, ours, theirs))
@@ -118,7 +119,7 @@ def _said(unit: MergeUnit) -> str:
 
 
 def decided_twice(was: str, here: str, there: str, now: str) -> list[Conflict]:
-    """The conflicts of CONFLICTS.md that the two sides of a merge decided, each otherwise."""
+    """The conflicts of CONFLICTS.md that the two sides of a merge decided differently."""
     before, ours, theirs = (
         {conflict.id: conflict.decision for conflict in conflicts(text)}
         for text in (was, here, there)

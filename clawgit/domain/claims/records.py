@@ -1,4 +1,4 @@
-"""Which entries state what is so, and which only record what was so at one time or in one place.
+"""Which entries state a fact, and which only record what was true at one time or in one place.
 
 Records do not contradict each other: lines of a log, a report or a checklist, labels of a session
 or a build, notes of another day. Only shape, heading and day decide.
@@ -33,12 +33,12 @@ _DAY = re.compile(
 
 
 def stating(places: Sequence[EntryPlace]) -> list[EntryPlace]:
-    """The entries that state what is so. What was said in a conversation always does."""
+    """The entries that state a fact. Those from a conversation always do."""
     series = _series(places)
     return [place for place in places if _states(place, series)]
 
 
-def is_told(entry: Entry) -> bool:
+def is_from_conversation(entry: Entry) -> bool:
     """Whether an entry came from a conversation, or was written like one, with a category.
 
     Any other entry is a note.
@@ -56,8 +56,8 @@ def _states(place: EntryPlace, series: frozenset[str]) -> bool:
     entry = place.entry
     if _MARKED.search(entry.text) or _is_quote(entry):
         return False
-    # What somebody told the agent to remember is no record, whatever its shape.
-    if is_told(entry):
+    # What somebody told the agent to remember is not a record, whatever its shape.
+    if is_from_conversation(entry):
         return True
     # A note of a day, or below a date, records that day.
     if dated(place.path) or any(map(_names_a_time, entry.path[-2:])) or _RECORD.match(entry.raw):
@@ -67,7 +67,7 @@ def _states(place: EntryPlace, series: frozenset[str]) -> bool:
 
 
 def _is_quote(entry: Entry) -> bool:
-    """Whether it is the operator's quote behind a table."""
+    """Whether it is the operator's quote after a table."""
     first = entry.raw.lstrip().partition("\n")[0]
     return CORRECTION_TAG in entry.tags and bool(quotes_of(f"-\n  {first}"))
 

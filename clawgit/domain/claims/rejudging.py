@@ -1,4 +1,4 @@
-"""Judges conflicts again that older rules flagged, and archives those that are none."""
+"""Judges conflicts again that older rules flagged, and archives those that are not conflicts."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -22,7 +22,7 @@ DROPPED = f"{CLOSED}: judged again, and no contradiction"
 
 
 class Rejudged(NamedTuple):
-    """The files that change, with their new text; which conflicts are none, and which stay."""
+    """The files that change, with their new text; which conflicts are dropped, and which stay."""
 
     files: Mapping[str, str]
     dropped: tuple[Conflict, ...] = ()
@@ -40,7 +40,7 @@ def former(log: str) -> tuple[Conflict, ...]:
 
 
 def rejudged(files: Mapping[str, str]) -> Rejudged:
-    """Judges the former conflicts again. Those that are none go to the archive.
+    """Judges the conflicts of older rules again. Those that are not conflicts go to the archive.
 
     Decided ones stay as they are. Does nothing the second time.
     """

@@ -89,7 +89,7 @@ def _by_age(*, older: Witness, younger: Witness, newer: int, gap: int) -> Settle
 
 
 def witness(place: EntryPlace, corrections: Iterable[Correction], past: Past = NO_PAST) -> Witness:
-    """`past` is what has left the comments of entries: a message may be among it."""
+    """`past` is what was moved from comments into history: a message may be part of it."""
     entry, known = place.entry, tuple(corrections)
     is_right = any(
         correction.binds and correction.correct and same_fact(entry.text, correction.correct)
@@ -118,7 +118,7 @@ def decide(
     metas: dict[tuple[str, int], Meta],
     fresh: Callable[[str], str],
 ) -> None:
-    """Writes into `metas`, by path and line, which entry replaces the other; None: both stand.
+    """Writes into `metas`, by path and line, which entry replaces the other; None: both stay.
 
     An entry without an id gets one. An earlier decision between the two is taken back.
     """

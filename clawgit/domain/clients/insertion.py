@@ -20,8 +20,8 @@ _HOOKS = ("hooks", "internal")
 
 
 class Insertion(Protocol):
-    """A text is None where there is no file; `ours` says that the file is just as we left it,
-    `before` how it was.
+    """A text is None if there is no file; `ours` says that the file is just as we left it, `before`
+    how it was.
     """
 
     @property
@@ -79,9 +79,9 @@ class JsonHook(NamedTuple):
 
 
 class EnabledHook(NamedTuple):
-    """A hook of OpenClaw, enabled by name as its own command does it. Named hooks are the only ones
-    that run: where none is named and all run, ours runs too, and naming it would turn the others
-    off.
+    """A hook of OpenClaw, enabled by name as OpenClaw's own command does it. As soon as one hook is
+    named, only named ones run. So if none is named and all run, ours is left unnamed: it runs too,
+    and naming it would turn the others off.
     """
 
     name: str
@@ -100,8 +100,8 @@ class EnabledHook(NamedTuple):
         entry = (*_HOOKS, "entries", self.name)
         was_named = value_at(text, entry) is not MISSING
         text = value_taken_back(text, entry, before)
-        # Left alone, the switch would turn on every hook that there is; others that were named
-        # since rely on it.
+        # With our hook gone, the switch alone would turn on every hook. It stays if other hooks
+        # were named since, because they need it.
         is_ours = value_at(before or "", (*_HOOKS, "enabled")) is MISSING
         if was_named and is_ours and _entries(text) in ({}, _entries(before or "")):
             text = value_taken_back(text, (*_HOOKS, "enabled"), before)
@@ -141,7 +141,7 @@ class WholeFile(NamedTuple):
 
 
 def runs_all_hooks(text: str) -> bool:
-    """Whether this config of OpenClaw's has every hook run, none being named."""
+    """Whether OpenClaw runs every hook under this config, because none is named."""
     return _switch(text) is True and not _entries(text)
 
 
@@ -155,20 +155,20 @@ def is_empty(text: str) -> bool:
 
 
 def served_by(entry: object) -> str:
-    """The workspace that an MCP entry names, "" where it names none."""
+    """The workspace that an MCP entry names, "" if it names none."""
     if not isinstance(entry, Mapping):
         return ""
     arguments = entry.get("args")
     words = [str(argument) for argument in arguments] if isinstance(arguments, list) else []
-    # As the last word it names no folder.
+    # As the last word, `-C` has no folder after it.
     if "-C" in words[:-1]:
         return words[words.index("-C") + 1]
     return str(entry.get("cwd") or "")
 
 
 def _holds(there: object, wanted: object) -> bool:
-    """Whether all that is wanted is there; what the user wrote beside it, a time limit say, is no
-    reason to write.
+    """Whether all that is wanted is there; other keys that the user added, such as a time limit,
+    are no reason to write.
     """
     if not isinstance(there, Mapping) or not isinstance(wanted, Mapping):
         return there == wanted

@@ -23,7 +23,7 @@ Keys = Sequence[str]
 Test = Callable[[object], bool]
 
 MISSING = object()
-"""What stands at a place where nothing does; null is a value."""
+"""What a place without a value holds; null would be a value."""
 
 _REST_OF_LINE = re.compile(
     r"[ \t]*(?:/\*(?:(?!\*/)[^\r\n])*\*/[ \t]*)*(?://[^\r\n]*)?(?=[\r\n]|\Z)"
@@ -31,8 +31,8 @@ _REST_OF_LINE = re.compile(
 
 
 class _Style(NamedTuple):
-    """How a text is written: its line end, one step of indentation, its quotes, whether keys go
-    without.
+    """How a text is written: its line end, one step of indentation, its quotes, and whether keys
+    have none.
     """
 
     newline: str
@@ -115,8 +115,8 @@ def value_taken_back(text: str, keys: Keys, before: str | None) -> str:
 
 
 def item_taken_back(text: str, keys: Keys, matches: Test, before: str | None) -> str:
-    """The text without the items that `matches` accepts, nor the list and objects that are new
-    and empty then.
+    """The text without the items that `matches` accepts, and without the list and objects around
+    them that are new and now empty.
     """
     node = None if _is_blank(text) else _node(parse(text), keys)
     if (
@@ -179,7 +179,7 @@ def _node(node: JsonNode, keys: Keys) -> JsonNode | None:
 
 
 def _member(node: JsonNode, key: str) -> Member | None:
-    """Of several with one key the last counts."""
+    """The member with a key; of several, the last counts."""
     return next((member for member in reversed(node.members) if member.key == key), None)
 
 
@@ -195,13 +195,13 @@ def _refuse_other(node: JsonNode, kind: str, keys: Keys) -> None:
         article = "an object" if kind == OBJECT else "a list"
         raise Json5Error(
             f"{where} is not {article}, as it should be.",
-            hint="Mend that, then run the command again.",
+            hint="Fix that, then run the command again.",
         )
 
 
 def _inserted(text: str, node: JsonNode, key: str, value: object) -> str:
-    """Behind the last member, written as the others are: each on its line, or all on one, with a
-    last comma or none.
+    """The text with a member after the last one, written like the others: each on its line or all
+    on one, with a last comma or without.
     """
     style = _style(text)
     if not node.members:
@@ -230,11 +230,11 @@ def _inserted_first(text: str, node: JsonNode, key: str, value: object, style: _
 
 
 def _removed(text: str, keys: Keys, goes: Callable[[Member], bool]) -> str:
-    """Without those members. Comments stay: they are the user's."""
+    """The text without the members that `goes` accepts. Comments stay: they are the user's."""
     node = _node(parse(text), keys)
     if node is None:
         return text
-    # From the end, so that the numbers of those before it stay; where they stand is read anew each
+    # From the end, so that the numbers of those before it stay; their places are read again each
     # time.
     for at in reversed(range(len(node.members))):
         if goes(node.members[at]):
@@ -261,7 +261,7 @@ def _without(text: str, node: JsonNode, at: int) -> str:
 
 
 def _line_start(text: str, first: int, at: int) -> int:
-    """Where the line end before a member begins, or the blanks before it, where it stands behind
+    """Where the line end before a member begins, or the blanks before it, where it stands after
     others.
     """
     before = text[first:at].rstrip(" \t")
@@ -270,7 +270,7 @@ def _line_start(text: str, first: int, at: int) -> int:
 
 
 def _line_end(text: str, at: int) -> int:
-    """Behind a comment that stands on the same line."""
+    """Where the line of a member ends: after a comment on the same line."""
     rest = _REST_OF_LINE.match(text, at)
     return rest.end() if rest else at
 

@@ -168,7 +168,7 @@ def _is_whole(part: str) -> bool:
 
 
 def _own_lines(body: str) -> str:
-    """Without the comments and empty lines at its end: they belong to the next table."""
+    """A body without the comments and empty lines at its end: they belong to the next table."""
     lines = _lines(body)
     while lines and lines[-1].lstrip()[:1] in ("", "#"):
         lines.pop()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from clawgit.domain.compaction.by_matter import Known, about_of, by_matter, headline
 from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.markdown import frames
@@ -12,10 +13,11 @@ from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in, visible
+from clawgit.domain.promotion.marks import GENERAL, kinds_of
 from clawgit.language.calendar import month_forms, weekday_forms
 
 LARGEST = 2_000_000
-"""Bytes that a book may have: OpenClaw refuses files over 2 MiB."""
+"""The most bytes of a book: OpenClaw refuses files over 2 MiB."""
 
 _CHAPTER = 2
 """The level of a chapter's heading."""
@@ -29,8 +31,11 @@ _GAP = Block("blank", 0, "\n")
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _MAY_SWALLOW = re.compile(r"^\ufeff? {0,3}(?:<|```|~~~)", re.MULTILINE)
-"""What opens the blocks that only an end of their own closes: without such a line, nothing is left
-open."""
+"""How a block begins that needs an end of its own. A text without such a line leaves no block open.
+"""
+
+_BETWEEN = " -–—·:|,"
+"""What stands between a date and the headline behind it."""
 
 _SESSION = re.compile(r"Session:")
 _PROMOTED = re.compile(r"Promoted From Short-Term Memory \(")
@@ -47,38 +52,69 @@ once one other our she since so some soon still that the their then there they t
 until was we were what when where which while with work yet you """
 _CALENDAR = frozenset(forms[0] for forms in (*month_forms(), *weekday_forms()))
 _OPENERS = _CALENDAR.union(_OPENING_WORDS.split())
-"""What a sentence may begin with, though no note has it."""
+"""Words that a sentence may begin with although no note has them."""
 
 
 class Chapter(NamedTuple):
-    """What is told of one note, under the heading `## title`."""
+    """What a book holds of one note, under the heading `## title`, and the line that opens it."""
 
     title: str
     body: str
+    headline: str = ""
 
 
-def chapter(note: Note, content: Sequence[Block], *, marks: bool) -> Chapter:
-    """The note as it is written, its headings below the chapter's, an open fence closed.
+def _nobody(_: str) -> str:
+    return ""
 
-    Without `marks`, only what a reader sees is told, and the facts of entries: no other comments,
-    no head of a session's note.
+
+def chapter(
+    note: Note, content: Sequence[Block], *, marks: bool, known: Known = _nobody
+) -> Chapter:
+    """The note under headings below the chapter's: a day by matter, a session in its order.
+
+    With `marks`, the note as it is written, an open fence closed. Without, only what a reader sees
+    is taken over, and the claw comments of entries: no other comments, and no header of a session's
+    note.
     """
     is_session = not marks and _is_of_session(content)
     title = note.heading
     if is_session and note.slug:
         title = title.replace(" · ", frames.OF_SESSION)
-    body: list[Block] = []
-    for block in content:
-        if block.kind == "front" or _is_title(block, note):
-            continue
-        shown = block if marks else _bare(block, is_session=is_session)
-        if shown:
-            body.append(shown)
-    return Chapter(title, _closed(_text(_demoted(body))))
+    told = (
+        block if marks else _bare(block, is_session=is_session)
+        for block in content
+        if block.kind != "front" and not _is_title(block, note)
+    )
+    body = [block for block in told if block]
+    if marks:
+        return Chapter(title, _closed(_text(_demoted(body))))
+    if is_session:
+        return Chapter(title, _closed(_text(_demoted(_untalked(body)))))
+    return _by_matter(title, note, body, known)
+
+
+def _by_matter(title: str, note: Note, body: Sequence[Block], known: Known) -> Chapter:
+    plain = _text(_demoted(body))
+    closed = _closed(plain)
+    # What is left open would take in what the order by matter puts behind it.
+    if closed != plain or not stands_alone(closed):
+        return Chapter(title, closed)
+    retold = by_matter(body, known)
+    text = _text(_demoted(retold.content))
+    about = retold.about.removeprefix(f"{note.day}").lstrip(_BETWEEN)
+    return Chapter(title, text, headline(blocks(text), about))
+
+
+def _untalked(body: list[Block]) -> list[Block]:
+    """The blocks of a session without the heading over its messages, which says nothing of it."""
+    first = next((at for at, block in enumerate(body) if block.level), None)
+    if first is None or GENERAL not in kinds_of(body[first].path[-1]):
+        return body
+    return [*body[:first], *body[first + 1 :]]
 
 
 def stands_alone(body: str) -> bool:
-    """Whether what comes behind a body stays what it is: open HTML would swallow it."""
+    """Whether text after a body keeps its meaning: unclosed HTML would swallow it."""
     if not _MAY_SWALLOW.search(body):
         return True
     return blocks(f"{body}\n## behind\n")[-1].level == _CHAPTER
@@ -94,7 +130,7 @@ def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
     book = _Book(head, there)
     ids = set(_IDS.findall(text))
     for new in chapters:
-        book.add(Chapter(new.title, _once(new.body, ids)))
+        book.add(new._replace(body=_once(new.body, ids)))
     return book.text
 
 
@@ -109,7 +145,7 @@ def with_story(whole: Chapter, story: str) -> Chapter:
 
 
 def invented(story: str, source: str) -> str:
-    """The first number, address or name of a story that its source lacks, "" where there is none.
+    """The first number, address or name of a story that its source lacks, "" if there is none.
 
     Any word that is written like a name must stand in the source. In scripts that do not write
     names in another way, every word must.
@@ -142,18 +178,20 @@ class _Book:
         piece = self._pieces[number + 1]
         if more := _lacking(piece, body):
             is_last = number == len(self._titles) - 1
-            self._pieces[number + 1] = _ended(piece) + more + ("" if is_last else "\n")
+            whole = _recounted(_ended(piece) + more, piece)
+            self._pieces[number + 1] = whole + ("" if is_last else "\n")
 
     def _insert(self, number: int, new: Chapter) -> None:
         is_last = number == len(self._titles)
         heading = frames.CHAPTER.format(title=new.title)
-        piece = f"{heading}\n\n{new.body}" + ("" if is_last else "\n")
+        opening = f"{new.headline}\n\n" if new.headline else ""
+        piece = f"{heading}\n\n{opening}{new.body}" + ("" if is_last else "\n")
         self._pieces[number] = _ended(self._pieces[number])
         self._pieces.insert(number + 1, piece)
         self._titles.insert(number, new.title)
 
     def _place(self, title: str) -> int:
-        """Before the first chapter of a later day."""
+        """The place of a new chapter: before the first one of a later day."""
         for number, old in enumerate(self._titles):
             if _order(title) < _order(old):
                 return number
@@ -194,7 +232,7 @@ def _is_of_session(content: Iterable[Block]) -> bool:
 
 
 def _is_title(block: Block, note: Note) -> bool:
-    """Whether it is a headline that says no more than the chapter's own."""
+    """Whether it is a heading that says no more than the chapter's own."""
     if block.level != 1:
         return False
     rest = _DATES.sub(" ", block.path[-1].removeprefix("Session:"))
@@ -203,7 +241,7 @@ def _is_title(block: Block, note: Note) -> bool:
 
 
 def _bare(block: Block, *, is_session: bool) -> Block | None:
-    """What a reader sees of a block, and the comment of an entry; None where that is nothing."""
+    """What a reader sees of a block, and the comment of an entry; None if that is nothing."""
     if _is_of_a_program(block, is_session=is_session):
         return None
     if "<!--" not in block.text or block.kind in ("fence", "code"):
@@ -226,9 +264,10 @@ def _is_of_a_program(block: Block, *, is_session: bool) -> bool:
 
 
 def _demoted(content: Sequence[Block]) -> Iterator[Block]:
-    """With headings from the third level on, as they stand to each other.
+    """The blocks with their headings moved down to the third level, each as deep as before against
+    the others.
 
-    A heading with nothing below it is told too.
+    A heading with nothing below it stays.
     """
     highest = min((block.level for block in content if block.level), default=_BELOW)
     # Only down: a note whose headings are deep enough keeps them.
@@ -278,6 +317,24 @@ def _read(text: str) -> tuple[str, list[Chapter]]:
     return "".join(head), chapters
 
 
+def _recounted(whole: str, before: str) -> str:
+    """A chapter that grew, with a headline that counts all of it; by hand, a headline stays."""
+    heading, line, body = _opening_line(before)
+    about = about_of(line)
+    if about is None or line != headline(blocks(body), about):
+        return whole
+    grown = _opening_line(whole)[2]
+    return f"{heading}{headline(blocks(grown), about)}{grown}"
+
+
+def _opening_line(chapter_text: str) -> tuple[str, str, str]:
+    """A chapter up to the first line of its text, that line, and what follows it."""
+    heading = re.match(r".*\n\s*", chapter_text)
+    at = heading.end() if heading else 0
+    line, newline, rest = chapter_text[at:].partition("\n")
+    return chapter_text[:at], line, newline + rest
+
+
 def _lacking(old: str, new: str) -> str:
     """What a chapter's new text has and the old has not, each under its headings."""
     known = {_said(block) for block in blocks(old)}
@@ -290,14 +347,14 @@ def _lacking(old: str, new: str) -> str:
             continue
         if block.kind == "blank" or _said(block) in known:
             continue
-        # A heading is told once, before the first block that is new below it.
+        # A heading is repeated once, before the first block that is new below it.
         for new_block in (*above, block):
             lacking[new_block.line] = new_block
     return _text(_spaced(lacking.values()))
 
 
 def _spaced(content: Iterable[Block]) -> Iterator[Block]:
-    """With blank lines around everything but list items."""
+    """The blocks, with blank lines around everything but list items."""
     for block in content:
         if block.kind == "item":
             yield block
@@ -306,8 +363,8 @@ def _spaced(content: Iterable[Block]) -> Iterator[Block]:
 
 
 def _once(body: str, ids: set[str]) -> str:
-    """The text, with each id once in a book: an entry written down twice has it in its first
-    place.
+    """The text, with each id once in a book: of an entry that is there twice, only the first keeps
+    its comment.
 
     Adds the ids of the text to `ids`.
     """
@@ -331,7 +388,7 @@ def _order(title: str) -> tuple[str, str]:
 
 
 def _ended(text: str) -> str:
-    """With one blank line at its end, at least."""
+    """The text with at least one blank line at its end."""
     if not text or text.endswith("\n\n"):
         return text
     return f"{text}\n" if text.endswith("\n") else f"{text}\n\n"

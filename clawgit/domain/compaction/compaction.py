@@ -54,8 +54,8 @@ class Note(NamedTuple):
 
 
 class Parted(NamedTuple):
-    """What a note tells, and what must stay in its file: the corrections and the headlines they
-    stand under, "" where there are none.
+    """What of a note goes into a book, and what must stay in its file: the corrections with the
+    headings above them, "" if there are none.
     """
 
     told: tuple[Block, ...]
@@ -74,7 +74,7 @@ def note_of(path: str) -> Note | None:
 
 
 def due(paths: Iterable[str], today: date, days: int) -> list[Note]:
-    """The notes that are more than so many days old, oldest first.
+    """The notes that are more than `days` old, oldest first.
 
     Of one day, its own note comes before the others.
     """
@@ -83,9 +83,7 @@ def due(paths: Iterable[str], today: date, days: int) -> list[Note]:
 
 
 def parted(text: str) -> Parted:
-    """Parts a note by its blocks. Whatever stands under a headline that is a correction is one
-    too.
-    """
+    """Splits a note by its blocks. Everything under a heading that is a correction is one too."""
     all_blocks = blocks(text)
     corrections = _corrections(all_blocks) if _CORRECTION in text else set()
     if not corrections:
@@ -96,7 +94,7 @@ def parted(text: str) -> Parted:
 
 
 def is_correction(block: Block) -> bool:
-    """Whether a block holds anything that the operator set right, even in a nested list."""
+    """Whether a block holds a correction by the operator, even in a nested list."""
     if any("correction" in tags_in(title) for title in block.path):
         return True
     if block.kind not in _SPOKEN or _CORRECTION not in block.text:
@@ -112,7 +110,7 @@ def _corrections(all_blocks: tuple[Block, ...]) -> set[int]:
 
 
 def _headings_of(all_blocks: tuple[Block, ...], kept: set[int]) -> set[int]:
-    """The headline of the file, and the headings above these blocks."""
+    """The title of the file, and the headings above these blocks."""
     headings: set[int] = set()
     above: list[int] = []
     for at, block in enumerate(all_blocks):
@@ -127,8 +125,8 @@ def _headings_of(all_blocks: tuple[Block, ...], kept: set[int]) -> set[int]:
 
 
 def _with_gaps(all_blocks: tuple[Block, ...], kept: set[int]) -> Iterator[str]:
-    """These blocks, each with the blank lines behind it, none at the end. Two that had something
-    else between them get one, so that they do not become one block.
+    """These blocks, each with the blank lines after it, but none at the end. If something between
+    two blocks is gone, a blank line keeps them apart.
     """
     order = sorted(kept)
     for at, following in pairwise(order):

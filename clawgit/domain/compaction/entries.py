@@ -1,7 +1,7 @@
 """MEMORY.md kept small: faint entries go, and entries that say the same become one.
 
-What the operator corrected stays, and so does what was superseded: by that, an old fact is known
-when it comes again.
+What the operator corrected stays, and so does what was superseded, so that an old fact is
+recognised when it comes again.
 """
 
 from collections.abc import Sequence
@@ -28,27 +28,27 @@ FAINT = 0.3
 """The confidence below which an entry may go."""
 
 SILENT_DAYS = 60
-"""For so many days it must not have been mentioned."""
+"""Days without a mention after which it may go."""
 
 ALIKE = 0.9
-"""The likeness from which on two entries may become one."""
+"""The likeness from which two entries may become one."""
 
 _ANY = frozenset({"Memory", "Decisions", "Knowledge", "Skills", "Events"})
-"""Headings that say of what kind an entry is, which its tag says too."""
+"""Headings that only say what kind of entry it is, as its tag does."""
 
 
 class CleanedFile(NamedTuple):
-    """A file after its hygiene, and what went."""
+    """A file without the entries that had to go, and a record of each."""
 
     text: str
     gone: tuple[Removal, ...] = ()
 
 
 def fade(path: str, text: str, dynamics: Dynamics, today: date) -> CleanedFile:
-    """Without entries that are both faint and silent for long.
+    """The file without entries that are faint and were not mentioned for long.
 
-    An entry without a comment was written by hand, and one that another names as its successor is
-    needed: these stay.
+    Two kinds stay: an entry without a comment, because it was written by hand, and one that another
+    entry names as its successor.
     """
     gone = _gone(entries(text), dynamics, today)
     for entry in reversed(gone):  # from the end, so that the lines of the others stay
@@ -57,11 +57,11 @@ def fade(path: str, text: str, dynamics: Dynamics, today: date) -> CleanedFile:
 
 
 def merge_alike(path: str, text: str, dynamics: Dynamics, past: Past = NO_PAST) -> CleanedFile:
-    """Each pair that says the same as one entry, which counts the mentions of both.
+    """The file with each two entries that say the same made one, which counts the mentions of both.
 
     The fuller text stays, else the one written by hand, else the surer, else the newer. Only words
-    decide, so that the file is the same with vectors and without. Two that differ in anything that
-    carries meaning stay two, however alike they are.
+    decide, so that the file is the same with and without vectors. Two that differ in anything with
+    a meaning stay two, however alike they are.
     """
     gone: list[Removal] = []
     for key, other_key in _alike_pairs([entry for entry in entries(text) if _may_join(entry)]):
@@ -168,7 +168,7 @@ def _ranked(first: Entry, second: Entry, dynamics: Dynamics) -> tuple[Entry, Ent
 
 
 def _is_marked(entry: Entry) -> bool:
-    """Whether it has comments besides its own."""
+    """Whether it has comments besides its claw comment."""
     return entry.raw.count("<!--") > (entry.meta is not None)
 
 
@@ -188,8 +188,8 @@ def _joined(text: str, stays: Entry, goes: Entry, dynamics: Dynamics, past: Past
 def _facts(stays: Entry, goes: Entry, dynamics: Dynamics, past: Past) -> Meta:
     """The facts of both: all mentions, from the first to the last, as sure as the surer was then.
 
-    An entry that was written by hand takes over the id of the other. What has left the comment of
-    the one that goes is written into the other's: its past ends with its id.
+    An entry that was written by hand takes over the id of the other. What history has of the one
+    that goes is written into the comment of the other, because history is looked up by id.
     """
     old = recalled(goes.meta, past) if goes.meta else Meta("")
     meta = stays.meta or old
@@ -207,7 +207,7 @@ def _facts(stays: Entry, goes: Entry, dynamics: Dynamics, past: Past) -> Meta:
 
 
 def _confidence(first: Entry, second: Entry, dynamics: Dynamics) -> str:
-    """The higher of the two on the day of the last mention, "" where there was no mention."""
+    """The higher of the two on the day of the last mention, "" if there was no mention."""
     latest = _latest(first, second)
     if latest is None:
         return ""

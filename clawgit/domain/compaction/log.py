@@ -1,4 +1,4 @@
-"""COMPACTION_LOG.md: what left the files, why, where it is told now, and which commit has it."""
+"""COMPACTION_LOG.md: what left the files, why, where its summary is, and which commit has it."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -12,10 +12,10 @@ PATH = "COMPACTION_LOG.md"
 ARCHIVE = "Archive/Compaction/"
 
 _SHORT = 12
-"""Digits of a commit: enough for any repository of notes."""
+"""Digits of a commit's hash: enough for any repository of notes."""
 
 _LONGEST = 160
-"""Characters of an entry that are quoted."""
+"""At most this many characters of an entry are quoted."""
 
 
 class Removal(NamedTuple):
@@ -35,7 +35,7 @@ def removal_line(removal: Removal, head: str) -> str:
 
 
 def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], head: str) -> str:
-    """The log with one more section at its end; nothing of it is ever changed."""
+    """The log with one more section at its end; older sections never change."""
     before = text or frames.COMPACTIONS
     if not before.endswith("\n"):
         before += "\n"
@@ -46,7 +46,7 @@ def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], he
 
 
 def archived(files: Mapping[str, str], year: int) -> Filed:
-    """The log of this year alone; each year before lies in a book of its own."""
+    """The log of this year alone; each earlier year has a file of its own."""
 
     def is_due(section: DatedSection) -> bool:
         return section.time is not None and section.time.year < year
@@ -66,5 +66,5 @@ def excerpt(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """On one line, and no comment that would hide what follows."""
+    """A text on one line, without a comment that would hide what follows."""
     return " ".join(text.split()).replace("<!--", "<\\!--")

@@ -1,4 +1,4 @@
-"""What had to leave a full notebook, and the lines that say where it is now."""
+"""What had to leave a full notebook, and the links to where it is now."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ LINK = re.compile(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
 
 _SHOWN = 60
 _MOST = 5
-"""Characters of an entry that are quoted, and how many entries are."""
+"""At most this many characters of an entry are quoted, and this many entries."""
 
 
 class MovedBlock(NamedTuple):
@@ -25,8 +25,8 @@ class MovedBlock(NamedTuple):
     target: str
 
 
-def told_of(notebook: str, moved: Sequence[MovedBlock]) -> str:
-    """What the writer into a full notebook is told: which lines moved, and where they are now."""
+def move_notice(notebook: str, moved: Sequence[MovedBlock]) -> str:
+    """The message to whoever wrote into a full notebook: which lines moved, and where to."""
     count = f"{len(moved):,} {'entry' if len(moved) == 1 else 'entries'}"
     targets = sorted({entry.target for entry in moved})
     quotes = [_quoted(entry, with_target=len(targets) > 1) for entry in moved[:_MOST]]
@@ -41,7 +41,7 @@ def _quoted(entry: MovedBlock, *, with_target: bool) -> str:
 
 
 def link(title: str, path: str, text: str) -> str:
-    """The line that says where a topic is told."""
+    """The notebook's line that links to the file of a topic."""
     count = len(entries(text))
     summary = "details"
     if count:

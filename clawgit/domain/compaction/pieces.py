@@ -26,10 +26,10 @@ from clawgit.language.names import names
 
 _PROSE = ("para", "fence", "quote", "code")
 _MARKABLE = ("item", "para", "html")
-"""Blocks that may say that they must stay where they are."""
+"""Kinds of blocks that may be marked as pinned."""
 
 _READ = 400
-"""Characters of a block that are judged: what it is about stands at its beginning."""
+"""The characters of a block that are read to learn what it is about, which its beginning says."""
 
 _RECENT = timedelta(days=30)
 """How long a decision is recent, and moves last."""
@@ -45,7 +45,7 @@ _A_MENTION = 0.03
 
 _SHARED = 5
 _SHARE = 0.6
-"""A subject is named in so many texts at least, and in such a share of them at most."""
+"""A subject is named in at least this many texts, and in at most this share of them."""
 
 _LONGEST_NAME = 40
 _TAKEN = frozenset(("index", "archive", "readme"))
@@ -99,7 +99,7 @@ def pieces(text: str) -> list[Piece]:
 def by_worth(chosen: Iterable[Piece], dynamics: Dynamics, today: date) -> list[Piece]:
     """The order in which they move: what is worth least to the notebook first.
 
-    To weigh a piece costs as much as all that is done with one that stays.
+    Weigh only pieces that may have to move: it costs as much as all else that is done with one.
     """
     return sorted(chosen, key=lambda piece: _worth(piece.blocks[0], dynamics, today))
 
@@ -154,7 +154,7 @@ def _trimmed(prose: Sequence[Block]) -> tuple[Block, ...]:
 
 
 def _stays(run: Sequence[Block], all_blocks: Sequence[Block]) -> bool:
-    """Whether it must not move: pinned or below a heading that is, set right, or disputed."""
+    """Whether it must not move: pinned or below a pinned heading, corrected, or disputed."""
     if _is_below_pin(run[0]):
         return True
     if any(is_correction(block) or _is_pinned(block) for block in run):
@@ -171,7 +171,7 @@ def _is_below_pin(block: Block) -> bool:
 def _leads_to_correction(run: Sequence[Block], all_blocks: Sequence[Block]) -> bool:
     """Whether it is prose right before a correction, which says what the correction is about.
 
-    An open tag says nothing: it only swallowed the lines behind it.
+    An open tag says nothing: it only swallowed the lines after it.
     """
     first = run[0]
     if first.kind == "item":
@@ -256,7 +256,7 @@ def _day_in(block: Block) -> date:
 
 
 def _is_general(path: Sequence[str]) -> bool:
-    """Whether headings say of what kind a thing is, and not what it is about."""
+    """Whether headings say what kind of thing it is, and not what it is about."""
     return not path or bool(kinds_of(path[0])) or path[0].startswith("Promoted From")
 
 
@@ -272,7 +272,7 @@ def _subject(text: str, subjects: frozenset[str]) -> str:
     return next((word for word in _named(text) if word in subjects), "")
 
 
-@lru_cache(maxsize=1024)  # a full notebook is looked at again by the next who writes into it
+@lru_cache(maxsize=1024)  # a full notebook is read again by the next writer
 def _named(text: str) -> tuple[str, ...]:
     """The words of a text that are written like names."""
     found = (name.text for name in names(visible(text)[:_READ]))

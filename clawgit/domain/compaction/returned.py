@@ -1,7 +1,7 @@
 """Entries of a notebook that a topic file has already.
 
 An editor that had the notebook open while they moved brings them back when it saves. They are the
-entries that they were, so they are not moved there a second time.
+same entries, so they are not moved there a second time.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,8 +15,8 @@ from clawgit.domain.markdown.scan import Block
 
 class Sorted(NamedTuple):
     """`back` are the entries that a topic file has word for word, each with that file; `movable`
-    those that none has. A piece that is neither has the id of an entry there and other words: which
-    of the two is right is not known, so it stays where it is.
+    those that none has. A piece in neither has the id of an entry there but other words: nobody
+    knows which of the two is right, so it stays where it is.
     """
 
     back: Sequence[tuple[Piece, str]]

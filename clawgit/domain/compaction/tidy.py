@@ -22,13 +22,14 @@ from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import cut_out, takes_more
 
 _JUST_UNDER = 0.98
-"""The share of its limits that a notebook has at most after it was tidied."""
+"""The share of its limits that a tidied notebook fills at most."""
 
 _LINK_LENGTH = 40
 _LINK_GROWTH = 4
 _LINK_HEADING = 4
-"""Characters of a new link, and of one that counts more; lines of the first one, with its
-heading."""
+"""Characters of a new link, and of a link whose count grows; lines of the first link with its
+heading.
+"""
 
 _STANDARD = tuple(tag.heading for tag in CATEGORIES)
 """Headings of a notebook that stay when nothing is left below them."""
@@ -75,7 +76,7 @@ def with_room(
 ) -> Tidied:
     """A notebook that was written into, within its limits: what is new in it moves first.
 
-    A correction gets in. A notebook that was too long before gets no longer.
+    A correction always gets room. A notebook that was too long before gets no longer.
     """
     limits = NotebookLimits(
         max(NOTEBOOK_CHARACTERS, len(before)), max(NOTEBOOK_LINES, len(before.splitlines()))
@@ -89,13 +90,13 @@ def with_room(
         done = _roomy(after, topics, back, first, limits, 1.0)
         if limits.hold(done.text):
             return done
-    # Only now is what was there before weighed, which takes as long as everything else.
+    # Older pieces are weighed only now, because that takes as long as everything else.
     rest = by_worth(others, dynamics, today)
     return _roomy(after, topics, back, [*first, *rest], limits, 1.0)
 
 
 def _new_lines(before: str, after: str) -> set[int]:
-    """The lines of the entries that a text had not before."""
+    """The lines of the entries that are new in a text."""
     known = {entry.key for entry in entries(before)}
     return {entry.line for entry in entries(after) if entry.key not in known}
 
@@ -124,10 +125,11 @@ def _roomy(
     limits: NotebookLimits,
     share: float,
 ) -> Tidied:
-    """Moves the first pieces, as few as possible for the rest to fit; all where that is too few.
+    """Moves the first pieces: as few as it takes for the rest to fit, or all if the rest never
+    fits.
 
-    What a topic file has already, `back`, goes in any case. Where even all only makes the notebook
-    longer, by the links to what moved, nothing moves.
+    What a topic file has already, `back`, goes in any case. If moving all would only make the
+    notebook longer, because of the links, nothing moves.
     """
     done: dict[int, Tidied] = {}
 
@@ -203,8 +205,7 @@ def _moved(
     chosen: Iterable[Piece],
     back: Sequence[tuple[Piece, str]],
 ) -> Tidied:
-    """The notebook without these pieces, and the topic files with them; but for those `back`,
-    which stand there.
+    """The notebook without these pieces, and the topic files with them; `back` are there already.
 
     A piece that cannot be moved whole stays.
     """
@@ -256,7 +257,7 @@ def _without(text: str, gone: Iterable[Piece]) -> str | None:
 def _shelved(text: str, chosen: Sequence[Piece]) -> tuple[str, list[Piece]]:
     """The file of a topic with more pieces, and those that stand there unchanged.
 
-    Where one would not, halves are tried: each look reads the whole file.
+    If one would be changed, halves are tried, because each check reads the whole file.
     """
     before = text or frames.TITLE.format(title=chosen[0].topic)
     if not takes_more(before):

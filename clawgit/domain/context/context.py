@@ -41,7 +41,8 @@ def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
     for bin_, room in zip(bins, shares, strict=True):
         bin_.mark_cut(budget, room.total)
     texts = [bin_.text for bin_ in bins]
-    # Tokens of parts do not add up exactly to those of the whole, so the whole is counted at last.
+    # Tokens of parts do not add up exactly to those of the whole, so the whole is counted in the
+    # end.
     while (used := counted(_joined(texts))) > budget and filling.drop_last():
         texts = [bin_.text for bin_ in bins]
     filled = tuple(

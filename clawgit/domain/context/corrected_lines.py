@@ -24,9 +24,9 @@ class Wrong(NamedTuple):
     marks: frozenset[str] = frozenset()
     void: frozenset[str] = frozenset()
 
-    def put_right(self, text: str) -> str:
-        """The place of the correction of a text, or ""."""
-        # A quick look first: in a long file, the words of most lines need not be read.
+    def correction_of(self, text: str) -> str:
+        """The place of the correction that says a text is wrong; "" if none does."""
+        # A quick test first: in a long file, it spares most lines the comparison of words.
         if self._has_no_mark(text.casefold()):
             return ""
         words = wording(text)
@@ -36,7 +36,7 @@ class Wrong(NamedTuple):
 
     def _has_no_mark(self, plain: str) -> bool:
         # Words are normalized before they are compared, which changes apostrophes and characters
-        # outside ASCII. Where a text has these, a missing mark proves nothing.
+        # outside ASCII. If a text has any of these, a missing mark proves nothing.
         is_as_written = plain.isascii() and "'" not in plain
         return is_as_written and not any(mark in plain for mark in self.marks)
 
@@ -52,7 +52,7 @@ class Wrong(NamedTuple):
 
 
 def wrong_by(every: Iterable[Correction], was: Mapping[str, str] | None = None) -> Wrong:
-    """What is wrong after the operator's last word; open corrections do not count.
+    """What the corrections say is wrong; the newest counts, and open ones do not.
 
     `was`: what entries said before they were corrected, and where they stand.
     """

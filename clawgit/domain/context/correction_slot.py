@@ -1,4 +1,4 @@
-"""The slot of a context with what the operator put right."""
+"""The slot of a context with what the operator corrected."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from clawgit.domain.markdown.tags import visible
 def corrections_slot(
     recent: Sequence[Correction], archived: Sequence[Correction], budget: int
 ) -> Slot:
-    """The corrections, and what is disputed: those not yet taken in first, then the newest.
+    """The corrections and disputes: first those that the index does not hold yet, then the newest.
 
     A few open questions follow, then archived corrections, which still win. Quotes take at most
     half of the room.
@@ -31,7 +31,7 @@ def corrections_slot(
         line = correction_line(correction)
         if not unfit and correction.status == QUOTED:
             room -= size(line)
-            unfit = "other quotes take the room that there is for them" if room < 0 else ""
+            unfit = "there is no more room for quotes" if room < 0 else ""
         if not unfit and correction.status == OPEN:
             questions -= 1
             unfit = "other questions are asked first" if questions < 0 else ""
@@ -41,7 +41,7 @@ def corrections_slot(
         )
     return Slot(
         "corrections",
-        "What was put right: this wins",
+        "What the operator corrected: this wins",
         budget,
         pieces,
         left=left,
@@ -62,7 +62,7 @@ def correction_line(correction: Correction) -> str:
         return frames.DISPUTED_BY.format(old=old, words=words, day=f" on {day}" if day else "")
     if not correction.correct.strip():
         unsure = old or _line(correction.words) or _line(correction.trigger)
-        return f"- Somebody called this wrong, and nobody said yet what is right; ask: {unsure}"
+        return f"- Somebody called this wrong, but nobody has said what is right yet; ask: {unsure}"
     notes = (
         f"not: {old.rstrip('.')}" if old else "",
         "" if correction.binds else "not confirmed",
@@ -73,7 +73,7 @@ def correction_line(correction: Correction) -> str:
 
 
 def _urgency(correction: Correction) -> tuple[bool, bool, float]:
-    """A sort key: open questions come last, and before them the oldest that are taken in."""
+    """A sort key: first what the index does not hold yet, then the newest; open questions last."""
     newest_first = -(correction.time.timestamp() if correction.time else 0.0)
     return correction.status == OPEN, correction.re_embedded, newest_first
 

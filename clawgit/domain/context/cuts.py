@@ -7,7 +7,7 @@ from clawgit.domain.context.slot import NO_ROOM, cut_by_file
 
 
 def cut_notes(filled: FilledSlot) -> Iterator[str]:
-    """Notes about a slot that is promised whole."""
+    """Notes on a slot whose text says what was cut (`says_cut`), such as the identity."""
     slot = filled.slot
     if not slot.says_cut:
         return

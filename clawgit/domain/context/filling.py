@@ -11,7 +11,7 @@ _MISFITS = 40
 """After this many pieces in a row that did not fit, no more are tried."""
 
 _AMPLE = 2
-"""Pieces beyond so many times the room are not even looked at where each text is counted."""
+"""When each text is counted, pieces beyond this many times the room are not even tried."""
 
 
 class Filling:
@@ -25,7 +25,9 @@ class Filling:
         """Lines and names that were shown → the slot that shows them."""
 
     def share(self) -> None:
-        """Fills each slot; room that one does not use goes to the next, and at last to cut ones."""
+        """Fills each slot; room that one does not use goes to the next, and finally to those that
+        were cut.
+        """
         over = 0
         pairs = [*zip(self._bins, self._rooms, strict=True)]
         pairs.sort(key=lambda pair: pair[0].slot.claim is not Claim.FIRST)
@@ -83,7 +85,7 @@ class Filling:
     def drop_last(self) -> bool:
         """Removes what is missed least; False if nothing is left.
 
-        That is what only fills up, and what a slot got because no other wanted it, then the last
+        First goes what only fills up, and what a slot got because no other wanted it, then the last
         piece of the last slot, then the lines that say what was cut. What must stay goes after
         these, and what comes first at the very end.
         """
@@ -172,7 +174,9 @@ class Filling:
         self._said |= dict.fromkeys((*piece.names, *sayings(piece.text)), bin_.slot.name)
 
     def _say_again(self) -> None:
-        """After a piece was dropped: what it said may be said elsewhere."""
+        """Counts anew what is shown, after a piece was dropped: another slot may show its lines
+        now.
+        """
         self._said = {}
         for bin_ in self._bins:
             for piece, _ in bin_.taken:

@@ -16,7 +16,7 @@ def forbids(text: str) -> bool:
     """Whether a sentence of the text is a prohibition.
 
     Where the verb, and with it the negation, may stand last, each sentence that denies is one.
-    Cached, since a server reads the same soul again.
+    Cached, because a server reads the same soul again and again.
     """
     return any(_forbids(sentence.text) for sentence in sentences(text))
 

@@ -11,7 +11,9 @@ _ITEMS = ("- ", "* ", "+ ")
 _BULLET = re.compile(r"\s*(?:[-+*>]\s+)*")
 
 _TELLING = 4
-"""Words that a line below an item must have to count as repeated: `- done` may stand below many."""
+"""A line below an item counts as repeated only with this many words: `- done` may stand below
+many.
+"""
 
 
 def sayings(text: str) -> Iterator[str]:

@@ -7,7 +7,9 @@ from clawgit.domain.safety import masks
 
 _HEAD = 0.7
 _TAIL = 0.2
-"""Parts of the limit for the start and the end of a file that is cut; the rest is for the note."""
+"""The shares of the limit that the start and the end of a cut file get; the rest is for the
+note.
+"""
 
 
 class Injected(NamedTuple):
@@ -19,7 +21,7 @@ class Injected(NamedTuple):
 
 
 def injected(files: Iterable[tuple[str, str]], each: int, together: int) -> Iterator[Injected]:
-    """The files in their order, with at most so many characters each and together.
+    """The files in their order, with at most `each` characters each and `together` in all.
 
     Empty files are left out.
     """

@@ -33,13 +33,13 @@ _IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
 
 _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
 _UNFILLED = re.compile(r"[-*+] \*\*[^*\n]+(?::\*\*|\*\*:)")
-"""`- **Name:**`, with nothing behind it yet."""
+"""`- **Name:**`, with nothing after it yet."""
 
 
 class ContextPassage(NamedTuple):
-    """`text` is what a reader sees of it. `stale` says why it is no longer true, "" where it is;
-    `was` is what it said before it was corrected. `importance` is 1 to 10, from OpenClaw's comment
-    or its tags.
+    """`text` is what a reader sees of it. `stale` says why it is no longer true, "" if it is; `was`
+    is what it said before it was corrected. `importance` is 1 to 10, from OpenClaw's comment or its
+    tags.
     """
 
     path: str
@@ -87,8 +87,8 @@ def standing(passages: Iterable[ContextPassage], wrong: Wrong) -> list[ContextPa
     """The passages, marked as stale where the operator corrected them elsewhere."""
     result = []
     for passage in passages:
-        where = "" if passage.stale else wrong.put_right(passage.text)
-        result.append(passage._replace(stale=f"put right in {where}") if where else passage)
+        where = "" if passage.stale else wrong.correction_of(passage.text)
+        result.append(passage._replace(stale=f"corrected in {where}") if where else passage)
     return result
 
 

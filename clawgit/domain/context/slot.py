@@ -39,12 +39,12 @@ class ContextPiece(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """Pieces, the most important first. Where the slot comes first, a piece that does not fit keeps
-    out all after it, those that are larger than the budget come last, and none is `idle`.
+    """Pieces, the most important first. In a slot that is filled first, pieces larger than the
+    budget come last, none is `idle`, and one that does not fit keeps out all after it.
 
     `quoted`: the text came from elsewhere and stands in a fence, below `intro`. `left`: pieces that
-    were not even candidates. `spare` pieces are not counted among them or among those that found no
-    room. `says_cut`: a line below the text says what found no room.
+    were not even candidates. `spare` pieces count neither as left nor as cut. `says_cut`: a line
+    below the text says what found no room.
     """
 
     name: str

@@ -19,10 +19,10 @@ from clawgit.domain.context.slot_budget import Claim, Need
 from clawgit.domain.markdown import frames
 
 JOINT = 1
-"""Tokens for the blank lines between two texts."""
+"""Tokens that the blank lines between two texts take."""
 
 _MARK_SHARE = 20
-"""The line that says what was cut is shown where it takes one such part of the budget at most."""
+"""The line that says what was cut is shown if it takes no more than this fraction of the budget."""
 
 
 @dataclass(slots=True)
@@ -56,8 +56,9 @@ class SlotBin:
             if eager > most:
                 break
         if 0 < every <= min(most, self.slot.budget):
-            # Prices of parts may lie below that of the whole. What fits into its own slot must not
-            # lose a part for that; what borrows is not worth the time.
+            # The prices of the pieces may add up to less than the whole text takes. If all fit into
+            # their own slot, none may be lost by that; for borrowed room, the exact count is not
+            # worth the time.
             more = self.count(slot_text(self.slot, self.slot.pieces)) + JOINT - every
             every += max(more, 0)
             eager += max(more, 0) if eager else 0
@@ -116,7 +117,7 @@ class SlotBin:
         return any(why == NO_ROOM and not piece.idle for piece, _, why in self.left)
 
     def take_back(self) -> list[ContextPiece]:
-        """These pieces, to be tried once more."""
+        """Takes back the pieces that found no room, so that they are tried once more."""
         left, self.left = self.left, []
         again: list[ContextPiece] = []
         for piece, tokens, why in left:

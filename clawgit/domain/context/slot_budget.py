@@ -7,8 +7,9 @@ from enum import Enum
 from typing import NamedTuple
 
 STEALERS = 3
-"""So many slots, from the first, may take from the others, from the last one on; nobody takes from
-these."""
+"""The first slots, this many, may take room from the others, beginning with the last; nobody takes
+from them.
+"""
 
 
 class Claim(Enum):
@@ -24,10 +25,10 @@ class Claim(Enum):
 
 
 class Need(NamedTuple):
-    """A slot's budget, what all of its pieces would take, and what those would that are worth more
-    than its own.
+    """In tokens: a slot's budget, what `every` piece of it would take, and what the `eager` ones
+    would, which may use more than the budget.
 
-    `firm`: what is shown even where it takes more than the budget.
+    `firm`: what is shown even if it takes more than the budget.
     """
 
     budget: int
@@ -38,8 +39,8 @@ class Need(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What a slot has of its own, what it is lent, what it took from others; `given` is what was
-    taken from it.
+    """The room of a slot: its own, what it is lent, and what it took from others; `given` was taken
+    from it.
     """
 
     own: int = 0

@@ -121,7 +121,7 @@ def recent_slot(
 
 def recall_slot(
     recalled: Sequence[RecalledPassage],
-    put_right: Sequence[tuple[Correction, float]],
+    corrections: Sequence[tuple[Correction, float]],
     budget: int,
     near: Sequence[RecalledPassage] = (),
 ) -> Slot:
@@ -134,7 +134,7 @@ def recall_slot(
         _piece(
             hit.passage,
             (1, first[hit.passage.path], hit.passage.line),
-            f"found, {hit.score:.2f}" if hit.answers else "stands beside a hit",
+            f"found, {hit.score:.2f}" if hit.answers else "next to a hit",
             idle=not hit.answers,
         )
         for hit in sorted(good, key=lambda hit: not hit.answers)
@@ -147,7 +147,7 @@ def recall_slot(
             why=f"found, {score:.2f}",
             names=(correction.evidence,),
         )
-        for at, (correction, score) in enumerate(put_right)
+        for at, (correction, score) in enumerate(corrections)
         if not status_of(correction.status).why_silent
     ]
     left = _out_of_date([hit.passage for hit in recalled])
@@ -205,7 +205,9 @@ def _is_protected(passage: ContextPassage, protected: Container[str]) -> bool:
 
 
 def _forbids(passage: ContextPassage) -> bool:
-    """Also where a heading above does: under `Never`, each line is a prohibition."""
+    """Whether a passage forbids something, or a heading above it does: under `Never`, each line is
+    a prohibition.
+    """
     return any(map(forbids, (passage.text, *passage.heads[1:])))
 
 

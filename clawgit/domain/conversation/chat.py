@@ -1,5 +1,5 @@
-"""Messages of conversations: what one is, under which key, and when two accounts are of the same
-one.
+"""Messages of conversations: what a message is, its key, and when two accounts are of the same
+message.
 
 A message can reach us twice: *live*, from the running chat, and as a *record*, from a transcript.
 Each account has its own key. `settle` lets every account in once, and joins the two that tell of
@@ -80,8 +80,8 @@ def recorded(
 
 
 def counted() -> Callable[[str, str, str, datetime | None], str]:
-    """Gives ids to the messages of one stream that have none: the n-th of those that are alike is
-    always the n-th.
+    """A function that makes ids for the messages of one stream. Equal messages are counted, so the
+    same stream always gets the same ids.
     """
     seen: Counter[tuple[str, str, str, datetime | None]] = Counter()
 
@@ -94,12 +94,14 @@ def counted() -> Callable[[str, str, str, datetime | None], str]:
 
 
 def plain(text: str) -> str:
-    """The text as every store can hold it: no NUL, no half of a character."""
+    """The text as every store can hold it: no NUL, no lone surrogate."""
     return _SURROGATES.sub("\ufffd", text.replace("\0", "\u2400"))
 
 
 def likeness(message: Message) -> int:
-    """The same number for two accounts of one message, whatever a runtime wrapped its text in."""
+    """A number that is the same for two accounts of one message, whatever a runtime put around its
+    text.
+    """
     alike = (
         f"{message.role}\0{unicodedata.normalize('NFC', ' '.join(unwrapped(message.text).split()))}"
     )
@@ -108,7 +110,7 @@ def likeness(message: Message) -> int:
 
 class MergedChat(NamedTuple):
     """All messages once others were taken in: the known ones in their order, perhaps changed, then
-    new ones. `places` says which of them each that came has become.
+    new ones. `places`: the place of each message that came.
     """
 
     rows: list[Message]
@@ -130,7 +132,7 @@ def evidence_of(message: Message) -> str:
 
 
 def unwrapped(text: str) -> str:
-    """What a user typed, without what OpenClaw tells its model about him before and after."""
+    """What a user typed, without what OpenClaw adds before and after it for its model."""
     bare = (
         _ENVELOPE.sub("", text, count=1) if text.startswith("[") or "(untrusted" in text else text
     )
@@ -138,7 +140,7 @@ def unwrapped(text: str) -> str:
 
 
 class _Book:
-    """Messages by all that another account of them can be known by."""
+    """Messages, indexed by all that can identify another account of them."""
 
     def __init__(self, known: Iterable[Message]) -> None:
         self.rows: list[Message] = []
@@ -184,7 +186,7 @@ class _Book:
             self._record.setdefault(message.record, at)
 
     def _unclaimed(self, message: Message) -> Message:
-        """Without a key that another message has already."""
+        """The message without a key that another message has already."""
         live = None if message.live in self._live else message.live
         record = None if message.record in self._record else message.record
         return message._replace(live=live, record=record)

@@ -36,10 +36,10 @@ _RUNTIME = (
 """Turns in which the runtime talks to the model, or the model to it."""
 
 _HEAD = 20
-"""Lines at the top among which a dump has its header."""
+"""A dump has its header among this many lines at the top."""
 
 _LONGEST_BLOCK = 5000
-"""Lines of a block that is left out. One that does not end is text like any other."""
+"""A block of more lines than this has no end, and is text like any other."""
 
 
 def as_turns(text: str) -> str:
@@ -59,7 +59,7 @@ def _is_dump(lines: list[str]) -> bool:
 
 
 class _Dump:
-    """Reads a dump line by line. `_role` is that of a turn whose first words are still to come."""
+    """Reads a dump line by line. `_role` is set while a turn has no words yet."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = [line.rstrip("\r") for line in lines]
@@ -105,7 +105,7 @@ class _Dump:
 
     def _end_of_block(self, line: str, at: int) -> int:
         """The last line of what was put before a message, an envelope or the block of a plugin; 0
-        where none begins.
+        if none begins.
         """
         if self._role == "user" and (tag := _TAG.match(line)):
             return self._next(f"</{tag['name']}>", at)
@@ -115,15 +115,15 @@ class _Dump:
         return 0
 
     def _next(self, closing: str, at: int) -> int:
-        """The next line behind this one that is `closing`, 0 where none is near."""
+        """The next line after this one that is `closing`, 0 if none is near."""
         last = min(len(self._lines), at + _LONGEST_BLOCK)
         closings = (line for line in range(at + 1, last) if self._lines[line].strip() == closing)
         return next(closings, 0)
 
     def _spoken(self, line: str) -> str:
-        """A line, behind the name of its speaker if it is the first of a turn."""
+        """A line, after the name of its speaker if it is the first of a turn."""
         if heading := _HEADING.match(line):
-            # A heading in a message is none of the conversation.
+            # A heading inside a message is not a heading of the conversation.
             line = f"**{heading['title']}**"
         if fence := _FENCE.match(line):
             self._in_code = fence["marks"]

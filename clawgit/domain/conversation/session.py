@@ -33,7 +33,7 @@ _USED = (
     "cache_creation_input_tokens", "prompt_tokens", "completion_tokens",
 )  # fmt: skip
 _AROUND = 4
-"""Tokens that a message costs besides its words."""
+"""The tokens that a message takes besides its words."""
 
 _IMAGE = 1200
 """Tokens of a picture, roughly."""
@@ -145,7 +145,7 @@ def calls_of(message: SessionMessage) -> Iterator[str]:
 
 
 def answered_by(message: SessionMessage) -> str:
-    """The id of the tool call that a message is the result of; "" if it is no result."""
+    """The id of the tool call that a message is the result of; "" if it is not a result."""
     return str(message.value.get("toolCallId") or message.value.get("tool_call_id") or "")
 
 

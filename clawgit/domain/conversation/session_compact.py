@@ -16,8 +16,9 @@ from clawgit.domain.conversation.session import (
 from clawgit.domain.conversation.session_summary import HEAD
 
 Summarise = Callable[[Sequence[SessionMessage], int], str]
-"""Summarises messages, by rules or by a model, in at most so many tokens; "" if there is nothing
-to summarise."""
+"""Summarises messages, by rules or by a model, in at most the given tokens; "" if there is nothing
+to summarise.
+"""
 
 
 class CompactedSession(NamedTuple):
@@ -69,7 +70,7 @@ def cut_before(messages: Sequence[SessionMessage], keep: int) -> int:
         first = min(answered, default=cut)
         if first >= cut:
             return cut
-        # What now stands behind the cut may answer a call before it: look again.
+        # What now stands after the cut may answer a call before it: look again.
         cut = first
 
 

@@ -28,20 +28,20 @@ from clawgit.domain.workspace.tiers import dated
 _RESET = "reset"
 _COMMAND = "/"
 _LONGEST = 4000
-"""Characters of one message in a note."""
+"""The most characters of one message in a note."""
 
 _MOST = 400_000
-"""Characters of all messages in a note."""
+"""The most characters of all messages in a note."""
 
 _HEAD_LINES = 20
-"""Lines at the start of a file that may have the labels of a note."""
+"""The labels of a note are looked for in this many lines at the start of a file."""
 _TITLE = frames.SESSION
 SUMMARIES = "memory/summaries/"
 _NAME = re.compile(r"\d{4}-\d{2}-\d{2}-.+\.md")
 _LABEL = re.compile(r"(?:[-*+] +)?\**(?:Session Key|Session ID|Source)\b\**:", re.IGNORECASE)
 _ID = re.compile(r"\s*[-*][ \t]+\**Session ID\**:\**[ \t]*(.*\S)\s*", re.IGNORECASE)
 _WEIGHTS = {USER: 2, ASSISTANT: 1}
-"""What a word counts for the name of a note, by its speaker."""
+"""How much a word counts for the name of a note, by its speaker."""
 
 _SPEAKER = re.compile(r"([^\W\d_]+):")
 _NUMBERED = re.compile(r"(\d{1,9})([.)])")

@@ -41,7 +41,7 @@ class PrunedSession(NamedTuple):
 
 
 def cold_since(messages: Sequence[SessionMessage], ttl: int) -> datetime | None:
-    """When the model's cache has run out, by its last answer; None where no answer has a time."""
+    """When the model's cache has run out, by its last answer; None if no answer has a time."""
     times = (message.time for message in reversed(messages) if message.role == ASSISTANT)
     last = next(filter(None, times), None)
     return last + timedelta(seconds=ttl) if last else None

@@ -25,13 +25,21 @@ HEAD = frames.SUMMARY
 """How a summary of ours begins."""
 
 _LONGEST = 240
-"""Characters of a line: what is longer is left out, for a piece of it could say something else."""
+"""The most characters of a line. A longer one is left out, because a piece of it could say
+something else.
+"""
 
 _ENOUGH = 0.5
-"""So much of what would be worth an entry is worth a line here, where there is room."""
+"""This share of what makes a sentence worth an entry makes it worth a line here, if there is
+room.
+"""
 
 _CLEAR = 3.0
+"""Certainty above this many thresholds makes a sentence no more worth telling."""
+
 _KEPT_BEFORE = 5.0
+"""The value of a line of the former summary: more than any other, so that it stays."""
+
 _ANSWERS = 1.0
 """Added for the answer to a question of the user."""
 
@@ -48,8 +56,8 @@ class SummaryLine(NamedTuple):
 
 
 def summary_by_rules(messages: Sequence[SessionMessage], budget: int) -> str:
-    """At most so many tokens of what is worth keeping, sets something right, gives an order or
-    answers; "" of nothing. Each line is whole.
+    """The sentences that are worth keeping, correct something, give an order or answer a question,
+    in at most `budget` tokens; "" if there are none. No line is cut.
     """
     lines = {line.text: line for line in _lines(messages)}
     best = sorted(lines.values(), key=lambda line: (-line.worth, -line.at))

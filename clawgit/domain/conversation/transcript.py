@@ -53,8 +53,7 @@ def entry_of(value: Mapping[str, Any], place: str) -> TranscriptEntry:
 def branch(entries: Iterable[TranscriptEntry], leaf: str = "") -> list[range] | None:
     """The places of the entries that are on the current branch, which ends in the last one.
 
-    `leaf` is the end of what was read before; None says that the branch left that earlier part
-    somewhere else.
+    `leaf` is the end of what was read before. None if the branch does not continue from there.
     """
     places: dict[str, int] = {}
     jumps: dict[int, int | None] = {}
@@ -94,8 +93,7 @@ def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> lis
         first = breaks[turn] if turn >= 0 else 0
         ranges.append(range(first, at + 1))
         at = jumps[first] if turn >= 0 else _JOINS
-    # The branch left what was read before at a place that is not in these lines: the caller has to
-    # read all of them.
+    # The branch goes back to an entry that was read before: the caller has to read the whole file.
     if at is None and not is_whole:
         return None
     return ranges[::-1]
@@ -156,7 +154,7 @@ def _given(key: object) -> str | None:
 
 
 def moment(value: object) -> datetime | None:
-    """The time that milliseconds or ISO 8601 text name, None where they name none."""
+    """The time that milliseconds or ISO 8601 text name, None if they name none."""
     try:
         if isinstance(value, str):
             when = datetime.fromisoformat(value)
@@ -169,8 +167,8 @@ def moment(value: object) -> datetime | None:
 
 
 def shown_anywhere(when: datetime) -> datetime | None:
-    """The same moment in UTC, None in the first and the last year of the calendar: some zones
-    cannot tell of these.
+    """The same moment in UTC, None in the first and the last year of the calendar: in some zones
+    these have no date.
     """
     return when.astimezone(UTC) if MINYEAR < when.year < MAXYEAR else None
 
@@ -192,8 +190,8 @@ def _text(role: str, body: Mapping[str, Any]) -> str:
 
 
 def content_text(content: object) -> str:
-    """What one reads of a message's content: its texts, a mark for an image, a line for a call of a
-    tool.
+    """What a reader sees of a message's content: its texts, a mark for an image, a line for a tool
+    call.
     """
     if isinstance(content, str):
         return content
@@ -214,7 +212,7 @@ def _part_text(part: Mapping[str, Any]) -> str:
 
 
 def _clipped(text: str) -> str:
-    """The output of a tool may be of any size, and nobody said it: its ends suffice."""
+    """The output of a tool may be of any size, and nobody said it, so its two ends are enough."""
     if len(text) <= _HEAD + _TAIL:
         return text
     return (

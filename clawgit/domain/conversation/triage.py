@@ -1,4 +1,4 @@
-"""Which agents a message calls: seen by its words alone, in a fraction of a millisecond."""
+"""Which agents a message calls, found by its words alone in a fraction of a millisecond."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -23,11 +23,10 @@ from clawgit.domain.conversation.triage_rules import (
 from clawgit.domain.markdown.scan import scan
 
 _NEAR = 160
-"""How far around a match its sentence is looked at."""
+"""Characters before and after a match that are read as its sentence."""
 
 _MOST_LOOKED_AT = 20
-"""Of so many places with the same words, which all mean something else, the next will not mean it
-either."""
+"""If the words mean something else at this many places, no more places are looked at."""
 
 
 _APOSTROPHES = "’‘ʼ′＇´"
@@ -48,8 +47,8 @@ _SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)")
 
 
 class Trigger(NamedTuple):
-    """What a pattern found: `match` is the user's own characters. Nobody is called where `route` is
-    null; `reason` says why that is.
+    """What a pattern found; `match` is what the user typed. Without a `route`, no agent is called,
+    and `reason` says why.
     """
 
     kind: str
@@ -61,8 +60,8 @@ class Trigger(NamedTuple):
 
 
 class SearchedMessage(NamedTuple):
-    """A message as it is searched, each sign in its place: `plain` without quotations and code and
-    with straight apostrophes, `joined` with each paragraph as one line, too.
+    """A message as it is searched, each character in its place: `plain` without quotations and code
+    and with straight apostrophes, `joined` with each paragraph as one line, too.
     """
 
     text: str
@@ -71,15 +70,15 @@ class SearchedMessage(NamedTuple):
 
 
 def triage(text: str) -> list[Trigger]:
-    """What the built-in patterns find, each of them once: where it means what it says, else where
-    it first stands.
+    """What the built-in patterns find. Each counts once: at the first place where it means what it
+    says, else at its first place.
     """
     return triggers(read(text))
 
 
 def triggers(reading: SearchedMessage) -> list[Trigger]:
-    """The same, of a message that was read already. Other denials are told where no phrase calls
-    the validator.
+    """The same for a message that `read` has prepared. If no phrase calls the validator, other
+    denials are looked for.
     """
     lowered = reading.joined.lower()
     matched = [*_tried(RULES, reading, lowered)]
@@ -200,22 +199,22 @@ def _found(rule: TriageRule, reading: SearchedMessage) -> Trigger | None:
 
 
 def _places(rule: TriageRule, text: str) -> Iterator[tuple[int, int]]:
-    """Also those that overlap: in “it's fine. It's 20 euros now” the first match swallows the
-    second.
+    """The matches of a rule, also those that overlap: in “it's fine. It's 20 euros now” the first
+    match swallows the second.
     """
     pattern, match = _compiled(expression(rule.pattern)), None
-    # From one character behind the beginning, and not from the end, of the match before.
+    # The next search begins one character after the start of a match, not at its end.
     while match := pattern.search(text, match.start() + 1 if match else 0):
         yield match.span()
 
 
 def _false_friend(rule: TriageRule, text: str, start: int, end: int) -> str | None:
-    """Why the words at a place do not mean what they seem to; None where they do."""
+    """Why the words at a place do not mean what they seem to; None if they do."""
     before = text[max(0, start - _NEAR) : start].rpartition("\n")[2]
     after = text[end : end + _NEAR].partition("\n")[0]
     if _is_quoted(before, after):
         return QUOTED
-    # Blanks that the pattern took along belong to what comes behind: friends look for them there.
+    # Blanks that the pattern took along belong to what comes after: friends look for them there.
     phrase = text[start:end].rstrip()
     after = text[start + len(phrase) : end] + after
     stop = _SENTENCE_END.search(after)

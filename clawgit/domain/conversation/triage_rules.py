@@ -49,7 +49,7 @@ def expression(pattern: str) -> str:
 
 
 def _friend(reason: str, pattern: str) -> Friend:
-    """A friend as it is: the line ends of its pattern and the blanks behind them mean nothing."""
+    """A false friend. Line ends in its pattern, and the blanks after them, are dropped."""
     return Friend(reason, re.sub(r"\n *", "", pattern))
 
 
@@ -79,13 +79,13 @@ _TWO_SENTENCES = _friend(
 )
 
 COMMON = (_SUPPOSED, _ASKED, _TWO_SENTENCES)
-"""Of all rules."""
+"""The false friends of all rules."""
 
-QUOTED = "stands in quotation marks"
+QUOTED = "is in quotation marks"
 
 _REMEMBER = (
     _friend(
-        "tells of a memory",
+        "is about a memory",
         r"""\b(?:i|we|he|she|they|people|everybody|everyone|nobody|who)(?:'ll|'d|'ve)?(?: (?:still|always|also|do|will
         |can|could|would|never|hardly|barely|vaguely|clearly|even|just|only|fondly|really)){0,3} ⟦""",
     ),
@@ -102,7 +102,7 @@ _REMEMBER = (
 )
 _FORGET = (
     _friend(
-        "tells of a habit",
+        "is about a habit",
         r"(?<!so )(?<!so that )\b(?:i|we|they|he|she|people|never)(?: "
         r"(?:usually|really|just|also|never|normally))* ⟦",
     ),
@@ -193,7 +193,9 @@ LETS_BE = _friend(
     |send\b|put\b|take\b|give\b|show\b|tell\b|try\b|idea|way\b|doubt|wonder|chance|luck|more\b|big deal|harm)
     |\W*$)""",
 )
-"""Of a “no” that need not be a denial: who declines, lets be, or does something himself."""
+"""The false friends of a “no” that need not be a denial: the writer declines, drops a matter, or
+does it without help.
+"""
 
 _TIMES = (
     _friend(

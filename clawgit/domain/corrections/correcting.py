@@ -47,7 +47,7 @@ class Archived(NamedTuple):
 def archived(
     files: Mapping[str, str], today: date, days: int, ids: Collection[str] = ()
 ) -> Archived:
-    """Moves corrections that are over to the archive of their month, where they still win.
+    """Moves finished corrections to the archive of their month, where they still win.
 
     Without `ids`, those older than `days`; with `ids`, just those, however old. Does nothing the
     second time. If two sections have one id, neither moves.
@@ -105,8 +105,8 @@ def is_over(correction: Correction) -> bool:
 
 
 class Fresh(NamedTuple):
-    """What an entry shall say, the evidence for it, the day, and the id for an entry
-    without one.
+    """What an entry is to say, the evidence for it, the day, and the id for an entry without
+    one.
     """
 
     text: str

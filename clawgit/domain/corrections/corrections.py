@@ -17,7 +17,7 @@ CORRECTIONS = "CORRECTIONS.md"
 ARCHIVE = "Archive/Corrections/"
 
 SHOWN_QUESTIONS = 3
-"""The operator is asked about so many open corrections at a time; all are kept."""
+"""The operator is asked about this many open corrections at a time; the others wait."""
 
 RE_EMBEDDED = "Re-embedded"
 STATUS = "Status"
@@ -153,7 +153,9 @@ def render(correction: Correction) -> str:
 
 
 def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
-    """Those of the archive, which still win, the newest last; then those of CORRECTIONS.md."""
+    """The corrections of the archive, which still win, the newest last; then those of
+    CORRECTIONS.md.
+    """
     archive = sorted(path for path in files if path.startswith(ARCHIVE) and path.endswith(".md"))
     past = [correction for path in archive for correction in corrections(files[path])]
     # By their time: by name, 2026-February comes before 2026-January, and what was right in
@@ -163,15 +165,15 @@ def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
 
 
 def old_texts(files: Mapping[str, str]) -> frozenset[str]:
-    """What entries said before they were put right, as far as the log and its archive have it."""
+    """What entries said before they were corrected, as far as the log and its archive have it."""
     binding = (correction for correction in all_corrections(files) if correction.binds)
     return frozenset(" ".join(correction.old.split()) for correction in binding)
 
 
 def replaced_text(item: str, evidence: Iterable[str], known: Mapping[str, Correction]) -> str:
-    """What an entry said before it was put right, "" if it was not.
+    """What an entry said before it was corrected, "" if it was not.
 
-    An old comment of its own tells it, else the newest correction that it rests on.
+    An old comment of its own says so, else the newest correction that it cites.
     """
     if old := read_old_value(item):
         return old

@@ -58,7 +58,7 @@ def undisputed(entry: Entry) -> str:
 
 
 def with_quote(raw: str, speaker: str, words: str) -> str:
-    """The entry with one more quote: behind its other quotes, or behind its first paragraph."""
+    """The entry with one more quote: after its other quotes, or after its first paragraph."""
     held = quotes_of(raw)
     lines = raw.split("\n")
     at = held[-1].line if held else raw.count("\n", 0, lead_end(raw))

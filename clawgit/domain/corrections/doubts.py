@@ -22,7 +22,7 @@ _ANY_DAY = datetime(2000, 1, 3)  # noqa: DTZ001 - only the kinds of days are rea
 
 
 def doubt(sentence: str) -> str:
-    """Why a sentence is no plain statement of a fact, "" if it is one."""
+    """Why a sentence is not a plain statement of a fact, "" if it is."""
     # The regular expressions come first, because they are cheap.
     if _QUESTION.search(sentence):
         return ASKS

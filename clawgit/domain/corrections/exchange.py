@@ -27,7 +27,7 @@ _SMALL = (
 )  # fmt: skip
 _LABELLED = re.compile(r"[^\s:：][^:：]{0,30}[:：]\s*([^\s:：,;()、，][^:：,;()、，]{0,40}?)[.。]?")
 _NEAR = 16
-"""At most so many characters stand between a denial and the value that it denies."""
+"""The most characters between a denial and the value that it denies."""
 
 _STOP = re.compile(r"[.!?;。！？]")
 _COMMA = re.compile(r"[,，、]")
@@ -55,7 +55,7 @@ class Unplain(NamedTuple):
 
 
 class _NotPlainError(Exception):
-    """Why a message is no plain exchange; `exchange` returns the reason as a value."""
+    """Why a message is not a plain exchange; `exchange` returns the reason as a value."""
 
 
 class _Said(NamedTuple):
@@ -276,7 +276,7 @@ def _exact(text: str) -> tuple[Value, ...]:
 
 
 def _held(statement: str) -> tuple[Value, ...]:
-    """The values of an entry. The text behind a short label is one, whatever it looks like."""
+    """The values of an entry. The text after a short label is one, whatever it looks like."""
     exact = _exact(statement)
     label = _LABELLED.fullmatch(statement)
     if label is None or any(value.start >= label.start(1) for value in exact):
@@ -285,7 +285,7 @@ def _held(statement: str) -> tuple[Value, ...]:
 
 
 def _opened(message: str) -> tuple[int, str]:
-    """How many characters at the beginning only set the tone, and the message behind them."""
+    """How many characters at the beginning only set the tone, and the message after them."""
     rows = corrective_words(lexicons_for(message), "openers")
     at = 0
     for token in tokens(message[:200]):

@@ -1,4 +1,4 @@
-"""Whether a message sets something right, and which entry it means, as the judges see it."""
+"""Whether a message corrects something, and which entry it means, by the judges."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ from clawgit.domain.corrections.statement import statement
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.judges.acts import acts
-from clawgit.judges.target import heard, targets
+from clawgit.judges.target import correction_chances, targets
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.negation import is_negated
 from clawgit.language.sentences import sentences
@@ -30,11 +30,12 @@ from clawgit.language.tokens import is_cjk, tokens
 from clawgit.language.values import values
 
 CANDIDATES = 5
-"""Entries that are shown to the judge."""
+"""The judge is shown at most this many entries."""
 
 _MOST_READ = 1500
-"""Entries that are read word by word. Of a larger memory, only those are read that share the
-beginning of a word with the message."""
+"""At most this many entries are read word by word. Of a larger memory, only those that share the
+beginning of a word with the message are read.
+"""
 
 _TURN = 0.5
 """The weight of a word that stands only in the turn before the message, and of an entry in a
@@ -55,16 +56,17 @@ enough."""
 
 
 class Heard(NamedTuple):
-    """What the judges make of a message. `place` is the entry that it most likely sets right, None
-    if no entry shares anything with it. `chance` is the probability that it does.
+    """What the judges make of a message. `place` is the entry that it most likely corrects, None if
+    no entry shares anything with it. `chance` is the probability that it does.
     """
 
     corrects: float
     place: EntryPlace | None = None
     chance: float = 0.0
     plainly: bool = False
-    """A seed's pattern means what it says, or the message exchanges or denies a value of the
-    entry."""
+    """A pattern of the specification matched and is meant, or the message exchanges or denies a
+    value of the entry.
+    """
 
     @property
     def is_called(self) -> bool:
@@ -84,15 +86,15 @@ class Heard(NamedTuple):
 
 
 def hear(message: str, before: str, places: Sequence[EntryPlace], *, called: bool = False) -> Heard:
-    """What the judges make of a message and the turn before it. `called`: a seed's
-    pattern matched.
+    """What the judges make of a message and the turn before it. `called`: a pattern of the
+    specification matched.
     """
     corrects = acts(message, before).corrects
     shown = candidates(message, before, places)
     if not shown:
         return Heard(corrects)
     lines = [statement(place.entry) for place in shown]
-    *chances, elsewhere = heard(message, before, lines)
+    *chances, elsewhere = correction_chances(message, before, lines)
     if called:
         target = _target(message, before, shown, chances)
         if target is not None:

@@ -1,4 +1,4 @@
-"""What a change would take away of what the operator put right, in the log and in memory."""
+"""The operator's corrections that a change would lose, in the log and in memory."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -14,7 +14,7 @@ Texts = Mapping[str, str]
 
 class LostCorrection(NamedTuple):
     """`name` is the id of a correction in the log, or the words of an entry. `line` counts in the
-    new text; it is 0 where nothing is left of it.
+    new text; it is 0 if nothing is left of it.
     """
 
     path: str
@@ -24,7 +24,7 @@ class LostCorrection(NamedTuple):
 
 
 def lost_corrections(before: Texts, after: Texts) -> Iterator[LostCorrection]:
-    """The corrections that the operator stands behind, and that are gone or say something else.
+    """The corrections that the operator stands behind and that are gone or say something else now.
 
     One that moved into the archive is still there. One that nobody confirmed proves nothing, and
     may go.
@@ -37,17 +37,17 @@ def lost_corrections(before: Texts, after: Texts) -> Iterator[LostCorrection]:
         if now is None:
             yield LostCorrection(CORRECTIONS, correction.id, f"correction {correction.id} is lost")
         elif _sense(now) != _sense(correction):
-            message = f"correction {correction.id} does not say any more what it said"
+            message = f"correction {correction.id} no longer says what it said"
             yield LostCorrection(CORRECTIONS, correction.id, message, now.line)
 
 
 def lost_entries(before: Texts, after: Texts) -> Iterator[LostCorrection]:
-    """The entries of memory that the operator put right, and that are in none of the files."""
-    left = {_standing(entry) for _, entry in _put_right(after)}
-    for path, entry in _put_right(before):
+    """The entries that the operator corrected and that are no longer in any of the files."""
+    left = {_standing(entry) for _, entry in _corrected_entries(after)}
+    for path, entry in _corrected_entries(before):
         if _standing(entry) not in left:
             words = " ".join(entry.text.split())
-            message = f"{path} would lose an entry that the operator put right"
+            message = f"{path} would lose an entry that the operator corrected"
             yield LostCorrection(path, words, message)
 
 
@@ -63,7 +63,7 @@ def _sense(correction: Correction) -> tuple[object, ...]:
     return (correction.binds, correction.source, *(" ".join(text.split()) for text in words))
 
 
-def _put_right(texts: Texts) -> Iterable[tuple[str, Entry]]:
+def _corrected_entries(texts: Texts) -> Iterable[tuple[str, Entry]]:
     for path, text in texts.items():
         if holds_entries(path):
             yield from ((path, entry) for entry in entries(text) if is_correction(entry))

@@ -35,8 +35,8 @@ class CorrectedPairs(NamedTuple):
     """The words of each disputed entry. Another text with the same words counts as disputed too."""
 
 
-def set_right(known: Iterable[Correction]) -> CorrectedPairs:
-    """All that a search has to know about the corrections."""
+def corrected_pairs(known: Iterable[Correction]) -> CorrectedPairs:
+    """The corrections as a search needs them: word against word, with the doubtful ones marked."""
     every = tuple(known)
     unbound = frozenset(correction.id for correction in every if not correction.binds)
     disputed = _disputed(every)

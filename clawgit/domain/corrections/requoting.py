@@ -72,12 +72,12 @@ def cited(text: str, past: Past = NO_PAST) -> set[str]:
 
 
 def requoted_lines(path: str, text: str, heard: CitedMessages) -> tuple[str, list[Requoted]]:
-    """A file in which lines that no message holds say what a message says instead.
+    """A file with each line that no message holds replaced by what a message says.
 
     Tag, comment and id of each entry stay.
     """
     done: list[Requoted] = []
-    # From the end, because each replacement moves the lines behind it.
+    # From the end, because each replacement moves the lines after it.
     for entry in reversed(entries(text)):
         if not _is_judged(entry, heard.past) or not _is_unsaid(entry, heard):
             continue
@@ -132,7 +132,7 @@ def requoted_corrections(
 
 
 def _is_judged(entry: Entry, past: Past) -> bool:
-    """One plain line that an agent wrote from a conversation."""
+    """Whether an entry is one plain line that an agent wrote from a conversation."""
     meta = entry.meta
     if meta is None or meta.src not in (EXPLICIT, INFERRED) or meta.status != ACTIVE:
         return False

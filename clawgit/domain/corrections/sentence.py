@@ -13,7 +13,7 @@ from clawgit.language.values import values
 
 LONGEST = 300
 _FEW = 12
-"""Of a longer message, the judge sees only the sentences that share most with the entry."""
+"""Of a message with more sentences, the judge sees only those that share most with the entry."""
 
 
 def heard_sentence(message: str, about: str) -> str:
@@ -40,7 +40,9 @@ def _weight(sentence: str, known: frozenset[str]) -> float:
 
 
 def _grown(spans: Sequence[Span], weights: Sequence[float], best: int) -> tuple[int, int]:
-    """With the neighbours that are about it too, or are only a word or two, while there is room."""
+    """The first and last of the best sentence and its neighbours: those that are about the entry
+    too, or are only a word or two, while there is room.
+    """
     first = last = best
     while (
         last + 1 < len(spans)
@@ -71,7 +73,7 @@ def _cut(sentence: str, known: frozenset[str]) -> str:
 
 
 def _middle(line: str, known: frozenset[str]) -> int:
-    """The place in a line with as many telling words before as behind it."""
+    """The place in a line with as many telling words before as after it."""
     places = [token.start for token in tokens(line) if content_words(token.text) & known]
     places += [value.start for value in _exact(line)]
     return sorted(places)[len(places) // 2] if places else 0

@@ -23,7 +23,7 @@ class CorrectionStatus(NamedTuple):
     waits: bool = False
     """It waits for the operator's answer."""
     is_answered: bool = False
-    """Nothing that is said about its entry from now on answers it."""
+    """It needs no answer any more: what is said about its entry later is something new."""
     is_indexed: bool = False
     """Its text stands in memory, so the index has to hold it."""
     may_be_archived: bool = False
@@ -35,17 +35,17 @@ class CorrectionStatus(NamedTuple):
 ROWS = (
     # It waits for an answer.
     CorrectionStatus(OPEN, result="asked", waits=True),
-    # Memory was put right.
+    # Memory was corrected.
     CorrectionStatus(
         CONFIRMED, result="corrected", binds=True, is_indexed=True, may_be_archived=True
     ),
-    # Memory was put right, and the correction was moved to the archive.
+    # Memory was corrected, and the correction was moved to the archive.
     CorrectionStatus(ARCHIVED, binds=True, is_answered=True),
     # It is not about memory.
     CorrectionStatus(ROUTED, why_silent="not about memory"),
     # The operator's sentence stands under the entry and settles nothing yet.
     CorrectionStatus(QUOTED, waits=True, is_indexed=True),
-    # It was quoted, and what is right stands in memory since.
+    # It was quoted, and memory has said since then what is right.
     CorrectionStatus(
         SETTLED,
         result="corrected",

@@ -189,8 +189,8 @@ def digest(
     return Digest(agent, first_begin, last_end, shown, waiting, sections)
 
 
-def is_told(path: str) -> bool:
-    """Whether a digest looks into a file."""
+def is_covered(path: str) -> bool:
+    """Whether a digest covers the changes of a file."""
     if path in (*SOULS, CORRECTIONS, CONFLICTS, COMPACTIONS):
         return True
     is_hidden = "/." in path
@@ -209,7 +209,8 @@ def _period(begin: datetime, end: datetime, steps: Sequence[DigestCommit]) -> Pe
         learned=learned,
         passing=passing,
         soul=_every(_soul, grown),
-        corrections=_every(_set_right, grown),
+        # A redo brings a correction back that an undo took out: it is still one.
+        corrections=tuple({each.id: each for each in _every(_set_right, grown)}.values()),
         settled=_every(_settled, grown),
         compactions=tuple(_compacted(step, ledger) for step in grown if _compacts(step)),
         foreign=tuple(_foreign(steps)),

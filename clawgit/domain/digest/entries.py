@@ -50,7 +50,7 @@ ROWS = (
     EntryKind(REMOVED, "Removed"),
     EntryKind(REWORDED, "Reworded", counts=True),
     EntryKind(MOVED, "Moved", counts=True),
-    EntryKind(MERGED, "Heard again", counts=True),
+    EntryKind(MERGED, "Mentioned again", counts=True),
 )
 """In the order in which a digest shows them."""
 
@@ -135,7 +135,7 @@ class _Fate:
     first: Commit
     last: Commit
     corrected: str = ""
-    """What it said before it was put right, "" if it was not."""
+    """What it said before it was corrected, "" if it was not."""
 
 
 class Ledger:
@@ -248,7 +248,7 @@ def _joined(turns: Sequence[_Turn]) -> Iterator[_Turn]:
     came = {turn.came for turn in turns}
     for turn in turns:
         if turn.gone and turn.gone in came:
-            # The turn by which it came gets both sides.
+            # The turn that added it gets both sides.
             continue
         yield _from(gone.get(turn.came), turn) if turn.came else turn
 

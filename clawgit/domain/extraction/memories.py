@@ -31,7 +31,7 @@ _STALE = timedelta(hours=1)
 """A later reply answers something else."""
 
 _FEWEST = 2
-"""Words that a memory needs to say something by itself."""
+"""The fewest words with which a memory says something by itself."""
 
 _LONGEST_YES = 40
 _ORDER = 0.5
@@ -154,7 +154,7 @@ def _is_worth(turn: _Turn, passage: Passage) -> bool:
     words = core(passage.text).text
     if worth(words, turn.before, place=turn.place) < thresholds().worth:
         return False
-    # A standing order belongs into the soul, and the Soul Keeper hears it.
+    # A standing order belongs in the soul, and the Soul Keeper takes care of it.
     return turn.message.role != USER or acts(passage.text, turn.before).orders < _ORDER
 
 

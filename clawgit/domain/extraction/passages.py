@@ -18,10 +18,10 @@ from clawgit.language.spans import Span, span
 from clawgit.language.tokens import tokens
 
 LONGEST = 400
-"""Characters of a passage. A longer one is a text and no fact."""
+"""The most characters of a passage. A longer one is not a fact."""
 
 MOST = 20_000
-"""Characters of a message that are read. A longer message is a file that was pasted in."""
+"""The most characters of a message that are read. A longer message is a pasted file."""
 
 _LONGEST_PATH = 100
 _SHORT = 60
@@ -35,7 +35,7 @@ _SMILEY = re.compile(r"[:;=8xX]['’]?-?[()\[\]]+|[()]+-?[:;=]")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t]")
 _PARTED = re.compile(r"\n[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
-"""Behind such a line end, a new item, quote, heading or row begins."""
+"""Line ends after which a new item, quote, heading or row begins."""
 _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]")
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*(?:\n|\Z)")
 _FOREIGN = re.compile(r"[ \t]*>|(?: {4}|\t)(?![ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t])")
@@ -72,7 +72,7 @@ class _Line(NamedTuple):
 
 
 def passages(text: str) -> tuple[Passage, ...]:
-    """In the order of the message. The time is limited, whatever its size."""
+    """The passages, in the order of the message. The time is limited, whatever its size."""
     head = text[:MOST]
     joined: list[Passage] = []
     for passage in _sentences(head):
@@ -108,7 +108,7 @@ def _sentences(text: str) -> Iterator[Passage]:
 
 
 def _header(text: str, row: Span) -> str:
-    """The header of a table, "" if the row is none."""
+    """The words of a row that is the header of a table, "" for any other row."""
     return _bare(row.text) if _is_header(text, row) else ""
 
 

@@ -25,7 +25,7 @@ _SEAM = "\0"
 
 
 class QuotedLine(NamedTuple):
-    """What a line of memory says, its speaker if needed, and the brackets behind it."""
+    """What a line of memory says, its speaker if needed, and the brackets after it."""
 
     words: str
     speaker: str = ""
@@ -33,11 +33,11 @@ class QuotedLine(NamedTuple):
 
 
 def kept(sentence: str, speaker: str, said_at: datetime) -> QuotedLine:
-    """How a sentence is kept: only its white space changes.
+    """A sentence as memory keeps it: only its white space changes.
 
     A sentence around a comment is no contiguous piece, so nothing of it is kept.
     """
-    # Tags are cut again behind `core`, which may have taken away the markup around them.
+    # Tags are cut again after `core`, which may have taken away the markup around them.
     words, day = _split(_untagged(_spaced(core(_untagged(_spaced(visible(sentence)))).text)))
     if words and "<!--" in sentence and not bears(sentence, words):
         return QuotedLine("")
@@ -47,7 +47,7 @@ def kept(sentence: str, speaker: str, said_at: datetime) -> QuotedLine:
 
 
 def line(kept: QuotedLine) -> str:
-    """As a line of memory, without bullet, tags and comment."""
+    """The line of memory for a kept sentence, without bullet, tags and comment."""
     words = kept.words
     if kept.speaker:
         words = frames.QUOTE.format(speaker=kept.speaker, words=words)
@@ -78,13 +78,13 @@ def _sealed(text: str) -> str:
 
 
 def _split(words: str) -> tuple[str, str]:
-    """Words and the bracket behind them."""
+    """Words and the bracket after them."""
     match = _BRACKET.search(words, max(0, len(words) - _WIDEST_BRACKET - 1))
     return (words[: match.start()], match[1]) if match else (words, "")
 
 
 def _untagged(words: str) -> str:
-    """Without the categories behind it, which belong to the entry and not to the sentence."""
+    """A sentence without the categories after it, which belong to the entry."""
     end = len(words)
     while tag := _LAST_CATEGORY.search(words, max(0, end - _WIDEST_CATEGORY), end):
         end = tag.start()

@@ -14,7 +14,7 @@ def operators_name(user_file: str) -> str:
     """The operator's name as USER.md has it, "" if it has none."""
     match = _NAMED.search(user_file)
     name = match[1].strip(" *_`") if match else ""
-    # What begins so is a hint of a template that nobody has filled in yet.
+    # A value that begins like this is a hint of a template that nobody has filled in yet.
     return "" if name.startswith(("_", "(", "[", "<")) else name
 
 

@@ -80,5 +80,5 @@ def written(value: float) -> str:
 
 
 def is_correction(entry: Entry) -> bool:
-    """Whether the operator put an entry right: its tag says so, or its source."""
+    """Whether an entry is a correction by the operator, by its tag or its source."""
     return CORRECTION_TAG in entry.tags or bool(entry.meta and entry.meta.src == CORRECTION)

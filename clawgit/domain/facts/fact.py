@@ -13,7 +13,7 @@ from clawgit.domain.workspace.routing import category
 from clawgit.errors import UsageError
 
 LONGEST = 4000
-"""Characters of an entry. A longer text is no single fact."""
+"""The most characters of an entry. A longer text is not a single fact."""
 
 _BULLET = re.compile(r"\A(?:[-+*•](?: +|\Z))+")
 _TAGS_BEHIND = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
@@ -57,7 +57,7 @@ def reworded(text: str, entry: Entry) -> str:
 
 
 def _tags_behind(entry: Entry) -> tuple[str, ...]:
-    """The tags that stand behind the words of an entry."""
+    """The tags that stand after the words of an entry."""
     match = _TAGS_BEHIND.search(entry.text.partition("\n")[0])
     return tags_in(match[0]) if match else ()
 
@@ -81,8 +81,8 @@ def _refuse_all_but_one_entry(line: str, tag: str) -> None:
     # The scanner itself decides, so that no rule here can disagree with what is read later.
     if not _is_one_entry(line, tag):
         raise UsageError(
-            "This is not one list item.",
-            hint="Leave out comments, fences and what opens another block.",
+            "This is not a single list item.",
+            hint="Leave out comments, fences and whatever opens another block.",
         )
     refuse_notes(line)
 
@@ -115,7 +115,7 @@ def _printable(text: str) -> str:
 def _chosen(written: list[str], given: str) -> str:
     """The one category that stands in the text or that the caller gives, "" if there is none."""
     if given and given not in PRIMARY:
-        raise UsageError(f"#{given} is no category.", hint=f"One of {_with_signs(PRIMARY)}.")
+        raise UsageError(f"#{given} is not a category.", hint=f"One of {_with_signs(PRIMARY)}.")
     chosen = [*dict.fromkeys(filter(None, [*written, given]))]
     if len(chosen) > 1:
         raise UsageError(

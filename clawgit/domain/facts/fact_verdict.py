@@ -15,7 +15,7 @@ MERGED = "merged"
 IGNORED = "ignored"
 
 _SHARED = 2
-"""Two texts about the same thing share at least so many words."""
+"""Two texts about the same thing share at least this many words."""
 
 
 class Claim(NamedTuple):
@@ -68,25 +68,25 @@ def judged(
         for place in reversed(places)
         if same(undisputed(place.entry), claim.text)
     }
-    against = _put_right(claim, places, corrections, same)
+    against = _why_wrong(claim, places, corrections, same)
     if against and not claim.binding:
         return Verdict(IGNORED, against, saying.get(CORRECTED))
     if disputed := saying.get(DISPUTED):
         return Verdict(
-            IGNORED, f"{disputed} says so already, and the operator disputes it", disputed
+            IGNORED, f"{disputed} already says so, and the operator disputes it", disputed
         )
     if known := saying.get(ACTIVE) or saying.get(ARCHIVED):
-        return Verdict(MERGED, f"{known} says so already", known)
+        return Verdict(MERGED, f"{known} already says so", known)
     if (old := saying.get(SUPERSEDED)) and claim.source == INFERRED:
         return Verdict(IGNORED, f"{old} was superseded by something newer", old)
     though = f", though {against}" if against else ""
     return Verdict(ADDED, f"new in {claim.path}{though}")
 
 
-def _put_right(
+def _why_wrong(
     claim: Claim, places: Iterable[EntryPlace], corrections: Iterable[Correction], same: Same
 ) -> str:
-    """How the operator said that a fact is wrong, "" if they did not."""
+    """Why a fact is wrong by the operator's corrections, "" if it is not."""
     known = [*corrections]
     correction = refuted(claim.text, known, same) or _contradicted(claim, known, same)
     if correction:

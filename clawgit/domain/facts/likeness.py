@@ -20,14 +20,17 @@ from clawgit.language.calendar import month_forms, weekday_forms
 
 _SHORT = 3
 _SLACK = 1e-6
-"""So that rounding never decides which texts are compared."""
+"""A margin, so that rounding never decides which texts are compared."""
 
 _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
 _SPELLED = re.compile(r"[^\W\d_](?:[^\W\d_]|[.&-](?=[^\W\d_]))+")
+_OPENING = re.compile(
+    r"(?:^|[.!?:\n]\s+|^[-*+]\s+)[*_`\"'“(]*([A-Z][\w'’-]*)(?:[^\w\n]+([\w’'-]+))?", re.MULTILINE
+)
 _BETWEEN = re.compile(r"[.&-]")
 _LONG_NAME = 6
-"""From this length on a name may have initials behind it or not. `Graph` and `GraphQL` are two."""
+"""From this length on a name may have initials after it or not. `Graph` and `GraphQL` are two."""
 
 _JOINT = re.compile(r",? (?:because|since|so that|as)\b|[;:(–—]|, (?:which|so|and)\b|[,。]|, ")
 
@@ -52,7 +55,7 @@ _TURNING = """
     before after above below up down out off over under more less most least all some any only
     always sometimes usually must may could should might if when until since first last old new """
 _TURNS = frozenset(_TURNING.split())
-"""Small words that make another fact of a sentence."""
+"""Small words that turn a sentence into another fact."""
 
 _SAYING_NOTHING = """
     each every use uses used using run runs running live lives sit sits decide decided decides
@@ -81,12 +84,16 @@ class Alike:
 def alike(
     text: str, others: Sequence[str], threshold: float, nearness: VectorNearness | None = None
 ) -> tuple[Alike, ...]:
-    """Those of `others` that are at least so alike, best first. Before a merge, ask `may_merge`."""
+    """Those of `others` that are at least that alike, best first. Before a merge, call
+    `may_merge`.
+    """
     return Likeness(others).all_alike([text], threshold, nearness)[0]
 
 
 def likeness(first: str, second: str) -> float:
-    """From 0 to 1, by words alone: how many they share, or how near their letters are."""
+    """How alike two texts are, from 0 to 1, by words alone: how many they share, or how near their
+    letters are.
+    """
     return _score(_content(first), _content(second))
 
 
@@ -94,10 +101,10 @@ def may_merge(first: str, second: str) -> bool:
     """Whether two texts state one fact, so that either can go. One may add a clause at its end."""
     if same_fact(first, second):
         return True
-    if _hard(first) != _hard(second):
+    if _hard(first) != _hard(second) or _opens_with_another(first, second):
         return False
     mine, theirs = _content(first), _content(second)
-    # Texts of small words alone have nothing to compare: `same_fact` had the say.
+    # Texts of small words alone have nothing to compare, and `same_fact` has already said no.
     if not mine or not theirs:
         return False
     short, long = sorted((mine, theirs), key=len)
@@ -192,7 +199,7 @@ class Likeness:
     def _by_words(
         self, mine: Sequence[str], candidates: Sequence[int], threshold: float
     ) -> set[int]:
-        """Those that may share enough words. Words that `mine` repeats count as shared."""
+        """The texts that may share enough words. Words that `mine` repeats count as shared."""
         once = set(mine)
         shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in once))
         repeated, size = len(mine) - len(once), len(mine)
@@ -270,7 +277,39 @@ def _names(text: str) -> Iterator[str]:
         before = text[: match.start()].rstrip(" *_`\"'“”(")
         opens = not before or before[-1] in ".!?:\n-"
         if not opens or name[1:] != name[1:].lower():
-            yield _root(name.casefold())
+            plain = name.casefold()
+            # Two names are two, whatever their endings: Christian, Christiane; Andrea, Andreas.
+            yield _root(plain) if _root(plain) in _DAYS else plain.removesuffix("'s")
+
+
+def _opens_with_another(first: str, second: str) -> bool:
+    """Whether a sentence of one text opens with another name than in the other text.
+
+    There a common word has a capital, too. A noun in the plural is told by its verb: “Backups run”
+    and “Backup runs” are one, “Andreas runs” and “Andrea runs” are two.
+    """
+    openings = zip(_openings(first), _openings(second), strict=False)
+    return any(_is_another(*sorted(pair, key=_opener_length)) for pair in openings)
+
+
+def _openings(text: str) -> list[tuple[str, str]]:
+    """The first two words of each sentence that opens with a capital."""
+    return [
+        (match[1].casefold().removesuffix("'s"), (match[2] or "").casefold())
+        for match in _OPENING.finditer(text)
+    ]
+
+
+def _opener_length(opening: tuple[str, str]) -> int:
+    return len(opening[0])
+
+
+def _is_another(short: tuple[str, str], long: tuple[str, str]) -> bool:
+    (one, its_next), (other, other_next) = short, long
+    if one == other or _root(one) != _root(other) or other in FORMS:
+        return False
+    is_plural = its_next.endswith("s") and not other_next.endswith("s")
+    return other.removeprefix(one).strip("e") != "s" or not is_plural
 
 
 def _spelled_alike(text: str, other: str) -> str:
@@ -312,7 +351,7 @@ def _same_order(first: tuple[str, ...], second: tuple[str, ...], directed: bool)
 
 
 def _directed(text: str) -> bool:
-    """Whether a text has a word that gives what stands behind it a direction: `before`, `to`."""
+    """Whether a text has a word that gives what follows it a direction: `before`, `to`."""
     in_order = words(text)
     return any(
         word in _DIRECTED and not (word == "to" and after in _INFINITIVES)
@@ -321,5 +360,5 @@ def _directed(text: str) -> bool:
 
 
 def _adds_a_clause(text: str, core: tuple[str, ...]) -> bool:
-    """Whether a text is `core` and a clause behind it that does not change it."""
+    """Whether a text is `core` and a clause after it that does not change it."""
     return any(_content(text[: joint.start()]) == core for joint in _JOINT.finditer(text))

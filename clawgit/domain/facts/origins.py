@@ -6,7 +6,7 @@ _KEY = "of="
 
 
 def origins(meta: Meta | None) -> tuple[str, ...]:
-    """The keys of the lines, none if the entry is no fact."""
+    """The keys of the lines, none if the entry is not a fact."""
     if meta is None or not any(fact.startswith(_KEY) for fact in meta.facts):
         return ()
     return tuple(filter(None, meta.get("of").split(",")))

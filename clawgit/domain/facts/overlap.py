@@ -1,4 +1,6 @@
-"""How much of the shorter of two texts stands in the other. Finds facts and lessons again."""
+"""How much of the shorter of two texts stands in the other. Used to recognise facts and lessons
+that come again.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -9,6 +11,7 @@ from clawgit.domain.search.question_words import FORMS, STOP
 
 ALIKE_FACTS = 0.6
 ALIKE_LESSONS = 0.7
+"""The overlap above which two facts, or two lessons, may be one."""
 _ENOUGH = 2
 
 

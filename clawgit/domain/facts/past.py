@@ -1,11 +1,11 @@
-"""What left an entry's comment: the message of the commit that took it out has it.
+"""What was moved from an entry's comment into the message of a commit.
 
     Clawgit-Entry: m7k2q9 first=2026-02-14 ev=chat:3f9c ev=memory/2026-02-14.md#L9
 
-A day, and evidence that was counted, need not stand in a file that is read into each session. So a
-change of ours takes them out of the entries that it touches, in the same commit whose message names
-them. Without that history (a shallow clone, a squash that dropped the messages) they are unknown,
-and what was said up to the last mention counts as heard.
+The first day, and evidence that was counted, need not be in a file that is read into each session.
+So a change of ours moves them out of the entries that it touches, into the message of its commit.
+Without that history (a shallow clone, a squash that dropped the messages) they are unknown, and
+whatever was said up to the last mention is taken as counted.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -40,7 +40,9 @@ Edit = tuple[str, str | None, str | None]
 
 
 def recalled(meta: Meta, past: Past) -> Meta:
-    """An entry's facts with those that left its comment. For asking: it is not to be written."""
+    """An entry's facts with those that history has. Only for reading: they must not be written
+    back.
+    """
     then = past.get(meta.id)
     if then is None:
         return meta
@@ -62,15 +64,17 @@ def gathered(lines: Iterable[str]) -> dict[str, EntryPast]:
 
 
 def stays(fact: str, meta: Meta) -> bool:
-    """Whether a fact stays in its comment: something depends on it that asks no history."""
+    """Whether a fact stays in its comment, because something that does not read history needs
+    it.
+    """
     key = fact.partition("=")[0]
     if key not in LEAVING or not is_id(meta.id) or meta.get("of"):
-        # Without an id nothing could be asked for. Facts made of notes are withdrawn with them.
+        # Without an id, history cannot be searched. Facts made of notes are withdrawn with them.
         return True
     if key == "first":
         return meta.last is None
-    # What disputes an entry was not counted, and goes when the dispute ends. By the last correction
-    # that it rests on, the log finds an entry.
+    # What disputes an entry was not counted, and goes when the dispute ends. The log finds an entry
+    # by the last correction that it cites.
     return meta.status == DISPUTED or fact == _last_correction(meta)
 
 
@@ -84,7 +88,7 @@ def shortened(meta: Meta) -> Meta:
 
 
 class Shortened(NamedTuple):
-    """Files by path, with short comments; and what left them, a line for each entry."""
+    """Files by path, with short comments; and what was moved out of them, a line for each entry."""
 
     texts: Mapping[str, str]
     left: tuple[str, ...] = ()
@@ -93,8 +97,8 @@ class Shortened(NamedTuple):
 class Shortener:
     """Shortens the comments of the entries that edits touch. All others stay byte for byte.
 
-    One serves several edits that build on each other: it knows again what it has shortened.
-    `logged` gives the old values that the log of corrections has: those need not stand twice.
+    One object serves several edits that build on each other: it remembers what it has shortened.
+    `logged` gives the old values that the log of corrections has, which comments need not repeat.
     """
 
     def __init__(self, logged: Callable[[], Collection[str]]) -> None:
@@ -114,7 +118,7 @@ class Shortener:
         return Shortened(texts, tuple(left))
 
     def as_landed(self, text: str) -> str:
-        """A text on which an earlier edit has landed, as it stands now."""
+        """A text as it is after the earlier edits: with the comments that they shortened."""
         if not self._short or _CLAW not in text:
             return text
         lines = lines_of(text)
@@ -136,7 +140,7 @@ class Shortener:
         return "".join(lines)
 
     def _shorten(self, line: str, entry: Entry) -> tuple[str, tuple[str, ...]]:
-        """A line with its comment written short, and what left it."""
+        """A line with its comment written short, and what was moved out of it."""
         meta = entry.meta or Meta("")
         parts = split(entry.raw)
         before, _, behind = line.rpartition(parts.comment.strip())

@@ -113,7 +113,8 @@ def _signs(between: str) -> list[str]:
 
 
 def _slipped(first: str, second: str) -> bool:
-    """One letter missing, or two letters swapped, within a long word: `recieved`.
+    """Whether two words differ by one missing letter, or two swapped ones, within a long word:
+    `recieved`.
 
     A wrong letter does not count as a typo: it can make another word.
     """

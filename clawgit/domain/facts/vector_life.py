@@ -100,7 +100,7 @@ def wants_vector(
 
 
 def _later(day: date, days: int) -> date:
-    """A day so many days later, or the last day of the calendar."""
+    """The day that many days later, or the last day of the calendar."""
     return day + timedelta(days=days) if days <= (date.max - day).days else date.max
 
 

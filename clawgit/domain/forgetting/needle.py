@@ -26,7 +26,7 @@ _GAP = r"(?:[\W_]|\\[nrt]|\\u[0-9a-f]{4}){1,24}"
 
 _FEWEST_SIGNS = 4
 _SURE_SIGNS = 8
-"""A single word of so many signs is hardly ever a part of another one."""
+"""A single word of this many characters is hardly ever a part of another one."""
 
 _RAW_SIGN = rb"[^0-9A-Za-z\x80-\xff]|\\[nrt]|\\u[0-9A-Fa-f]{4}|[\xc2\xe2\xe3\xef][\x80-\xbf]{1,2}"
 _RAW_GAP = b"(?:" + _RAW_SIGN + b"){%d,24}"
@@ -40,7 +40,7 @@ class Needle(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether the words in raw bytes are theirs and no part of a longer word."""
+        """Whether a match in raw bytes is sure not to be a part of a longer word."""
         return len(self.words) > 1 or len(self.words[0]) >= _SURE_SIGNS
 
 
@@ -127,7 +127,7 @@ class Matcher:
 
     @cached_property
     def _hints(self) -> tuple[str, ...]:
-        """A plain word of each needle: to look for it is far quicker than the pattern.
+        """A plain word of each needle: searching for it is far quicker than the pattern.
 
         Empty if a needle has no plain word.
         """
@@ -155,7 +155,7 @@ def _in_text(needle: Needle) -> str:
 
 
 def _either(word: str) -> str:
-    """A word, its accents within its letters or behind them, or as JSON writes it."""
+    """A word, its accents within its letters or after them, or as JSON writes it."""
     if word.isascii():
         return re.escape(word)
     forms = dict.fromkeys((word, unicodedata.normalize("NFD", word)))
@@ -203,6 +203,6 @@ def _raw_letter(letter: str) -> bytes:
 
 
 def _escaped(text: str) -> str:
-    """As JSON writes what is not ASCII."""
+    """Text that is not ASCII as JSON escapes it."""
     units = text.encode("utf-16-be")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

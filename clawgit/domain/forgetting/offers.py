@@ -10,8 +10,8 @@ Has = Callable[[str], bool]
 
 
 class RemoteHistory(NamedTuple):
-    """`adopt`: acts by which the remote was rewritten and this clone was not. Its new history is to
-    be followed once the operator has agreed, by the same rewrite here.
+    """`adopt`: acts by which the remote was rewritten and this clone was not. Once the operator
+    agrees, this clone follows by the same rewrite.
 
     `stale`: acts whose words the remote's history still has. It must not be merged, which would
     bring them back; the operator overwrites it.
@@ -22,8 +22,8 @@ class RemoteHistory(NamedTuple):
 
 
 def remote_history(ours: Forgotten, theirs: Forgotten, have: Has, have_they: Has) -> RemoteHistory:
-    """`theirs` is the record that was fetched; `have` is about all objects of this clone, and
-    `have_they` about the history of the remote's branch.
+    """`theirs` is the record that was fetched. `have` looks a commit up in this clone, `have_they`
+    in the history of the remote's branch.
     """
     stale = _held(ours.united(theirs), have_they)
     open_to_us = [act for act in theirs.acts if act not in stale]

@@ -1,8 +1,8 @@
 """What is kept of forgotten words: keyed hashes, by which a text that holds them is known.
 
-Each forgetting has a key of its own, which lies beside its hashes. So no table that was made for
-other repositories helps to guess the words, and equal words have other hashes elsewhere. Whoever
-has the record can still try a guess; it shows no more than whether a guess was right.
+Each forgetting has a key of its own, which is stored beside its hashes. So no table that was made
+for other repositories helps to guess the words, and equal words have other hashes elsewhere.
+Whoever has the record can still try a guess; it shows no more than whether a guess was right.
 """
 
 import json
@@ -18,7 +18,7 @@ _VERSION = 1
 
 
 class Hashed(NamedTuple):
-    """The keyed hash of so many words."""
+    """A keyed hash, and of how many words."""
 
     length: int
     digest: str
@@ -27,9 +27,9 @@ class Hashed(NamedTuple):
 class Forgetting(NamedTuple):
     """One act of the operator.
 
-    `tips` are the branches that were rewritten, before and after; "" after for one of a remote.
-    `first` are the oldest commits that were: a history that has one of them still holds the words.
-    Both are empty where history was left alone.
+    `tips` are the rewritten branches, before and after; "" after for a remote's. `first` are the
+    oldest rewritten commits: a history with one of them still holds the words. Both are empty if
+    history was not rewritten.
     """
 
     id: str
@@ -50,7 +50,7 @@ class Forgotten(NamedTuple):
     acts: tuple[Forgetting, ...] = ()
 
     def holds(self, text: str) -> bool:
-        """Whether a text has words that were forgotten."""
+        """Whether a text has forgotten words."""
         return any(True for _ in self._spans(text))
 
     def is_back(self, before: str, after: str) -> bool:
@@ -75,7 +75,7 @@ class Forgotten(NamedTuple):
         return frozenset(Needle(tuple(words_of(text[a:b]))) for a, b in self._spans(text))
 
     def united(self, other: "Forgotten") -> "Forgotten":
-        """Both records. Of an act that both know, what either tells of its history."""
+        """The two records as one. An act that both have gets what either says about its history."""
         acts = {act.id: act for act in self.acts}
         for act in other.acts:
             acts[act.id] = _joined(acts[act.id], act) if act.id in acts else act
@@ -112,7 +112,7 @@ def written(forgotten: Forgotten) -> bytes:
 
 
 def read(data: bytes) -> Forgotten:
-    """ValueError if it is no record of this version."""
+    """Reads a record; ValueError if it is not one of this version."""
     try:
         kept = json.loads(data)
         if kept["version"] != _VERSION:

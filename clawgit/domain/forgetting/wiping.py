@@ -1,7 +1,7 @@
 """A file without forgotten words.
 
-An entry that holds them goes whole, with its comment and what is nested in it. Anywhere else, only
-the words go, and the line says that something was there.
+An entry that holds them is removed whole, with its comment and what is nested in it. Anywhere else
+only the words are, and the line says that something was there.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,9 @@ from clawgit.domain.markdown.scan import lines_of, scan
 
 
 class Standing(NamedTuple):
-    """A line that holds forgotten words; `goes`: all of it does, as it is an entry."""
+    """A line that holds forgotten words; `goes`: the whole line is removed, because it is an
+    entry.
+    """
 
     path: str
     line: int
@@ -34,7 +36,9 @@ def wiped(path: str, text: str, matcher: Matcher) -> str:
 
 
 def wiped_bytes(path: str, data: bytes, matcher: Matcher) -> bytes:
-    """The same for the bytes of a file. What is no text is emptied: nobody can cut it."""
+    """The same for the bytes of a file. A file that is not text is emptied, because words cannot be
+    cut out of it.
+    """
     if not matcher.is_in_bytes(data):
         return data
     encoding = wide_encoding(data)

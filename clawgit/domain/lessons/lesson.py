@@ -15,7 +15,7 @@ _FIELD = re.compile(rf"\s*[-*+] ({'|'.join(_NAMES)}): (.*)")
 
 
 class Lesson(NamedTuple):
-    """A lesson that came from expired facts may have nothing but its `scenario`."""
+    """A lesson made of expired facts may have nothing but its `scenario`."""
 
     scenario: str
     wrong: str = ""

@@ -21,7 +21,7 @@ _WORTH = 0.5
 
 
 class Marked(NamedTuple):
-    """`words` are those of the note, unchanged, behind the label. `evidence` is their line."""
+    """`words` are those of the note, unchanged, after the label. `evidence` is their line."""
 
     words: str
     evidence: str

@@ -23,10 +23,11 @@ from clawgit.domain.lessons.failure import failure
 from clawgit.domain.lessons.tried import Attempt, ToolCommand, ToolRecovery
 
 REACH = 12
-"""How many calls after a failure its retry may come."""
+"""A retry may come at most this many calls after the failure."""
 
 _ALIKE = 0.34
 _ALIKE_ELSEWHERE = 0.5
+"""The share of words that a retry has in common with the failure: of one program, and of two."""
 _LONGEST = 4_000
 _MOST_TRIES = 4
 
@@ -149,8 +150,8 @@ def _command_line(arguments: Any) -> str:
 
 
 def _as_command(tool: str, arguments: Any) -> ToolCommand:
-    """The call of a tool that is no shell, in the form of a command. It is about the
-    file it names.
+    """The call of a tool that is not a shell, in the form of a command. It is about the file it
+    names.
     """
     values = arguments if isinstance(arguments, Mapping) else {}
     about = next((str(values[name]) for name in _SUBJECTS if isinstance(values.get(name), str)), "")

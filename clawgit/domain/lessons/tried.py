@@ -9,7 +9,7 @@ from clawgit.domain.runner.run_marks import digest
 class ToolCommand(NamedTuple):
     """`program` is what runs, without `sudo`, `cd …` and variables before it.
 
-    `verb` is the first word behind it that is no option.
+    `verb` is the first word after it that is no option.
     """
 
     text: str

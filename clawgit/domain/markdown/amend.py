@@ -1,4 +1,4 @@
-"""A small edit told in words: add, replace or remove a line. All else stays byte for byte."""
+"""A small edit given in words: add, replace or remove a line. All else stays byte for byte."""
 
 import re
 from collections.abc import Sequence
@@ -45,7 +45,9 @@ def amend(text: str, wish: Amendment) -> str:
 
 
 def _added(text: str, blocks: Sequence[Block], line: str, section: str) -> str:
-    """Behind the last block of the section itself, as an item unless marked as something else."""
+    """The text with a line after the last block of the section itself, as an item unless it is
+    marked as something else.
+    """
     newline = "\r\n" if "\r\n" in text else "\n"
     item = line if _BULLET.match(line) else f"- {line}"
     places = _places(blocks, section, subsections=False)
@@ -62,12 +64,12 @@ def _added(text: str, blocks: Sequence[Block], line: str, section: str) -> str:
 
 
 def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
-    """The one block that reads so; failing that, the one that holds the words."""
+    """The one block with just these words, else the one that contains them."""
     matches = _matches(blocks, words, _places(blocks, section))
     if not matches:
         where = f" below {section!r}" if section else ""
         raise NotFoundError(
-            f"No line{where} reads {words!r}.", hint="`clawgit soul show` shows them."
+            f"No line{where} says {words!r}.", hint="`clawgit soul show` shows them."
         )
     if len(matches) > 1:
         lines = ", ".join(str(blocks[place].line) for place in matches)
@@ -78,7 +80,7 @@ def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
 
 
 def _matches(blocks: Sequence[Block], words: str, places: Sequence[int]) -> list[int]:
-    """The blocks that read so, else those that hold the words. Front matter is never meant."""
+    """The blocks with just these words, else those that contain them. Front matter is left out."""
     bare = _bare(words)
     same: list[int] = []
     holding: list[int] = []
@@ -131,7 +133,7 @@ def _spliced(blocks: Sequence[Block], place: int, text: str) -> str:
 
 
 def _reworded(text: str, old: str, new: str) -> str:
-    """The block with other words: all of it under its old marker, where all of it was named."""
+    """The block with other words; where all of it was named, all but its marker is replaced."""
     core = text.rstrip("\r\n")
     if _bare(core) != _bare(old):
         return text.replace(old.strip(), new.strip(), 1)

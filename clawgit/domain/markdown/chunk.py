@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _TOKEN_BYTES = 4
-"""What a token takes on average: exact enough for a size that is a matter of taste, and free to
-count."""
+"""Bytes of a token on average: exact enough for chunk sizes, and free to count."""
 
 
 class ChunkText(NamedTuple):
@@ -20,7 +19,7 @@ class ChunkText(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """What is never cut: a line, a sentence or some words, with the blanks behind it."""
+    """What is never cut: a line, a sentence or some words, with the blanks after it."""
 
     line: int
     text: str
@@ -33,8 +32,8 @@ def size(text: str) -> int:
 
 
 def pieces(text: str, tokens: int, overlap: int) -> list[ChunkText]:
-    """The whole of a text in pieces of at most so many tokens, each beginning with at most
-    `overlap` of the one before.
+    """A whole text in pieces of at most `tokens` tokens, each beginning with at most `overlap` of
+    the one before.
 
     More overlap than half a piece is taken for that half.
     """
@@ -55,7 +54,7 @@ def pieces(text: str, tokens: int, overlap: int) -> list[ChunkText]:
 
 
 def _end(units: list[_Unit], start: int, limit: int) -> int:
-    """Up to where the units fit into one piece; always one at least."""
+    """The end of the units that fit into one piece; always at least one."""
     end, room = start + 1, limit - units[start].size
     while end < len(units) and units[end].size <= room:
         room -= units[end].size
@@ -64,8 +63,8 @@ def _end(units: list[_Unit], start: int, limit: int) -> int:
 
 
 def _back(units: list[_Unit], end: int, shared: int) -> int:
-    """Where the piece behind `end` begins: with the last units before that are no more than is to
-    be shared.
+    """Where the piece after `end` begins: with the last units before that are no more than is to be
+    shared.
     """
     start = end
     while start > 0 and units[start - 1].size <= shared:
@@ -75,8 +74,8 @@ def _back(units: list[_Unit], end: int, shared: int) -> int:
 
 
 def _piece(units: list[_Unit]) -> ChunkText:
-    """Without the blank lines at its ends, which would make it seem to stand on more lines than it
-    does.
+    """A piece without the blank lines at its ends, which would make it seem to stand on more lines
+    than it does.
     """
     filled = [unit for unit in units if unit.text.strip()]
     if not filled:
@@ -98,7 +97,7 @@ def _units(text: str, grain: int) -> Iterator[_Unit]:
 
 
 def _parts(line: str, grain: int) -> Iterator[str]:
-    """A long line by sentences, and a long sentence by words, or anywhere where there are none."""
+    """A long line by sentences, and a long sentence by words, or anywhere if it has none."""
     # A character takes up to four bytes, so that many surely fit.
     step = grain if line.isascii() else max(1, grain // _TOKEN_BYTES)
     start = 0

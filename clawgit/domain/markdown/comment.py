@@ -20,8 +20,8 @@ CONF, SRC, HAND = "conf", "src", "hand"
 class FactKey(NamedTuple):
     """How a fact is written: under which name, and which value is so usual that it is left out.
 
-    `leaves`: a commit takes it out of the comment and into its message, and history answers for it
-    (`domain/facts/past.py`). A fact stays where anything depends on it that history is not asked.
+    `leaves`: a commit moves it from the comment into its message, where history finds it
+    (`domain/facts/past.py`). It stays if something that does not read history needs it.
     """
 
     name: str
@@ -35,16 +35,17 @@ FACTS = (
     FactKey(CONF, "c"),
     # So do mentions; vectors of what was mentioned once go.
     FactKey("n", "n", usual="1"),
-    # Search by days, the join of two entries and what `memory add` answers ask history for it.
+    # Search by days, the join of two entries and the answer of `memory add` read it from history.
     FactKey("first", "first", leaves=True),
     # From this day on confidence fades, and facts and vectors age.
     FactKey("last", "last"),
     # Whose word counts more. Where a confidence is known, none stands for the operator's word.
     FactKey(SRC, "src", usual="explicit"),
-    # The miner, the validator, conflicts, lessons and `doctor` ask history what was counted. What
-    # is not counted stays: see `past.stays`.
+    # The miner, the validator, conflicts, lessons and `doctor` read from history what was counted.
+    # What is not counted stays: see `past.stays`.
     FactKey("ev", "ev", leaves=True),
-    # What was replaced, disputed or archived is told apart line by line, with nothing else at hand.
+    # What was replaced, disputed or archived must show in the line itself, with nothing else at
+    # hand.
     FactKey("status", "status"),
     FactKey("by", "by"),
     # A fact runs out by these two.
@@ -62,18 +63,18 @@ _NAMES = {fact.written: fact.name for fact in FACTS}
 _SHORT_CONF = f"{_SHORT[CONF].written}="
 
 CITED = 3
-"""Pieces of evidence that an entry cites: the commits tell of the rest."""
+"""An entry cites at most this many pieces of evidence; the commits have the rest."""
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz"
 _SIGNS = _LETTERS + "23456789"
-"""What an id is made of: nothing that looks like something else."""
+"""The characters of an id: none that looks like another."""
 
 ENTRY_IDS = len(_LETTERS) * len(_SIGNS) ** 5
 
 _ESCAPES = str.maketrans(
     {"%": "%25", " ": "%20", "<": "%3C", ">": "%3E", "\n": "%0A", "\r": "%0D", "\t": "%09"}
 )
-"""Signs that would end a value or its comment."""
+"""Characters that would end a value or its comment."""
 
 _ESCAPED = lazily("%(25|20|3C|3E|0A|0D|09)")
 _COMMENT = lazily(r"<!--[ \t]*claw:((?:(?!-->)[^<\n])*)-->(?=[ \t]*(?:\r?$|<!--))", re.MULTILINE)
@@ -163,7 +164,7 @@ class Meta(NamedTuple):
         return tuple(_decoded(fact[3:]) for fact in self.facts if fact.startswith("ev="))
 
     def get(self, key: str) -> str:
-        """The value of a fact, "" where there is none."""
+        """The value of a fact, "" if there is none."""
         begin = f"{key}="
         for fact in self.facts:  # a search asks tens of thousands of times
             if fact.startswith(begin):
@@ -171,7 +172,7 @@ class Meta(NamedTuple):
         return ""
 
     def having(self, key: str, value: str) -> "Meta":
-        """With a fact set in its place; "" takes it away."""
+        """The facts with one of them set, in its place; "" removes it."""
         fresh = f"{key}={value.translate(_ESCAPES)}"
         others = tuple(fact for fact in self.facts if not fact.startswith(f"{key}="))
         if not value:
@@ -182,7 +183,7 @@ class Meta(NamedTuple):
         return self._with(fresh)
 
     def citing(self, evidence: str) -> "Meta":
-        """With one more piece of evidence. Of many, the first and the newest stay."""
+        """The facts with one more piece of evidence. Of many, the first and the newest stay."""
         if evidence in self.evidence:
             return self
         more = self._with(f"ev={evidence.translate(_ESCAPES)}")
@@ -191,13 +192,13 @@ class Meta(NamedTuple):
         return more._replace(facts=tuple(fact for fact in more.facts if fact not in surplus))
 
     def resting_on(self, evidence: Iterable[str]) -> "Meta":
-        """With these pieces of evidence, each once, and no others."""
+        """The facts with these pieces of evidence, each once, and no others."""
         others = tuple(fact for fact in self.facts if not fact.startswith("ev="))
         fresh = [f"ev={piece.translate(_ESCAPES)}" for piece in dict.fromkeys(evidence)]
         return self._replace(facts=_placed(others, fresh))
 
     def uncited(self, evidence: Collection[str]) -> "Meta":
-        """Without these pieces of evidence."""
+        """The facts without these pieces of evidence."""
         gone = {f"ev={piece.translate(_ESCAPES)}" for piece in evidence}
         return self._replace(facts=tuple(fact for fact in self.facts if fact not in gone))
 
@@ -215,7 +216,7 @@ class Meta(NamedTuple):
         return may_have_dropped and self.last is not None and said_on <= self.last
 
     def _with(self, fact: str) -> "Meta":
-        """With one more fact, behind those that come before it and those of its kind."""
+        """The facts with one more, in the order of `FACTS`, after others of its kind."""
         return self._replace(facts=_placed(self.facts, (fact,)))
 
     def __str__(self) -> str:
@@ -223,7 +224,7 @@ class Meta(NamedTuple):
 
 
 def first_and_newest(citations: Sequence[str]) -> Sequence[str]:
-    """As many as an entry cites, of what is told in its order."""
+    """Of citations in order, those that an entry keeps: the first, and the newest."""
     return citations if len(citations) <= CITED else [citations[0], *citations[1 - CITED :]]
 
 
@@ -248,7 +249,7 @@ def full_name(key: str) -> str:
 def split(item: str) -> CommentParts:
     """Cuts an item at its comment: the last one that ends a line of the item's own first paragraph.
 
-    Without one, the cut is where a comment belongs: behind that paragraph.
+    Without one, the cut is where a comment belongs: after that paragraph.
     """
     lead = lead_end(item)
     # A plain search spares most items the pattern.
@@ -362,7 +363,9 @@ def _decoded(value: str) -> str:
 
 
 def _placed(facts: tuple[str, ...], fresh: Sequence[str]) -> tuple[str, ...]:
-    """Facts with some of one kind behind those that come before them and those of their kind."""
+    """The facts with fresh ones of one kind, in the order of `FACTS`, after others of their
+    kind.
+    """
     rank = _rank(fresh[0]) if fresh else 0
     at = max((n + 1 for n, fact in enumerate(facts) if _rank(fact) <= rank), default=0)
     return (*facts[:at], *fresh, *facts[at:])

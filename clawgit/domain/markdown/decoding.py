@@ -41,9 +41,7 @@ def is_text(data: bytes) -> bool:
 
 
 def wide_encoding(data: bytes) -> str:
-    """The UTF-16 or UTF-32 in which bytes can be, with or without a byte order mark; "" where
-    not.
-    """
+    """The UTF-16 or UTF-32 in which bytes can be, with or without a byte order mark; "" if not."""
     start = data[:_SNIFFED]
     if b"\0" not in start:
         return ""

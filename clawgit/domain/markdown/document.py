@@ -1,8 +1,8 @@
 """The blocks of a whole file by markdown-it, for code that rewrites it.
 
-Indexing, hooks and edits of one line ask `scan`, which is ten times faster and loads nothing. The
+Indexing, hooks and edits of one line use `scan`, which is ten times faster and loads nothing. The
 tests hold the two equal. They differ in one place: a line that is indented by four columns, goes on
-with a paragraph and begins with the sign of a list, a quote or a heading. There, what is asked here
+with a paragraph and begins with the sign of a list, a quote or a heading. There, this module
 decides what is moved and what stays.
 """
 
@@ -82,7 +82,7 @@ def _readable(lines: Sequence[str], begin: int) -> str:
 
 @cache
 def _parser() -> "markdown_it.MarkdownIt":
-    """Blocks only: what stands inside of a line is never asked for."""
+    """For blocks only: what is inside a line is never read."""
     parser = markdown_it.MarkdownIt("commonmark").disable("reference")
     parser.core.ruler.enableOnly(["normalize", "block"])
     return parser

@@ -34,7 +34,7 @@ _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re
 _CLAW = lazily(r"<!--[ \t]*claw:")
 _SECOND = 2
 _EXCERPT = 40
-"""Characters of an entry that a problem quotes."""
+"""A problem quotes at most this many characters of an entry."""
 
 
 def _is_day(value: str) -> bool:
@@ -62,7 +62,7 @@ _RIGHT: dict[str, tuple[Callable[[str], bool], str]] = {
 
 
 _LONGEST_KEPT = 1_000
-"""Characters of an item that is kept as it was read, while the process lives."""
+"""An item of at most this many characters stays cached while the process lives."""
 
 
 class Entry(NamedTuple):
@@ -82,7 +82,7 @@ class Entry(NamedTuple):
 
     @property
     def primary(self) -> str:
-        """Its category, "" where it has none."""
+        """Its category, "" if it has none."""
         return next((tag for tag in self.tags if tag in PRIMARY), "")
 
     @property
@@ -130,7 +130,7 @@ def render(text: str, meta: Meta | None = None) -> str:
 
 
 def append_entry(text: str, heading: str | None, item: str) -> str:
-    """`text` with an item behind the last block right under a heading; None: at the end.
+    """`text` with an item after the last block right under a heading; None: at the end.
 
     A heading that is not there is made at the end. The item comes without a line end, as `render`
     gives it. It is no entry where the text ends within a code fence or a comment.
@@ -218,11 +218,11 @@ def _suspects(text: str) -> Iterator[tuple[Block, Meta | None]]:
 
 
 def _problems_of(entry: Entry, count: int) -> Iterator[EntryProblem]:
-    """What is wrong with an entry whose id stands in so many entries."""
+    """What is wrong with an entry; `count` entries have its id."""
     for message, hint in _wrong(entry):
         yield EntryProblem(entry.line, message, hint)
     if count > 1:
-        message = f"the id {entry.key} stands in {count} entries"
+        message = f"the id {entry.key} is in {count} entries"
         hint = "`clawgit doctor --fix` gives the later one an id of its own."
         yield EntryProblem(entry.line, message, hint, doubled=True)
 
@@ -316,17 +316,17 @@ def _wrong_facts(parts: CommentParts) -> Iterator[tuple[str, str]]:
         seen[name] += 1
         if not sign:
             yield (
-                f"{fact!r} says nothing",
+                f"{fact!r} has no value",
                 "Facts are written key=value, with no blank in the value.",
             )
         elif seen[name] == _SECOND and name != "ev":
-            yield f"{key}= is said twice", "Keep one of them. Only ev= may be said again."
+            yield f"{key}= is there twice", "Keep one of them. Only ev= may be repeated."
         elif name in _RIGHT and not _RIGHT[name][0](value):
             yield f"{key}={value} cannot be read", _RIGHT[name][1]
 
 
 def _after(text: str, last: Block | None, item: str) -> str:
-    """`text` with an item on lines of its own behind a block.
+    """`text` with an item on lines of its own after a block.
 
     A blank line stands around it, unless it joins a list there.
     """
@@ -348,6 +348,6 @@ def _after(text: str, last: Block | None, item: str) -> str:
 
 
 def _must_stand(text: str, entry: Entry) -> None:
-    """An entry of another text would overwrite lines that it was never read from."""
+    """Refuses an entry that was read from another text: it would overwrite other lines."""
     if "".join(lines_of(text)[entry.line - 1 : entry.end_line]) != entry.raw:
         raise ValueError(f"the entry of line {entry.line} is not from this text")

@@ -1,4 +1,4 @@
-"""A text told in little room."""
+"""A text shortened to one line."""
 
 from clawgit.domain.safety.masks import head
 

@@ -14,17 +14,21 @@ if TYPE_CHECKING:
     from yaml.events import Event
 
 _LARGEST = 64 * 1024
-"""Characters of front matter that are read. Longer ones are somebody's data, no properties."""
+"""The most characters of front matter that are read. Longer front matter is data, not
+properties.
+"""
 
 _DEEPEST = 8
 """The YAML library crashes the process on lists nested some ten thousand levels deep."""
 
 _MOST = 50
-"""Values that are taken of one property."""
+"""At most this many values of one property are used."""
 
 _LONGEST_DESCRIPTION = 1_000
 _LONGEST_REST = 400
-"""Characters. Together they stay below the size of a chunk, so that a note has one such item."""
+"""The most characters of the other properties. With them, front matter stays below the size of a
+chunk, so that a note has one such item.
+"""
 
 _TITLES = ("title", "name")
 _ALIASES = ("aliases", "alias")
@@ -42,7 +46,7 @@ class Matter(NamedTuple):
     rest: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        """All of it on one line, its tags with their sign, "" where nothing is said."""
+        """All of it on one line, its tags with their `#`, "" if nothing is said."""
         tags = " ".join(f"#{tag}" for tag in self.tags)
         named = " ".join(filter(None, (self._named(), tags)))
         rest = frames.PROPERTIES.join(f"{key}: {value}" for key, value in self.rest)
@@ -61,9 +65,9 @@ class Matter(NamedTuple):
 
 
 def matter(block: str) -> Matter | None:
-    """What a block of front matter says, its two rules included; None where it cannot be read.
+    """What a block of front matter says, its two rules included; None if it cannot be read.
 
-    Loads the YAML library, 38 ms: ask for blocks of the kind `front` only.
+    Loads the YAML library, 38 ms: call it for blocks of the kind `front` only.
     """
     properties = _properties("".join(lines_of(block)[1:-1]))
     if properties is None:
@@ -100,7 +104,7 @@ def _properties(text: str) -> dict[str, tuple[str, ...]] | None:
 def _read(text: str) -> Mapping[object, object] | None:
     if len(text) > _LARGEST:
         return None
-    # The base loader leaves each value as it is written: a date is no object, `on` is no truth.
+    # The base loader leaves each value as it is written: a date is not an object, `on` is not True.
     loader = yaml.CBaseLoader if hasattr(yaml, "CBaseLoader") else yaml.BaseLoader
     try:
         plain = _without_aliases(text, yaml.parse(text, Loader=loader))
@@ -111,7 +115,7 @@ def _read(text: str) -> Mapping[object, object] | None:
 
 
 def _without_aliases(text: str, events: "Iterable[Event]") -> str:
-    """The text with nothing where an alias stood; "" where it is nested deeper than properties are.
+    """The text with nothing where an alias stood; "" if it is nested deeper than properties are.
 
     An alias is not followed, as in the settings: ten lines of them can name ten billion values.
     """
@@ -172,5 +176,5 @@ def _first(properties: Mapping[str, tuple[str, ...]], keys: tuple[str, ...]) -> 
 
 
 def _tag(text: str) -> str:
-    """A tag without its sign; blanks would end it."""
+    """A tag without its `#`; blanks would end it."""
     return "-".join(text.lstrip("#").split())

@@ -18,7 +18,7 @@ _DEEPEST = 8
 """Lists nested deeper than this are taken as they are: each level is scanned once more."""
 
 _LEAD = 80
-"""Characters of an item that stand in the path of what is nested in it."""
+"""At most this many characters of an item stand in the path of what is nested in it."""
 
 _TAB = 4
 _VERBATIM = ("fence", "code", "front")
@@ -76,7 +76,7 @@ def whole(text: str) -> Iterator[Item]:
 
 
 def cut(item: Item, tokens: int, overlap: int) -> Iterator[Item]:
-    """The item in pieces of at most so many tokens; itself where it is short enough.
+    """The item in pieces of at most `tokens` tokens; itself if it is short enough.
 
     What a note says about itself stays in one piece, and is short enough for any chunk.
     """
@@ -261,9 +261,9 @@ def _is_delimiter(header: str, row: str) -> bool:
 def _leaf(
     kind: str, text: str, line: int, path: tuple[str, ...], hidden: int = 0
 ) -> Iterator[Item]:
-    """One item that begins on this line, on those of its lines that show something.
+    """One item that begins on this line, without the lines that show nothing.
 
-    Where a comment has hidden some, it stands on all of them: it is not known which they were.
+    If a comment hid some lines, the item takes all of them, because nobody knows which they were.
     """
     strip = str.rstrip if kind in _VERBATIM else str.strip
     lines = [strip(row) for row in text.rstrip().split("\n")]

@@ -1,4 +1,4 @@
-"""How much MEMORY.md may hold, and how an item of it begins."""
+"""How much MEMORY.md may hold, and how a list item in it begins."""
 
 import re
 

@@ -37,8 +37,8 @@ class Page:
 
     @property
     def end(self) -> str:
-        """The text from its last entry on, if nothing else follows: how a file goes on depends on
-        no more of it.
+        """The text from its last entry on, if nothing else follows: what is appended depends on no
+        more.
         """
         return self._from(self._last())
 

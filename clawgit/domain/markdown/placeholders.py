@@ -6,7 +6,7 @@ _PLACEHOLDER = r"(?:_\([^\n]*\)_|\*\([^\n]*\)\*|_（[^\n]*）_|\*（[^\n]*）\*)
 """What stands where a value should: `_(pick something you like)_`, `*(to be learned)*`."""
 
 _OPEN_VALUE = rf"(?:{_PLACEHOLDER}|\[[^\]\n]*\]|<[^<>:@\n]*>|\{{+[^{{}}\n]*\}}+)"
-"""The same behind a label, where brackets of other kinds stand for a value too."""
+"""The same after a label, where brackets of other kinds stand for a value too."""
 
 _FIELD = re.compile(rf"[-*+] (?:\*\*[^*\n]+[:：]\*\*|\*\*[^*\n]+\*\*[:：])\s*(?:{_OPEN_VALUE})?")
 _LINE = re.compile(rf"(?:[-*+] )?{_PLACEHOLDER}")
@@ -14,7 +14,7 @@ _LINE = re.compile(rf"(?:[-*+] )?{_PLACEHOLDER}")
 _BLANK = re.compile(
     r"(?:\*\*[^*\n]{1,60}:\*\*|[^:\n*]{1,60}:)?\s*(?:_[^_]*_|\*[^*]+\*|\([^()]*\))?\s*"
 )
-"""A label with nothing behind it, or with a hint in italics or brackets."""
+"""A label with nothing after it, or with a hint in italics or brackets."""
 
 
 def is_placeholder(block: str) -> bool:

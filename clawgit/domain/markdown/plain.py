@@ -1,5 +1,5 @@
-"""Text that others wrote, made harmless: nothing in it becomes Markdown of ours, and nothing in it
-stays unseen.
+"""Text that others wrote, made harmless: nothing in it becomes Markdown of ours, and nothing stays
+invisible.
 """
 
 import re
@@ -8,7 +8,7 @@ from html import escape
 
 
 def plain(text: str) -> str:
-    """Any text as one line that Markdown shows as it is, behind a label: no link, code, HTML or
+    """Any text as one line that Markdown shows as it is, after a label: no link, code, HTML or
     marker begins in it.
     """
     line = " ".join(sound(text).split())
@@ -16,8 +16,8 @@ def plain(text: str) -> str:
 
 
 def sound(text: str) -> str:
-    """Text that any file can hold: without lone surrogates, and signs that nobody sees or that turn
-    the line round.
+    """Text that any file can hold: without lone surrogates, and without characters that are
+    invisible or turn the direction of a line round.
     """
     return "".join(
         char for char in _SURROGATE.sub("\ufffd", text) if char in _KEPT or not _is_hidden(char)

@@ -31,7 +31,7 @@ _FLAT_WIDTH = 2
 """An item at the margin whose line can only be a paragraph: most lines of a memory are."""
 
 _SIGNS = frozenset("#>`~<=-+*_0123456789")
-"""What a line can begin with that is no paragraph."""
+"""What a line that is not a paragraph can begin with."""
 
 _SPACES = lazily(" *")
 _ATX = lazily(r"#{1,6}(?: |$)")
@@ -81,7 +81,7 @@ class Block(NamedTuple):
 
 
 Run = tuple[str, int, int]
-"""A block by its kind, its first line and the line behind its last, counted from 0."""
+"""A block by its kind, its first line and the line after its last, counted from 0."""
 
 
 @lru_cache(maxsize=4)  # judging a text, changing it and writing it each ask for its blocks
@@ -117,7 +117,7 @@ def assembled(lines: Sequence[str], runs: Iterable[Run]) -> tuple[Block, ...]:
 
 
 def front_end(lines: Sequence[str]) -> int:
-    """How many lines the front matter takes, 0 where there is none.
+    """How many lines the front matter takes, 0 if there is none.
 
     A rule on line 1 opens no front matter unless what follows looks like YAML.
     """
@@ -191,7 +191,7 @@ def _heading(lines: Sequence[str]) -> tuple[int, str]:
         return 1 if "=" in underline else 2, " ".join(title.split())
     title = text[marks:].strip(" \t")
     bare = title.rstrip("#")
-    # Signs at the end close the heading only behind a blank: `# C#` is about C#.
+    # Signs at the end close the heading only after a blank: `# C#` is about C#.
     if bare[-1:] in ("", " ", "\t"):
         title = bare
     return marks, " ".join(title.split())
@@ -209,7 +209,7 @@ class _Parser:
         self._bare = False  # the innermost container is an item that has nothing in it yet
 
     def feed(self, line: str) -> str:
-        """The kind of the top-level block that this line opens, "" where it opens none."""
+        """The kind of the top-level block that this line opens, "" if it opens none."""
         pos, depth = self._continued(line)
         start = _indent(line, pos)
         is_blank = start == len(line)
@@ -309,7 +309,7 @@ class _Parser:
                 return top
 
     def _open_leaf(self, kind: str, *, goes_on: bool) -> None:
-        """Of fences and html, only one that goes on behind its line stays open."""
+        """Opens a leaf; a fence or html stays open only if it goes on after its line."""
         stays = kind in ("para", "code") or (kind in ("fence", "html") and goes_on)
         self._leaf = kind if stays else ""
         self._bare = False
@@ -375,7 +375,7 @@ def _indent(line: str, pos: int) -> int:
 
 
 def _behind_quote(line: str, start: int) -> int:
-    """Where the text of a quote begins: one blank behind its sign belongs to the sign."""
+    """Where the text of a quote begins: one blank after its sign belongs to the sign."""
     return start + (2 if line.startswith(" ", start + 1) else 1)
 
 
@@ -394,7 +394,7 @@ def _marker(line: str, start: int, *, interrupts: bool) -> tuple[str, int] | Non
     is_later = marker[0].isdigit() and int(marker[:-1]) != 1
     if interrupts and (is_empty or is_later):
         return None
-    # Five blanks and more behind a marker are one blank and indented code.
+    # Five blanks and more after a marker are one blank and indented code.
     if is_empty or spaces > _MOST_INDENT + 1:
         spaces = 1
     return "item", len(marker) + spaces

@@ -26,8 +26,8 @@ class DatedSection(NamedTuple):
 
 
 class Shelf(NamedTuple):
-    """Where sections go that are filed: a book a year in a folder, with a title that the year
-    follows.
+    """Where filed sections go: one file a year (a book) in a folder, titled `title` and the
+    year.
     """
 
     folder: str
@@ -84,7 +84,7 @@ def filed(
 
 
 def _end(section: DatedSection) -> int:
-    """The line behind a section, counted from 0."""
+    """The line after a section, counted from 0."""
     if not section.body:
         return section.line
     last = section.body[-1]
@@ -98,7 +98,7 @@ def is_of(heading: str, ident: str) -> bool:
 
 
 def dated_id(heading: str) -> tuple[str, datetime | None]:
-    """The id and the time that the title of a section names; "" where it is no such title."""
+    """The id and the time that the title of a section names; "" if it is not such a title."""
     match = _HEADING.fullmatch(heading)
     return (match[1], _time(match[2])) if match else ("", None)
 

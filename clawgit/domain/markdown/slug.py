@@ -31,7 +31,7 @@ _SHORTEST = 3
 
 
 def slug(text: str) -> str:
-    """A text as a slug, "" where no letter or digit of it can stand in a file name anywhere."""
+    """A text as a slug, "" if no letter or digit of it can stand in a file name anywhere."""
     words = re.findall("[a-z0-9]+", _folded(text))[:_WORDS]
     # The cut may leave a hyphen at the end.
     return "-".join(words)[:_LONGEST].strip("-")

@@ -7,17 +7,18 @@ from clawgit.language.lazily import lazily
 
 _NAMED = rf"#(?:{'|'.join(TAGS_BY_NAME)})(?![\w/-])"
 CATEGORY = lazily(rf"(?<=[.!?])\s{_NAMED}[.!?](?!\S)|(?:^|\s){_NAMED}")
-"""A category as it stands in a text, with the blank before it; behind the end of a sentence, with
-an end of its own."""
+"""A category as it stands in a text, with the blank before it; after the end of a sentence, with an
+end of its own.
+"""
 
 _TAG = lazily(r"""(?<![\w/#&?=.:@%+~\\"'-])(?<!\]\()#([^\W\d_][\w/-]*)""")
 _CODE_OR_COMMENT = lazily("`+|<!--")
 
 
 def tags_in(text: str) -> tuple[str, ...]:
-    """The tags of a text without their sign, each once.
+    """The tags of a text without their `#`, each once.
 
-    These are none: `#code`, page#fragment, in#word, [x](#anchor).
+    These are not tags: `#code`, page#fragment, in#word, [x](#anchor).
     """
     if "#" not in text:
         return ()

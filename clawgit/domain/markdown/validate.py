@@ -15,7 +15,7 @@ class InvalidEntryError(ClawgitError):
 
 
 def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[EntryProblem, ...]:
-    """What a change makes wrong in a file, apart from what was wrong there already."""
+    """What a change makes wrong in a file, without what was wrong there already."""
     if not path.lower().endswith(".md"):
         return ()
     if after is None:

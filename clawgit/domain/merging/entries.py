@@ -162,7 +162,7 @@ def _own_status(version: _Version) -> str:
 
 
 def _standing(version: _Version) -> tuple[bool, bytes]:
-    """Of several texts the least keeps the id: a correction before any other."""
+    """A sort key: the first of several texts keeps the id, and a correction comes first."""
     return not _is_correction(version), _hash(version.id, version.words)
 
 

@@ -65,12 +65,13 @@ JOINS: Mapping[str, Callable[[str], tuple[object, str]]] = MappingProxyType(
         "of": _later,
     }
 )
-"""By what the value is chosen where both sides have a new one: the greatest counts. Evidence is
-kept from both sides."""
+"""By fact, the sort key for values that both sides changed: the greatest wins. Evidence of both
+sides is kept.
+"""
 
 
 def joined(old: Meta | None, mine: Meta | None, other: Meta | None) -> Meta | None:
-    """The facts with the changes of both sides; None where there is no comment any more."""
+    """The facts with the changes of both sides; None if there is no comment any more."""
     if other in (mine, old):
         return mine
     if mine == old:
@@ -82,8 +83,8 @@ def joined(old: Meta | None, mine: Meta | None, other: Meta | None) -> Meta | No
 
 
 def overlap(old: Meta | None, mine: Meta | None, other: Meta | None) -> bool:
-    """Whether both sides changed the same fact, each otherwise. A fact that has only left its
-    comment says the same as before, and evidence of both sides stands side by side.
+    """Whether both sides changed the same fact, and differently. A fact that was only moved into
+    history did not change, and evidence of both sides is kept.
     """
     if mine == other or old in (mine, other):
         return False

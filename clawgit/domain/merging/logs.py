@@ -21,11 +21,11 @@ _OF_A_DAY = lazily(r"(?:## |[-*+] )\W{0,4}([0-2]?[0-9]):([0-5][0-9])\b")
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 Moment = tuple[object, ...]
-"""When something in a file was written, as it sorts; () where that is not said."""
+"""When something in a file was written, as a sort key; () if that is not known."""
 
 
 class _Chunk(NamedTuple):
-    """A run of a text that is moved as a whole; `gap` is the space behind it."""
+    """A run of a text that is moved as a whole; `gap` is the space after it."""
 
     core: str
     gap: str

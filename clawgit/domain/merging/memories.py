@@ -14,7 +14,7 @@ Files = Mapping[str, bytes]
 
 
 class _Stand(NamedTuple):
-    """Where an entry stands in each version; "" where it does not, or in more than one file."""
+    """Where an entry stands in each version; "" if it does not, or in more than one file."""
 
     base: str
     ours: str
@@ -22,7 +22,7 @@ class _Stand(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The file to which a side moved it, "" where neither did. Of two, the first by name."""
+        """The file to which a side moved it, "" if neither did. Of two, the first by name."""
         moved = {path for path in (self.ours, self.theirs) if path not in ("", self.base)}
         is_shared = self.base or (self.ours and self.theirs)
         return min(moved) if moved and is_shared else ""

@@ -60,7 +60,7 @@ def _stand_together(docs: Docs, upper: MergedText, lower: MergedText) -> bool:
 
 
 def _new_seam(docs: Docs, upper: MergedText, lower: MergedText) -> str:
-    """For two that are neighbours in no document: the space that is usual around them."""
+    """The space for two that are neighbours in no document: the usual one around them."""
     gaps = list(_gaps_around(docs, upper, lower))
     if upper.kind == "start" or lower.kind == "end":
         return _seam_at_edge(gaps, upper, lower)

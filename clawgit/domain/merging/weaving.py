@@ -99,7 +99,7 @@ class Weaving:
         return "".join(piece.core + gap for piece, gap in zip(pieces, [*seams, ""], strict=True))
 
     def conflicts(self) -> Iterator[MergeConflict]:
-        """In the order of ours."""
+        """The conflicts, in the order of ours."""
         conflicts = [(self._place(fact), fact) for fact in self._facts if fact.conflict]
         for place, fact in sorted(conflicts):
             unit = self._ours[fact.ours] if fact.ours >= 0 else self._theirs[fact.theirs]
@@ -252,7 +252,7 @@ def _keep_headings(
 
 
 def _each_once(facts: list[_Fact]) -> list[_Fact]:
-    """Without the second text of a unit where an entry that one of the sides has says the same."""
+    """The facts without the second text of a unit if another entry says the same."""
     if all(len(fact.cores) < _BOTH for fact in facts):
         return facts
     standing = {_identity(fact.cores[0]) for fact in facts if fact.cores}

@@ -24,10 +24,12 @@ _WRAPPED = "answer"
 """The one field of an answer that is not a record: models answer with objects only."""
 
 _MOST_STARTS = 50
-"""Places in a text at which JSON is looked for; each can cost a look at the whole text."""
+"""JSON is looked for at this many places of a text at most; each can cost reading the whole
+text.
+"""
 
 _SHOWN = 60
-"""Characters of a wrong value that a message quotes."""
+"""A message quotes at most this many characters of a wrong value."""
 
 
 class MisfitError(ValueError):
@@ -94,7 +96,7 @@ def _fit(kind: Any, value: Any, where: str) -> Any:
 
 
 def _record(kind: Any, value: Any, where: str) -> Any:
-    """Unknown keys are ignored. A missing field gets its default, or None where that is allowed."""
+    """Unknown keys are ignored. A missing field gets its default, or None if that is allowed."""
     if not isinstance(value, Mapping):
         raise _misfit(where, "an object", value)
     given = {}

@@ -17,7 +17,7 @@ _SHARE = 0.5
 shown text does not have."""
 
 _GONE = object()
-"""In place of a value that was left out; None is a value."""
+"""Stands for a value that was left out; None would be a value."""
 
 
 class HeldAnswer(NamedTuple):

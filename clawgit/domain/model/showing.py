@@ -12,20 +12,21 @@ from clawgit.judges.worth import worth
 from clawgit.language.sentences import sentences
 
 BUDGET = 6_000
-"""Tokens of conversation that one question shows by default."""
+"""One question shows at most this many tokens of conversation by default."""
 
 LONGEST = 2_000
-"""Characters of one message that are counted, and shown."""
+"""At most this many characters of one message are counted, and shown."""
 
 _FLOOR = 0.3
 """A message below this share of a judge's threshold is not shown, even if there is room for it."""
 
 _TURN_BEFORE = 400
-"""Characters of the assistant's turn before a message that are counted: the turn only explains the
-message, so callers show it shortened."""
+"""At most this many characters of the assistant's turn before a message are counted: it only
+explains the message, so callers shorten it.
+"""
 
 _SENTENCES = 20
-"""Sentences of one message that the judges read."""
+"""The judges read at most this many sentences of one message."""
 
 
 def worth_showing(messages: Sequence[Message], budget: float = BUDGET) -> tuple[Message, ...]:

@@ -12,7 +12,7 @@ _MARGIN = 1.05
 """A guess that is too low breaks a budget, so estimates lie a little above the average count."""
 
 _WORD_LENGTH = 3
-"""Characters of a piece on average, below which a long run is noise and not words."""
+"""If the pieces of a long run have fewer characters on average, it is noise and not words."""
 
 _NOISE = 0.72
 """Tokens of a character in a hash or base64."""

@@ -17,7 +17,7 @@ class FactClass(NamedTuple):
 
     name: str
     about: str
-    """What its facts are about, as a language model is told."""
+    """What its facts are about, in words for a language model."""
     singular: str = "fact"
     plural: str = "facts"
     days: int | None = None

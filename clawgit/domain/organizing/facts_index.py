@@ -21,7 +21,7 @@ from clawgit.language.lexicon import lexicon
 from clawgit.language.names import names as proper_names
 
 LARGEST = 2048
-"""Bytes that the index may have."""
+"""The most bytes of the index."""
 
 FEWEST = 3
 """How many facts have to name somebody or something before it gets a page."""
@@ -30,11 +30,11 @@ _OPEN = "<!-- organizer:facts -->"
 _CLOSE = "<!-- /organizer:facts -->"
 
 _PART = r"[^\W\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
-"""A character of a name. A script without capitals puts particles right behind it."""
+"""A character of a name. A script without capitals puts particles right after it."""
 
 _WORD = re.compile(rf"[A-Za-z](?:{_PART}|[&-])*{_PART}")
 _SEEN = 2
-"""A name is one if it stands inside a sentence in so many facts."""
+"""A word is a name if it is inside a sentence in this many facts."""
 _SHORTEST_NAME = 3
 _TITLE = 0.6
 """If more than this share of the words have capitals, a text is written like a title."""
@@ -89,7 +89,7 @@ def entities(facts: Iterable[IndexedFact]) -> Mapping[str, tuple[str, tuple[Inde
 def _proper_names(facts: Sequence[IndexedFact]) -> list[str]:
     """The names in facts, in alphabetical order.
 
-    A word that somewhere stands in small letters is no name, nor is one in capitals only: those are
+    A word that is somewhere in small letters is not a name, nor is one in capitals only, which are
     for kinds of things.
     """
     counted: Counter[str] = Counter()
@@ -134,7 +134,7 @@ def _is_proper(name: str, common: Collection[str]) -> bool:
 
 
 def _may_be_alone(name: str) -> bool:
-    """Whether a name of one word can be one: no acronym, no version, not too short."""
+    """Whether one word can be a name by itself: no acronym, no version, not too short."""
     if len(name) < _SHORTEST_NAME or _ACRONYM.fullmatch(name):
         return False
     return not any(map(str.isdigit, name))
@@ -219,7 +219,7 @@ def happened(month: str, facts: Sequence[IndexedFact]) -> str:
 
 
 def named_in(name: str, facts: Sequence[IndexedFact]) -> str:
-    """What the page of an entity says: where the facts stand that name it."""
+    """What the page of an entity says: where the facts are that name it."""
     if not facts:
         return frames.NOT_NAMED.format(name=name)
     days = sorted(fact.last for fact in facts if fact.last)

@@ -70,7 +70,9 @@ def new_meta(fact: LineFact, ident: str) -> Meta:
 
 
 def coming_from(meta: Meta, key: str) -> Meta:
-    """With one more line that it came from. Of many, it keeps the first and the newest."""
+    """The comment with one more line that the fact came from. Of many, the first and the newest
+    stay.
+    """
     known = origins(meta)
     return meta if key in known else meta.having("of", ",".join(first_and_newest([*known, key])))
 

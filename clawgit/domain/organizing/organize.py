@@ -52,7 +52,7 @@ class Source(NamedTuple):
     """A line of a note that may hold facts. `text` is what a reader sees of it.
 
     `said` is the day that it is about, `under` are the headings above it. `speaker` says whose turn
-    of a conversation it is, "" if it is none.
+    of a conversation it is, "" outside a conversation.
     """
 
     path: str

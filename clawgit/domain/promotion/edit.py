@@ -19,8 +19,7 @@ def takes_more(text: str) -> bool:
 
 
 def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) -> str | None:
-    """A text without the blocks that begin on these lines, and without headings that are empty
-    then.
+    """A text without the blocks that begin on these lines, and without headings that this empties.
 
     The first heading stays, and so do those in `staying`. None if the blocks around the cut would
     then be read differently.
@@ -67,7 +66,7 @@ def _emptied(blocks: Sequence[Block], gone: set[int]) -> Iterator[int]:
 
 
 def _below(blocks: Sequence[Block], heading: int) -> range:
-    """All that stands under a heading, down to the next one of its level."""
+    """The blocks under a heading, down to the next heading of its level."""
     after = range(heading + 1, len(blocks))
     end = next((at for at in after if 0 < blocks[at].level <= blocks[heading].level), len(blocks))
     return range(heading + 1, end)

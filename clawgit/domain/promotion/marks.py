@@ -46,7 +46,7 @@ def label(text: str) -> LineLabel | None:
 
 
 def kinds_of(title: str) -> frozenset[str]:
-    """The marks that a heading or a label is, without signs, numbers and brackets behind it."""
+    """Which marks a heading or a label is, whatever signs, numbers and brackets follow it."""
     return _listed().get(_bare(_BEHIND.sub("", visible(title)[:_LONGEST])), frozenset())
 
 

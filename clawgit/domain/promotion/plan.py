@@ -35,8 +35,9 @@ LEFT = "left"
 
 _NEAR = 0.5
 _MUCH = 0.72
+"""The likeness from which entries are compared at all, and from which two say much the same."""
 _NEAREST = 20
-"""How many of the entries that are alike are asked whether they say the same, nearest first."""
+"""How many similar entries, nearest first, are checked for saying the same."""
 
 _STOPS = ".,:;!?()[]\"'"
 
@@ -112,7 +113,7 @@ class _Read(NamedTuple):
 class _Draft:
     """The files while a plan is made, with pages for those that lines go to.
 
-    The notes are cut at the end, because each cut reads the whole note. Only in `careful` ones each
+    The notes are cut at the end, because each cut reads the whole note. In `careful` notes, each
     line is tried at once.
     """
 
@@ -145,7 +146,7 @@ class _Draft:
         if verdict.action == MERGED and verdict.place:
             return self._mentioned(candidate, verdict.place)
         if twin := _twin(candidate.unit, near):
-            why = f"{twin} says much the same"
+            why = f"{twin} says nearly the same"
             return PromotionDecision(candidate, LEFT, twin.path, twin.entry.key, why)
         return self._moved(candidate, target)
 
@@ -158,7 +159,7 @@ class _Draft:
         text = candidate.unit.text
         if verdict.action == IGNORED:
             return PromotionDecision(candidate, LEFT, target.path, why=verdict.reason)
-        if where := self.wrong.put_right(text):
+        if where := self.wrong.correction_of(text):
             why = f"the operator put this right ({where})"
             return PromotionDecision(candidate, LEFT, target.path, why=why)
         for place in near:
@@ -168,7 +169,9 @@ class _Draft:
         return None
 
     def clear(self) -> frozenset[str]:
-        """Cuts the notes, and returns those that cannot do without all that left them."""
+        """Cuts the lines that move out of the notes, and returns the notes that would be read
+        differently without them.
+        """
         self.texts |= {path: self.pages[path].text for path in self.written}
         whole = set()
         for path, lines in self.cuts.items():
@@ -205,9 +208,7 @@ class _Draft:
         if target.path == self.terms.notebook and not fits(page.text_with(change)):
             return PromotionDecision(candidate, LEFT, target.path, why=_is_full(target.path))
         if not self._take_out(candidate.unit):
-            return PromotionDecision(
-                candidate, LEFT, target.path, why="its note cannot do without it"
-            )
+            return PromotionDecision(candidate, LEFT, target.path, why="its note needs it")
         self._write(target.path, page, change)
         self._keep(EntryPlace(target.path, change.entry))
         return PromotionDecision(candidate, MOVED, target.path, ident)
@@ -226,7 +227,7 @@ class _Draft:
         page = self.pages[place.path]
         entry = page.entry(place.entry.key)
         says_so = PromotionDecision(
-            candidate, LEFT, place.path, place.entry.key, f"{place} says so already"
+            candidate, LEFT, place.path, place.entry.key, f"{place} already says so"
         )
         if entry is None:
             return says_so

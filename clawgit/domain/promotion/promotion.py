@@ -24,11 +24,17 @@ from clawgit.domain.promotion.marks import (
 )
 from clawgit.domain.promotion.shape import danger, is_plain, unfit
 from clawgit.domain.promotion.unit import NoteUnit
-from clawgit.domain.promotion.words import categories, opens_with, own_category, told, weight
+from clawgit.domain.promotion.words import (
+    categories,
+    deciding_word,
+    opens_with,
+    own_category,
+    weight,
+)
 from clawgit.judges.worth import worth
 
 FREQUENT = "frequent"
-"""The category of a line that is only asked for often."""
+"""The category of a line for which nothing but frequent searches speaks."""
 
 THRESHOLD = 0.4
 """The confidence from which a line is a candidate, which every word of a category reaches."""
@@ -39,11 +45,11 @@ of “$”, “launch” and “design”."""
 
 HITS = 3
 SESSIONS = 2
-"""So many hits in so many sessions make a line a sure candidate without any other sign."""
+"""This many hits in this many sessions make a line a sure candidate without any other sign."""
 
 
 LONGEST = 1200
-"""Characters of a line. A longer one is a text and no fact, and is not read to its end."""
+"""The most characters of a line. A longer one is not a fact, and is not read to its end."""
 
 # What each sign adds to the confidence, or takes from it.
 _BY_WORD = 0.4
@@ -53,7 +59,7 @@ _HEADED = 0.15
 _WHOLE = 0.05
 _NEVER_ASKED = 0.05
 _ASKED_FOR = 0.6
-# Less than lies between a mere word and a mark: what a judge thinks of a line only orders them.
+# Less than the step from a mere word to a mark, so that the judge's opinion only orders lines.
 _WORTH = 0.11
 
 _BELOW_TITLE = 2
@@ -78,7 +84,7 @@ class Retrieved(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """`why` lists the parts of the confidence, `against` why it is not promoted all the same."""
+    """`why` lists the parts of the confidence; `against` says why the line stays all the same."""
 
     unit: NoteUnit
     category: str
@@ -162,7 +168,7 @@ def _named(unit: NoteUnit, own: Iterable[str]) -> _Named | None:
 
 def _spoken_of(text: str) -> _Named | None:
     """The category that only the words of a text show."""
-    word = told(text)
+    word = deciding_word(text)
     if word and is_plain(text):
         return _Named(DECISION, word, _LABELLED)
     weightiest = next(iter(categories(text).items()), None)
@@ -186,7 +192,7 @@ def _parts(
                 yield _WHOLE, "a plain sentence"
         if not is_junk:
             value = worth(_plain(unit), unit.heading, place="note")
-            yield _WORTH * value, "worth keeping by its words"
+            yield _WORTH * value, "its words suggest that it matters"
     if retrieved.often:
         yield _ASKED_FOR, f"asked for {retrieved.hits} times in {retrieved.sessions} sessions"
     elif not retrieved.hits:

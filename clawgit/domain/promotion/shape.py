@@ -16,7 +16,7 @@ blanks."""
 _NAMED = 0.4
 """With a word of a category, less than half of that does: “Phase 2 launched”."""
 _SENTENCE = 6
-"""With so many words behind its label, a line says something and is no field of a form."""
+"""With this many words after its label, a line says something and is not a field of a form."""
 
 _ENDS = re.compile(r"[\w%)][.。]$")
 _NOT_PLAIN = re.compile(
@@ -102,7 +102,7 @@ def _length(text: str) -> float:
 
 
 def _is_field(text: str) -> bool:
-    """Whether a line is a field of a form: `**Branch:** feature/a`, `时间：…`. A mark is none."""
+    """Whether a line is a field of a form: `**Branch:** feature/a`, `时间：…`; a mark is not."""
     field = label(text)
     if field is None or marks(text) - {TASK, GENERAL}:
         return False
@@ -113,7 +113,7 @@ def _is_field(text: str) -> bool:
 
 @cache
 def _named_secret() -> re.Pattern[str]:
-    """Matches `password is …` with a word behind it that holds a digit."""
+    """Matches `password is …` with a word after it that holds a digit."""
     words = "|".join(map(re.escape, sorted(rows(MARKS, "secret"), key=len, reverse=True)))
     return re.compile(
         rf"(?<![^\W_])(?:{words})(?![^\W_]*-)[^.;,\n]{{0,24}}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"

@@ -69,7 +69,7 @@ def opens_with(text: str) -> str:
     return ""
 
 
-def told(text: str) -> str:
+def deciding_word(text: str) -> str:
     """The word that says that something was decided, near the beginning or the end of a text."""
     match = _deciding().search(text)
     if match is None:

@@ -1,1 +1,1 @@
-"""When a job is due, what the system starts the runner by, and what a run has looked at already."""
+"""When a job is due, how the system starts the runner, and what a run has looked at already."""

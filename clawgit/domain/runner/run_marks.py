@@ -15,7 +15,7 @@ def blob_id(text: str) -> str:
 
 
 def digest(*parts: str) -> str:
-    """A name for anything that git does not name."""
+    """A name, by its hash, for anything that git does not name."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -25,7 +25,7 @@ def packed(names: Iterable[str]) -> str:
 
 
 def unpacked(mark: str) -> frozenset[str]:
-    """The beginnings of the names in a mark; ask with `is_in`."""
+    """The beginnings of the names in a mark, for `is_in`."""
     return frozenset(mark[at : at + _DIGITS] for at in range(0, len(mark), _DIGITS))
 
 

@@ -1,6 +1,6 @@
 """What must not come in and what must not get out.
 
 `injection` finds text that gives the agent orders, with its patterns as data; `hidden_text` finds
-signs that nobody sees; `secrets*` finds keys by shape and by label; `masks` is what stands in a
+invisible characters; `secrets*` finds keys by shape and by label; `masks` is what stands in a
 secret's place.
 """

@@ -1,4 +1,5 @@
-"""Words without what hides a key in them: escapes, entities, markup, unseen signs, wide letters.
+"""Words without what hides a key in them: escapes, entities, markup, invisible characters, wide
+letters.
 
 Only long words are read, since a key is one. A word is what stands between two blanks, or letters
 that are spaced out.
@@ -21,7 +22,7 @@ _NOISE = lazily(
 _NAMED = {"lowbar": "_", "hyphen": "-", "dash": "-", "period": ".", "equals": "=", "plus": "+"}
 
 _LAST = 0x10FFFF
-"""The last sign that there is."""
+"""The last character that there is."""
 
 _WIDE = 0xFEE0
 """How far the wide letters are from the usual ones."""
@@ -45,7 +46,7 @@ def bare_words(text: str) -> Iterator[BareWord]:
 
 
 def _said(noise: re.Match[str]) -> str:
-    """The sign that a piece of noise stands for; "" for markup and what nobody sees."""
+    """The character that a piece of noise stands for; "" for markup and invisible characters."""
     if escaped := noise["escaped"]:
         return escaped
     if number := noise["number"]:

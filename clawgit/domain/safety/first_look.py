@@ -1,6 +1,6 @@
 """Whether many texts, looked at together, need a look at each of them: most notes do not.
 
-Notes of one vault share lines, and most of what a check costs is that it begins. So each line, item
+Notes of one vault share lines, and most of the cost of a check is starting it. So each line, item
 and paragraph is looked at once for all texts. Whatever is odd about one, or could be odd together
 with what stands around it, makes its texts worth the full look; nothing is decided here.
 """
@@ -24,8 +24,9 @@ _BEYOND = lazily(
     r"[\[(][\s\u200b]*$|style\s*(?:=|$)|<[a-z]|-----BEGIN |^(?:key|pass|sleutel|nyckel)",
     re.MULTILINE | re.IGNORECASE,
 )
-"""What a pattern of secrets or of planted text begins with that may go on in the next unit, or
-that may have begun in the line above."""
+"""Beginnings of secrets or planted text that may go on in the next unit, or that may have begun in
+the line above.
+"""
 
 _LINES_APART = "\n\n"
 """Some patterns look at what stands before the end of the line above, and none beyond that."""
@@ -67,7 +68,7 @@ class FirstLook:
         return not _BEYOND.search(text) and not findings("", text)
 
     def _parted(self, lines: list[str]) -> list[str] | None:
-        """The items, headings and paragraphs of a text; None where a line of it is odd."""
+        """The items, headings and paragraphs of a text; None if a line of it is odd."""
         kinds = self._lines
         units: list[str] = []
         is_open = False
@@ -90,9 +91,7 @@ class FirstLook:
         self._units |= dict.fromkeys(_singled_out([*units], is_quiet), _LOUD)
 
     def _is_loud(self, units: list[str]) -> bool:
-        """Whether a unit is odd, or so many short ones follow each other that they are read as
-        one.
-        """
+        """Whether a unit is odd, or enough short ones follow each other to be read as one."""
         found = [*map(self._units.__getitem__, units)]
         if _LOUD in found:
             return True
@@ -105,7 +104,7 @@ class FirstLook:
 def _singled_out(
     pieces: Sequence[str], are_plain: Callable[[Sequence[str]], bool]
 ) -> Iterator[str]:
-    """The pieces that are not plain, found by halves: mostly there is none, or few."""
+    """The pieces that are not plain, found by halving: mostly there are none, or few."""
     if not pieces or are_plain(pieces):
         return
     if len(pieces) == 1:

@@ -1,5 +1,5 @@
-"""Signs that nobody sees, letters that pass for others, text in another guise: how a line hides
-what it says.
+"""How a line hides what it says: invisible characters, letters that pass for others, encoded
+text.
 """
 
 import binascii
@@ -96,15 +96,15 @@ _WORDY = 0.6
 
 
 class Unseen(NamedTuple):
-    """`harmless` where all are of a kind that also slips in by copy and paste."""
+    """`harmless`: all are of a kind that also slips in by copy and paste."""
 
     signs: str
     harmless: bool
 
 
 def unseen(line: str) -> Unseen:
-    """The invisible signs of a line, each once, apart from those that emoji and some scripts are
-    written with.
+    """The invisible characters of a line, each once, without those that emoji and some scripts
+    need.
     """
     if line.isascii() and line.isprintable():
         return Unseen("", harmless=True)
@@ -115,15 +115,15 @@ def unseen(line: str) -> Unseen:
 
 
 def revealed(line: str) -> str:
-    """A line with its invisible signs in sight: letters of the tag alphabet as what they spell,
+    """A line with its invisible characters shown: letters of the tag alphabet as what they spell,
     others by their number.
     """
     return redrawn(line, lambda hidden: f"⟦{''.join(map(_visible, hidden))}⟧")
 
 
 def redrawn(line: str, draw: Callable[[str], str]) -> str:
-    """A line in which other text stands for each run of invisible signs, apart from those that
-    emoji and some scripts are written with.
+    """A line with each run of invisible characters replaced, without those that emoji and some
+    scripts need.
     """
     if not _UNSEEN_RUN.search(line):
         return line
@@ -165,8 +165,8 @@ def together(text: str) -> str:
 
 
 def folded(line: str) -> str:
-    """A line as its words are compared: lower case, no accents, no unseen signs, no letters in
-    disguise.
+    """A line as its words are compared: lower case, no accents, no invisible characters, no
+    lookalike letters.
     """
     if not line.isascii():
         line = unicodedata.normalize("NFKD", _UNSEEN.sub("", line))
@@ -178,7 +178,7 @@ def folded(line: str) -> str:
 
 
 def folded_lines(lines: list[str]) -> list[str]:
-    """Each line folded. In plain ASCII nothing goes on over the end of one: all go at once."""
+    """Each line folded. In plain ASCII nothing spans two lines, so all are folded at once."""
     text = "\n".join(lines)
     if not text.isascii():
         return [folded(line) for line in lines]
@@ -186,7 +186,7 @@ def folded_lines(lines: list[str]) -> list[str]:
 
 
 def _has_a_job(line: str, at: int) -> bool:
-    """Whether an invisible sign is needed there: in an emoji, a flag or another script."""
+    """Whether an invisible character is needed there: in an emoji, a flag or another script."""
     sign = line[at]
     left = line[at - 1 : at] if at else ""
     right = line[at + 1 : at + 2]

@@ -49,7 +49,7 @@ from clawgit.judges.thresholds import thresholds
 from clawgit.language.lazily import lazily
 
 _LONGEST = 80
-"""Characters of an excerpt."""
+"""The most characters of an excerpt."""
 
 _NEAR = 160
 """Characters before and after a match that are read with it."""
@@ -57,7 +57,7 @@ _NEAR = 160
 _MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
 
 _REACHES_OUT = lazily(r"\b(?:curl|wget|nc|ncat|netcat)\b|invoke-")
-"""Commands whose pattern may go on in the item or paragraph behind them."""
+"""Commands whose pattern may go on in the next item or paragraph."""
 
 _LEAST_QUOTED = 0.5
 """From this chance on a quoted worn phrase is held. Notes about attacks mostly stay below."""
@@ -67,10 +67,14 @@ _LEAST_HIDDEN = 0.4
 
 _FEW_WORDS = 3
 STRUNG = 4
-"""Items and paragraphs of so few words are also judged together, if so many follow each other."""
+"""Items and paragraphs of at most this many words are also judged together, if this many follow
+each other.
+"""
 
 _LONGEST_UNIT = 480
-"""Characters that are judged together. One planted sentence is lost in a longer text."""
+"""At most this many characters are judged together: in a longer text, one planted sentence is
+lost.
+"""
 
 _REASONS = {
     "overrides": (INSTRUCTS, "seems to set aside the agent's rules or its operator"),
@@ -78,7 +82,7 @@ _REASONS = {
     "leaks": (EXFILTRATES, "seems to send private data away"),
     "obeys": (INSTRUCTS, "seems to make outside text into orders"),
     "acts": (INSTRUCTS, "seems to order a harmful act"),
-    "persists": (INSTRUCTS, "seems to make itself stay"),
+    "persists": (INSTRUCTS, "seems to make itself permanent"),
     "steers": (INSTRUCTS, "seems to steer advice in somebody else's favour"),
 }
 """For each class of the judge: the kind of finding, and what the operator reads."""
@@ -122,13 +126,12 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
 
 
 def is_quiet(units: Sequence[str]) -> bool:
-    """Whether nothing is suspicious in any of some items and paragraphs, each read for itself:
-    neither what several of them say together counts, nor what stands around them.
+    """Whether nothing is suspicious in each of these items and paragraphs by itself. What several
+    of them say together, and the text around them, does not count.
     """
     # The first line is empty: a byte order mark is normal at the start of a file alone.
     lines = "\n\n".join(["", *units]).split("\n")
-    # Each unit alone: a comment that begins in one of them and ends in another is none that is
-    # known.
+    # Each unit alone: a comment that begins in one and ends in another is not a known comment.
     if hidden_in("\n\n".join(map(without_known_comments, units))):
         return False
     fresh, flat = {*range(1, len(lines) + 1)}, _folded(lines)
@@ -155,7 +158,7 @@ def is_short(unit: str) -> bool:
 
 def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What a line hides by its characters alone: invisible, lookalike or encoded ones."""
-    # No form of encoding goes on over the end of a line, so all are looked at in one go.
+    # No encoding spans two lines, so all lines are searched in one go.
     if text.isascii() and "".join(lines).isprintable() and not encoded(text):
         return
     for number in sorted(fresh):
@@ -169,7 +172,7 @@ def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injecti
                 number,
                 HIDES,
                 excerpt("".join(map(_named, signs))),
-                "signs that nobody sees",
+                "invisible characters",
                 not harmless,
             )
         if word := lookalike(line):
@@ -211,7 +214,9 @@ def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Inje
 
 
 def _doubted_lines(lines: list[str], numbers: set[int]) -> set[int]:
-    """The lines of those items and paragraphs that the judge doubts, where one of some lines is."""
+    """The lines of the items and paragraphs around the given lines, as far as the judge doubts
+    them.
+    """
     units = ((range(first, first + len(unit)), unit) for first, unit in _units(lines))
     return {
         line
@@ -222,7 +227,7 @@ def _doubted_lines(lines: list[str], numbers: set[int]) -> set[int]:
 
 
 def _is_doubted(words: str) -> bool:
-    """Whether the judge thinks it may be that some words were planted."""
+    """Whether the judge thinks that some words may have been planted."""
     parts = (part for reading in {words, plain(words)} for part in _parts(reading))
     return any(_judged(part, is_phrased=True)[0].chance >= _LEAST_HIDDEN for part in parts)
 
@@ -289,12 +294,16 @@ class _Phrase(NamedTuple):
 
 
 def worn(text: str) -> tuple[str, ...]:
-    """The worn phrases in an item or paragraph, by what they do: signs for the judge."""
+    """The worn (well-known) attack phrases in an item or paragraph, by what they do: hints for the
+    judge.
+    """
     return tuple(dict.fromkeys(phrase.sign for phrase in _phrases(text)))
 
 
 def _phrases(text: str) -> Iterator[_Phrase]:
-    """Notes about attacks quote worn phrases, so each is told apart by how it stands."""
+    """The worn phrases of a text, each with whether it is an order: notes about attacks quote
+    them.
+    """
     flat = _folded(text.split("\n")).text
     for rule in ORDERS:
         for match in matches(rule, flat):
@@ -319,7 +328,7 @@ def _units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 class _Reading(NamedTuple):
-    """Lines as somebody may read them; `is_disguised` where they must be made plain for that."""
+    """Lines as somebody may read them; `is_disguised`: they had to be made plain first."""
 
     within: range
     text: str
@@ -330,7 +339,7 @@ def _readings(lines: list[str], *, strung: bool) -> Iterator[_Reading]:
     """Each item and paragraph as it stands, and in plain words; then what short ones say together,
     where they are `strung`.
 
-    Whoever writes one word to an item is read all the same.
+    So an order written one word per item is read, too.
     """
     string: list[tuple[range, str]] = []
     plainly = _plainly(lines)
@@ -360,14 +369,14 @@ def _readings(lines: list[str], *, strung: bool) -> Iterator[_Reading]:
 def _plainly(lines: list[str]) -> list[str] | None:
     """The lines as they are shown, where in none of them anything is disguised or a comment.
 
-    No guise goes on over the end of a line, so one look at all of them is enough.
+    No disguise spans two lines, so one look at all of them is enough.
     """
     text = together("\n".join(lines))
     return text.split("\n") if "<!--" not in text and is_plain(text) else None
 
 
 def _unmarked(line: str) -> str:
-    """Without the mark of an item, a quote or a heading."""
+    """A line without the mark of an item, a quote or a heading."""
     mark = _MARKER.match(line)
     return line[mark.end() :] if mark else line
 
@@ -400,7 +409,7 @@ def _sentences(text: str) -> Iterator[str]:
 def _carried(text: str, flat: View, fresh: set[int]) -> Iterator[Injection]:
     """Addresses and commands that carry data away.
 
-    A sentence that forbids the action is no finding. One that warns of it is reported, but not
+    A sentence that forbids the action is not a finding. One that warns of it is reported, but not
     held.
     """
     for view in _as_carried(text, flat):

@@ -12,7 +12,7 @@ from clawgit.domain.safety.plain_words import plain
 from clawgit.language.lazily import lazily
 
 _LONGEST_COMMENT = 2000
-"""Characters in which the end of a comment is looked for."""
+"""The end of a comment is looked for in this many characters."""
 
 _NEAR = 160
 """Characters before and after a match in which the backticks of a code span are looked for."""
@@ -55,7 +55,7 @@ def hidden_in(text: str) -> list[tuple[InjectionRule, re.Match[str]]]:
 
 
 def comments(text: str) -> str:
-    """The words of all comments, one behind the other."""
+    """The words of all comments, one after the other."""
     return " ".join(map(comment_words, text.split("<!--")[1:]))
 
 

@@ -22,15 +22,15 @@ class InjectionRule(NamedTuple):
     hold: bool = True
 
     def may_be_in(self, text: str) -> bool:
-        """Whether a cue stands in a text; each text is asked for hundreds of them."""
+        """Whether a cue is in a text; hundreds of cues are looked for in each text."""
         return any(map(text.__contains__, self.cues))
 
 
 def _rule(
     reason: str, cues: str, pattern: str, kind: str = INSTRUCTS, *, hold: bool = True
 ) -> InjectionRule:
-    """A rule as it is: the line ends of its pattern and the blanks behind them mean nothing. In a
-    cue, ␣ stands for a blank and ␤ for the end of a line.
+    """A rule. Line ends in its pattern, and the blanks after them, are dropped. In a cue, ␣ stands
+    for a blank and ␤ for a line end.
     """
     blanks = str.maketrans("␣␤", " \n")
     return InjectionRule(

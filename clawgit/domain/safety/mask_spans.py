@@ -1,10 +1,10 @@
-"""How far a mask reaches: over the last signs of a password, and never into another mask."""
+"""How far a mask reaches: over the last characters of a password, and never into another mask."""
 
 import re
 from collections.abc import Sequence
 
 STOPS = ".,:!?)]}\\*_"
-"""What may stand behind a value and end its sentence or close its markup."""
+"""What may stand after a value and end its sentence or close its markup."""
 
 _SIGNS = "!?*_"
 """Stops that passwords end with as well. They are no part of the value, whose fingerprint a text
@@ -18,8 +18,8 @@ Span = tuple[int, int]
 
 
 def last_signs(before: str, rest: str) -> int:
-    """How many signs of the rest behind a value may belong to it: not what ends a sentence, nor
-    what closes the markup that stands right before it.
+    """How many characters after a value may belong to it: not what ends a sentence, nor what closes
+    markup that opened right before it.
     """
     stops = rest[: len(rest) - len(rest.lstrip(STOPS))].rstrip(_PLAIN_STOPS)
     return len(stops.rstrip(before) if before and before in _BOLD else stops)

@@ -26,10 +26,10 @@ Mask = Callable[[str], str]
 
 
 _SHORTEST = 12
-"""Characters below which a text gives nobody an order."""
+"""A text with fewer characters cannot give an order."""
 
 _ONE_WORD = 45
-"""Characters of an id, a hash or a path, which is judged by nobody."""
+"""A single word with fewer characters is an id, a hash or a path, and is not judged."""
 
 _NEAR = 8000
 """Characters before and after a cut that are searched: more than the longest token has. Each line
@@ -57,7 +57,7 @@ def new_masks(before: str, after: str) -> tuple[str, ...]:
 def struck(text: str) -> str:
     """The text for a file that clawgit writes itself, with `[secret]` for each secret.
 
-    The same for each mask, since no file may contain one.
+    Masks become `[secret]` too, since no file may contain one.
     """
     return MASK.sub(_STRUCK, masked(text))
 

@@ -24,8 +24,9 @@ _HUMPED = lazily(r"(?<![A-Za-z])[A-Za-z][a-z]{0,24}+(?:[A-Z][a-z]{0,24}+){3,}")
 _A_JOINT = lazily(r"[_.~+|=,:;/\\-]{1,3}+[^\W\d_]")
 _A_HUMP = lazily(r"[A-Z](?<=[A-Za-z].)")
 _FEWEST = 3
-"""So many of one of these are in what those two patterns find. They begin with the sign itself,
-so a text without them is passed over ten times as fast."""
+"""What `_JOINED` or `_HUMPED` finds has at least this many of these. The two patterns above begin
+with the character itself, so they skip a text without it ten times as fast.
+"""
 
 _HUMP = lazily(r"(?<=[a-z])(?=[A-Z])")
 

@@ -18,7 +18,7 @@ from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
 
 _LONGEST_KEPT = 4_000
-"""Characters of a text whose verdict is remembered while the process lives."""
+"""The verdict on a text of at most this many characters is remembered while the process lives."""
 
 _BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20})?", re.MULTILINE)
 """What a line of a quote, an item or a heading begins with."""
@@ -159,7 +159,7 @@ def _touched(found: Injection, spans: list[_Span], text: str) -> list[_Span]:
 
 
 def _spans(text: str) -> Iterator[_Span]:
-    """Each block, without the blank lines behind it.
+    """Each block, without the blank lines after it.
 
     A fence may hold a whole page, so each paragraph of it counts alone.
     """
@@ -192,13 +192,13 @@ def _withheld(text: str, is_seen: IsSeen) -> list[PlantedBlock]:
 
 
 def _line_for(line: str) -> str:
-    """What is shown in place of a line, behind the mark of its item."""
+    """What is shown in place of a line, after the mark of its item."""
     beginning = _BEGINNING.match(line)
     return f"{beginning[0] if beginning else ''}{WITHHELD}"
 
 
 def _patch_without(text: str, is_seen: IsSeen) -> str:
-    """A patch: its lines without their signs are judged, and each keeps its place.
+    """A patch: its lines are judged without their `+` and `-`, and each keeps its place.
 
     A file may only look like one, so each line is judged as it stands, too.
     """

@@ -51,8 +51,8 @@ def public_address(url: str) -> str | None:
 
 
 def shown_address(url: str) -> str:
-    """An address without what opens its door: the password, and on the web the user's name too,
-    which often is an access token, and whatever stands behind a question mark.
+    """An address without its credentials: the password; on the web also the user's name, which is
+    often an access token, and everything after a question mark.
     """
     match = _URL.fullmatch(url)
     if match is None:
@@ -66,7 +66,7 @@ def shown_address(url: str) -> str:
 
 
 class Login(NamedTuple):
-    """What ssh is asked for: `user@host`, and the port if it is not the usual one."""
+    """Where ssh logs in: `user@host`, and the port if it is not the usual one."""
 
     who: str
     host: str
@@ -74,7 +74,7 @@ class Login(NamedTuple):
 
     @property
     def arguments(self) -> str:
-        """As it is typed behind `ssh`."""
+        """As it is typed after `ssh`."""
         port = f"-p {self.port} " if self.port else ""
         return port + shlex.quote(self.who)
 

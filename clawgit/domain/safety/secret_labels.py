@@ -15,7 +15,7 @@ _INFLECTED = r"[^\W\d_]{0,4}+"
 """How a word of another language may end: Паролем, şifresi, 비밀번호는."""
 
 _OF_API = f"{_BLANK}(?i:(?:d[eai]l?|do){_BLANK})?(?i:api|secret[ao]|acceso|acesso|privad[ao]|segreta|tajny)"
-"""A key of no other kind is meant."""
+"""Words that must follow a word for key, so that no other kind of key is meant."""
 
 _WORDS = f"(?:{_BLANK}(?:[^\\s:=|：＝()`'\"<>]|(?<=\\w)['’](?=\\w)){{1,32}}){{0,4}}?"
 _FOR = f"{_WORDS}(?:{_BLANK}?[(（][^()（）\n]{{1,32}}+[)）])?"
@@ -27,7 +27,9 @@ _TOLD = (
     f"(?:{_BLANK}(?:{_IS})(?:{_BLANK}?:)?{_BLANK}|{_BLANK}[–—-]{_BLANK}|{_BLANK}?(?:是|为|為|は|が|는|은|이|가|คือ)[:：]?{_BLANK}?)"
     f"{_BLANK}{{0,4}}+[*_]{{0,2}}"
 )
-"""A sign gives a value for certain; a verb or a dash does where the value speaks for itself."""
+"""A sign such as `=` certainly gives a value; a verb or a dash does if the value looks like a
+secret.
+"""
 
 _VALUE = r"([^\s\"'`<>|“”«»「」『』【】]{8,500}+)"
 
@@ -148,6 +150,6 @@ HARMLESS = (
     r"|format|rules?|reset|docs?|link|example|pattern|regex|strength|score|level|status|requirements?"
     r"|\.(?:md|txt|jsonl?|ya?ml|toml|py|[jt]sx?|go|rs|sh|html?|css|csv|pdf|png|log))$"
 )
-"""A name that ends so speaks of a secret and holds none."""
+"""A name that ends like this speaks of a secret but does not hold one."""
 
 HARMLESS_BEFORE = "(?i:hash(?:ed)?|encrypted|crypted|sealed|public|masked|redacted)[-_ .]?$"

@@ -37,7 +37,7 @@ _W_END = "(?![A-Za-z0-9_-])"
 _UUID = f"{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}{_END}"
 _MIXED = "(?=[A-Za-z_-]{0,300}+[0-9])(?=[0-9_-]{0,300}+[A-Za-z])"
 _RICH = "(?=[A-Z0-9_-]{0,80}+[a-z])(?=[a-z0-9_-]{0,80}+[A-Z])(?=[A-Za-z_-]{0,80}+[0-9])"
-"""What a short mark asks for: capitals, small letters and digits."""
+"""What must follow a short mark: capitals, small letters and digits."""
 
 _WORD = "(?:[a-z]{1,30}+[0-9]{0,2}+|[0-9]{1,4}+)"
 _NO_WORDS = f"(?!(?:{_WORD}[_-]){{1,30}}{_WORD}(?![A-Za-z0-9_-]))"
@@ -316,7 +316,9 @@ URL = r"(?<=[A-Za-z0-9])://([^\s/:@'\"<>\\]{0,64}+):([^\s/@'\"<>\\]{3,128}+)@[\w
 
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
-    """To compile all of them at once would take longer than most texts take to read."""
+    """The pattern, compiled on first use: compiling all would take longer than reading most
+    texts.
+    """
     return re.compile(pattern)
 
 

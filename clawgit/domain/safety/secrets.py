@@ -1,5 +1,5 @@
-"""Keys, tokens and passwords in a text: found by shape or by what they are called, and told without
-being shown.
+"""Keys, tokens and passwords in a text: found by shape or by what they are called, and reported
+without being shown.
 """
 
 import re
@@ -75,7 +75,9 @@ for."""
 
 _MANY_TEXTS = 500
 _SHORT_TEXTS = count()
-"""Counts the short texts of this process. Of many, each is read quicker by the one search."""
+"""Counts the short texts of this process. After this many, the one search for all marks pays
+off.
+"""
 
 _PLAIN_NAME = rf"(?:[A-Za-z0-9_.-]{{1,{SHORTEST - 1}}}/){{0,99}}[A-Za-z0-9_.-]{{1,{SHORTEST - 1}}}"
 """Paths and ids, of which an answer may have a hundred thousand: no shape fits into a part so
@@ -109,7 +111,7 @@ _SHORTEST_TEXT = 11
 """“a://b:cde@f” is the shortest text with a secret; most values of a result are shorter."""
 
 _LONGEST_KEPT = 2_000
-"""Characters of a text whose secrets are remembered while the process lives."""
+"""The secrets of a text of at most this many characters are remembered while the process lives."""
 
 _KEY_LINE = r"(?m)^[ \t>+-]{0,12}?([A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6}){0,2})$"
 """What PEM, OpenSSH and PGP wrap a key into: 64, 70 or 76 signs, and nothing else on the line."""
@@ -165,7 +167,7 @@ def new_findings(path: str, before: str, after: str) -> tuple[Secret, ...]:
 
 
 class SecretSpan(NamedTuple):
-    """Where a secret stands in a text, from its first character to behind its last."""
+    """Where a secret stands in a text, from its first character to after its last."""
 
     start: int
     end: int
@@ -229,25 +231,25 @@ def _whole_end(text: str, hit: _Hit) -> int:
 
 
 def _is_mixed(value: str) -> bool:
-    """A hash is of one case, a rule of one sign."""
+    """A hash has letters of one case, a rule repeats one character."""
     return all(compiled(kind).search(value) for kind in ("[a-z]", "[A-Z]", "[0-9]"))
 
 
 def _margin(line: str) -> str:
-    """The signs of a quotation or a patch before a line."""
+    """The marks of a quotation or a patch before a line."""
     return line[: len(line) - len(line.lstrip(" \t>+"))]
 
 
 def fingerprint(value: str) -> str:
-    """Enough to know a secret again, far too little to get it back."""
+    """Enough to recognise a secret, far too little to get it back."""
     return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
 
 
 def rules_mark() -> str:
-    """Another one when the rules find something else.
+    """A hash of the rules: it changes when they would find something else.
 
-    Each row counts by its values alone: the name of a class must not change the mark, because the
-    whole history is searched again under another one.
+    Each row counts by its values alone: the name of a class must not change the mark, because under
+    a new mark the whole history is searched again.
     """
     return fingerprint(
         repr(
@@ -312,7 +314,7 @@ def _mark_rows() -> tuple[tuple[int, str], ...]:
 
 
 def _found(path: str, text: str) -> list[_Hit]:
-    """What is no part of a mask, in the order of the text, one for each place."""
+    """The secrets outside masks, in the order of the text, one for each place."""
     if compiled(_PLAIN_NAME).fullmatch(text):
         return []
     masks = mask_spans(text)
@@ -335,8 +337,8 @@ def _apart(hits: Iterable[_Hit]) -> list[_Hit]:
 
 
 def _long_words(text: str) -> str:
-    """What of a text can hold a secret with a shape, once each: the marks need not be looked for in
-    all the rest.
+    """The words of a text that are long enough to hold a shaped secret, each once: the marks are
+    looked for in these only.
     """
     return "\n".join({word for word in text.split() if len(word) >= SHORTEST})
 
@@ -396,7 +398,7 @@ def _named(text: str, *, quoted: bool) -> Iterator[_Hit]:
 def _labelled(
     text: str, label: SecretLabel, before: str, end: int, *, quoted: bool
 ) -> Iterator[_Hit]:
-    """The value behind one label, whose word ends at `end`."""
+    """The value after one label, whose word ends at `end`."""
     if label.before and not compiled(label.before).search(before):
         return
     tail = compiled(label.tail).match(text, end)

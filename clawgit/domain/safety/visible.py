@@ -1,9 +1,9 @@
-"""Text of others as a terminal may see it: nothing in it acts or is hidden, and a name cannot end
-its line.
+"""Foreign text made safe for a terminal: no control character acts, nothing is hidden, and a name
+cannot end its line.
 
 A file name, a commit message or a note may hold escapes that clear the screen, marks that turn the
-direction of writing round, newlines behind which anything can stand, and signs that nobody sees,
-but that a model reads.
+direction of writing round, newlines with anything after them, and characters that nobody sees but a
+model reads.
 """
 
 import re
@@ -39,15 +39,16 @@ a summary, is a single line of the screen."""
 _DIRECTIONS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _ODD = (0x7F, *range(0x80, 0xA0), *_DIRECTIONS)
 _BREAKS = (0x061C, 0x200E, 0x200F, 0x2028, 0x2029)
-"""What ends a line for some programs, or turns the direction of what stands beside it."""
+"""What ends a line for some programs, or turns the direction of the text beside it."""
 
 _PICTURES = {
     **{code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"},
     **dict.fromkeys(_ODD, 0xFFFD),
     0x7F: 0x2421,
 }
-"""Control characters → their visible signs; those without one, and marks that turn text round, are
-replaced."""
+"""Control characters → their visible symbols; those without one, and marks that turn text round,
+are replaced.
+"""
 
 _INLINE = {
     **_PICTURES,
@@ -65,8 +66,8 @@ _ACTS, _BREAKS_OUT = _any_of(_PICTURES), _any_of(_INLINE)
 
 
 def shown(text: str) -> str:
-    """Text from files and commits: no control character acts, no byte is unprintable, and no sign
-    is out of sight.
+    """Text from files and commits: no control character acts, no byte is unprintable, and nothing
+    is invisible.
     """
     return _in_sight(_drawn(text, _PICTURES) if _ACTS.search(text) else text)
 
@@ -88,10 +89,10 @@ def _drawn(text: str, pictures: dict[int, int]) -> str:
 
 
 def in_json(text: str) -> str:
-    """A text of JSON without signs that act on a terminal or are out of sight: each as the escape
-    that means it.
+    """A text of JSON with each character that acts on a terminal or is invisible written as an
+    escape.
 
-    JSON itself escapes only those below the blank.
+    JSON itself escapes only control characters below U+0020.
     """
     tame = text.translate(_IN_JSON) if _ACTS.search(text) else text
     if tame.isascii():

@@ -22,7 +22,7 @@ _BITS = 3
 _MASK = (1 << _BITS) - 1
 
 LONGEST_SECTION = 32
-"""Items of a section that its heading speaks for."""
+"""A heading speaks for at most this many items of its section."""
 
 
 class Bond(NamedTuple):

@@ -16,13 +16,13 @@ from clawgit.domain.search.terms import words as words_of
 from clawgit.judges.calibration import sigmoid
 
 FIRST = 6
-"""Hits that are compared by their cosines."""
+"""The cosines of the first hits, this many, are compared."""
 
 _WEIGHED = 3
-"""Hits whose words are weighed: the best of them counts."""
+"""The words of the first hits, this many, are weighed; the best hit counts."""
 
 _MOST_WORDS = 60
-"""Words of a hit that are looked at."""
+"""At most this many words of a hit are read."""
 
 _CHANCE_ALIKE = 0.25
 """A cosine that any two words may have: some word of an item is always as near as that."""
@@ -51,8 +51,8 @@ def evidence(
 ) -> Evidence | None:
     """What the first of the hits, best first, are worth as an answer, among `count` items.
 
-    None where it cannot be told, since most words of the question are not in the list of words: it
-    is in another language, or of nothing but names.
+    None if that is unknown, because most words of the question are not in the list of words: it is
+    in another language, or has nothing but names.
     """
     meant = {word: vectors(word) for word in gathered.words}
     known = sum(vector is not None for vector in meant.values())

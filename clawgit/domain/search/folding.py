@@ -16,22 +16,22 @@ from clawgit.language.lazily import lazily
 
 _LOOKED_AT = 100
 _COMPARED = 24
-"""Hits that may be lines of a log, and those that may say what an entry says."""
+"""At most this many hits are compared as lines of a log, and as many with what entries say."""
 
 _LONGEST = 2_000
-"""Characters of a text that are compared."""
+"""At most this many characters of a text are compared."""
 
 _LEAST_WORDS = 4
 """Shorter texts are parts of too many others."""
 
 _LEAST_ALIKE = 3
-"""Lines that differ in figures alone are a log from so many on; two may be two facts."""
+"""This many lines that differ in figures alone are a log; two may be two facts."""
 
 _RAW_SOURCES = ("sessions", "archive", "expired")
 
 _SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
 _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
-"""What stands behind the words of an entry: a date in brackets, tags."""
+"""What stands after the words of an entry: a date in brackets, tags."""
 
 P = TypeVar("P", bound=Placed)
 
@@ -44,7 +44,7 @@ class Folded(NamedTuple):
 
 
 def folded(found: Sequence[Stood], rows: Mapping[int, P]) -> Folded:
-    """The hits without those that say what another one says."""
+    """The hits without those that only repeat another one."""
     first = [hit.scored.id for hit in found[:_LOOKED_AT]]
     keepers = _repeated(first, rows)
     # An entry may stand for the line that stands for a log.
@@ -81,7 +81,9 @@ def _entries_for(items: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, 
 
 
 def _is_keeper(row: Placed) -> bool:
-    """What was replaced or is disputed stands for nothing; the log of corrections is no entry."""
+    """Whether a row may stand for others: not if it is raw, replaced, disputed or in the log of
+    corrections.
+    """
     return not (is_raw(row) or is_log(row) or stale_reason(row))
 
 

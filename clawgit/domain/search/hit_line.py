@@ -9,10 +9,14 @@ from clawgit.domain.search.snippet import FRONT, matches
 from clawgit.language.sentences import sentences
 
 LONGEST = 240
-"""Characters of the sentence: three rows of a terminal. A longer one is cut where it matches."""
+"""The most characters of the sentence: three rows of a terminal. A longer one is cut around its
+matches.
+"""
 
 BESIDE = 100
-"""Characters that are shown of what stands before it, and as many behind it."""
+"""At most this many characters are shown of the text before it, and as many of the text after
+it.
+"""
 
 _LEAD = 40
 """Characters before the first match that stay when a long sentence is cut."""
@@ -26,7 +30,7 @@ _TAGS = re.compile(r"\s*(?:#[^\s#]+\s*)+")
 
 
 class HitLine(NamedTuple):
-    """One item, told in a line.
+    """One item, shown as a line.
 
     `under` is the header of a table whose row was found. `first` and `last` are the lines of the
     item that the text stands on, counted from 0.
@@ -72,7 +76,7 @@ def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
 
 
 def beginning(text: str) -> str:
-    """As much of the beginning of a text as is shown beside a hit."""
+    """The beginning of a text, as long as it is shown beside a hit."""
     line = _in_a_line(text)
     return line if len(line) <= BESIDE else _whole_words(line[:BESIDE], line) + _CUT
 
@@ -87,7 +91,7 @@ def _units(text: str, kind: str) -> Iterator[_Unit]:
 
 
 def _with_tags(spans: Sequence[_Unit], text: str) -> list[_Unit]:
-    """The sentences, each with the tags behind it: these are no sentence of their own."""
+    """The sentences, each with the tags after it, which are not a sentence of their own."""
     units: list[_Unit] = []
     for span in spans:
         if units and _TAGS.fullmatch(text, *span):
@@ -127,7 +131,7 @@ def _cut_to_match(line: str, question: SearchQuestion) -> str:
     first = max(starts, key=lambda start: sum(start <= other < start + LONGEST for other in starts))
     start = max(0, min(first - _LEAD, len(line) - LONGEST))
     if start:
-        # A word begins behind a blank; in a text without blanks the cut stays where it is.
+        # A word begins after a blank; in a text without blanks the cut stays where it is.
         blank = line.find(" ", start, first)
         start = blank + 1 if blank >= 0 else start
     part = line[start : start + LONGEST]

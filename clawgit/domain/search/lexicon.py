@@ -1,6 +1,7 @@
 """What is known of a word apart from the memory: how common it is, and what means nearly the same.
 
-A common word says little, whichever of the items have it; a near word finds what is said otherwise.
+A common word says little, whichever of the items have it; a near word finds what is said in other
+words.
 """
 
 from collections.abc import Callable, Mapping, Sequence

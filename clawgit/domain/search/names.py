@@ -1,7 +1,7 @@
 """The names that the memory itself gives: `Robert (aka Bob)`, `- WB = workbench`.
 
-An item that begins with its names is about what bears them. A question that says one of them means
-that item, however little else of it the question holds.
+An item that begins with its names is about what has these names. A question that says one of them
+means that item, however little else of it the question holds.
 """
 
 import re
@@ -25,7 +25,7 @@ Group = tuple[str, ...]
 """The names of one thing, as they are written."""
 
 MARKERS = ("aka", "alias", "nickname", "known", "又名", "별명")
-"""Words that stand beside another name, by which an index finds the items that give some."""
+"""Words that introduce another name: the index finds items that give names by them."""
 
 _SAYS = r"(?:aka|a\.k\.a\.|also known as|also called|nickname|short for|known as|又名|별명)"
 
@@ -74,9 +74,9 @@ class NameBook(NamedTuple):
 class NamedItems(NamedTuple):
     """`meant` are the items whose name a question says.
 
-    `others` are about something else: they have names, and either do not hold those that the
-    question says, or say no more of the question than the items that it means. None of them has
-    its name in a name of such an item.
+    `others` are about something else: they have names of their own, and either lack those that the
+    question says, or hold no more of the question than the items that it means. No name of theirs
+    is a part of a name of such an item.
     """
 
     meant: frozenset[int] = frozenset()

@@ -76,14 +76,14 @@ class QueryIntent(NamedTuple):
 
     @property
     def told(self) -> dict[str, str]:
-        """As rows for `--explain`."""
+        """What was read, as rows for `--explain`."""
         span = f"{self.days.first} to {self.days.last}" if self.days else ""
         rows = {"category": self.category, "person": self.person, "time": span}
         return {name: value for name, value in rows.items() if value}
 
 
 def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> QueryIntent:
-    """By rules: words that name a kind of memory, the first name, and the days."""
+    """The intent by rules: words that name a kind of memory, the first name, and the days."""
     dated = days_in(text, now, zone)
     category = next((name for name, pattern in _ASKS if pattern.search(text)), "")
     return QueryIntent(category, next(names(_LEAD.sub("", text)), ""), dated[0] if dated else None)

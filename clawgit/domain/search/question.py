@@ -4,21 +4,26 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
 from functools import cache
-from typing import NamedTuple
+from itertools import filterfalse
+from typing import Literal, NamedTuple
 
 from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import is_picture, is_unspaced, queried
 from clawgit.language.lazily import lazily
+from clawgit.language.tokens import is_cjk
 
 _LONGEST = 2000
-"""Characters of a question that are read."""
+"""At most this many characters of a question are read."""
 
 _MOST_WORDS = 40
-"""Words of a question that are looked for."""
+"""At most this many words of a question are looked for."""
 
 _OTHER_LETTERS = 10
-"""One letter of another alphabet in so many is no other script."""
+"""With at most one letter in this many of another alphabet, a text is not in another script."""
+
+Scripts = Literal["all", "latin", "han"]
+"""The scripts that a model knows: `han` are Latin, Chinese and Japanese."""
 
 _LATIN_END = "\u0250"
 """The first character after the Latin letters."""
@@ -107,21 +112,24 @@ def _sought(asked: Iterable[str], when: str) -> list[str]:
     return [word for word in telling if word not in time_words] or telling
 
 
-def in_latin(text: str) -> bool:
-    """Whether an English model knows what a text says: not where part of it is in another script.
+def is_read(text: str, scripts: Scripts) -> bool:
+    """Whether a model that knows some scripts can tell what a text says: not where part of it is in
+    another one.
 
     A single letter of another alphabet, as of a formula, is no such part.
     """
-    if text.isascii():
+    if scripts == "all" or text.isascii():
         return True
-    letters = [sign for sign in text if sign.isalpha()]
+    letters = [*filter(str.isalpha, text)]
+    if scripts == "han":
+        letters = [*filterfalse(is_cjk, letters)]
     if any(map(is_unspaced, letters)):
         return False
-    return sum(sign >= _LATIN_END for sign in letters) * _OTHER_LETTERS <= len(letters)
+    return sum(map(_LATIN_END.__le__, letters)) * _OTHER_LETTERS <= len(letters)
 
 
 def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Without words that are another form of an earlier one."""
+    """The words without those that are another form of an earlier one."""
     kept: dict[str, tuple[str, ...]] = {}
     for forms in words:
         if forms[0] not in kept:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
 from clawgit.domain.search.names import NO_NAMES, NamedItems
-from clawgit.domain.search.question import SearchQuestion, in_latin
+from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_marks import factors
@@ -35,7 +35,7 @@ _NO_WORD = 0.5
 _PAIR = 2
 
 _LONGEST = 255
-"""Words; a longer item counts as one of that length."""
+"""An item of more words counts as one of this length."""
 
 _LEAST_BRIEF = 0.5
 
@@ -43,7 +43,7 @@ _MOST_BRIEF = 1.3
 """Limits of what a word counts by the length of its item: a one-word item would win always."""
 
 _ENDING, _LEAST_STEM = 3, 3
-"""Letters that a stemmer may cut off, and that it leaves."""
+"""A stemmer cuts off at most this many letters, and leaves at least this many."""
 
 _LEAST = 1e-9
 """Instead of zero, to divide by."""
@@ -74,9 +74,8 @@ class Postings(NamedTuple):
 
 
 class RankingLayout(NamedTuple):
-    """How long items are, which belong together (`domain/search/bonds.py`; 0 for those that do
-    not), the headings above those that come first below one, and which items are of a day: those
-    from its first up to, but not including, its end.
+    """The lengths of the items; their bonds (`domain/search/bonds.py`; 0 for none); the headings
+    that an item opens; and for each day its first item and the one after its last.
     """
 
     lengths: Sequence[int]
@@ -90,9 +89,8 @@ class GatheredMatches(NamedTuple):
     """For each word, its weight and how close items are to it; their weighted sums.
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
-    have a word of the question themselves. `exact` are those that have every word that is found
-    anywhere, if these are most of the question. `titled` stand under a heading that the question
-    says.
+    have a word of the question themselves. `exact` are those that have every word that any item
+    has, if these are most of the question. `titled` stand under a heading that the question says.
     """
 
     words: tuple[str, ...]
@@ -124,15 +122,15 @@ class GatheredMatches(NamedTuple):
 class QueryLikeness(NamedTuple):
     """Cosines of the question and at least the ranked items; `mean` is over all items.
 
-    `latin`: the model knows no other script, so what it makes of one says nothing.
+    `scripts`: what a model makes of a script that it does not know says nothing.
     """
 
     cosines: Mapping[int, float]
     mean: float = 0.0
-    latin: bool = False
+    scripts: Scripts = "all"
 
     def meaning(self, item: int, weights: Weights) -> float:
-        """From 0, no more alike than the average item, to 1, the same.
+        """How near an item is in meaning: from 0, no nearer than the average item, to 1, the same.
 
         Measured from the mean, since models differ in the cosine that unrelated texts have.
         """
@@ -261,7 +259,7 @@ def _scored(
     share = gathered.share(item)
     meaning = 0.0
     mixed = share
-    if likeness and not (likeness.latin and not in_latin(text)):
+    if likeness and is_read(text, likeness.scripts):
         meaning = likeness.meaning(item, weights)
         mixed = _mixed(share, meaning, weights)
     base = _named_base(mixed**weights.level, item, names, weights)
@@ -304,7 +302,7 @@ def _mixed(share: float, meaning: float, weights: Weights) -> float:
 
 
 def _exact(found: Sequence[Postings]) -> AbstractSet[int]:
-    """The items that have every word that is in any item, if these are half of the question."""
+    """The items that have every word that any item has, if these words are half of the question."""
     known = [postings for postings in found if postings.ids]
     if not known:
         return frozenset()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from clawgit.domain.search.question import SearchQuestion
 
 _TAIL = 30
-"""Characters at the end of a text that are searched for a question mark."""
+"""A question mark is looked for in this many characters at the end of a text."""
 
 _SPEAKER = lazily(
     r"\W{0,3}(?:\*\*([^*\n:]{1,60})(?::\*\*|\*\*:)|(user|assistant|human|ai|agent)(?:\*\*)?:)\s",
@@ -24,7 +24,7 @@ _SPEAKER = lazily(
 _QUESTION = lazily("[?？]")
 
 _MERE_QUESTION = 140
-"""Characters. A longer turn that ends in a question tells something before it asks."""
+"""A turn of more characters that ends in a question says something before it asks."""
 
 _OPERATOR = frozenset({"user", "human"})
 

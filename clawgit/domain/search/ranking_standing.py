@@ -213,7 +213,7 @@ def _limits_by_newer(
 
 
 def _corrected_on(row: Placed) -> date | None:
-    """The day on which an entry was put right, None if it was not."""
+    """The day on which an entry was corrected, None if it was not."""
     return row.meta.last if row.meta and row.meta.src == CORRECTION else None
 
 
@@ -269,9 +269,9 @@ def passing(
 ) -> list[Scored]:
     """The items, best first, that match well enough by themselves, and all exact ones.
 
-    Where it is `likely` that the question is answered, the first passes whatever its score; where
-    it is not, exact ones alone pass. With a least score of 0 everything does. Factors do not count
-    here: an old item that fits well must not fall below the least score.
+    `likely` is the chance that the question is answered: if it is high enough, the first passes
+    whatever its score, else only exact ones pass. With a least score of 0 everything does. Factors
+    do not count here: an old item that fits well must not fall below the least score.
     """
     found = [*filter(_matches, scored)]
     if likely is None or not min_score:
@@ -310,7 +310,7 @@ def _uncut(hit: Stood) -> float:
 
 
 def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Stood]:
-    """The same hits; an entry that names its successor in `by=` comes behind that one.
+    """The same hits; an entry that names its successor in `by=` comes after that one.
 
     It gets at most the score of its successor, so that scores still fall. In a circle of
     successors, all keep their places.
@@ -385,7 +385,7 @@ def _made_of(row: Placed) -> tuple[str, ...]:
 
 
 def reordered(found: Sequence[Stood], relevance: Sequence[float]) -> list[Stood]:
-    """The first hits in the order of a reranker's scores, the others behind them.
+    """The first hits in the order of a reranker's scores, the others after them.
 
     Each hit takes the score of its new place, so that scores still fall and mean the same.
     """

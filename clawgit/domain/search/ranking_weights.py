@@ -34,8 +34,9 @@ class Weights(NamedTuple):
     speaker: float = 1.2
     """Factor for an item whose speaker the question names."""
     operator: float = 1.5
-    """Factor for a turn of the operator's: an agent mostly says again what it was told, at
-    length."""
+    """Factor for a turn of the operator's: an agent mostly repeats, at length, what the operator
+    said.
+    """
     asking: float = 0.75
     """Factor for an item that does nothing but ask, which seldom answers another."""
     time: float = 1.3

@@ -1,4 +1,4 @@
-"""Slips of the finger: which word was meant by one that stands nowhere."""
+"""Typing slips: which word of the memory was meant by one that is not in it."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -13,23 +13,26 @@ _LONGEST_ENDING = 6
 """A stem and its word differ in length by no more than this."""
 
 _SWAPPED_FROM = _SHORTEST
-"""Letters from which two swapped letters are taken for a slip."""
+"""In a word of this many letters, two swapped letters count as a slip."""
 
 _ADDED_FROM = 6
-"""Letters from which a missing or extra letter is taken for a slip."""
+"""In a word of this many letters, a missing or extra letter counts as a slip."""
 
 _OTHER_FROM = 8
-"""Letters from which a wrong letter is taken for a slip: “house” and “mouse” are both right."""
+"""In a word of this many letters, a wrong letter counts as a slip: “house” and “mouse” are both
+right.
+"""
 
 _TWO_FROM = 6
 _TWO_ALIKE = 0.94
-"""Letters of a stem from which two slips are taken for one, where the words are so much alike by
-Jaro and Winkler: “bycicle”."""
+"""In stems of this many letters, two slips count if the words are this much alike by Jaro and
+Winkler: “bycicle”.
+"""
 
 _MOST_SLIPS = 2
 
 _LOOSE_FROM = 4
-"""Letters of a word that may have a slip in a name whose other words fit."""
+"""A word of this many letters may have a slip in a name whose other words fit."""
 
 _STEMMED = lazily("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
 """What a stemmer cuts off, roughly: slips are counted in what is left."""
@@ -87,7 +90,7 @@ def _similar(word: str, known: Iterable[str]) -> Iterator[str]:
 
 
 def _least(word: str, other: str) -> int:
-    """How long a word must be for this slip."""
+    """How long both words must be for such a difference to count as a slip."""
     if len(word) != len(other):
         return _ADDED_FROM
     return _SWAPPED_FROM if sorted(word) == sorted(other) else _OTHER_FROM

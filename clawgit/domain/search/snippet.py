@@ -84,7 +84,7 @@ def _takes_next(rows: Sequence[SnippetItem], last: int, left: int) -> bool:
 def _takes_previous(rows: Sequence[SnippetItem], first: int, left: int) -> bool:
     if first == 0 or not follows(rows[first - 1], rows[first]):
         return False
-    # A line of the note is no answer about the note: its front matter is a hit by itself.
+    # Front matter is a hit of its own: it answers what the note is, not what a line of it says.
     return rows[first - 1].kind != FRONT and size(rows[first - 1].text) <= left
 
 

@@ -72,7 +72,7 @@ class Difference:
 
 
 def newest_first(changes: Iterable[IdentityChange]) -> list[IdentityChange]:
-    """By date, then name, so that all clones have the same order."""
+    """The changes by date, then by name, so that all clones have the same order."""
     return sorted(
         changes, key=lambda change: (change.time.astimezone(UTC), change.name), reverse=True
     )

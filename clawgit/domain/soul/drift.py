@@ -41,7 +41,7 @@ class Drift:
 
 
 def drift(then: str, now: str) -> Drift:
-    """From one text of a soul to another. Sections that are gone come last."""
+    """The drift from one text of a soul to another. Sections that are gone come last."""
     changes = fates(then, now)
     by_section: defaultdict[str, list[Fate]] = defaultdict(list)
     for fate in changes:

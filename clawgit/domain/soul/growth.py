@@ -29,13 +29,13 @@ ORDERS = frozenset({CORRECTED, ORDERED})
 """One of these is enough; the other kinds must come again on another day."""
 
 _DAYS = 2
-"""Days on which a complaint or praise must come before it becomes a line of the soul."""
+"""A complaint or praise must come on this many days before it becomes a line of the soul."""
 
 _SHOWN_DAYS = 3
 """The newest days that a line names."""
 
 _SHARED = 2
-"""Words that two complaints must share to be about the same thing."""
+"""Two complaints must share this many words to be about the same thing."""
 
 _MATTERLESS = (
     "recurring",
@@ -250,7 +250,7 @@ def _belong_together(first: Sign, second: Sign) -> bool:
 
 
 def _denies(line: str) -> bool:
-    """“Never … without asking” affirms."""
+    """Whether a line denies; “never … without asking” affirms."""
     return len(negations(read(line).words)) % 2 == 1
 
 

@@ -18,16 +18,16 @@ from clawgit.language.sentences import sentences
 from clawgit.language.tokens import tokens
 
 LONGEST = 200
-"""Characters of a principle."""
+"""The most characters of a principle."""
 
 QUOTE = 200
-"""Characters of a message that a commit quotes."""
+"""A commit quotes at most this many characters of a message."""
 
 _PASTED = 4000
-"""Characters above which a message is taken for pasted text, not for the operator's own words."""
+"""A message of more characters is taken for pasted text, not for the operator's own words."""
 
 _OPENING = 80
-"""Characters in which “from now on” must stand to count."""
+"""“From now on” counts only in this many characters at the beginning."""
 
 _NAMED = 3
 """Up to this many words in quotation marks may be what an order is about; more are somebody else's
@@ -77,9 +77,10 @@ def _order(
     bars = thresholds()
     is_henceforth = _is_henceforth(text)
     if is_henceforth:
-        # “From now on” needs no context; without the agent's turn the judge may hear it better.
+        # “From now on” needs no context; without the agent's turn the judge may recognise it
+        # better.
         chances = max(chances, acts(text), key=lambda heard: heard.orders)
-    # Compared with the other acts only: the last chance, that it is mere talk, may be higher.
+    # Compared with the other acts only: the chance that it is mere talk (the last) may be higher.
     is_mainly_order = chances.orders == max(chances[:-1])
     chance = chances.orders if is_mainly_order else 0.0
     if chance < bars.orders_ask and not (is_henceforth and _is_plain(text, said_at)):
@@ -154,7 +155,7 @@ def _words(part: str, before: str) -> tuple[str, bool]:
 
 
 def _is_henceforth(text: str) -> bool:
-    """“From now on …”: the operator is asked about it even if the judge hears no order."""
+    """“From now on …”: the operator is asked about it even if the judge finds no order."""
     words = core(text).text
     among = tokens(words[:_OPENING])
     return bool(among) and any(

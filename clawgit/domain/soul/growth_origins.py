@@ -30,7 +30,7 @@ class GrowthStep(NamedTuple):
     evidence: tuple[str, ...] = ()
 
 
-def told(changelog: str) -> tuple[GrowthStep, ...]:
+def steps_of(changelog: str) -> tuple[GrowthStep, ...]:
     """The changes in the derived part of a changelog, newest first; unreadable ones are skipped."""
     body = between_markers(changelog) or ""
     parts = _HEADING.split(body)[1:]

@@ -62,7 +62,7 @@ def said_already(soul: str, growth: Growth) -> PrincipleLine | None:
     return next((line for line in known if alike(line.text, growth.newest.about)), None)
 
 
-def told_often(soul: str, growth: Growth) -> PrincipleLine | None:
+def counted_line(soul: str, growth: Growth) -> PrincipleLine | None:
     """The line that counts how often this came before."""
     if growth.kind in ORDERS:
         return None

@@ -100,11 +100,11 @@ def _hedged(after: Sequence[_Word], kept: Sequence[int]) -> str:
 
 
 def _turned_round(after: Sequence[_Word], kept: Sequence[int]) -> str:
-    """A negation turns the words after it, so one behind the last old word does no harm here."""
+    """A negation turns the words after it, so one after the last old word does no harm here."""
     clauses = {after[at].clause for at in kept}
     for at, word in enumerate(after[: max(kept, default=0)]):
         if at not in kept and word.text in _NEGATIONS and word.clause in clauses:
-            return f"is turned round by “{word.text}”"
+            return f"is reversed by “{word.text}”"
     return ""
 
 
@@ -185,7 +185,7 @@ def _kept(old: Sequence[_Word], new: Sequence[_Word]) -> list[int] | None:
 
 
 def _places(stems: Sequence[str], text: Sequence[str]) -> list[int]:
-    """Where the stems stand in a text, each behind the one before; empty if one is missing."""
+    """Where the stems stand in a text, each after the one before; empty if one is missing."""
     places: list[int] = []
     for at, word in enumerate(text):
         if len(places) < len(stems) and word == stems[len(places)]:

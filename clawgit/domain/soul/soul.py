@@ -205,7 +205,9 @@ class _Comparison:
         return self.old.titles[section]
 
     def _heirs(self) -> dict[int, int]:
-        """By title first; a renamed section is found by where most of its principles went."""
+        """For each older section, what it is now: by its title, or if it was renamed, by where most
+        of its principles went.
+        """
         places = {name: number for number, name in enumerate(_counted(self.new.titles))}
         heirs = {
             number: places[name]

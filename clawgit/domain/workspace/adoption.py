@@ -49,7 +49,7 @@ FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
 
 
 _MOST_POINTED = 100
-"""Notes that MEMORY.md may bring into the scope, each in a pattern of its own."""
+"""MEMORY.md may bring at most this many notes into the scope, each as a pattern of its own."""
 
 _WITHOUT_NOTEBOOK = ("obsidian", "markdown", "code")
 
@@ -58,8 +58,9 @@ _MEMORY = lazily(
     rf"|^[-*] .*#(?:{'|'.join(PRIMARY)})\b",
     re.MULTILINE | re.IGNORECASE,
 )
-"""By what a MEMORY.md is known as an agent's: its title, marks of clawgit or OpenClaw, or a tagged
-entry."""
+"""What shows that a MEMORY.md is an agent's: its title, marks of clawgit or OpenClaw, or a tagged
+entry.
+"""
 
 _SETTING = lazily(
     r"^[ \t]*#?[ "
@@ -72,7 +73,7 @@ _SECTION = lazily(r"^## [a-z0-9]{4,12} · [0-9]{4}-", re.MULTILINE)
 
 
 class FolderContents(NamedTuple):
-    """What lies in a folder before `init`. `texts` are the files that bear one of clawgit's names.
+    """What is in a folder before `init`. `texts` are the files with one of clawgit's names.
     `had_identity`: an identity file was there once, so a wiped workspace is not seeded again;
     `had_changelog`: CHANGELOG.md was once clawgit's. `settled` are the layout and the scope of a
     workspace that has its settings already. `pointed` are the notes that MEMORY.md points at.
@@ -87,15 +88,15 @@ class FolderContents(NamedTuple):
     pointed: tuple[str, ...] = ()
 
     def text(self, name: str) -> str | None:
-        """What lies under a name, in whatever letter case: half of all disks know no difference."""
+        """The text of the file with this name, in any letter case: many disks ignore case."""
         return next(
             (text for path, text in self.texts.items() if path.lower() == name.lower()), None
         )
 
 
 class Renamed(NamedTuple):
-    """A file of clawgit's whose name is taken, and the name that it has instead; "" where it has no
-    second one, and what would be written there is refused.
+    """A file of clawgit's whose name is taken, and the name that it gets instead; "" if it has no
+    second name, so that writing it is refused.
     """
 
     name: str
@@ -185,8 +186,8 @@ def _with_own_files(
     makes: Iterable[Made],
     pointed: Iterable[str],
 ) -> tuple[str, ...]:
-    """The patterns of the scope, with our new files and what MEMORY.md points at, and without the
-    files that only bear our names.
+    """The patterns of the scope, with our new files and what MEMORY.md points at, and without files
+    that only have our names.
     """
     patterns = (*chosen.scope, *_taken_out(renamed, chosen.scope))
     scope = scope_in_force(chosen.layout.name, patterns, config)
@@ -270,7 +271,7 @@ def _is_page(folder: FolderContents, layout: Layout) -> bool:
 
 
 def _taken_out(renamed: Iterable[Renamed], patterns: tuple[str, ...]) -> Iterator[str]:
-    """Patterns that take files out of the scope which would always be in it."""
+    """Patterns that exclude files that would otherwise always be in the scope."""
     if "*.md" in patterns:
         # The user chose all Markdown, so files of others are in the scope too.
         return

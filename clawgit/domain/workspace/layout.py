@@ -77,7 +77,7 @@ _OPENCLAW_CORE = _OPENCLAW_HOME | {"SOUL.md", "IDENTITY.md", "HEARTBEAT.md"}
 """One of these, or a note of a day, is there in every one of its workspaces."""
 
 _A_HOME = 5
-"""So many of the files are there where the folder is the agent's own, whatever it has built."""
+"""If this many of the files are there, the folder is the agent's own, whatever it has built."""
 
 _OPENCLAW_BESIDE_CODE = (
     *(f"/{name}" for name in sorted(_OPENCLAW_FILES) if name.endswith(".md")),
@@ -93,7 +93,7 @@ _INSTRUCTIONS = (
     "!skills/", "!hooks/", "!prompts/", "!templates/", "!commands/", "!agents/", "!plugins/",
     "!LICENSE.md", "!CODE_OF_CONDUCT.md",
 )  # fmt: skip
-"""What tells an agent how to work is no memory, nor is what somebody else wrote for everybody."""
+"""Not memory: what tells an agent how to work, and what somebody else wrote for everybody."""
 
 _NO_INSTRUCTIONS = Scope(("*.md", *_INSTRUCTIONS))
 
@@ -105,7 +105,7 @@ _BANK_CURATED = (
 )  # fmt: skip
 
 _BANK_NAMES = frozenset(name.lower() for name in (*_BANK_CURATED, "activeContext", "progress"))
-"""By what a page of a bank is known in a folder of that name."""
+"""The pages that show a memory bank in a folder of that name."""
 
 _BANK_DISTINCT = frozenset(
     {
@@ -144,7 +144,7 @@ class Targets(NamedTuple):
 
 
 def _none(_seen: Seen) -> tuple[str, ...]:
-    """For a layout that keeps its memory at the same places everywhere."""
+    """Nothing: for a layout whose memory is in the same places everywhere."""
     return ()
 
 
@@ -187,7 +187,7 @@ class Searched(NamedTuple):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The files and folders in which all of it lies."""
+        """The files and folders that contain all of it."""
         return Scope((*self.memory.patterns, *self.notes.patterns)).places
 
 
@@ -205,8 +205,8 @@ def scope_in_force(layout: str, patterns: Iterable[str], config: str = CONFIG) -
 def searched(layout: Layout, scope: Iterable[str]) -> Searched:
     """What of a scope is searched.
 
-    That is what the layouts that may stand side by side remember in, each place that the scope
-    names and no layout does, and all Markdown where the scope takes it all.
+    That is the memory of all layouts that can be side by side, each place that only the scope
+    names, and all Markdown if the scope takes it all.
     """
     patterns = tuple(scope) or layout.scope
     rows = dict.fromkeys((layout, *(LAYOUTS[name] for name in _SIDE_BY_SIDE)))

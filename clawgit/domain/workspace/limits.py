@@ -1,6 +1,6 @@
 """What OpenClaw would cut or refuse, and how much of a file clawgit reads.
 
-Without imports: a hook asks for the limits alone.
+Without imports: a hook needs the limits alone.
 """
 
 LARGEST_FILE = 2 * 1024 * 1024

@@ -12,16 +12,16 @@ _POINTER = re.compile(
     r"|`(?P<code>[^`\n]+\.md)`",
     re.IGNORECASE,
 )
-"""A wiki link, a Markdown link, a path behind an arrow, or the path of a note as code."""
+"""A wiki link, a Markdown link, a path after an arrow, or the path of a note as code."""
 
 _MOST = 2000
-"""Pointers that are read of one index."""
+"""At most this many pointers of one index are read."""
 
 _LONGEST = 200
 
 
 def pointers(text: str) -> tuple[str, ...]:
-    """The targets of an index as they are written, each once; addresses of the web are none."""
+    """The targets of an index as they are written, each once; without web addresses."""
     targets: dict[str, None] = {}
     for match in _POINTER.finditer(text):
         target = _target(next(filter(None, match.groups()), ""))
@@ -44,12 +44,12 @@ def pointed(index: str, text: str, files: Collection[str]) -> frozenset[str]:
 
     A name alone may be that of a file in any folder, as in a vault.
     """
-    # Half of all disks know no letter case, and people do not keep to it.
+    # Many disks ignore letter case, and so do people.
     targets = {target.lower() for target in pointers(text)}
     if not targets:
         return frozenset()
     by_path = {path.lower(): path for path in files if is_markdown(path)}
-    # Only the names that are asked for: there may be a hundred thousand others.
+    # Only the names that are looked for: there may be a hundred thousand others.
     names = targets | {f"{target}.md" for target in targets}
     named = [path for path in by_path if name_of(path) in names]
     # Filled from the deepest folder up: of several files with one name the uppermost is meant.

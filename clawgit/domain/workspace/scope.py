@@ -88,7 +88,7 @@ class Scope:
 
     @cached_property
     def places(self) -> tuple[str, ...]:
-        """The files and folders in which all of the scope lies; "" is the top.
+        """The files and folders that contain all of the scope; "" is the top.
 
         A walk does not enter hidden folders, so one of these is a place by itself.
         """
@@ -129,7 +129,9 @@ def escaped(path: str) -> str:
 
 
 def _place(pattern: str) -> str:
-    """The part of a pattern that says where all it fits lies, up to its first special character."""
+    """The file or folder that contains all that a pattern fits: the pattern up to its first special
+    character.
+    """
     body = pattern.strip("/")
     if "/" not in body and not pattern.startswith("/"):
         return ""

@@ -47,7 +47,7 @@ _WRITING = 3
 """Times as much Markdown as code makes a project a piece of writing, which a program renders."""
 
 _MANY_NOTES = 30
-"""Below so many Markdown files a project is always a program: small ones have long manuals."""
+"""A project with fewer Markdown files is always a program: small programs have long manuals."""
 
 PACKAGES = ("node_modules", ".venv", "venv", "site-packages", "vendor", ".git")
 """Folders whose Markdown comes with packages."""
@@ -152,6 +152,6 @@ def folder_of(path: str) -> str:
 
 
 def _suffix(path: str) -> str:
-    """With its dot; "" if there is none."""
+    """The ending of a path with its dot; "" if there is none."""
     name = name_of(path)
     return "".join(name.lower().rpartition(".")[1:]) if "." in name else ""

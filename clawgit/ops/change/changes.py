@@ -121,7 +121,7 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
             if path not in left:
                 _put(tx, path, git.read(head if path in stays else commit.sha, path))
     done = described(tx, dry_run=dry_run, of=commit.name)
-    settings = _settings_stay(workspace, differing, commit, at)
+    settings = _settings_stay(workspace, left.keys() & differing, commit, at)
     warnings = filter(None, (*done.warnings, *left.values(), settings))
     return replace(done, note=then.note, warnings=tuple(warnings))
 
@@ -165,10 +165,10 @@ def _left_alone(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
     return left
 
 
-def _settings_stay(workspace: Workspace, differing: Iterable[str], then: Commit, at: str) -> str:
-    """A note if the settings were different then, else ""."""
+def _settings_stay(workspace: Workspace, left: Iterable[str], then: Commit, at: str) -> str:
+    """A warning if the settings differ from those of the revision and were left alone."""
     name = workspace.config_file
-    if name not in differing or workspace.git.read(then.sha, name) is None:
+    if name not in left or workspace.git.read(then.sha, name) is None:
         return ""
     return f"{name} stays as it is: `clawgit restore {name} --at '{at}'` brings the settings back."
 
@@ -178,7 +178,7 @@ def _last_with(workspace: Workspace, path: str) -> str:
     git = workspace.git
     if (workspace.root / path).exists():
         raise UsageError(
-            f"{path} is there; say which version you want.",
+            f"{path} exists; say which version you want.",
             hint=f"clawgit restore '{path}' --at yesterday",
         )
     if git.read(git.head().oid, path) is not None:
@@ -188,7 +188,7 @@ def _last_with(workspace: Workspace, path: str) -> str:
             for parent in commit.parents:
                 if git.read(parent, path) is not None:
                     return parent
-    raise NotFoundError(f"{path} was never here.", hint="`clawgit log` lists what there was.")
+    raise NotFoundError(f"{path} never existed here.", hint="`clawgit log` lists what there was.")
 
 
 def _odd_entries(workspace: Workspace, snapshots: tuple[str, ...]) -> tuple[str, ...]:

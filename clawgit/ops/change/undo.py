@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.change.authority import without_derived
-from clawgit.domain.change.history import BACK, REDO, REMEMBER, UNDO, Commit, Intent, turned
+from clawgit.domain.change.history import (
+    BACK,
+    REDO,
+    REMEMBER,
+    UNDO,
+    Commit,
+    Intent,
+    inverse_summary,
+)
 from clawgit.domain.change.selection import Selection
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
 from clawgit.domain.markdown.entry import entries
@@ -122,7 +130,7 @@ def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False)
             return done
     whose = f"no change of {actor} left" if actor else "nothing left"
     raise NotFoundError(
-        f"There is {whose} to undo since clawgit came to this workspace.",
+        f"There is {whose} to undo since clawgit was set up in this workspace.",
         hint="`clawgit log` lists all changes; take one back by its id: clawgit undo ID",
     )
 
@@ -136,10 +144,10 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
     if which == Which(edits=True):
         if done := _undo_edits(workspace, dry_run=dry_run):
             return done
-        raise NotFoundError("All edits are committed by now.", hint="clawgit undo -i")
+        raise NotFoundError("All edits have been committed.", hint="clawgit undo -i")
     since = moment(workspace, which.since)
     if since is not None and since > workspace.now:
-        raise UsageError(f"{which.since} is yet to come.", hint="clawgit undo --since yesterday")
+        raise UsageError(f"{which.since} is in the future.", hint="clawgit undo --since yesterday")
     edits = _edits_meant(workspace, which)
     task = _Task(_meant(workspace, which), UNDO, which.words, edits)
     if not task.targets and not edits:
@@ -177,7 +185,7 @@ def _whose(workspace: Workspace) -> str | None:
     actor = workspace.caller.actor
     if actor == AGENT:
         raise UsageError(
-            "A program that does not say its name must say which change is meant.",
+            "A program that does not give its name must say which change it means.",
             hint="clawgit undo ID (`clawgit log` lists the ids), or name the program: clawgit "
             "undo --actor NAME",
         )
@@ -267,7 +275,7 @@ def _nothing_to_redo(last: LastUndo, edits: tuple[str, ...]) -> NotFoundError:
         newer = f"{last.since.name} was made" if last.since else ""
     return NotFoundError(
         f"There is nothing to redo: {newer} after the last undo.",
-        hint=f"To take that undo back all the same: clawgit undo {last.undo.name}",
+        hint=f"To take that undo back anyway: clawgit undo {last.undo.name}",
     )
 
 
@@ -340,7 +348,7 @@ def _refuse_the_first(targets: tuple[Commit, ...]) -> None:
     for target in targets:
         if not target.parents:
             raise UsageError(
-                f"{target.name} began the history; it cannot be taken back.",
+                f"{target.name} is the first commit; it cannot be taken back.",
                 hint="`clawgit restore PATH --at REV` brings single files back.",
             )
 
@@ -386,7 +394,7 @@ def _intent(workspace: Workspace, task: _Task, undid: Undid | None) -> Intent:
     newest = task.targets[0]
     if len(names) == 1 and newest.message.verb in BACK:
         reason = f"Takes back the {newest.message.verb} {_introduced(newest, newest.actor)}."
-        return Intent(actor, task.verb, turned(newest.message.told), reason, names)
+        return Intent(actor, task.verb, inverse_summary(newest.message.told), reason, names)
     if task.which or len(names) > _FEW:
         what = _counted(len(names), task.which)
         summaries = f" ({_summaries(workspace, task.targets)})" if len(names) <= _FEW else ""

@@ -23,5 +23,5 @@ def upkeep(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Per
         gone, notes = before - chat.store.count(), chat.notes
     if why_not := pack(CGit(now.root, now.caller.env)):
         notes = (*notes, why_not)
-    summary = f"{gone} old messages deleted" if gone else "nothing was due"
+    summary = f"{gone} old messages deleted" if gone else "no old messages"
     return Performed(job.partition("@")[0] or "upkeep", summary, notes=tuple(notes))

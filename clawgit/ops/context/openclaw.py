@@ -30,7 +30,8 @@ def as_openclaw(
     """
     if asking.budget is not None:
         raise UsageError(
-            "OpenClaw's limits are no tokens.", hint="Leave --budget or --style openclaw out."
+            "OpenClaw's limits are not counted in tokens.",
+            hint="Leave --budget or --style openclaw out.",
         )
     count, counted, uncounted = counting(workspace)
     paths = _named(files, when, shared=is_shared(asking.session))

@@ -18,7 +18,7 @@ from clawgit.domain.digest.digest import (
     DigestSection,
     FileChange,
     Period,
-    is_told,
+    is_covered,
     spans,
 )
 from clawgit.domain.digest.digest import digest as told_by
@@ -160,7 +160,7 @@ def delivery_of(workspace: Workspace) -> str:
     settings = workspace.config.settings
     count = len(settings.digest_to)
     if not count:
-        return "digest_to names nobody: how the identity grew stands in CHANGELOG.md"
+        return "digest_to is empty: CHANGELOG.md shows how the identity grew"
     return (
         f"digest_to names {count} {'address' if count == 1 else 'addresses'}, cron_digest is "
         f"{settings.cron_digest}"
@@ -183,7 +183,7 @@ def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[DigestComm
 
 def _is_shown(path: str, touch: Touch) -> bool:
     """A merge has more than one text before, and is no change of its own."""
-    return is_told(path) and len(touch.before) == 1
+    return is_covered(path) and len(touch.before) == 1
 
 
 def _texts(objects: Batch, commits: Iterable[list[tuple[str, Touch]]]) -> dict[str, str]:
@@ -215,5 +215,6 @@ def _write(file: Path, text: str) -> None:
     except OSError as error:
         new.unlink(missing_ok=True)
         raise StorageError(
-            f"{file} cannot be written: {error.strerror}.", hint="Name a file in a folder."
+            f"{file} cannot be written: {error.strerror}.",
+            hint="Name a file in a folder that exists.",
         ) from error

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self, TypeVar
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
-from clawgit.domain.corrections.pairs import CorrectedPairs, set_right
+from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.names import Group, NameBook, groups_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
@@ -385,7 +385,7 @@ def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
 def _put_right(index: IndexReader, sheets: Sheets) -> CorrectedPairs:
     """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
-    return set_right(
+    return corrected_pairs(
         one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path))
     )
 

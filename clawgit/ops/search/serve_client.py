@@ -79,7 +79,7 @@ def written(
 def _silent() -> BusyError:
     # If it were made here too, it would be made twice as soon as that process goes on.
     return BusyError(
-        "`clawgit run serve` has taken this change, but does not answer.",
+        "`clawgit run serve` took this change, but does not answer.",
         hint="See whether `clawgit log -n 1` shows it before you run this again.",
     )
 

@@ -2,14 +2,14 @@
 question.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.domain.facts.vector_life import horizon
 from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.search.question import in_latin
+from clawgit.domain.search.question import Scripts, is_read
 from clawgit.domain.search.ranking_weights import WITH_MEANING
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 _LOCAL = ("static",)
 """Embedders that cost nothing: with these a search embeds everything new."""
 
-_LATIN = ("static", "onnx-minilm")
-"""Embedders whose models know only the Latin script."""
+_SCRIPTS: Mapping[str, Scripts] = {"static": "han", "onnx-minilm": "latin"}
+"""The scripts that an embedder knows, if it does not know all."""
 
 _LEARNED = ("static",)
 """Embedders for which weights were learned that say how likely a question is answered."""
@@ -116,11 +116,10 @@ class Meaning:
 
     def side(self, index: IndexReader, question: str) -> VectorSide:
         """What a question is near to. If that fails, words alone answer, and the note says why."""
-        latin = self.embedder.provider in _LATIN
-        if latin and not in_latin(question):
+        scripts = _SCRIPTS.get(self.embedder.provider, "all")
+        if not is_read(question, scripts):
             return VectorSide(
-                note=f"words alone: the model {self.embedder.model} knows no other script than "
-                "Latin"
+                note=f"words alone: the model {self.embedder.model} does not know this script"
             )
         try:
             left = self.follow(index)
@@ -129,7 +128,7 @@ class Meaning:
             return VectorSide(note=f"words alone: {told(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         weights = WITH_MEANING if self.embedder.provider in _LEARNED else None
-        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), latin, weights)
+        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), scripts, weights)
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:
@@ -257,9 +256,7 @@ class Meaning:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         if self._owner is None:
-            raise ChromaBusyError(
-                "Chroma is opened by the service alone.", hint="clawgit run serve"
-            )
+            raise ChromaBusyError("Only the service opens Chroma.", hint="clawgit run serve")
         similar = [
             (bytes.fromhex(text_of(name)), cosine)
             for name, cosine in self._owner.similar(vector, _ASKED)

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from clawgit.domain.search.question import Scripts
 from clawgit.domain.search.ranking import QueryLikeness
 from clawgit.domain.search.ranking_weights import WORDS_ALONE, EvidenceWeights
 from clawgit.errors import ClawgitError
@@ -45,20 +46,20 @@ class Nearest(Protocol):
 class VectorSide(NamedTuple):
     """How near texts are to a question in meaning; None if meaning is not compared.
 
-    `note` is for the answer's `fallback`. `latin`: the model knows only the Latin script. `weights`
-    give the chance that a question is answered; None if none were learned for this model.
+    `note` is for the answer's `fallback`. `scripts`: those that the model knows. `weights` give the
+    chance that a question is answered; None if none were learned for this model.
     """
 
     cosines: Cosines | None = None
     note: str = ""
-    latin: bool = False
+    scripts: Scripts = "all"
     weights: EvidenceWeights | None = WORDS_ALONE
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
         """How near these items are to the question; None if unknown."""
         if self.cosines is None:
             return None
-        return QueryLikeness(self.cosines.cosines(ids), self.cosines.mean, self.latin)
+        return QueryLikeness(self.cosines.cosines(ids), self.cosines.mean, self.scripts)
 
 
 NO_MEANING = VectorSide()

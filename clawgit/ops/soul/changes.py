@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.change.history import RESTORE, REVERT, Commit, Intent, turned
+from clawgit.domain.change.history import RESTORE, REVERT, Commit, Intent, inverse_summary
 from clawgit.domain.change.undoing import in_words as did
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.soul.soul import section_changes
@@ -47,7 +47,7 @@ def revert(
         names = _names(history)
     if not target.parents:
         raise UsageError(
-            f"{target.name} began the history; it cannot be taken back.",
+            f"{target.name} is the first commit; it cannot be taken back.",
             hint=f"`clawgit soul revert --to {target.name}` brings the whole file back as it was.",
         )
     after, before = (
@@ -72,7 +72,7 @@ def _reverting(target: Commit, path: str) -> str:
     """The summary of a revert. That of a revert of a revert does not get longer."""
     summary = target.message.told
     if target.message.verb == REVERT:
-        return turned(summary)
+        return inverse_summary(summary)
     return f"take back {target.name} in {path} ({did(target.message)})"
 
 
@@ -130,7 +130,7 @@ def wished(
 ) -> Intent:
     """The intent of a change, with a summary made from the text before and after it."""
     if not reason.strip():
-        raise UsageError("A change of the soul needs a reason.", hint='Say why: --reason "…"')
+        raise UsageError("A change to the soul needs a reason.", hint='Say why: --reason "…"')
     before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
     summary = _summary(path, before, _granted(before, wish))
     return Intent(workspace.caller.actor, verb, summary, reason, evidence)
@@ -141,7 +141,9 @@ def grant(tx: Transaction, path: str, wish: SoulWish) -> None:
     there = tx.read_text(path)
     if wish.text is not None and wish.base is not None:
         sides = wish.base.encode(), wish.text.encode()
-        refuse_conflicts(f"{path} cannot be edited so", merge_in(tx, path, *sides), _MEANWHILE)
+        refuse_conflicts(
+            f"{path} cannot be edited this way", merge_in(tx, path, *sides), _MEANWHILE
+        )
         return
     tx.put(path, _granted(there or "", wish))
 

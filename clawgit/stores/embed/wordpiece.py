@@ -21,10 +21,9 @@ class WordPieces:
     """Lower-cased, without accents, split greedily, as BERT's own tokenizer does it."""
 
     def __init__(self, vocabulary: Sequence[str], unknown: tuple[int, ...] = ()) -> None:
-        """`unknown` replaces a word that cannot be made of pieces; by default such a word is
-        dropped.
-        """
-        self._words = _Words(dict(zip(vocabulary, range(len(vocabulary)), strict=True)), unknown)
+        """`unknown` is what stands for a word that no pieces make up; nothing, if not told."""
+        self.vocabulary = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
+        self._words = _Words(self.vocabulary, unknown)
         self._letters = _Letters()
 
     def ids(self, text: str) -> list[int]:

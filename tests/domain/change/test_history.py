@@ -12,9 +12,9 @@ from clawgit.domain.change.history import (
     CommitMessage,
     Intent,
     author_of,
+    inverse_summary,
     parse_message,
     render_message,
-    turned,
 )
 from clawgit.domain.change.ids import ID_LETTERS, change_id, is_change_id
 from tests.each import for_each
@@ -256,6 +256,6 @@ def test_a_summary_that_goes_back_and_back_is_read_in_one_go() -> None:
 
 
 def test_the_summary_of_a_step_back_is_turned() -> None:
-    assert turned("take back k (added “x”)") == "bring back k (added “x”)"
-    assert turned("bring back 3 changes of run r1") == "take back 3 changes of run r1"
-    assert turned("anything else") == "anything else"
+    assert inverse_summary("take back k (added “x”)") == "bring back k (added “x”)"
+    assert inverse_summary("bring back 3 changes of run r1") == "take back 3 changes of run r1"
+    assert inverse_summary("anything else") == "anything else"

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
-from clawgit.domain.compaction.moved import link, told_of
+from clawgit.domain.compaction.moved import link, move_notice
 from clawgit.domain.compaction.pieces import topic_path
 from clawgit.domain.compaction.tidy import Tidied, tidy, with_room
 from clawgit.domain.markdown.entry import entries
@@ -225,10 +225,10 @@ def test_what_is_new_goes_to_its_topic_first_however_sure_it_is() -> None:
             fact(909), fact(909, conf="0.95", last="2026-09-20")
         )
     )
-    assert told_of("MEMORY.md", found.moved[:1]) == (
+    assert move_notice("MEMORY.md", found.moved[:1]) == (
         "MEMORY.md is full: 1 entry moved to memory/billing.md: “Fact 900 #knowledge”."
     )
-    assert told_of("MEMORY.md", found.moved).endswith("; and 4 more.")
+    assert move_notice("MEMORY.md", found.moved).endswith("; and 4 more.")
 
 
 def weighed(before: str, after: str) -> int:

@@ -38,14 +38,14 @@ MOVED = correction(1, "The office is in Paris.", "The office is in Berlin.")
 def test_a_line_that_says_the_wrong_thing_of_the_same_matter_is_known(
     text: str, where: str
 ) -> None:
-    assert wrong_by([MOVED]).put_right(text) == where
+    assert wrong_by([MOVED]).correction_of(text) == where
 
 
 def test_the_last_word_counts_where_somebody_went_back() -> None:
     back = correction(2, "The office is in Berlin.", "The office is in Paris.")
     wrong = wrong_by([back, MOVED])
-    assert wrong.put_right("The office is in Paris.") == ""
-    assert wrong.put_right("The Berlin office is closed.") == "CORRECTIONS.md#day002"
+    assert wrong.correction_of("The office is in Paris.") == ""
+    assert wrong.correction_of("The Berlin office is closed.") == "CORRECTIONS.md#day002"
     assert (wrong.overrules(MOVED), wrong.overrules(back)) == (True, False)
 
 
@@ -62,16 +62,16 @@ def test_a_shortened_not_is_a_not() -> None:
     wrong = wrong_by(
         [correction(1, "The shop does not open on Mondays.", "The shop opens on Mondays.")]
     )
-    assert wrong.put_right("The shop doesn't open on Mondays") == "CORRECTIONS.md#day001"
+    assert wrong.correction_of("The shop doesn't open on Mondays") == "CORRECTIONS.md#day001"
 
 
 def test_what_nobody_confirmed_proves_nothing() -> None:
-    assert wrong_by([MOVED._replace(status=OPEN)]).put_right("The office is in Paris.") == ""
+    assert wrong_by([MOVED._replace(status=OPEN)]).correction_of("The office is in Paris.") == ""
 
 
 def test_what_an_entry_said_before_is_wrong_too() -> None:
     wrong = wrong_by([], {"In Paris.": "MEMORY.md#L3"})
-    assert wrong.put_right("- In Paris.") == "MEMORY.md#L3"
+    assert wrong.correction_of("- In Paris.") == "MEMORY.md#L3"
     assert (
         wrong_by([correction(1, "In Rome.", "In Paris.")], {"In Paris.": "x"}).overrules(MOVED)
         is False
@@ -80,4 +80,4 @@ def test_what_an_entry_said_before_is_wrong_too() -> None:
 
 def test_what_only_adds_proves_none_wrong() -> None:
     wrong = wrong_by([correction(1, "Billing uses PostgreSQL.", "Billing uses PostgreSQL 16.")])
-    assert wrong.put_right("Billing uses PostgreSQL since May.") == ""
+    assert wrong.correction_of("Billing uses PostgreSQL since May.") == ""

@@ -22,7 +22,7 @@ from clawgit.domain.corrections.corrections import (
     unproven,
     with_fields,
 )
-from clawgit.domain.corrections.pairs import meant, pairs, set_right, tells_right, tells_wrong
+from clawgit.domain.corrections.pairs import corrected_pairs, meant, pairs, tells_right, tells_wrong
 from clawgit.domain.corrections.statuses import ARCHIVED, CONFIRMED, OPEN
 from clawgit.domain.markdown.entry import entries
 from clawgit.errors import UsageError
@@ -177,7 +177,7 @@ def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has
 
 
 def test_an_open_correction_proves_nothing() -> None:
-    known = set_right([correction("kkaaaa", said="The office is in Paris.", status=OPEN)])
+    known = corrected_pairs([correction("kkaaaa", said="The office is in Paris.", status=OPEN)])
     assert (known.pairs, sorted(known.void)) == ((), ["kkaaaa"])
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.search.question import SearchQuestion, in_latin, read_question
+from clawgit.domain.search.question import Scripts, SearchQuestion, is_read, read_question
 from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.slips import repairs
 from tests.each import for_each
@@ -162,19 +162,21 @@ def test_a_repaired_word_is_looked_for_beside_what_was_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "latin"),
+    ("text", "readable"),
     [
-        ("Wie heißt der Hund?", True),
-        ("小橘为什么", False),
-        ("결제 서버 API", False),
-        ("42", True),
-        ("Telegram 流式输出", False),
-        ("Привет API", False),
-        ("the β of a stock is its risk", True),
+        ("Wie heißt der Hund?", "latin han all"),
+        ("小橘为什么", "han all"),
+        ("大阪のカフェ", "han all"),
+        ("결제 서버 API", "all"),
+        ("42", "latin han all"),
+        ("Telegram 流式输出", "han all"),
+        ("Привет API", "all"),
+        ("the β of a stock is its risk", "latin han all"),
     ],
 )
-def test_scripts_that_an_english_model_cannot_read_are_known(text: str, latin: bool) -> None:
-    assert in_latin(text) is latin
+def test_a_model_reads_only_the_scripts_that_it_knows(text: str, readable: str) -> None:
+    scripts: tuple[Scripts, ...] = ("latin", "han", "all")
+    assert " ".join(known for known in scripts if is_read(text, known)) == readable
 
 
 @for_each(

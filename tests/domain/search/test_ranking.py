@@ -13,7 +13,7 @@ import bench
 from bench.ranking_lab import open_case, place_of_answer
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.pairs import overtaken, set_right
+from clawgit.domain.corrections.pairs import corrected_pairs, overtaken
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import items
@@ -356,7 +356,7 @@ def test_an_english_model_says_nothing_of_a_line_in_another_script() -> None:
     gathered = gather(question, (), RankingLayout([4, 5], 4.5, [0, 0]))
     known = rank(question, gathered, lines, likeness)
     assert [one.id for one in known] == [1, 0]
-    [first, second] = rank(question, gathered, lines, likeness._replace(latin=True))
+    [first, second] = rank(question, gathered, lines, likeness._replace(scripts="latin"))
     assert (first.id, second.parts.meaning) == (0, 0)
 
 
@@ -581,7 +581,7 @@ def test_what_no_comment_marks_comes_behind_what_the_operator_set_right() -> Non
         Row(5, "Paris is nice", "MEMORY.md"),
     ]
     found = behind_corrections(
-        stand(rows, [0.9, 0.5, 0.5, 0.8, 0.2]), by_id(rows), set_right([told])
+        stand(rows, [0.9, 0.5, 0.5, 0.8, 0.2]), by_id(rows), corrected_pairs([told])
     )
     assert ids(found) == [2, 3, 1, 4, 5]
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
@@ -637,9 +637,9 @@ def test_a_correction_that_waits_counts_for_less_than_any_line() -> None:
     row = row._replace(headings=("CORRECTIONS.md", "kkaaaa · 2026-02-14"))
     stood_so = stand([row], [0.4], Settings(correction_relevance_boost=1.5))
     assert stood_so[0].score == pytest.approx(0.6)
-    assert behind_corrections(stood_so, by_id([row]), set_right([waits]))[0].score == pytest.approx(
-        0.2
-    )
+    assert behind_corrections(stood_so, by_id([row]), corrected_pairs([waits]))[
+        0
+    ].score == pytest.approx(0.2)
 
 
 def test_of_corrections_that_say_nearly_the_same_the_newer_comes_first() -> None:
@@ -649,12 +649,14 @@ def test_of_corrections_that_say_nearly_the_same_the_newer_comes_first() -> None
         for at, day in enumerate(days)
     ]
     rows.append(Row(4, "A note", meta=meta(last="2026-02-01")))
-    found = behind_corrections(stand(rows, [0.6, 0.5, 0.55, 0.5, 0.1]), by_id(rows), set_right([]))
+    found = behind_corrections(
+        stand(rows, [0.6, 0.5, 0.55, 0.5, 0.1]), by_id(rows), corrected_pairs([])
+    )
     assert ids(found) == [3, 0, 2, 1, 4]
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
     other = rows[0]._replace(text="Lunch is at noon in the yard.")
     apart = behind_corrections(
-        stand([other, rows[1]], [0.6, 0.5]), by_id([other, rows[1]]), set_right([])
+        stand([other, rows[1]], [0.6, 0.5]), by_id([other, rows[1]]), corrected_pairs([])
     )
     assert ids(apart) == [0, 1]
 
@@ -671,7 +673,7 @@ def test_the_log_of_a_correction_that_a_later_quote_disputes_counts_for_less() -
         was=f"eeeeee {right}",
         status="quoted",
     )
-    assert set_right([first]).void == frozenset()
-    assert set_right([first, quote]).void == {"kkaaaa", "kkbbbb"}
+    assert corrected_pairs([first]).void == frozenset()
+    assert corrected_pairs([first, quote]).void == {"kkaaaa", "kkbbbb"}
     confirmed_later = first._replace(time=datetime(2026, 2, 10, tzinfo=UTC))
-    assert "kkaaaa" not in set_right([confirmed_later, quote]).void
+    assert "kkaaaa" not in corrected_pairs([confirmed_later, quote]).void

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from clawgit.domain.soul.changelog import END, START, IdentityChange, render_markdown
 from clawgit.domain.soul.growth import FAILED, ORDERED, Sign
-from clawgit.domain.soul.growth_origins import is_used, protection, sources, told
+from clawgit.domain.soul.growth_origins import is_used, protection, sources, steps_of
 from clawgit.domain.soul.soul import SectionChange
 
 THEN = datetime(2026, 2, 1, tzinfo=UTC)
@@ -25,15 +25,15 @@ def history(*changes: IdentityChange) -> str:
 
 
 def test_a_changelog_is_read_as_it_was_written() -> None:
-    (known,) = told(history(change("kkkkkkkk", added=(ODD,))))
+    (known,) = steps_of(history(change("kkkkkkkk", added=(ODD,))))
     assert (known.name, known.actor, known.time) == ("kkkkkkkk", "soul-keeper", THEN)
     assert known.lines == ((ODD, ""),)
     assert known.evidence == ("CORRECTIONS.md#c_1", "chat:agent:main/m_1")
-    assert told("") == told("# no marks\n### 2026 · x · y\n") == ()
+    assert steps_of("") == steps_of("# no marks\n### 2026 · x · y\n") == ()
 
 
 def test_a_principle_is_followed_through_its_rewordings_to_the_correction() -> None:
-    known = told(
+    known = steps_of(
         history(
             change("llllllll", reworded=(("Be kind.", "Be very kind."),)),
             change("kkkkkkkk", added=("Be kind.",)),
@@ -48,7 +48,7 @@ def test_a_principle_is_followed_through_its_rewordings_to_the_correction() -> N
 
 def test_evidence_had_its_turn_where_a_change_stood_on_it_and_said_this() -> None:
     line = "Corrected 2 times (2026-01-10, 2026-01-30): Marta: “the tests, again!”"
-    known = told(history(change("llllllll", added=("Never guess.", line))))
+    known = steps_of(history(change("llllllll", added=("Never guess.", line))))
 
     def sign(kind: str, rule: str, evidence: str = "chat:main/2") -> Sign:
         return Sign(kind, rule, THEN, evidence, rule, rule)

@@ -2,8 +2,9 @@
 
 import pytest
 
+from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.errors import MassDeletionError, NotFoundError
-from clawgit.ops.change.changes import restore, restore_all
+from clawgit.ops.change.changes import restore, restore_all, snapshot
 from clawgit.ops.change.history import diff, show
 from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.soul.rules import GuardError
@@ -77,17 +78,49 @@ def test_settings_stay_and_it_is_said_how_they_come_back(home: Soulful) -> None:
     assert any("clawgit restore CONFIG.md" in warning for warning in done.warnings)
 
 
-def test_a_wiped_folder_comes_back(home: Soulful) -> None:
+@pytest.mark.parametrize("actor", [OPERATOR, EMBER])
+def test_a_wiped_folder_comes_back_whoever_restores_it(home: Soulful, actor: Actor) -> None:
+    """The settings too, though an agent may not change the operator's."""
     lived(home)
+    put(home, "AGENTS.md", "# How to work\n\n- Ask first.\n")
+    set_setting(home.later(), "sync_remote", "origin")
     before = files(home.git)
     for path in before:
         (home.git.root / path).unlink()
     with pytest.raises(MassDeletionError) as refused:
         restore(home.later(), "MEMORY.md")
     assert "clawgit restore --all --at HEAD" in refused.value.hint
-    restore_all(home.later(), "HEAD")
+    done = restore_all(home.as_actor(actor), "HEAD")
     assert files(home.git) == before
     assert home.git.status() == ""
+    assert not [warning for warning in done.warnings if "CONFIG.md" in warning]
+
+
+def test_an_agent_brings_no_other_settings_back_than_the_last(home: Soulful) -> None:
+    set_setting(home.later(), "sync_remote", "backup")
+    older = home.git.head()
+    set_setting(home.later(), "sync_remote", "origin")
+    (home.git.root / "CONFIG.md").unlink()
+    with pytest.raises(GuardError):
+        restore(home.as_actor(EMBER), "CONFIG.md", older)
+    restore(home.as_actor(EMBER), "CONFIG.md")
+    assert 'sync_remote: "origin"' in home.text("CONFIG.md")
+
+
+def test_an_agent_brings_back_the_last_soul_and_no_older_one(home: Soulful) -> None:
+    older = home.git.head()
+    soul_edited(home)
+    set_setting(home.later(), "soul_policy", "locked")
+    last = home.text("SOUL.md")
+    (home.git.root / "SOUL.md").unlink()
+    with pytest.raises(GuardError):
+        restore(home.as_actor(EMBER), "SOUL.md", older)
+    restore(home.as_actor(EMBER), "SOUL.md")
+    assert home.text("SOUL.md") == last
+    (home.git.root / "SOUL.md").unlink()
+    snapshot(home.later())
+    with pytest.raises(GuardError):
+        restore(home.as_actor(EMBER), "SOUL.md")
 
 
 def test_the_guard_of_the_soul_holds(home: Soulful) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
+from clawgit.stores.embed.other_words import LANGUAGES, TABLE, WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY, StaticEmbedder
 from clawgit.stores.lexicon import LEXICON, WORD_VECTORS
 
@@ -18,9 +19,33 @@ def test_the_shipped_table_has_a_row_for_each_word() -> None:
     assert (table.dtype, table.shape) == (np.int8, (len(words), 256))
     assert len(set(words)) == len(words)
     assert {path.name for path in MODEL.iterdir()} == {
-        *(VECTORS, VOCABULARY, LEXICON.name, WORD_VECTORS),
+        *(VECTORS, VOCABULARY, TABLE, WORDS, LEXICON.name, WORD_VECTORS),
         *("ORIGIN.md", "LICENSE"),
     }
+
+
+def test_the_other_words_have_a_row_for_each_line_and_are_small() -> None:
+    table, lines = np.load(MODEL / TABLE), (MODEL / WORDS).read_text("utf-8").split("\n")
+    assert (table.dtype, table.shape) == (np.uint8, (len(lines), 129))
+    assert {line.split(" ")[0] for line in lines} == {*LANGUAGES}
+    sizes = [(MODEL / name).stat().st_size for name in (VECTORS, VOCABULARY, TABLE, WORDS)]
+    assert sum(sizes) <= 12 * 2**20
+
+
+def test_only_a_text_that_is_not_english_is_read_by_the_other_words() -> None:
+    words = OtherWords(MODEL, frozenset((MODEL / VOCABULARY).read_text("utf-8").split("\n")))
+    for text in ("The gift is from Die Zeit", "Ana's dog is named Biscuit.", "", "42 / 7"):
+        assert words.taken(text) == ([], text.lower()), text
+    assert "_lines" not in vars(words), "the file is read though all texts were English"
+    for text, rest in (
+        ("Der Hund frisst nichts", ""),
+        ("Zahnarzttermin verschoben", ""),
+        ("mañana llamo a Priya", "priya"),
+        ("manana llamo", ""),
+        ("明天去医院 Priya", "priya"),
+    ):
+        rows, left = words.taken(text)
+        assert (bool(rows), left.split()) == (True, rest.split()), text
 
 
 @pytest.mark.parametrize(
@@ -34,6 +59,10 @@ def test_the_shipped_table_has_a_row_for_each_word() -> None:
             "Tom bought bread in the village.",
         ),
         ("where is the money kept", "The cash is in the bank.", "The cat is in the garden."),
+        ("Wo ist das Fahrrad?", "Das Rad steht im Keller.", "Das Brot liegt im Korb."),
+        ("¿Quién compró el coche?", "Luis adquirió un automóvil.", "Luis perdió las llaves."),
+        ("她的狗叫什么", "宠物犬的名字是小黑", "火车的时间是三点"),
+        ("犬の名前は", "ペットはポチと呼ばれる", "電車は三時に出る"),
     ],
 )
 def test_other_words_for_the_same_are_near(question: str, near: str, far: str) -> None:
