@@ -54,13 +54,13 @@ def _furnish(root: Path) -> None:
     (root / "IDENTITY.md").write_text("# Identity\n\n- **Name:** Bench\n")
     (root / "USER.md").write_text(f"# User\n\n{lines(_PRINCIPLES // 2)}")
     (root / "MEMORY.md").write_text(f"# Memory\n\n## Facts\n\n{lines(_FACTS)}")
-    put_right = "".join(
+    corrections = "".join(
         f"## c{at:05} · 2026-02-{1 + at:02}T09:00:00+00:00\n\n"
         f"{lines(1, '- Agent said:')}{lines(1, '- Correct:')}"
         f"- Re-embedded: {str(at % 2 == 0).lower()}\n- Status: confirmed\n\n"
         for at in range(_CORRECTIONS)
     )
-    (root / "CORRECTIONS.md").write_text(f"# Corrections\n\n{put_right}")
+    (root / "CORRECTIONS.md").write_text(f"# Corrections\n\n{corrections}")
 
 
 def _build(lab: Lab, root: Path) -> Task:

@@ -132,7 +132,7 @@ def _page(
 
 def _written(old: str, pages: list[_Page], style: Style, tell: Tell | None) -> str:
     """The book with these pages added; unchanged if they have no text."""
-    chapters = [_told(page.chapter, old, tell) for page in pages if page.chapter.body]
+    chapters = [_retold(page.chapter, old, tell) for page in pages if page.chapter.body]
     return extended(old, style.title(pages[0].note), chapters) if chapters else old
 
 
@@ -153,7 +153,7 @@ def _unfit(text: str, book: str, body: str) -> str:
     return ""
 
 
-def _told(page: Chapter, book: str, tell: Tell | None) -> Chapter:
+def _retold(page: Chapter, book: str, tell: Tell | None) -> Chapter:
     """The chapter as a story.
 
     One that the book has already only gets the missing lines, unchanged.

@@ -73,7 +73,10 @@ def remembered_by(
     for part in parts(for_a_model(spoken), _length):
         if all(message.role != USER for message in part):
             continue  # the agent's words count only through the operator's answer
-        shown = {"operator": name or "the operator", "conversation": "\n".join(_told(part, zone))}
+        shown = {
+            "operator": name or "the operator",
+            "conversation": "\n".join(_question_lines(part, zone)),
+        }
         texts = [f"{_shown(message)} {' '.join(_days(message, zone))}" for message in part]
         for candidate in mind.ask(INSTRUCTIONS, shown, MemoryCandidates).memories:
             memory = _proven(candidate, part, texts, zone, name)
@@ -88,7 +91,7 @@ def _length(message: Message) -> int:
     return min(len(message.text), _LONGEST_MESSAGE)
 
 
-def _told(part: Sequence[Message], zone: tzinfo | None) -> Iterator[str]:
+def _question_lines(part: Sequence[Message], zone: tzinfo | None) -> Iterator[str]:
     for number, message in enumerate(part, 1):
         speaker = "operator" if message.role == USER else "agent"
         yield f"[{number}] {_said(message, zone):%a %Y-%m-%d %H:%M} {speaker}: {_shown(message)}"

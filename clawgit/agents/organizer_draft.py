@@ -77,7 +77,7 @@ class FactsDraft:
         corrections = [each for each in all_corrections(snapshot.files) if each.binds]
         self._texts = [*_texts_of(corrections)]
         self._corrections = Overlaps(text for _, text in self._texts)
-        self._put_right = wrong_by(corrections).correction_of
+        self._correction_of = wrong_by(corrections).correction_of
         self._known = frozenset(self._all_known())
 
     def is_known(self, source: Source) -> bool:
@@ -109,7 +109,7 @@ class FactsDraft:
 
     def _doubt(self, text: str, fact: LineFact, near: Iterable[Seat]) -> str:
         """Why a fact is doubtful, "" if it is not."""
-        if where := self._put_right(text) or self._put_right(fact.quote):
+        if where := self._correction_of(text) or self._correction_of(fact.quote):
             return f"the operator corrected this ({where})"
         if any(_disputes(seat, text) for seat in near):
             return "it is disputed"

@@ -63,7 +63,7 @@ def read_by(mind: Mind, lines: Sequence[Source], name: str) -> tuple[list[LineFa
         else:
             rest.append(line)
     for part in parts(rest, lambda line: min(len(line.text), _LONGEST_LINE)):
-        shown = {"operator": name or "the operator", "notes": "\n".join(_told(part))}
+        shown = {"operator": name or "the operator", "notes": "\n".join(_question_lines(part))}
         for candidate in mind.ask(INSTRUCTIONS, shown, FactCandidates).facts:
             fact = _proven(candidate, part, name)
             if isinstance(fact, LineFact):
@@ -80,7 +80,7 @@ def _is_entry(line: Source) -> bool:
     return BOX.match(line.text) is not None
 
 
-def _told(part: Sequence[Source]) -> Iterator[str]:
+def _question_lines(part: Sequence[Source]) -> Iterator[str]:
     for number, line in enumerate(part, 1):
         yield f"[{number}] {line.said:%a %Y-%m-%d}: {line.text[:_LONGEST_LINE]}"
 

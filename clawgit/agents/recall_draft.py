@@ -113,7 +113,7 @@ class CorrectionDraft:
         proposed: list[Proposed] = []
         is_quoted = ruling.kind == QUOTED and ruling.place is not None
         if ruling.kind == PUT_RIGHT:
-            proposed.append(self._put_right(ruling, evidence, case.words))
+            proposed.append(self._correct(ruling, evidence, case.words))
             if ruling.place:
                 self._end_quotes(was.partition(" ")[0], ident, ruling.right)
         elif is_quoted and ruling.place:
@@ -150,7 +150,7 @@ class CorrectionDraft:
         """The entry that a correction is about, as it is now."""
         return self._standing(correction.target) if correction.target else None
 
-    def _put_right(self, ruling: Ruling, evidence: tuple[str, ...], message: str) -> Proposed:
+    def _correct(self, ruling: Ruling, evidence: tuple[str, ...], message: str) -> Proposed:
         if ruling.place is None:
             return self._added(ruling.right, evidence)
         path = ruling.place.path

@@ -236,7 +236,10 @@ def _taken(
     case = Case(source, call.message.time, trigger, confidence, text, answers)
     try:
         return _Done(
-            correction_draft.write(case, ruling), source, _told(text, ruling), call.message.session
+            correction_draft.write(case, ruling),
+            source,
+            _exchange_text(text, ruling),
+            call.message.session,
         )
     except UsageError as error:
         return Skipped(what, error.message)
@@ -345,7 +348,7 @@ def _summary(proposed: Sequence[Proposed]) -> str:
     return "end what was disputed"
 
 
-def _told(text: str, ruling: Ruling) -> str:
+def _exchange_text(text: str, ruling: Ruling) -> str:
     """The exchange in words, so that another machine can show the evidence."""
     agents_part = f"The agent said: “{in_a_line(ruling.said, _LONGEST)}” " if ruling.said else ""
     return f"{agents_part}The operator said: “{in_a_line(text, _LONGEST)}”"

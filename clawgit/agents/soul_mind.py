@@ -65,7 +65,7 @@ def read(snapshot: Snapshot, mind: Mind) -> SoulReading:
     shown = _shown(snapshot.messages)
     if not any(message.role == USER for message in shown):
         return SoulReading((), ())
-    texts = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(_told(shown))}
+    texts = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(_question_lines(shown))}
     answer = mind.ask(INSTRUCTIONS, texts, LearnedLessons)
     signs, skipped = [], []
     # No more lessons than messages can be shown: an answer without an end is cut off.
@@ -91,7 +91,7 @@ def _shown(messages: Sequence[Message]) -> list[Message]:
     return [*newest[len(newest) - count :]]
 
 
-def _told(messages: Sequence[Message]) -> Iterator[str]:
+def _question_lines(messages: Sequence[Message]) -> Iterator[str]:
     for number, message in enumerate(messages, 1):
         speaker = "operator" if message.role == USER else "agent"
         yield (

@@ -61,7 +61,7 @@ def fitted(value: dict[str, Any], gives: Sequence[str], budget: int) -> Fitted:
             # A cut is an estimate, so it is repeated until the value fits or nothing is left.
             while (over := _tokens(value) - room) > 0 and _cut(place, over, cut):
                 pass
-    return Fitted(value, tuple(_told(place, length) for place, length in cut.values()))
+    return Fitted(value, tuple(_cut_text(place, length) for place, length in cut.values()))
 
 
 def _in_order(value: Any, gives: Sequence[str]) -> Iterator[_Place]:
@@ -158,7 +158,7 @@ def _shorten(place: _Place, kept: int, cut: dict[str, tuple[_Place, int]]) -> bo
     return True
 
 
-def _told(place: _Place, length: int) -> str:
+def _cut_text(place: _Place, length: int) -> str:
     if place.is_text:
         left_out = length - len(place.value) + len(_MARK)
         return f"{place.path}: {left_out:,} of {length:,} characters"

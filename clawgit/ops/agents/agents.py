@@ -19,7 +19,7 @@ from clawgit.domain.safety.masks import head
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.frame import PATIENCE, lock_of, settle_left_over
 from clawgit.ops.agents.model import mind_of
-from clawgit.ops.agents.result import AgentRun, Landed, Sheet, told_of
+from clawgit.ops.agents.result import AgentRun, Landed, Sheet, run_report
 from clawgit.ops.agents.snapshot import (
     HeardMessages,
     TreeFiles,
@@ -327,7 +327,7 @@ class _Running:
             self._by.run,
             self._clock(),
             done.outcome,
-            report=told_of(done),
+            report=run_report(done),
             trouble="; ".join(done.notes) if self._sheet.failed else "",
             heard=self._heard.mark,
             marks=self._sheet.marks,

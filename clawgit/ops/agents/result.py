@@ -132,7 +132,7 @@ class Sheet:
         )
 
 
-def told_of(done: AgentRun) -> Mapping[str, Any]:
+def run_report(done: AgentRun) -> Mapping[str, Any]:
     """The result as it is stored with the run, for `agent show`."""
     result = {
         "commits": [commit._asdict() for commit in done.commits],

@@ -86,7 +86,7 @@ def back_up(
             checks = () if dry_run else _packed(workspace, git, stage, manifest, file)
         if not dry_run:
             note_backup(workspace.place, file, manifest.head_oid)
-        return _told(file, manifest, taken, [*notes, *said], checks)
+        return _result(file, manifest, taken, [*notes, *said], checks)
     raise BusyError(
         "HEAD keeps moving; no backup was made.", hint="Try again when the other process is done."
     )
@@ -219,7 +219,7 @@ def _stage_files(
     return files, deleted, left_out
 
 
-def _told(
+def _result(
     file: Path,
     manifest: Manifest,
     taken: Snapshotted | None,

@@ -293,7 +293,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
     if left and not inside:
         raise _out_of_reach(task.targets[0], left)
     about = _described(workspace, task)
-    undid = _told(workspace, task, about)
+    undid = _undid(workspace, task, about)
     with git.transaction(_intent(workspace, task, undid), workspace.now, dry_run=dry_run) as tx:
         for path in task.edits:
             settle(tx, path, MergedFile(git.read(git.head().oid, path), ()))
@@ -421,7 +421,7 @@ def _listed(workspace: Workspace, targets: tuple[Commit, ...]) -> Iterator[str]:
         yield f"- and {len(targets) - _MOST_TOLD} more"
 
 
-def _told(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> Undid | None:
+def _undid(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> Undid | None:
     """What was undone or redone, in words; None for uncommitted edits."""
     if not parts:
         return None

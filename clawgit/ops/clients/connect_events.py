@@ -20,7 +20,7 @@ _ANSWERS = {
 """Which function answers an event, as `module:name` in this folder."""
 
 
-def heard(workspace: Workspace, event: Mapping[str, Any]) -> str:
+def answer_to(workspace: Workspace, event: Mapping[str, Any]) -> str:
     """What to print; "" for events that are not in the table."""
     where = _ANSWERS.get(str(event.get("hook_event_name")))
     if where is None:

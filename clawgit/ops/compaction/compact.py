@@ -80,7 +80,7 @@ def compact_quarterly(
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         paths = sorted(discover(memory_of(workspace)))
-        draft = Draft(_Lying(tx, paths))
+        draft = Draft(_FilesOnDisk(tx, paths))
         compacted = compact(draft, due(paths, workspace.today, days), QUARTERLY)
         # This comes before the removals, which edit other files.
         books = {edit.path for edit in draft.edits}
@@ -105,7 +105,7 @@ def follow_up(workspace: Workspace, ended: Ended) -> Followed:
     return Followed((f"{len(gone)} old {subject} no ref of their own any more.",))
 
 
-class _Lying(Mapping[str, str]):
+class _FilesOnDisk(Mapping[str, str]):
     """The files as they are on disk, read on demand through the transaction that changes them."""
 
     def __init__(self, tx: Transaction, paths: list[str]) -> None:

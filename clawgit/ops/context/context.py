@@ -121,7 +121,7 @@ def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> It
     # A profile has its own slot; the search may have found the same note.
     elsewhere = {profile.source for profile in brought.profiles}
     found = [each for each in recalled.found if each.passage.path not in elsewhere]
-    yield recall_slot(found, recalled.put_right, settings.semantic_recall_tokens, recalled.near)
+    yield recall_slot(found, recalled.corrected, settings.semantic_recall_tokens, recalled.near)
     yield crm_slot(brought.profiles, settings.crm_tokens)
     yield external_slot(
         *brought.external[:2], settings.external_context_budget, brought.external[2]

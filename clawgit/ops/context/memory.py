@@ -20,7 +20,7 @@ class MemoryFiles:
         self._files, self.today, self.notebook = files, when.now.date(), files.notebook
         self.commit = when.commit
         self._undecided_lines: dict[str, frozenset[int]] = {}
-        self._put_right: dict[str, tuple[Correction, ...]] = {}
+        self._corrections_in: dict[str, tuple[Correction, ...]] = {}
         self.archived = tuple(
             correction
             for path in files.paths
@@ -48,9 +48,9 @@ class MemoryFiles:
         return not self._wrong.overrules(correction)
 
     def corrections(self, path: str) -> tuple[Correction, ...]:
-        if path not in self._put_right:
-            self._put_right[path] = corrections(self._files.text(path))
-        return self._put_right[path]
+        if path not in self._corrections_in:
+            self._corrections_in[path] = corrections(self._files.text(path))
+        return self._corrections_in[path]
 
     def _marked(self, passage: ContextPassage) -> ContextPassage:
         is_undecided = passage.kind == "item" and passage.line in self._undecided_in(passage.path)

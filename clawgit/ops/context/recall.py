@@ -40,7 +40,7 @@ class Recalled(NamedTuple):
     recent: list[ContextPassage]
     scores: Mapping[tuple[str, int], float] | None
     found: list[RecalledPassage]
-    put_right: list[tuple[Correction, float]]
+    corrected: list[tuple[Correction, float]]
     notes: list[str]
     near: list[RecalledPassage]
 
@@ -76,16 +76,16 @@ def recall(
     answer = searcher.answer(request)
     rated = searcher.rated(request, frozenset(paths)) if paths else []
     found: list[RecalledPassage] = []
-    put_right: list[tuple[Correction, float]] = []
+    corrected: list[tuple[Correction, float]] = []
     for hit in answer.results:
         if is_shared(asking.session) and hit.path in NOTEBOOKS:
             continue  # MEMORY.md is for the operator alone
         if _corrects(hit):
-            put_right += [(correction, hit.score) for correction in _correction(hit, memory)]
+            corrected += [(correction, hit.score) for correction in _correction(hit, memory)]
         else:
             found += _found(hit, files, memory)
     near = _near(searcher.nearest(request, _NEAR), memory)
-    return Recalled(recent, _scores(rated), found, put_right, _notes(answer), near)
+    return Recalled(recent, _scores(rated), found, corrected, _notes(answer), near)
 
 
 def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], float]:

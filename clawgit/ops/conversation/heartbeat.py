@@ -17,8 +17,8 @@ from clawgit.ops.conversation.queue import (
     VALIDATOR,
     Clock,
     is_script,
+    payload_of,
     start_worker,
-    told_of,
     work_off,
 )
 from clawgit.ops.conversation.script import run_script
@@ -197,7 +197,7 @@ class Triager:
         for queue, called in routes(triaged.triggers).items():
             confidence = surest(called)
             rank = _RANKS.get(confidence or "", 0)
-            item = store.put(db, queue, told_of(message, called, confidence), rank, message.time)
+            item = store.put(db, queue, payload_of(message, called, confidence), rank, message.time)
             queued.append(Queued(queue, confidence, item))
         unsure = _not_meant(triaged.triggers)
         is_called = any(call.queue == VALIDATOR for call in queued)
@@ -206,7 +206,7 @@ class Triager:
             confidence = _UNSURE if unsure else None
             rank = _RANKS.get(confidence or "", _LISTENS)
             item = store.put(
-                db, VALIDATOR, told_of(message, unsure, confidence), rank, message.time
+                db, VALIDATOR, payload_of(message, unsure, confidence), rank, message.time
             )
             # A message without a hit waits for the judge, and is not reported as a call.
             if unsure:

@@ -162,7 +162,7 @@ def ingest_openclaw(
         if note:
             intake.notes.append(note)
         with chat.local.rehearsal() if dry_run else nullcontext():
-            for transcript, tell in _told(transcripts.all, progress):
+            for transcript, tell in _with_progress(transcripts.all, progress):
                 try:
                     _take_in(transcript, chat, intake, tell)
                 except UnreadableTranscriptError as error:
@@ -232,7 +232,7 @@ def _name_of(session: Session, chat: Chat) -> str:
     return session.key or known or ""
 
 
-def _told(
+def _with_progress(
     transcripts: tuple[Transcript, ...], progress: Progress | None
 ) -> Iterator[tuple[Transcript, Callable[[int], None]]]:
     """Each transcript, and a function to call with how far it has been read."""

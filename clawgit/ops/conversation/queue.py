@@ -92,7 +92,7 @@ def is_script(route: str) -> bool:
     return "/" in route
 
 
-def told_of(
+def payload_of(
     message: Message, triggers: Iterable[Trigger], confidence: str | None
 ) -> dict[str, object]:
     """A call as a queue stores it; the turns before it are looked up when it is processed."""

@@ -71,7 +71,7 @@ def new_session(
     """
     ended = _ended(workspace, where, count, source)
     if not ended.said:
-        return _told(EMPTY, ended, None, Change(None, None, ()), dry_run=dry_run)
+        return _result(EMPTY, ended, None, Change(None, None, ()), dry_run=dry_run)
     if there := _written_already(workspace, ended.about):
         return _adopted(workspace, ended, there, dry_run=dry_run)
     if slug_of is None:
@@ -88,7 +88,7 @@ def new_session(
             tx.put(path, note(ended.about, ended.said))
     if there:
         return _adopted(workspace, ended, there, dry_run=dry_run)
-    return _told(WRITTEN, ended, path, described(tx, dry_run=dry_run), dry_run=dry_run)
+    return _result(WRITTEN, ended, path, described(tx, dry_run=dry_run), dry_run=dry_run)
 
 
 def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ended:
@@ -160,17 +160,17 @@ def _free_path(tx: Transaction, wanted: str) -> str:
 
 def _adopted(workspace: Workspace, ended: _Ended, path: str, *, dry_run: bool) -> NewSession:
     if path not in workspace.git.dirt().paths:
-        return _told(KNOWN, ended, path, Change(None, None, ()), dry_run=dry_run)
+        return _result(KNOWN, ended, path, Change(None, None, ()), dry_run=dry_run)
     if dry_run:
-        return _told(ADOPTED, ended, path, Change(None, None, (path,)), dry_run=True)
+        return _result(ADOPTED, ended, path, Change(None, None, (path,)), dry_run=True)
     done = snapshot(workspace)
     change = Change(
         done.commit, done.id, done.changed, tuple(part.commit for part in done.commits), done.alerts
     )
-    return _told(ADOPTED, ended, path, change, dry_run=False)
+    return _result(ADOPTED, ended, path, change, dry_run=False)
 
 
-def _told(
+def _result(
     action: str, ended: _Ended, path: str | None, done: Change, *, dry_run: bool
 ) -> NewSession:
     about = ended.about

@@ -75,7 +75,7 @@ def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> 
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
     now = Workspace(workspace.place, replace(workspace.caller, now=clock()))
-    summary = _told("digest", deliver(now, until))
+    summary = _sent_text("digest", deliver(now, until))
     return Performed("digest", summary or "there was nothing to send")
 
 
@@ -95,7 +95,7 @@ def review(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Per
         heading = f"What {agent_of(now) or now.root.name} could promote"
         shown = covered(sections[0], cover_of(now))
         letter = Letter(heading, "\n".join([announcement(heading, shown), *more]))
-    sent = _told("review", _delivered(now, _Kind(_REVIEW, until, WEEK), lambda *_: letter))
+    sent = _sent_text("review", _delivered(now, _Kind(_REVIEW, until, WEEK), lambda *_: letter))
     return Performed(
         job.partition("@")[0] or "weekly-review",
         "; ".join(filter(None, (found, sent))),
@@ -103,7 +103,7 @@ def review(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Per
     )
 
 
-def _told(name: str, done: Sequence[Delivery]) -> str:
+def _sent_text(name: str, done: Sequence[Delivery]) -> str:
     """How many addresses got it, "" if none was to; UnsentError if one should have."""
     if failed := [delivery for delivery in done if delivery.outcome == "failed"]:
         reasons = "; ".join(f"{delivery.to}: {delivery.trouble}" for delivery in failed)

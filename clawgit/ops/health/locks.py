@@ -71,7 +71,7 @@ def look_at_locks(site: Site) -> Finding:
     locks = list(git_locks(site))
     if not locks:
         return Finding(True, "git holds no lock")
-    detail = several([_told(lock, site.root) for lock in locks])
+    detail = several([_lock_text(lock, site.root) for lock in locks])
     stale = [lock for lock in locks if lock.user is None]
     if stale:
         return _stale(site, stale, detail)
@@ -174,7 +174,7 @@ def _release(site: Site, lock: Lock) -> None:
             lock.path.replace(aside / lock.path.name)
 
 
-def _told(lock: Lock, root: Path) -> str:
+def _lock_text(lock: Lock, root: Path) -> str:
     name = lock.path.relative_to(root) if lock.path.is_relative_to(root) else lock.path
     who = _UNKNOWN
     if lock.user:

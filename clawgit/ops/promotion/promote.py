@@ -197,7 +197,7 @@ def review_section(workspace: Workspace) -> Iterator[DigestSection]:
 
 
 def _found(workspace: Workspace, wish: PromotionWish) -> _Found:
-    target = _told(workspace, wish.target)
+    target = _lasting_target(workspace, wish.target)
     paths = sorted(discover(memory_of(workspace)))
     retrieved = _retrieved(workspace)
     lasting = [path for path in paths if tier(path) == CORE]
@@ -262,7 +262,7 @@ def _terms(
     return Terms(here, workspace.config.settings, target, notebook_of(lasting), corrections)
 
 
-def _told(workspace: Workspace, target: str) -> str:
+def _lasting_target(workspace: Workspace, target: str) -> str:
     """The path of the file that everything goes to; it must be a lasting one."""
     if not target:
         return ""

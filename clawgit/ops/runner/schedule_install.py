@@ -75,7 +75,9 @@ def install(
         fresh.write_text(text, "utf-8")
         fresh.replace(file)
     steps = (
-        () if dry_run else _told(workspace, _starting(workspace, kind, file, changed=there != text))
+        ()
+        if dry_run
+        else _not_run(workspace, _starting(workspace, kind, file, changed=there != text))
     )
     return Installed(kind, str(file), action, text, steps, dry_run)
 
@@ -96,7 +98,7 @@ def uninstall(
         return Installed(kind, str(file), "absent", "", (), dry_run)
     if dry_run:
         return Installed(kind, str(file), "removed", "", (), dry_run)
-    steps = _told(workspace, _stopping(kind, start.name))
+    steps = _not_run(workspace, _stopping(kind, start.name))
     file.unlink()
     return Installed(kind, str(file), "removed", "", steps)
 
@@ -167,7 +169,7 @@ def _domain() -> str:
     return f"gui/{os.getuid()}"
 
 
-def _told(workspace: Workspace, commands: list[list[str]]) -> tuple[str, ...]:
+def _not_run(workspace: Workspace, commands: list[list[str]]) -> tuple[str, ...]:
     """The commands that could not be run here; they are left to the operator."""
     for number, command in enumerate(commands):
         if not _done(workspace, command):

@@ -200,7 +200,7 @@ def rank_all(
     today: date,
     side: VectorSide = NO_MEANING,
     relevance: Relevance | None = None,
-    put_right: PutRight = CorrectedPairs,
+    read_corrections: PutRight = CorrectedPairs,
     only: "Test | None" = None,
 ) -> Ranked:
     """Ranks what words or meaning found, drops what does not match, and weighs age and corrections.
@@ -228,7 +228,7 @@ def rank_all(
     fitting = passing(saying, settings.min_score, likely if side.cosines is None else None)
     hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
-        hits = behind_corrections(hits, rows, put_right())
+        hits = behind_corrections(hits, rows, read_corrections())
     hits, under = folded(hits, rows)
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)

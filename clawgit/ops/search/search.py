@@ -233,14 +233,14 @@ class Searcher:
         self._last = (index, index.moment, request.query, self.now), asked, side
         relevance, unranked = self._relevance
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
-        put_right = partial(_put_right, index, sheets)
+        read_corrections = partial(_corrected_pairs, index, sheets)
         narrowing = narrowing_of(
             self._workspace, request.query, self.now, request.category, smart=request.smart
         )
         judging = side._replace(weights=None) if narrowing.tests else side
         ranked = narrowed(
             lambda only: rank_all(
-                index, asked, settings, self._today, judging, relevance, put_right, only
+                index, asked, settings, self._today, judging, relevance, read_corrections, only
             ),
             narrowing,
         )
@@ -382,7 +382,7 @@ def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
     return f"only the first 2 MiB of {paths[0]}{more} are searched"
 
 
-def _put_right(index: IndexReader, sheets: Sheets) -> CorrectedPairs:
+def _corrected_pairs(index: IndexReader, sheets: Sheets) -> CorrectedPairs:
     """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
     return corrected_pairs(

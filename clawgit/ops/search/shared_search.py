@@ -50,11 +50,11 @@ class SharedSearch:
             self._opened = self._opener(opened_shared(self._workspace, folder))
         self._opened.now = now
         answer = self._opened.answer(request._replace(source=""))
-        hits = tuple(told_of(hit, SHARED, folder, SHARED) for hit in answer.results)
+        hits = tuple(foreign_hit(hit, SHARED, folder, SHARED) for hit in answer.results)
         return replace(answer, results=hits)
 
 
-def told_of(hit: Hit, agent: str, root: Path, source: str = "") -> Hit:
+def foreign_hit(hit: Hit, agent: str, root: Path, source: str = "") -> Hit:
     """A hit as another workspace shows it: with an absolute path, and the agent's name in the
     citation.
     """

@@ -115,7 +115,7 @@ def init(
     place = repo_at(folder, caller.env)
     adoption = plan_for(folder, place, caller, full=full)
     plan = adoption.plan
-    planned = _told(folder, adoption, adopted=existed, repository=place is None)
+    planned = _result(folder, adoption, adopted=existed, repository=place is None)
     if dry_run:
         put_in = _hooks_to_come(place, caller) if hooks else ()
         return replace(
@@ -228,7 +228,7 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
     )
 
 
-def _told(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool) -> Initialized:
+def _result(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool) -> Initialized:
     """The result as far as it is known before anything is written."""
     plan = adoption.plan
     notes = [

@@ -191,7 +191,7 @@ class PathLog:
 
     def _start_over(self, error: Exception) -> None:
         self.close()
-        if pathindex.is_corrupt(error) and self._took_away():
+        if pathindex.is_corrupt(error) and self._removed():
             try:
                 self._open()
             except (sqlite3.DatabaseError, OSError):
@@ -201,7 +201,7 @@ class PathLog:
         self._db = pathindex.connected(":memory:", self._patience)
         pathindex.update(self._db, self._place, self.git, self.head)
 
-    def _took_away(self) -> bool:
+    def _removed(self) -> bool:
         """Removes the damaged index, unless another process has repaired it meanwhile."""
         try:
             with workspace_lock(
