@@ -46,7 +46,7 @@ class Connection(NamedTuple):
 
 
 class Connections(NamedTuple):
-    """The result of `connections`, with a list for JSON."""
+    """The programs that are connected to the workspace."""
 
     connections: tuple[Connection, ...]
 
