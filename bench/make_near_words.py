@@ -45,7 +45,7 @@ def _words() -> tuple[list[str], NDArray[np.float32]]:
     vocabulary = (MODEL / VOCABULARY).read_text("utf-8").split("\n")
     places = [at for at, word in enumerate(vocabulary) if _WORD.fullmatch(word)]
     vectors = np.load(MODEL / VECTORS).astype(np.float32)
-    # What all words have in common says nothing of one.
+    # The mean is subtracted: what all words have in common says nothing about one.
     return [vocabulary[at] for at in places], vectors[places] - vectors.mean(axis=0)
 
 

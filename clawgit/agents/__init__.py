@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class Agent(NamedTuple):
     """One agent, with what it `does` in a line.
 
-    It `hears` what was said since its last run, and is called for each item of its `queue`.
+    `hears`: it reads the messages since its last run. It is called for each item of its `queue`.
     """
 
     name: str

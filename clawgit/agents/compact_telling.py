@@ -9,7 +9,7 @@ from clawgit.domain.safety.injection import findings
 from clawgit.errors import NoAnswerError
 
 _WORTH = 400
-"""Characters. A shorter note is kept in its own words."""
+"""Characters. A shorter note is not retold."""
 
 
 class DayStory(NamedTuple):

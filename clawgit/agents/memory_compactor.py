@@ -24,7 +24,7 @@ from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 
 _FULL = 0.95
-"""The share of its limits from which on a notebook is tidied: until the next run, more comes."""
+"""A notebook that uses this share of its limits is tidied, to leave room until the next run."""
 
 _HOURS_A_DAY = 24
 _MOVED = "moved, not removed: so MEMORY.md stays within what OpenClaw reads of it"
@@ -41,10 +41,10 @@ class Done(NamedTuple):
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One step, with a line in the log for each removal. No correction is ever taken away."""
+    """One step, with a line in the log for each removal. No correction is ever removed."""
     draft = Draft(snapshot.files)
-    # The order matters: the notebook is tidied after the notes have left it room, and the logs
-    # are filed by what memory says after all of that.
+    # The order matters: the notebook is tidied after the notes, and the logs are filed by what
+    # memory says after both.
     done = _together(
         _days(snapshot, draft),
         _memory(snapshot, draft),
@@ -124,7 +124,7 @@ def _book_of(correction: Correction, files: Mapping[str, str]) -> str:
 
 
 def _logs(snapshot: Snapshot, draft: Draft) -> Done:
-    """Files what ended long ago; memory itself does not change by it."""
+    """Moves logged items that ended long ago to the archive; memory itself does not change."""
     conflicts = ended(draft, snapshot.today, _standing(draft))
     runs = past_years(draft, snapshot.today.year)
     age = f"closed, and found over {ENDED_DAYS} days ago"
@@ -146,7 +146,7 @@ def _filed(draft: Draft, path: str, log: Filed, noun: str, why: str) -> Iterator
 
 
 def _standing(files: Mapping[str, str]) -> set[str]:
-    """What memory says today, by the words."""
+    """The words of what memory says today."""
     there = (entry for path in files if holds_entries(path) for entry in entries(files[path]))
     return {
         content_key(entry.text) for entry in there if not entry.meta or entry.meta.status == ACTIVE

@@ -1,4 +1,4 @@
-"""Decides what a call of the Recall Validator comes to: put right, quoted, asked or left."""
+"""Decides the outcome of a call of the Recall Validator: corrected, quoted, asked or left."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -37,11 +37,11 @@ ROUTED = "routed"
 LEFT = "left"
 
 _MOST_READ = 20_000
-"""Characters of a message that are read. What comes after is mostly pasted."""
+"""How many characters of a message are read. The rest is mostly pasted text."""
 
 _LONGEST_SAID = 400
 _MARKUP = ("<!--", "-->", "claw:")
-"""What would be read as something else inside an entry."""
+"""Text that would not be read as plain words inside an entry."""
 
 
 class Ruling(NamedTuple):
@@ -88,7 +88,7 @@ def talk_before(call: Call) -> Talk:
 def is_external(call: Call) -> bool:
     """Whether what failed is no memory, but a tool or a capability of the agent.
 
-    The operator speaks to the agent of one, and a pattern or the judge hears a complaint.
+    The operator speaks to the agent about one, and a pattern or the judge finds a complaint.
     """
     text = unwrapped(call.message.text)[:_MOST_READ]
     if not any(_names_a_capability(sentence.text) for sentence in sentences(text)):
@@ -116,7 +116,7 @@ def ruled(
     if ruling is None:
         ruling = _judged(text, talk.turn, heard, candidates(text, talk.turn, places))
     is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
-    # In a group the user may be anybody: the operator has to confirm what binds.
+    # In a group the user may be anybody, so the operator has to confirm.
     if is_binding and not is_private(call.message.session):
         why = "others speak in this session too"
         return Ruling(ASKED, why, said=_excerpt(call, talk, ruling.place), place=ruling.place)
@@ -126,8 +126,8 @@ def ruled(
 def _excerpt(call: Call, talk: Talk, place: EntryPlace | None = None) -> str:
     """What the agent said, for the log.
 
-    If the operator wrote something else after it, it is what was wrong only if it shares a word
-    with the message or the entry. Otherwise it is marked, and never compared with what memory says.
+    If the operator wrote something else in between, it counts as what was wrong only if it shares a
+    word with the message or the entry. Otherwise it is marked, and never compared with memory.
     """
     if talk.turn:
         return in_a_line(talk.turn, _LONGEST_SAID)
@@ -156,7 +156,7 @@ def _not_for_us(call: Call) -> str:
 
 
 def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
-    """Why words may not stand in memory at all, "" if they may: a secret, or an injection."""
+    """Why words may not be in memory at all: a secret or an injection; "" if they may."""
     if is_sensitive(text, lets_in):
         return "it holds a secret, which is never written down"
     if any(finding.hold for finding in poison("", text)):
@@ -204,5 +204,5 @@ def _quotation(text: str, turn: str, place: EntryPlace, why: str) -> Ruling:
 
 
 def _cannot_be_quoted(words: str) -> bool:
-    """Whether a sentence may not stand inside an entry, or would be read as something else."""
+    """Whether a sentence may not be part of an entry, or would be read as something else there."""
     return any(mark in words for mark in _MARKUP) or bool(barred(words))

@@ -1,4 +1,4 @@
-"""Has a language model read a correction; the operator's own words must bear out its answer."""
+"""Has a language model read a correction. The operator's own words must prove its answer."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -82,7 +82,7 @@ def _ruling(answer: CorrectionReading, shown: Sequence[EntryPlace]) -> Ruling | 
 
 
 def _unproven(answer: CorrectionReading, text: str, shown: Sequence[EntryPlace]) -> str:
-    """What is wrong with an answer, "" if it holds: it invents nothing, and names a real entry."""
+    """What is wrong with an answer; "" if it invents nothing and names a real entry."""
     if answer.kind != "memory":
         return ""
     if not _is_quote(answer.quote, text):
@@ -102,7 +102,7 @@ def _is_quote(quote: str, text: str) -> bool:
 
 
 def _invention(right: str, text: str, old: str) -> str:
-    """What is wrong with a new text for an entry, beside the message and the old text."""
+    """What is wrong with a new text for an entry, compared with the message and the old text."""
     words = content_words(right)
     if invented := words - content_words(f"{text} {old}"):
         return f"adds what nobody said ({', '.join(sorted(invented))})"

@@ -80,7 +80,7 @@ def _new(signs: tuple[Sign, ...], growing: Growing) -> tuple[Sign, ...]:
 
 
 def _is_fit(sign: Sign, growing: Growing) -> bool:
-    """Neither used by an earlier change, nor something that no agent may make a principle."""
+    """Whether a sign is unused, and may become a principle through an agent."""
     if is_used(sign, growing.history):
         return False
     if reason := unfit(sign.rule):

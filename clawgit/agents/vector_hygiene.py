@@ -43,8 +43,8 @@ class Vector(NamedTuple):
 def propose(snapshot: Snapshot) -> ChangeSet:
     """A line in the log for the vectors of each file that have expired.
 
-    The files of memory stay as they are. The vectors themselves follow from the entries and
-    the day, here as in every index that is built anew.
+    The files of memory stay as they are. Which vectors exist follows from the entries and the day,
+    in every index.
     """
     today, rules = snapshot.today, snapshot.settings
     logged_names = set(_NAME.findall(whole(snapshot.files)))
@@ -114,7 +114,7 @@ def _proposed(past: Past, removal: Removal, vectors: list[Vector]) -> Proposed:
 
 
 def _kind(vector: Vector) -> tuple[str, bool]:
-    """Vectors of one file that go for the same reason share a line of the log."""
+    """Vectors of the same kind, in one file and for the same reason, share a line of the log."""
     return vector.path, vector.aging.corrected
 
 

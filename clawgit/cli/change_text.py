@@ -1,4 +1,4 @@
-"""How changes are told in words: one that a command made, and a list of them."""
+"""The text for changes: for one that a command made, and for a list."""
 
 import sys
 from collections.abc import Iterable
@@ -50,7 +50,7 @@ def _row_text(row: ChangeRow, actor: str, terminal: int) -> str:
 
 
 def _summary_text(row: ChangeRow, room: int) -> str:
-    """What a change did, struck where it was taken back; without colour that is said in words."""
+    """What a change did, struck through if it was taken back; without colour, words say so."""
     summary = output.one_line(row.summary)
     if not row.undone_by:
         return columns.cut(summary, room)
@@ -58,7 +58,7 @@ def _summary_text(row: ChangeRow, room: int) -> str:
     rest = max(room - len(mark), _LEAST)
     if not output.use_color(sys.stdout):
         return columns.cut(summary, rest) + mark
-    # At a terminal the line through it says enough: the mark stands where there is room for it.
+    # At a terminal striking it through is enough; the mark is shown if there is room.
     is_marked = columns.cut(summary, rest) == summary
     struck = output.struck(columns.cut(summary, room))
     return struck + output.dim(mark) if is_marked else struck
@@ -72,7 +72,7 @@ def change_text(change: "Change", did: str) -> str:
 def emit_change(change: "Change", did: str) -> None:
     """Prints a change that a command made; its alerts and warnings go to standard error.
 
-    With --json they stand in the answer as well.
+    With --json they are in the answer too.
     """
     output.beside(change.note)
     for alert in change.alerts:
@@ -87,7 +87,7 @@ def with_warnings(change: "Change", text: str) -> str:
 
 
 def warning_lines(alerts: Iterable[str], warnings: Iterable[str]) -> list[str]:
-    """What was found wrong in edits of others, and in what a command did, a line each."""
+    """Alerts about others' edits, and warnings about what a command did, one per line."""
     return [
         *(output.error(f"alert: {output.inline(alert)}") for alert in alerts),
         *(output.warning(f"warning: {output.inline(warning)}") for warning in warnings),
@@ -118,7 +118,7 @@ def _outcome_text(change: "Change", did: str) -> str:
 
 
 def _files_text(change: "Change", did: str) -> str:
-    """The files that changed; those that `did` names already are not named again."""
+    """The files that changed, without those that `did` names already."""
     others = [path for path in change.changed if path not in did.split()]
     if others == [*change.changed]:
         return f": {', '.join(others)}"

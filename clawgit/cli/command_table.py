@@ -58,7 +58,7 @@ _LESSONS = {
     "list": Row("lessons:list_", "List the latest lessons."),
     "search": Row("lessons:search", "Find the lessons that share words with a question."),
 }
-# A runtime calls `add` and `search` all the time, so each command loads only what it needs itself.
+# A runtime calls `add` and `search` often, so each command loads only what it needs itself.
 _MEMORY = {
     "search": Row("memory.search:search", "Find the lines that answer a question."),
     "add": Row("memory.add:add", "Remember one fact, as one entry."),
@@ -332,7 +332,7 @@ COMMANDS: dict[str, Row] = {
     "help": Row("helping:help_", "Show the help of a command.", SETUP),
     "remember": Row("", alias="memory add"),
     "blame": Row("", alias="soul blame"),
-    # Scripts, hooks and system units may call these by the names that they had at first.
+    # Scripts, hooks and system units may still use the first names of these.
     "hook": Row("", alias="hooks run"),
     "organize": Row("", alias="memory organize"),
     "decay": Row("", alias="memory decay"),
@@ -340,11 +340,11 @@ COMMANDS: dict[str, Row] = {
     "serve": Row("", alias="run serve"),
     "watch": Row("", alias="run watch"),
 }
-"""Name → the row of a command, in the order of `clawgit --help`; a test holds each line against the
+"""Name → the row of a command, in the order of `clawgit --help`; a test compares each line with the
 command's own help."""
 
 OTHER_WORDS = dict.fromkeys(("remove", "delete", "rm", "forget"), "memory rm")
-"""Words that no command has, and what whoever types them means."""
+"""Words that are no commands, and what a user who types them means."""
 
 OWN_NAMES = tuple(name for name, row in COMMANDS.items() if not row.alias)
 """The commands under their own names, without short forms and old names."""

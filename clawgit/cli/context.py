@@ -15,7 +15,7 @@ from clawgit.ops.search.serve_client import asked as ask_warm
 from clawgit.ops.workspace.workspace import Workspace
 
 _MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "taken from it"}
-"""What a slot got from others, or gave to them → how it is told."""
+"""What a slot got from others, or gave to them → the words for it."""
 
 
 @command()

@@ -1,4 +1,4 @@
-"""`help`: what `--help` shows, for whoever types it the other way round."""
+"""`help`: the same as `--help`."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""`lessons`: what failed and then worked, learned from transcripts, listed and searched."""
+"""`lessons`: learns from transcripts what failed and then worked; lists and searches lessons."""
 
 import click
 
@@ -12,7 +12,7 @@ from clawgit.cli.output import dim, shown
 from clawgit.ops.lessons import lessons as op
 
 _FEW = 3
-"""Lessons that the group shows when it is called alone."""
+"""How many lessons the group shows when it is called alone."""
 
 _limit = click.option(
     "-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most."

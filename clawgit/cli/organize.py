@@ -1,6 +1,4 @@
-"""`organize` and `decay`: facts made of the notes, asked for, and archived when they have run
-out.
-"""
+"""`organize` and `decay`: make facts from notes, list them, and archive expired ones."""
 
 import click
 

@@ -7,7 +7,7 @@ from clawgit.cli.output import counted, inline, next_step
 
 
 def outside_text(outside: Mapping[str, Any]) -> str:
-    """How much lies outside of what is searched, where most of it is, and how it is added."""
+    """How much is not searched, where most of it is, and how to add it."""
     places = outside["places"]
     named = sum(place["files"] for place in places)
     where = ", ".join(_place_text(place) for place in places)

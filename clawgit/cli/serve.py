@@ -1,4 +1,4 @@
-"""`serve`: a process that keeps the memory open, answers searches and writes for agents."""
+"""`serve`: a process that holds the memory open, answers searches and writes for agents."""
 
 from typing import Any
 
@@ -44,4 +44,4 @@ def _printed(op: str, answer: Any, as_json: bool) -> str:
 
 
 _IN_WORDS = {"remember": remembered_text}
-"""The answers that a client does not put into words itself."""
+"""The answers that are rendered for the client."""

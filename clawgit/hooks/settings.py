@@ -7,7 +7,7 @@ from clawgit.ops.hooks.finding import HookCheck, HookFinding
 
 
 def run(_: Sequence[str]) -> int:
-    """Never refuses: what git has done is done."""
+    """Never refuses: git has finished already."""
     findings = run_safely(_misconfigured, HookCheck("config", "CONFIG.md", tuple))
     if findings:
         rows = "\n".join(row(finding) for finding in findings)

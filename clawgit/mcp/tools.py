@@ -16,7 +16,7 @@ class Tool(NamedTuple):
     """One tool.
 
     `gives` names what is cut first from an answer that is too long. `writes` (it changes files) and
-    `replaces` (it removes text that was there) are hints for the client. A tool that `restores` is
+    `replaces` (it removes existing text) are hints for the client. A tool that `restores` is
     offered only if the operator allows it. `prose` names the member of the answer that a model
     reads instead of JSON.
     """

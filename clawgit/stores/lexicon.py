@@ -13,7 +13,10 @@ LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
 
 
 class Lexicon:
-    """Answers for single words. One that the list has not is unknown; without a list all are."""
+    """Answers for single words.
+
+    A word that is not in the list is unknown; without a list all are.
+    """
 
     def __init__(self, path: Path = LEXICON) -> None:
         self._data = _mapped(path)
@@ -23,7 +26,7 @@ class Lexicon:
         return _read(line) if line else None
 
     def _line(self, word: str) -> str:
-        """What the list says of a word; "" if it has not the word."""
+        """The line of a word; "" if the list does not have the word."""
         if not word.isascii() or not word.isalpha():
             return ""
         low, high, wanted = 0, len(self._data), word.encode()

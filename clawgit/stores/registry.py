@@ -1,4 +1,4 @@
-"""The agents that a user has named: one small file beside the settings of other programs."""
+"""The agents that a user has named, in one small file in the user's configuration folder."""
 
 import json
 import os
@@ -26,10 +26,7 @@ def registry_file(home: Path, env: Mapping[str, str]) -> Path:
 
 
 def read(file: Path) -> tuple[NamedAgent, ...]:
-    """The agents in their order; none where there is no file.
-
-    One that cannot be meant is an error with its place.
-    """
+    """The agents in their order; none without a file. An invalid row is an error with its place."""
     try:
         stored = json.loads(file.read_bytes())
     except FileNotFoundError:
@@ -48,7 +45,7 @@ def read(file: Path) -> tuple[NamedAgent, ...]:
 
 
 def changed(file: Path, change: Callable[[tuple[NamedAgent, ...]], Iterable[NamedAgent]]) -> None:
-    """Puts the list in place of the old one, as one step that no other process comes between."""
+    """Replaces the list in one step, under a lock."""
     with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
         rows = [{"agent": row.agent, "path": os.fspath(row.path)} for row in change(read(file))]
         new = file.with_name(f"{file.name}.{os.getpid()}")

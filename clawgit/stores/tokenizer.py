@@ -9,7 +9,7 @@ from clawgit.errors import ClawgitError, MissingExtraError
 
 
 class TokenizerError(ClawgitError):
-    """A file that is not there, or that holds no tokenizer."""
+    """The file does not exist, or is no tokenizer."""
 
     kind = "tokenizer"
 

@@ -1,4 +1,4 @@
-"""`agent`: the agents that keep memory true: list them, run one, look at what a run has done."""
+"""`agent`: lists the agents, runs one, and shows what a run has done."""
 
 import sys
 from typing import TYPE_CHECKING, BinaryIO
@@ -27,7 +27,7 @@ _ALSO = {
     "decay-engine": "memory decay",
     "lesson-extractor": "memory lessons extract",
 }
-"""Agents that a command of its own runs too; both say the same."""
+"""Agents that also have a command of their own; both give the same output."""
 
 
 @click.group("agent", cls=LazyGroup, row=COMMANDS["agent"])

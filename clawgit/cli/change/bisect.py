@@ -1,4 +1,4 @@
-"""`bisect`: the change that brought or lost a belief, or broke a check."""
+"""`bisect`: finds the change that added or removed a belief, or broke a check."""
 
 import click
 

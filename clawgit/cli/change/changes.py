@@ -25,16 +25,16 @@ from clawgit.ops.change.described import Change
 from clawgit.ops.workspace.workspace import Workspace
 
 _OFFERED = 20
-"""Changes that are listed one by one."""
+"""How many changes are listed one by one."""
 
 _INDENT = 5
-"""Columns before each of them, for its number."""
+"""Columns in front of each, for its number."""
 
 _RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
 """A number of that list, or several in a row."""
 
 _FEW = 3
-"""Files that are named one by one."""
+"""How many files are named one by one."""
 
 
 @command()
@@ -204,9 +204,7 @@ def _answer(done: op.Undone, verb: str, asker: str) -> None:
 
 
 def _undone_text(done: op.Undone, verb: str, asker: str) -> str:
-    """What was undone, in words. Of somebody else's change it says whose it was and which files it
-    changed.
-    """
+    """What was undone, in words. For somebody else's change, with its actor and files."""
     what = _several_text(done) if done.changes else _undid_text(done, asker)
     if done.dry_run and done.changed:
         return f"Would {verb}: {what}\n{change_text(done, '')}"

@@ -1,4 +1,4 @@
-"""`clawgit forget`: words leave the memory for good, at the operator's own terminal."""
+"""`clawgit forget`: removes words from memory for good, at the operator's terminal."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ from clawgit.ops.forgetting.places import Found
 from clawgit.ops.forgetting.proof import Proof
 
 _MOST = 20
-"""Lines that are shown before the question."""
+"""How many lines are shown before the question."""
 
 _WIDE = 60
 _ASK = "-"
@@ -142,7 +142,7 @@ def _proof_lines(proof: Proof, backup: Path | None) -> Iterator[str]:
 
 
 def _beyond_lines(proof: Proof, backup: str) -> Iterator[str]:
-    """What this command cannot empty, without the backup that it names by itself."""
+    """The places that this command cannot clear, without the backup, which it shows separately."""
     places = [place for place in proof.beyond if backup not in place]
     if places:
         yield "clawgit cannot clear these; check them yourself:"

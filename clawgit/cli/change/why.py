@@ -43,13 +43,13 @@ def _life_text(life: op.Life, root: "Path") -> str:
 
 
 def words_of_entry(text: str) -> str:
-    """An entry without its comment: what it keeps for clawgit is no answer to `why`."""
+    """An entry without its comment, which is only for clawgit."""
     before, _, after = split(text)
     return f"{before}{after}"
 
 
 def turn_text(turn: op.Turn, above: str = "") -> str:
-    """One change, with what it made of the line, unless that is what stands `above` all."""
+    """One change, with the line after it, unless that is the text shown `above`."""
     where = f"{turn.path}:{turn.line}"
     actor = output.key(shown(turn.actor))
     kind = "added" if turn.kind == "born" else turn.kind.replace("_", " ")

@@ -1,4 +1,4 @@
-"""`connect`: clawgit made known to OpenClaw, Claude Code, Cursor and Codex, and taken out again."""
+"""`connect`: connects OpenClaw, Claude Code, Cursor and Codex to clawgit, and disconnects them."""
 
 import sys
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from clawgit.ops.clients.connect_openclaw import plan as plan_openclaw
 from clawgit.ops.workspace.workspace import Workspace
 
 _MOST_SHOWN = 15
-"""Lines of a new file that --dry-run shows; a longer one comes from the package as it is."""
+"""How many lines of a new file --dry-run shows. A longer file is copied from the package."""
 
 _NEW_LINE = "\n+"
 """How an added line begins in a diff; the diff's own heading has one as well."""

@@ -1,4 +1,4 @@
-"""`chat`: the messages of all conversations, kept, taken in, listed and searched."""
+"""`chat`: stores, imports, lists and searches the messages of all conversations."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 _STDIN = "-"
 _LIMIT = 100
 _FEW = 3
-"""Messages that the group shows when it is called alone."""
+"""How many messages the group shows when it is called alone."""
 _MOST = 2**63 - 1
-"""More than that no database counts."""
+"""No database counts higher."""
 _SHOWN = 300
-"""Characters of a message that a list shows."""
+"""How many characters of a message a list shows."""
 
 _session_option = click.option(
     "--session", default="", metavar="S", help="The session, by its name."

@@ -1,4 +1,4 @@
-"""`heartbeat`: keep a message, triage it, and start the agents that it calls."""
+"""`heartbeat`: stores a message, triages it, and starts the agents that it calls."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`chat ingest`: messages taken in from transcripts and from JSON lines."""
+"""`chat ingest`: imports messages from transcripts and from JSON lines."""
 
 import sys
 import time

@@ -17,7 +17,7 @@ from clawgit.ops.conversation import heartbeat
 from clawgit.ops.conversation import queue as op
 
 _SHOWN = 70
-"""Characters of a message that the list shows."""
+"""How many characters of a message the list shows."""
 
 _idents = click.argument(
     "idents", type=click.IntRange(1, 2**63 - 1), nargs=-1, required=True, metavar="ID..."
@@ -140,7 +140,7 @@ _COLUMNS = (
 
 
 def _cells(item: op.WaitingCall) -> list[Cell]:
-    # Twice as much is read as is shown, since putting it on one line may shorten it.
+    # Twice as much as is shown is used, since joining the lines may shorten it.
     text = cut(one_line(item.text[: _SHOWN * 2]), _SHOWN)
     since = f"{item.since:%Y-%m-%d %H:%M}"
     return [str(item.id), since, shown(item.queue), _state(item), text, shown(item.trouble)]

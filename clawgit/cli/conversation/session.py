@@ -292,7 +292,7 @@ def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:
 
 
 def _kept(done: op.PruneResult | op.CompactResult) -> list[str]:
-    """Where the summary of a compaction stands now."""
+    """Where the summary of a compaction was saved."""
     if not isinstance(done, op.CompactResult) or done.path is None:
         return []
     if done.held:

@@ -1,4 +1,4 @@
-"""`doctor`: what is wrong, and what to do next; where all is well, one line."""
+"""`doctor`: what is wrong, and what to do next; one line if all is well."""
 
 from typing import TYPE_CHECKING
 
@@ -71,7 +71,7 @@ def _verdict(report: op.Report, *, everything: bool) -> str:
     bad = sum(not check.ok for check in report.checks)
     passed = f"{counted(len(report.checks) - bad, 'check')} pass"
     verdict = error(f"{counted(bad, 'problem')} left") if bad else good(passed)
-    # In the list, and where it has left a problem, the deep check has a line of its own.
+    # In the list, and if it has left a problem, the deep check has its own line.
     if everything or bad or report.deep.problems:
         return verdict
     return f"{verdict}  {dim(_deep_text(report))}"

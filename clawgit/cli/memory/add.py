@@ -1,4 +1,4 @@
-"""`memory add`: one fact, remembered as one entry."""
+"""`memory add`: remembers one fact as one entry."""
 
 import sys
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _STDIN = "-"
 
 
 _MOST = 1024 * 1024
-"""More from standard input is no fact, and is not waited for."""
+"""A longer text on standard input is no fact, so it is not read further."""
 
 
 @command("add")
@@ -87,15 +87,15 @@ def add(
 def _remembered(
     ws: Workspace, fact: Mapping[str, Any], *, shared: bool, dry_run: bool
 ) -> Mapping[str, Any]:
-    """Keeps the fact: by the process that `clawgit run serve` keeps open if there is one.
+    """Remembers the fact, through the process of `clawgit run serve` if there is one.
 
-    What is more than one plain entry of one's own is written here.
+    Anything but a plain entry of this workspace is written here.
     """
     is_plain = not (shared or dry_run or fact["allow_secret"])
     warm = written(ws, "remember", fact, options().asked) if is_plain else Written()
     if warm.result:
         return warm.result
-    # Loaded here: an answer of that process saves it.
+    # Loaded here: not needed if that process answers.
     here = load("memory.add_here:remember_here")
     done: Mapping[str, Any] = here(ws, fact, shared=shared, dry_run=dry_run, ident=warm.ident)
     return done
@@ -105,7 +105,7 @@ def remembered_text(done: Mapping[str, Any]) -> str:
     """The answer in words."""
     entry = done["entry"]
     where = f"{entry['path']}:{entry['line']}" if entry["line"] else entry["path"]
-    # A dry run first: it has no commit either, and would pass for an entry that was not written.
+    # A dry run first: it has no commit either, and would look like an entry that was not written.
     if done["dry_run"]:
         preview = output.colored_diff(done["preview"])
         outcome = preview or f"would be {done['action']}: {shown(done['reason'])}"

@@ -1,4 +1,4 @@
-"""`memory compact`: notes of past days gathered by quarter, shown first and done with --apply."""
+"""`memory compact`: gathers notes of past days by quarter; previews unless --apply is given."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from clawgit.cli.output import counted, dim, shown
 from clawgit.ops.compaction.compact import GatheredNote, QuarterlyCompaction, compact_quarterly
 
 _SHOWN = 20
-"""Notes that are listed one by one."""
+"""How many notes are listed one by one."""
 
 
 @command("compact")

@@ -1,4 +1,4 @@
-"""`memory list`, `memory edit` and `memory rm`: entries looked at, reworded, taken out."""
+"""`memory list`, `memory edit` and `memory rm`: list, reword and remove entries."""
 
 import sys
 from collections.abc import Iterable
@@ -93,7 +93,7 @@ def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
 
 
 def _list_text(listing: EntryList, root: Path) -> str:
-    # Where no entry tells a day, as in notes by hand, there is no column for it.
+    # If no entry has a day, as in notes by hand, there is no column for it.
     widths = (
         max((len(entry.key) for entry in listing.entries), default=0),
         _DAY if any(entry.day for entry in listing.entries) else 0,

@@ -1,4 +1,4 @@
-"""`memory index` and `memory bench`: the index brought up to date, and the search measured."""
+"""`memory index` and `memory bench`: update the index, and measure the search."""
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""`memory promote`: what of the daily notes should last, shown first and moved with --apply."""
+"""`memory promote`: moves lines of daily notes that should last; previews unless --apply is
+given.
+"""
 
 import click
 

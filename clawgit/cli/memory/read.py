@@ -1,4 +1,4 @@
-"""`memory get` and `memory status`: what is remembered, read and counted."""
+"""`memory get` and `memory status`: read and count what is remembered."""
 
 import click
 

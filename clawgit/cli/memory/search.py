@@ -26,13 +26,13 @@ _INDENT = "    "
 _HEADINGS = " › "
 
 _ROWS = 2
-"""Rows of the terminal that a sentence fills with what stands beside it; a long one takes three."""
+"""How many rows of the terminal a sentence and the text around it fill; a long one takes three."""
 
 _GAPS = 8
 """Columns for the blanks and signs between the parts of a row."""
 
 _LEAST_BESIDE = 12
-"""Columns below which nothing is shown beside the sentence: it would be half a word."""
+"""With fewer columns than this, nothing is shown around the sentence: it would be half a word."""
 
 _UNCERTAIN = "Nothing here says so outright. The nearest:"
 _LESS_CERTAIN = "Less likely:"
@@ -156,7 +156,7 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
         answer = ask_warm(ws, "search", request)
         if answer and not (ws.caller.actor == OPERATOR and _is_withheld(answer)):
             return dict(answer)
-    # Loaded here: a warm answer saves it.
+    # Loaded here: not needed for a warm answer.
     hits: Hits
     if agent or everybody:
         hits = load("memory.search_here:search_agents")(ws, request, agent)
@@ -171,7 +171,7 @@ def _is_withheld(answer: Hits) -> bool:
 
 
 def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
-    """Notes which hits were shown, after the answer: what is found often may be promoted.
+    """Records which hits were shown, after the answer: what is found often may be promoted.
 
     Hits from another agent's memory are left out; promoting those is that agent's business. So are
     messages, which are no memory, and hits that are not certain.
@@ -203,12 +203,12 @@ def _parted(hits: Sequence[str], certain: int) -> list[str]:
 
 
 def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
-    """The hits, without neighbours and quotes that stand on the screen as sentences already."""
+    """The hits, without neighbours and quotes that are on the screen as sentences already."""
     for hit in hits:
         sentences = [_plain(other["snippet"]) for other in hits if other["path"] == hit["path"]]
         quotes = [quote for quote in hit["disputed"] if not _is_in(_plain(quote), sentences)]
         on_screen = [*sentences, *map(_plain, quotes)]
-        # Neighbours are cut at their far end: what is next to the sentence is compared.
+        # Neighbours are cut at their far end, so the part next to the sentence is compared.
         before, after = _plain(hit["before"])[-_ECHO:], _plain(hit["after"])[:_ECHO]
         yield {
             **hit,
@@ -221,10 +221,10 @@ def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
 _SESSIONS = "sessions"
 
 _ALSO = 2
-"""Places that are named of those where the same stands."""
+"""How many of the places with the same text are named."""
 
 _ECHO = 40
-"""Characters by which a neighbour is known again."""
+"""How many characters identify a neighbour."""
 
 
 def _is_in(text: str, texts: Iterable[str]) -> bool:
@@ -259,14 +259,14 @@ def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
 
 
 def _also_text(places: Sequence[str]) -> str:
-    """Where else the same stands: the first places, and how many there are besides."""
+    """Where else the same text is: the first places, and how many more there are."""
     named = ", ".join(map(shown, places[:_ALSO]))
     more = len(places) - _ALSO
     return f"also in {named}" + (f" and {more} more" if more > 0 else "")
 
 
 def _head_text(ws: Workspace, hit: Hits, *, verbose: bool) -> str:
-    """Where a hit stands: its file and line, the headings above it, and its marks."""
+    """Where a hit is: its file and line, the headings above it, and its marks."""
     place = _place(hit)
     marks = "  ".join(hit["marks"])
     facts = [hit["source"], hit["entryId"]] if verbose or hit["explain"] else []
@@ -315,7 +315,7 @@ def _telling(hit: Hits) -> list[str]:
 
 
 def _sentence_text(asked: SearchQuestion, hit: Hits) -> list[str]:
-    """The sentence, wrapped to the terminal, with as much beside it as fills the rows."""
+    """The sentence, wrapped to the terminal, with as much text around it as fills the rows."""
     room = columns.terminal_width() - len(_INDENT)
     sentence = _plain(hit["snippet"])
     left = _ROWS * room - columns.width(sentence)
@@ -334,14 +334,14 @@ def _sentence_text(asked: SearchQuestion, hit: Hits) -> list[str]:
 
 
 def _before(text: str) -> str:
-    """What stands before the sentence. Without colour, a sign shows where the sentence begins."""
+    """The text before the sentence. Without colour, a sign shows where the sentence begins."""
     if not text:
         return ""
     return f"{text} · " if output.use_color(sys.stdout) else f"{text} › "
 
 
 def _fitting(before: str, after: str, room: int) -> tuple[str, str]:
-    """As much of both sides as there is room for: what follows is worth more."""
+    """As much of both sides as there is room for; the text after the sentence has priority."""
     if room < _LEAST_BESIDE:
         return "", ""
     after = columns.cut(after, room)
@@ -354,7 +354,7 @@ def _full_text(asked: SearchQuestion, hit: Hits) -> list[str]:
     lines = hit["text"].split("\n")
     is_whole = len(lines) == hit["endLine"] - hit["startLine"] + 1
     matching = range(hit["line"], hit["lastLine"] + 1)
-    # A text that was shortened no longer has a line for each number: nothing can be pointed at.
+    # A shortened text no longer has all lines, so no line can be marked.
     points = is_whole and len(lines) > len(matching)
     pointed = []
     for number, line in enumerate(lines, hit["startLine"]):

@@ -1,4 +1,4 @@
-"""`memory tidy`: MEMORY.md kept short, shown first and done with --apply."""
+"""`memory tidy`: shortens MEMORY.md; previews unless --apply is given."""
 
 from collections import Counter
 

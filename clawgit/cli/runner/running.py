@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 _DUE = "due"
-"""What `--once` without a job stands for."""
+"""The value of `--once` without a job."""
 
 
 @click.group(cls=LazyGroup, row=COMMANDS["run"], invoke_without_command=True)

@@ -1,4 +1,4 @@
-"""The `secrets` command group: look for keys and passwords, and say what may pass."""
+"""The `secrets` command group: looks for keys and passwords, and allows false alarms."""
 
 from typing import TYPE_CHECKING
 
@@ -83,7 +83,7 @@ def _scanned_text(scanned: op.Scanned) -> str:
         lines.append(output.good(f"no secret in {scanned.files} files{where}"))
         return "\n".join(lines)
     count = len({secret.fingerprint for secret in refused})
-    # Taken out of a file that was committed, a secret is still in the history.
+    # A secret that was removed from a committed file is still in history.
     first = PURGE if any(secret.committed for secret in refused) else _TAKE_OUT
     return "\n".join(
         [

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _SHORT = 16
 _HASH = re.compile(rf"[0-9a-f]{{{_SHORT},64}}")
-"""As much of a hash as nobody makes twice by trying for a while, or more of it."""
+"""At least so many digits of a hash that nobody can find a second text with them."""
 
 _PROPOSE = "Propose it instead: clawgit soul propose --reason WHY …"
 
@@ -152,7 +152,7 @@ def proposals(rejected: bool) -> None:
 
 
 def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """A hash that is long enough to name one content."""
+    """A hash that is long enough to identify one content."""
     if value is not None and not _HASH.fullmatch(value):
         raise UsageError(
             f"{value!r} is not the hash of a proposal.",

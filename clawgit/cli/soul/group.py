@@ -35,7 +35,7 @@ _HISTORY_BEGINS = (
 )
 
 _LINE = re.compile(r":\d+$")
-"""How a place ends that is one line of a file."""
+"""How a place ends that means one line of a file."""
 
 _identity_option = click.option(
     "--identity",
@@ -49,7 +49,7 @@ _at_option = click.option(
 )
 
 
-# The commands that change the soul load libgit2; those below read only and do without it.
+# The commands that change the soul load libgit2; those below only read and do not need it.
 @click.group(cls=LazyGroup, row=COMMANDS["soul"])
 @shared_options
 def soul() -> None:
@@ -274,7 +274,7 @@ def _rewording_text(rewording: op.Rewording) -> str:
 
 
 def _blame_text(annotated: soul_blame.SoulBlame) -> str:
-    """Neighbouring lines of one change stand under it. Its reason is shown the first time only."""
+    """Groups neighbouring lines under their change. Its reason is shown only the first time."""
     explained: set[str | None] = set()
     parts: list[str] = []
     width = len(str(len(annotated.lines)))

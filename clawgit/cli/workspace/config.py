@@ -42,7 +42,7 @@ def get(key: str) -> None:
             answer, lambda listing: shown(listing.settings[0].value), as_json=options().as_json
         )
         if answer.settings[0].pending is not None:
-            # On standard error: a script that reads the value gets the value alone.
+            # On standard error, so that a script gets only the value.
             output.note(f"note: {output.shown(_pending_text(answer.settings[0]))}")
 
 
@@ -88,7 +88,7 @@ def check() -> int:
 
 
 def _listing_text(listing: settings.ConfigListing) -> str:
-    """All settings: those of every day first."""
+    """All settings, everyday ones first."""
     width = max(len(setting.key) for setting in listing.settings)
     everyday = [setting for setting in listing.settings if setting.everyday]
     seldom = [setting for setting in listing.settings if not setting.everyday]

@@ -1,4 +1,4 @@
-"""`clawgit` alone: where I am, and what to do next."""
+"""`clawgit` without a command: where the user is, and what to do next."""
 
 from clawgit.cli import output
 from clawgit.cli.columns import hanging
@@ -12,7 +12,7 @@ _WIDTH = 33
 
 
 def show_here() -> None:
-    """Answers the bare command. Not to be in a workspace is an answer, not an error."""
+    """Answers the bare command. Outside a workspace this is an answer too, not an error."""
     try:
         with workspace() as opened:
             place = op.here(opened)

@@ -20,7 +20,7 @@ from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.workspace import Caller, open_workspace
 
 _MANY = {"hook": "hook", "info/exclude:": "info/exclude line"}
-"""How the name of a thing begins of which `deinit` removes many, and what it is."""
+"""How the names of things begin of which `deinit` removes many, and what they are."""
 
 
 @command()
@@ -66,7 +66,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
 
 
 def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
-    """Asks the operator about the text that looks planted; others are told that it waits."""
+    """Asks the operator about text that looks planted; tells others that it waits."""
     if asker.actor != OPERATOR or options().as_json:
         texts = output.counted(len(done.planted) + done.planted_more, "planted-looking text")
         output.note(f"{texts} withheld from agents until the operator has run clawgit trust")
@@ -115,7 +115,7 @@ _PATTERNS = 4
 
 
 def _found_rows(done: setup.Initialized) -> Iterator[str]:
-    """What was in the folder, and what became of it."""
+    """What was in the folder, and what was done with it."""
     if done.layout:
         scope = output.scope_text(done.scope, _PATTERNS)
         yield f"{LAYOUTS[done.layout].title}; in its scope: {scope}"
@@ -151,7 +151,7 @@ def _deinit_text(done: setup.Removed, *, verbose: bool) -> str:
 
 
 def _in_few_rows(removed: Sequence[str]) -> Iterator[str]:
-    """What of which there are many is counted, all else is named."""
+    """Counts things of which there are many, and names the others."""
     counts, named = Counter[str](), []
     for name in removed:
         noun = _MANY.get(name.partition(" ")[0])

@@ -39,7 +39,7 @@ def listing() -> None:
     try:
         with opened() as ws:
             registered = workspaces(ws.caller, ws)
-    # Agents belong to the machine, so they are listed outside of every workspace, too.
+    # Agents belong to the machine, so they are also listed outside a workspace.
     except NotAWorkspaceError:
         registered = workspaces(caller())
     output.emit(registered, _listing_text, as_json=options().as_json)

@@ -1,4 +1,4 @@
-"""Keeps a job to one run at a time, and ends runs that were cut off."""
+"""Lets a job run only once at a time, and ends runs that were cut off."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,4 +1,4 @@
-"""The prompts of agents: the package's, or the workspace's copy once somebody changes one."""
+"""The prompts of agents: those of the package, or the workspace's own copies."""
 
 from typing import NamedTuple
 
@@ -43,9 +43,9 @@ def role_of(workspace: Workspace, name: str) -> str:
 def edit_prompt(
     workspace: Workspace, name: str, text: str | None = None, *, dry_run: bool = False
 ) -> Change:
-    """Writes an agent's prompt into the workspace, from where it counts from then on.
+    """Writes an agent's prompt into the workspace. From then on that copy is used.
 
-    `text` is the new prompt; None copies the packaged one, to be changed later.
+    `text` is the new prompt; None copies the package's, to be edited later.
     """
     _refuse_unknown(name)
     path = prompt_path(name)

@@ -1,4 +1,4 @@
-"""Lists the agents with what each did last, and shows one run in full."""
+"""Lists the agents, each with its last run, and shows one run in full."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

@@ -177,7 +177,7 @@ def _fallen_together(path: str) -> PathRefusedError:
 
 
 def _take_away(root: Path, path: str) -> None:
-    """Deletes a file and the folders that are empty then, as git does: a file may have replaced
+    """Deletes a file and the folders that this leaves empty, as git does: a file may have replaced
     one.
     """
     target = _target(root, path)

@@ -38,7 +38,7 @@ def answer(workspace: Workspace, session: str, event: Mapping[str, Any]) -> str:
 
 
 def tail_of(file: Path) -> Tail:
-    """Reads what it can: a transcript is another program's, and its format may change."""
+    """Reads what it can: another program writes the transcript, and its format may change."""
     last, compactions = b"", 0
     try:
         with file.open("rb") as lines:

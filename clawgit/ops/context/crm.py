@@ -22,7 +22,10 @@ _COMMAND = "command:"
 
 
 class Profiles(NamedTuple):
-    """The profiles, and what went wrong. Nothing here raises: a context does without."""
+    """The profiles, and what went wrong.
+
+    Nothing here raises: a context can be made without them.
+    """
 
     found: tuple[Profile, ...] = ()
     note: str = ""
@@ -37,7 +40,7 @@ def profiles(
     past: bool = False,
     limits: Limits = LIMITS,
 ) -> Profiles:
-    """The profiles for a message; nothing is asked without a slot, a source and a message."""
+    """The profiles for a message; none without a slot, a source and a message."""
     settings = workspace.config.settings
     source = settings.crm_source.strip()
     if not (source and settings.crm_tokens and message.strip()):
@@ -76,7 +79,10 @@ def _asked(
 def _from_folder(
     workspace: Workspace, files: Files, message: str, *, past: bool, limits: Limits
 ) -> Profiles:
-    """Every Markdown file in the folder is a profile. A large folder is read for a limited time."""
+    """The profiles in a folder: each Markdown file is one.
+
+    A large folder is read for a limited time.
+    """
     folder = os.path.relpath(
         expanded(workspace, workspace.config.settings.crm_source.strip()), workspace.root
     )
@@ -120,8 +126,8 @@ def _glance(path: str) -> str:
 def _is_folder(workspace: Workspace, source: str) -> bool:
     if source.startswith((_COMMAND, "http://", "https://")):
         return False
-    # `Path.is_dir` raises before Python 3.14 where a name is too long, as a command may well be, or
-    # where a folder above may not be entered.
+    # Before Python 3.14, `Path.is_dir` raises if a name is too long, as a command may be, or if a
+    # folder above may not be entered.
     return os.path.isdir(expanded(workspace, source))  # noqa: PTH112
 
 

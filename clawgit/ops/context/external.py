@@ -1,4 +1,7 @@
-"""Reads the file that `external_context_source` names, with care: anybody may have written it."""
+"""Reads the file that `external_context_source` names.
+
+Anybody may have written it, so it is checked.
+"""
 
 import os
 import stat
@@ -15,7 +18,7 @@ LARGEST = 1024 * 1024
 
 
 class External(NamedTuple):
-    """`why` says how old it is; `note` what is wrong with it, mostly without a text then."""
+    """`why` says how old it is; `note` what is wrong with it (then there is mostly no text)."""
 
     source: str = ""
     text: str = ""
@@ -28,7 +31,7 @@ class _UnfitError(ClawgitError):
 
 
 def external(workspace: Workspace, files: Files, *, past: bool = False) -> External:
-    """A path that is not absolute starts at the workspace, and may not lead out of it."""
+    """Reads the file. A relative path starts at the workspace, and may not lead out of it."""
     settings = workspace.config.settings
     named = settings.external_context_source.strip()
     if not (named and settings.external_context_budget):

@@ -29,7 +29,10 @@ _SECONDS_DIGITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """Messages in the order of time. `waiting` have not reached the server yet; `notes` say why."""
+    """Messages in the order of time.
+
+    `waiting` counts those that have not reached the server yet; `notes` say why.
+    """
 
     messages: tuple[Message, ...]
     waiting: int
@@ -40,7 +43,7 @@ class Messages:
 class Logged:
     """The message as stored; not `new` if it was known.
 
-    It is not in the history: there is no commit.
+    Messages are not in the history, so there is no commit.
     """
 
     messages: tuple[Message, ...]
@@ -104,7 +107,7 @@ class Chat:
             self.store.drop_before(self.oldest)
 
     def judge(self, judge: Judge | None) -> int:
-        """Has due messages triaged, once; returns how many. Without a judge they stay due."""
+        """Triages the due messages, each once; returns how many. Without a judge they stay due."""
         return self.local.judge_due(judge, self.due_since) if judge else 0
 
     def forward(self) -> None:
@@ -115,9 +118,10 @@ class Chat:
 
 @contextmanager
 def open_chat(workspace: Workspace, mask: Mask | None = None) -> Iterator[Chat]:
-    """The chat store that `chat_store` names. A server is asked only when it is needed.
+    """Opens the chat store that `chat_store` names.
 
-    `mask` is for one who looks for what is not to be shown.
+    A server is connected only when it is needed. `mask` is for a caller that searches for the very
+    text that is masked.
     """
     settings, caller = workspace.config.settings, workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
@@ -185,7 +189,7 @@ def messages(
 
 
 def lines(workspace: Workspace) -> Iterator[dict[str, object]]:
-    """All messages as lines of JSON, which `chat ingest` takes in again without doubling any."""
+    """All messages as lines of JSON; `chat ingest` reads them again without duplicates."""
     with open_chat(workspace) as chat:
         for message in chat.store.each():
             yield {**message._asdict(), "time": message.time.isoformat()}
@@ -240,7 +244,7 @@ def _time(workspace: Workspace, text: str) -> datetime | None:
 
 
 def here(workspace: Workspace, stored: Iterable[Message]) -> tuple[Message, ...]:
-    """The messages with their times as the operator's clock showed them."""
+    """The messages with their times in the operator's zone."""
     return tuple(
         message._replace(time=message.time.astimezone(workspace.zone)) for message in stored
     )

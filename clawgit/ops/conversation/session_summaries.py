@@ -1,4 +1,4 @@
-"""Keeps what a compaction told in short: one note a session in memory/summaries/."""
+"""Saves the summary of a compaction: one note per session in memory/summaries/."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -37,8 +37,7 @@ def save_summary(
 ) -> KeptSummary:
     """Writes the note of a session's summary by one commit.
 
-    A later compaction of the session tells the earlier one again, so its summary takes the place
-    of the former.
+    A later summary of the session includes the earlier one, so it replaces it.
     """
     text = covered(summary, struck)
     intent = Intent(

@@ -53,8 +53,8 @@ class DigestQuery(NamedTuple):
 class Delivery:
     """What became of one address, which is named by its kind alone.
 
-    `outcome` is sent, failed, nothing (nothing was new), kept (it has this one), or unsent in a
-    dry run.
+    `outcome` is sent, failed, nothing (nothing was new), kept (it got this one before), or unsent
+    in a dry run.
     """
 
     to: str

@@ -1,4 +1,4 @@
-"""Every place that can hold what is remembered: how it is searched, and how it is emptied.
+"""Every place that can hold what is remembered: how it is searched, and how it is cleared.
 
 The command, its proof and its page read this one table. `modules` are those of `stores/` that write
 there; a module that has no row, and is not among `KEEPS_NOTHING`, fails a test.
@@ -17,7 +17,7 @@ Find = Callable[[Ground], int]
 
 
 class Place(NamedTuple):
-    """`emptied` and `searched` are for the reader; `find` and `empty` do it."""
+    """`searched` and `emptied` say in words how; `find` and `empty` are the functions."""
 
     name: str
     holds: str
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A place, and how many texts, rows or files of it hold the words, or did."""
+    """A place, and how many texts, rows or files of it have, or had, the words."""
 
     place: str
     count: int
@@ -42,7 +42,7 @@ def _copies(ground: Ground) -> int:
 
 
 def _raw_state(ground: Ground) -> int:
-    """Rows, and else files: a row that was deleted long ago can lie in a free page."""
+    """The rows with the words, else the files: a deleted row may still be in a free page."""
     files = ground.workspace.place.shared.glob("state.db*")
     return sum(rows.rows_with(ground).values()) or sum(map(ground.is_in, files))
 
@@ -152,7 +152,7 @@ HISTORY = (
     "git.forgetting.rewriting",
     "git.forgetting.rewrite_landing",
 )
-"""What writes files and history: the command itself takes the words out of both."""
+"""Modules that write files and history, from which the command itself removes the words."""
 
 
 def search(ground: Ground, places: Iterable[Place] = PLACES) -> tuple[Found, ...]:

@@ -1,4 +1,4 @@
-"""Checks of one repository inside another: neither may take the other's files for its own."""
+"""Checks of one repository inside another: neither may track the other's files."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -45,7 +45,7 @@ def look_inside(site: Site) -> Finding:
 def _swallowed(site: Site) -> list[str]:
     """Repositories that git tracks here, as a link without a submodule or by their files.
 
-    After a clone, the folder of such a link is empty: nothing is there to be lost.
+    After a clone, the folder of such a link is empty, so nothing can be lost.
     """
     links = [path for path, mode in site.tracked.items() if mode == GITLINK]
     inner = (path for path in (*links, *_folders(site)) if (site.root / path / ".git").exists())
@@ -53,12 +53,12 @@ def _swallowed(site: Site) -> list[str]:
 
 
 def _is_stray_link(site: Site, path: str) -> bool:
-    # The cheap question first: a submodule is looked up with a call of git.
+    # The cheap question first: finding a submodule takes a call of git.
     return _concerns(site, path) and not _is_submodule(site, path)
 
 
 def look_around(site: Site) -> Finding:
-    """The repository around this one, if any, must not take the workspace for its own."""
+    """The repository around this one, if any, must not track files of the workspace."""
     outer = _repo_above(site.root, site.workspace.caller.env)
     if outer is None:
         return Finding(True, "it is not inside another repository")

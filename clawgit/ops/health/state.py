@@ -23,7 +23,7 @@ _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 def look_at_config(site: Site) -> Finding:
     loaded = site.workspace.config
-    # A setting that waits is no fault, so a mistake in the file is named before it.
+    # A pending setting is no fault, so a mistake in the file comes first.
     if loaded.pending and not loaded.problems:
         return Finding(True, summary(loaded.pending), "clawgit trust")
     if not loaded.problems:
@@ -51,9 +51,8 @@ def exchange_finding(*, atomic: bool) -> Finding:
 
 
 def look_at_state(site: Site) -> Finding:
-    """`state.db` is primary data: it is restored from its copy, its journals and its own remains.
-
-    The damaged file is kept.
+    """`state.db` is primary data: it is restored from its copy, its journals and what can be read
+    of it. The damaged file is set aside.
     """
     path, copies = state_file(site.place), _copies(site)
     copy = copies.newest
@@ -136,14 +135,14 @@ def look_at_openclaw(site: Site) -> Finding:
 def faults_of(path: Path, *, whole: bool = True) -> list[str]:
     """What SQLite finds wrong with a database, which is opened for reading only.
 
-    Unless the `whole` file is read, only what every use of it begins with.
+    Without `whole`, only what SQLite reads to open it is checked.
     """
     try:
         rows = _ask(
             path, "PRAGMA quick_check(5)" if whole else "SELECT count(*) FROM sqlite_master"
         )
     except sqlite3.DatabaseError as error:
-        # A database that cannot be opened, for want of rights or by a lock, need not be damaged.
+        # A database that cannot be opened because of rights or a lock need not be damaged.
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
             raise StorageError(
                 f"{path} cannot be read: {error}.", hint="Check its owner and permissions."

@@ -1,4 +1,4 @@
-"""Installs git's hooks beside those that are there, checks them, and removes them."""
+"""Installs git's hooks next to existing ones, checks them, and removes them."""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ BODIES: Mapping[str, str] = {
     "pre-push": "pre-push",
     "reference-transaction": "reference-transaction",
 }
-"""Each hook, and the script in hooks/ that follows the head that all hooks share."""
+"""Each hook, and its script in hooks/, which comes after the lines that all hooks share."""
 
 UNWANTED = "clawgit.hooks"
 """The setting of git that is `false` after the operator removed the hooks. `init` obeys it."""
@@ -97,7 +97,7 @@ def hooks(workspace: Workspace) -> Hooks:
     folder = _folder(workspace)
     hooks_here = _look(folder)
     wanted = _wanted(workspace)
-    # Where they were refused it is right that none is there, but not that only some are.
+    # If the operator refused them, it is right that none is there, but not that only some are.
     ok = all(hook.state == INSTALLED for hook in hooks_here) or (
         not wanted and not _any_ours(hooks_here)
     )
@@ -131,7 +131,7 @@ def install(
 def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
     """Removes our hooks and restores the earlier ones. `init` will not install them again.
 
-    Only the operator may: without them a commit by git brings what they refuse.
+    Only the operator may: without them, git commits what they would refuse.
     """
     require_operator(workspace.caller, "take the hooks out", _AT_A_TERMINAL)
     if not dry_run:
@@ -174,9 +174,10 @@ def _taken_out(workspace: Workspace, *, dry_run: bool) -> Changed:
 
 
 def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
-    """Runs only our own hook, as git would, and returns its exit code. Its output goes to ours.
+    """Runs only our own hook, as git would, and returns its exit code.
 
-    The script asks the git process above us who commits, and how.
+    Its output goes to ours. From the git process above us the script finds out who commits, and
+    how.
     """
     place, env = workspace.place, dict(workspace.caller.env)
     place.shared.mkdir(exist_ok=True)
@@ -312,9 +313,9 @@ def _stuck(folder: Path, hook: Hook) -> str:
 
 
 def _put(folder: Path, name: str, text: str) -> None:
-    """Moves the present file aside, as it is, and then renames the new one into place."""
+    """Moves the existing file aside, as it is, and then renames the new one into place."""
     file, made = folder / name, folder / f".{name}.clawgit-new"
-    made.unlink(missing_ok=True)  # a link of that name would have us write elsewhere
+    made.unlink(missing_ok=True)  # through a link of that name we would write elsewhere
     with made.open("x", encoding="utf-8", errors="surrogateescape") as new:
         new.write(text)
     made.chmod(0o755)
@@ -342,7 +343,7 @@ def _folder(workspace: Workspace) -> Path:
 def hooks_path(git: CGit) -> str | None:
     """The value of core.hooksPath; None if it is not set.
 
-    Our own git commands switch hooks off by the command line, so that value is skipped.
+    Our own git commands turn hooks off on the command line; that value is skipped.
     """
     asked = ("config", "-z", "--show-scope", "--type=path", "--get-all", "core.hooksPath")
     fields = iter(git.text(*asked, ok=(0, 1)).split("\0"))

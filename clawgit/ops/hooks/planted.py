@@ -10,7 +10,7 @@ _LOOK = "Until the operator has seen it with `clawgit trust`, agents do not see 
 
 
 def planted_findings(asker: Asker, path: str, before: str, after: str) -> Iterator[HookFinding]:
-    """The planted blocks that a file gets and that the operator has not seen.
+    """Findings for planted blocks that a file gets and that the operator has not seen.
 
     A caller without a terminal that names no actor may be an editor, so it is only warned.
     """

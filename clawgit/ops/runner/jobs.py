@@ -11,7 +11,7 @@ from clawgit.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Performed:
-    """What a job did, in words, and its commits as users name them."""
+    """What a job did, in words, and the change ids of its commits."""
 
     job: str
     summary: str
@@ -20,9 +20,9 @@ class Performed:
 
 
 class Task(NamedTuple):
-    """A job: the setting that says when, what it does, and the function in `clawgit.ops` for it.
-
-    Without a function the agent of that name is run. `only` says by which settings it exists.
+    """A job: the setting that says when, what it does, and the function in `clawgit.ops` that does
+    it. Without a function the agent of that name is run. `only` says whether it exists with given
+    settings.
     """
 
     name: str

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher
-from clawgit.ops.search.shared_search import best_first, told_of
+from clawgit.ops.search.shared_search import best_first, foreign_hit
 from clawgit.ops.workspace.known_agents import Known, known
 from clawgit.ops.workspace.reach import is_shared_memory, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
@@ -71,7 +71,7 @@ def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:
         answer = searcher.answer(request)
     source = SHARED if agent == SHARED else ""
     return replace(
-        answer, results=tuple(told_of(hit, agent, of.root, source) for hit in answer.results)
+        answer, results=tuple(foreign_hit(hit, agent, of.root, source) for hit in answer.results)
     )
 
 

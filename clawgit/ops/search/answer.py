@@ -30,7 +30,8 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """`snippet` is the sentence that answers, on one line, `before` and `after` stand beside it.
+    """`snippet` is the sentence that answers, on one line; `before` and `after` are the text around
+    it.
 
     `line` to `lastLine` hold the item that was found; `startLine` to `endLine` what is shown of
     it, or with `full` the `text` around it. `headings` are those above it, after the title of the
@@ -69,7 +70,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """`fallback` says what answered other than usual, and why.
+    """`fallback` says what answered in place of the usual, and why.
 
     `behind` counts the files that the index lacks, `searched` those that were asked; `intent` is
     what a `smart` search read into the question. Where nothing was found, `outside` says

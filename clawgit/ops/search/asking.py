@@ -1,4 +1,4 @@
-"""Asks an index one question: reads it, finds its words and what is near in meaning, and ranks."""
+"""Puts one question to an index: reads it, finds items by words and by meaning, and ranks them."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
 _POOL = 40
-"""Items found by words, and by meaning, that are ranked; besides as many as are shown."""
+"""How many items by words, and by meaning, are ranked, in addition to those that are shown."""
 
 _WIDE_POOL = 2000
 """The same for a search that is narrowed to some kinds of items."""
@@ -81,19 +81,19 @@ _MOST_APART = 500
 """Items whose shared words are taken out of their meaning."""
 
 _MOST_QUOTES = 12
-"""Lines behind a disputed entry among which its quotes are looked for."""
+"""How many lines after a disputed entry are searched for its quotes."""
 
 _MOST_GIVING = 400
-"""Items with a sign of another name that are read for it, those with the rarest sign first."""
+"""How many items with part of another name are read for it, those with the rarest part first."""
 
 _JUDGED = 20
-"""Hits that a reranker orders. One of them takes it longer than all the rest of a search."""
+"""How many hits a reranker orders. One takes it longer than the rest of the search."""
 
 
 class Narrowing(NamedTuple):
     """`tests` are tried in turn until something passes.
 
-    `intent` is what was read into the question, in words; a `demanded` category is never given up.
+    `intent` says what was derived from the question; a `demanded` category is never dropped.
     """
 
     tests: tuple["Test", ...] = ()
@@ -123,7 +123,7 @@ class Ranked(NamedTuple):
     certain: int = 0
 
     def also(self, item: int) -> tuple[str, ...]:
-        """The places of what says the same as a hit."""
+        """The places of the items that say the same as a hit."""
         same = (self.rows[other] for other in self.under.get(item, ()))
         return tuple(f"{row.path}:{row.line}" for row in same)
 
@@ -132,10 +132,10 @@ Aliases = Mapping[str, tuple[str, ...]]
 """Other names of a word."""
 
 Relevance = Callable[[str, Sequence[str]], list[float]]
-"""How well each of these texts answers a question, by a reranker."""
+"""A reranker: returns how well each text answers a question."""
 
 PutRight = Callable[[], CorrectedPairs]
-"""What the operator has set right; called if a hit is a correction."""
+"""Returns what the operator has corrected; called if a hit is a correction."""
 
 
 def look_up(
@@ -167,7 +167,7 @@ def look_up(
 
 
 def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
-    """The names that the memory gives, and those in these texts; the same for all questions."""
+    """The names in the memory, and those in these texts; the same for all questions."""
     counts = index.frequencies(MARKERS)
     chosen = sorted(
         (word for word in MARKERS if selects(counts.get(word, 0))), key=counts.__getitem__
@@ -186,8 +186,8 @@ def _days_of(files: Sequence[File]) -> list[tuple[date, int, int]]:
 def _tells_something(scored: Scored, row: ItemRow) -> bool:
     """Whether an item is an answer at all.
 
-    What a template says is none, nor is a line of a profile that nobody filled in. A heading, and a
-    fact of the organizer's, must match by itself: standing beside a match is not enough.
+    Text of a template is none, nor is a profile's line that nobody filled in. A heading, or a fact
+    of the organizer, must match by itself: being next to a match is not enough.
     """
     if row.text in boilerplate() or (row.source == PROFILE and is_blank(row.text)):
         return False
@@ -201,13 +201,13 @@ def rank_all(
     today: date,
     side: VectorSide = NO_MEANING,
     relevance: Relevance | None = None,
-    put_right: PutRight = CorrectedPairs,
+    read_corrections: PutRight = CorrectedPairs,
     only: "Test | None" = None,
 ) -> Ranked:
-    """Ranks what words or meaning found, drops what does not fit, and weighs age and corrections.
+    """Ranks what words or meaning found, drops what does not match, and weighs age and corrections.
 
-    `only` says which items are meant at all. Then many more are looked at, so that a rare kind
-    is found among all.
+    `only` says which items count at all. Then many more are looked at, so that a rare kind is
+    found.
     """
     count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
     gathered = asked.gathered
@@ -225,7 +225,7 @@ def rank_all(
     fitting = near_passing(saying, settings.min_score, settings.max_results)
     hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
-        hits = behind_corrections(hits, rows, put_right())
+        hits = behind_corrections(hits, rows, read_corrections())
     hits, under = folded(hits, rows)
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
@@ -262,7 +262,10 @@ def _in_order(
     settings: Settings,
     relevance: Relevance | None,
 ) -> list[Stood]:
-    """The hits with the operator's quotes behind their entries, each once, and reranked."""
+    """The hits, reranked, each once.
+
+    A disputed entry is followed by the operator's quotes about it.
+    """
     if quotes := _quotes(index, hits, rows):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     hits = once(hits, rows)
@@ -284,8 +287,9 @@ def _texts(rows: Mapping[int, ItemRow]) -> dict[int, str]:
 
 
 def _meant(index: IndexReader, rows: Sequence[ItemRow], only: "Test | None") -> Sequence[ItemRow]:
-    """The items that are meant. What the front matter of a note says holds for all of the note:
-    its tags are those of each line.
+    """The items that count.
+
+    Front matter holds for the whole note: its tags are those of each line.
     """
     if only is None:
         return rows
@@ -324,7 +328,7 @@ def rate(
 def _quotes(
     index: IndexReader, hits: Sequence[Stood], rows: dict[int, ItemRow]
 ) -> dict[int, list[int]]:
-    """The operator's quotes right behind the disputed entries among the hits.
+    """The operator's quotes right after the disputed entries among the hits.
 
     They are added to the rows.
     """
@@ -355,7 +359,7 @@ def _weights(settings: Settings) -> Weights:
 
 
 def _counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
-    """In about how many items each word of the question stands, in any of its forms."""
+    """In about how many items each word of the question is, in any of its forms."""
     counts = index.frequencies(form for forms in question.words for form in forms)
     return {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
 
@@ -366,7 +370,10 @@ def _found(
     counts: Mapping[str, int],
     known: Mapping[str, Known | None],
 ) -> tuple[Postings, ...]:
-    """Rare words are looked up everywhere, common ones only beside these."""
+    """The items with the words.
+
+    Rare words are looked up everywhere, common ones only near these.
+    """
     rare, common = rare_first(counts)
     forms = {words[0]: words for words in question.words}
     among = [form for word in rare for form in forms[word]]
@@ -390,7 +397,7 @@ def _found(
 def _near(
     index: IndexReader, known: Mapping[str, Known | None], asked: AbstractSet[str]
 ) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
-    """For each word, where the words stand that mean nearly the same, with their cosines."""
+    """For each word, the items with words of nearly the same meaning, with their cosines."""
     near = near_words(known, asked)
     counts = index.frequencies({other for others in near.values() for other, _ in others})
     where = {other: index.postings(other) for other, count in counts.items() if selects(count)}

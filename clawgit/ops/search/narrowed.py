@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) -> Ranked:
-    """What passes the strictest test that anything passes."""
+    """The hits that pass the strictest test that any hit passes."""
     tests: list[Test | None] = [*narrowing.tests]
     if not narrowing.demanded:
         tests.append(None)
@@ -32,7 +32,7 @@ def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) ->
 def narrowing_of(
     workspace: Workspace, query: str, now: datetime, category: str, *, smart: bool
 ) -> Narrowing:
-    """UsageError if there is no such category."""
+    """How a search is narrowed. UsageError if there is no such category."""
     if not (category or smart):
         return Narrowing()
     narrowing: Narrowing = _seldom().read(workspace, query, now, category, smart=smart)
@@ -50,7 +50,7 @@ def other_words(workspace: Workspace, query: str) -> tuple[Aliases, str]:
 def of_sessions(
     workspace: Workspace, request: Request, settings: Settings, now: datetime
 ) -> SearchAnswer:
-    """The messages that answer a question."""
+    """The messages that answer a question, from the chat store."""
     answer: SearchAnswer = _seldom().search_sessions(workspace, request, settings, now)
     return answer
 

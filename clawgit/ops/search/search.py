@@ -52,7 +52,7 @@ _ALL = ""
 """The key of a problem that hides all keys."""
 
 WARM = 0.25
-"""Seconds for which a process that stays open does not look at the files again."""
+"""Seconds for which a process that stays open relies on its last look at the files."""
 
 _TIMES = 9
 _LONGEST = 5.0
@@ -61,7 +61,10 @@ a server of a large workspace spends at most a tenth of its time on looking."""
 
 
 class _Look(NamedTuple):
-    """What a look at the files found. A new commit ends it at once: each write of ours is one."""
+    """What a look at the files found.
+
+    It is void at once after a new commit, and so after each write of ours.
+    """
 
     fresh: Freshness
     head: str
@@ -69,16 +72,17 @@ class _Look(NamedTuple):
 
 
 def hold_of(patience: float, took: float) -> float:
-    """For how many seconds a look holds that took so long."""
+    """For how many seconds the result of a look is used, by how long it took."""
     return max(patience, min(_TIMES * took, _LONGEST)) if patience else 0.0
 
 
 class Searcher:
     """The memory of one workspace, open for questions.
 
-    Kept open, it answers faster; its settings stay as they are. A look at the files holds for
-    `patience` seconds; with 0 each question looks anew. `now` is the time that a question assumes.
-    The shared memory is asked `beside` it. `progress` hears how many files are read first.
+    If it stays open, it answers faster; its settings do not change. A look at the files is used for
+    `patience` seconds; with 0 each question looks again. `now` is the time that a question assumes.
+    `beside` is the shared memory, which is searched too. `progress` is called with how many files
+    are read first.
     """
 
     def __init__(
@@ -121,7 +125,7 @@ class Searcher:
         return choose(self._workspace, hurried=True)
 
     def answer(self, request: Request) -> SearchAnswer:
-        """What fits the question, best first; nothing if nothing fits."""
+        """The answer: what matches the question, best first; nothing if nothing matches."""
         started = perf_counter()
         settings = _asked_for(self._settings, request)
         if request.source == SHARED:
@@ -165,7 +169,7 @@ class Searcher:
         return answer
 
     def _with_shared(self, own: SearchAnswer, request: Request, settings: Settings) -> SearchAnswer:
-        """A failure of the shared memory is only a note in one's own answer."""
+        """Adds the hits of the shared memory. Its failure is only a note in the answer."""
         asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
         try:
             shared = self._shared.answer(asked, self.now, asked=False) if self._shared else None
@@ -195,7 +199,7 @@ class Searcher:
         )
 
     def _again(self, request: Request, ask: Callable[[IndexReader, LookedUp, VectorSide], T]) -> T:
-        """Asks more about a question, which is read only once."""
+        """Asks more about a question that was read before."""
 
         def asked(index: IndexReader, meaning: "Meaning | None") -> T:
             key = (index, index.moment, request.query, self.now)
@@ -236,13 +240,13 @@ class Searcher:
         self._last = (index, index.moment, request.query, self.now), asked, side
         relevance, unranked = self._relevance
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
-        put_right = partial(_put_right, index, sheets)
+        read_corrections = partial(_corrected_pairs, index, sheets)
         narrowing = narrowing_of(
             self._workspace, request.query, self.now, request.category, smart=request.smart
         )
         ranked = narrowed(
             lambda only: rank_all(
-                index, asked, settings, self._today, side, relevance, put_right, only
+                index, asked, settings, self._today, side, relevance, read_corrections, only
             ),
             narrowing,
         )
@@ -296,7 +300,7 @@ class Searcher:
         )
 
     def _book(self, index: IndexReader) -> NameBook:
-        """Read again only when a file has changed."""
+        """The names. They are read again only if a file has changed."""
         if self._named is None or self._named[:2] != (index, index.moment):
             self._named = index, index.moment, names_in(index, _naming(self._workspace))
         return self._named[2]
@@ -307,7 +311,7 @@ class Searcher:
 
     @cached_property
     def _unread(self) -> str:
-        """A setting of the search in CONFIG.md that is invalid."""
+        """A note about an invalid setting of the search in CONFIG.md, "" if there is none."""
         group = KEYS["search_mode"].group
         ours = {_ALL, *(name for name, key in KEYS.items() if key.group == group)}
         for problem in self._workspace.config.problems:
@@ -328,7 +332,7 @@ class Searcher:
 
     def _side(self, index: IndexReader, meaning: "Meaning | None", asked: LookedUp) -> VectorSide:
         question = asked.question
-        # Signs without a word mean nothing, whatever a model finds near to them.
+        # A question without words has no meaning, whatever a model finds near it.
         if meaning is None or not (question.words or question.days):
             return VectorSide()
         return meaning.side(index, question.text)
@@ -359,7 +363,9 @@ def search(workspace: Workspace, request: Request, progress: Progress = silent) 
 
 
 def groups_of(workspace: Workspace) -> tuple[Group, ...]:
-    """The names that the operator's profile and the notebook give to the same people and things."""
+    """The groups of names that the operator's profile and the notebook give to the same people and
+    things.
+    """
     return tuple(group for text in _naming(workspace) for group in groups_in(text))
 
 
@@ -369,7 +375,9 @@ def _naming(workspace: Workspace) -> list[str]:
 
 
 def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
-    """The large files whose unread rest matters: one holds a hit, or there is no hit."""
+    """A note on large files that were not read to the end, if one has a hit, or if there is no
+    hit.
+    """
     shown = {hit.path for hit in hits}
     paths = [path for path in index.partly if not shown or path in shown]
     if not paths:
@@ -378,8 +386,8 @@ def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
     return f"only the first 2 MiB of {paths[0]}{more} are searched"
 
 
-def _put_right(index: IndexReader, sheets: Sheets) -> CorrectedPairs:
-    """What the operator has set right, archived or not."""
+def _corrected_pairs(index: IndexReader, sheets: Sheets) -> CorrectedPairs:
+    """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
     return corrected_pairs(
         one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path))
@@ -397,7 +405,7 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
 
 
 def _is_narrow(request: Request) -> bool:
-    """Whether a question left some of the memory out by itself."""
+    """Whether the request itself excludes some of the memory."""
     return bool(request.source or request.at or request.category)
 
 

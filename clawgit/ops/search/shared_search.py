@@ -1,4 +1,4 @@
-"""Searches the memory that agents share, beside a workspace's own."""
+"""Searches the memory that agents share, together with a workspace's own."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -25,7 +25,7 @@ class Opened(Protocol):
 
 
 class SharedSearch:
-    """The shared memory beside a workspace's own, opened when it is first needed."""
+    """The shared memory, opened when it is first needed."""
 
     def __init__(self, workspace: Workspace, opener: Callable[[Workspace], Opened]) -> None:
         self._workspace, self._opener = workspace, opener
@@ -50,12 +50,14 @@ class SharedSearch:
             self._opened = self._opener(opened_shared(self._workspace, folder))
         self._opened.now = now
         answer = self._opened.answer(request._replace(source=""))
-        hits = tuple(told_of(hit, SHARED, folder, SHARED) for hit in answer.results)
+        hits = tuple(foreign_hit(hit, SHARED, folder, SHARED) for hit in answer.results)
         return replace(answer, results=hits)
 
 
-def told_of(hit: Hit, agent: str, root: Path, source: str = "") -> Hit:
-    """A hit as seen from another workspace: with an absolute path, cited as the agent's."""
+def foreign_hit(hit: Hit, agent: str, root: Path, source: str = "") -> Hit:
+    """A hit as another workspace shows it: with an absolute path, and the agent's name in the
+    citation.
+    """
     return replace(
         hit,
         path=hit.path if hit.path.startswith("/") else str(root / hit.path),

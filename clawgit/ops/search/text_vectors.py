@@ -1,4 +1,6 @@
-"""The vectors of a memory's texts: kept up with its index, and compared with a question."""
+"""The vectors of a memory's texts: updates them with the index, and compares them with a
+question.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -32,23 +34,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LOCAL = ("static",)
-"""Embedders that cost nothing: with these a search embeds all that is new."""
+"""Embedders that cost nothing: with these a search embeds everything new."""
 
 _SCRIPTS: Mapping[str, Scripts] = {"static": "han", "onnx-minilm": "latin"}
-"""The scripts of embedders that do not know all."""
+"""The scripts that an embedder knows, if it does not know all."""
 
 _AT_ONCE = 256
-"""Texts that a search has embedded if that costs money or time; `memory index` does the rest."""
+"""How many texts a search embeds if that costs money or time; `memory index` does the rest."""
 
 _ASKED = 300
-"""Texts that Chroma is asked for. More than are shown, since some may be of the past."""
+"""How many texts Chroma is asked for. More than are shown, since some may be outdated."""
 
 _PAGE = 1000
-"""Texts that are read from the index at once."""
+"""How many texts are read from the index at once."""
 
 
 class Meaning:
-    """The vectors of one workspace, kept open between questions.
+    """The vectors of one workspace, open across questions.
 
     Any failure raises a ClawgitError, and then words alone answer.
     """
@@ -75,7 +77,7 @@ class Meaning:
     ) -> int:
         """Embeds what is new in the index; returns how many texts are left for `memory index`.
 
-        With `mending`, spoilt vectors are made anew.
+        With `mending`, damaged vectors are made again.
         """
         moment = index.generation, index.moment
         if self._file is None or self._items is None or self._seen != moment:
@@ -141,7 +143,7 @@ class Meaning:
         try:
             return self._cosines(index, vector)
         except TornVectorsError:
-            # Another process was cut off while it wrote: what it spoilt is made anew, once.
+            # Another process was cut off while it wrote; its damaged vectors are made again, once.
             self._seen = "", 0
             self.follow(index, mending=True)
             return self._cosines(index, vector)
@@ -162,7 +164,10 @@ class Meaning:
     def _exact(
         self, items: Items, file: VectorFile, middle: Middle, vector: "NDArray[np.float32]"
     ) -> Cosines:
-        """A large memory is surveyed once it was asked a few times."""
+        """Compares exactly.
+
+        A large memory is surveyed after a few questions, to make that faster.
+        """
         if len(items.ids) < SURVEYED_FROM or self._missing:
             return Scan(items, file, middle, vector)
         if self._survey is None or not self._survey.covers(items):
@@ -192,16 +197,16 @@ class Meaning:
 
     @property
     def family(self) -> Family:
-        """What keeps the vectors of one model apart from those of others."""
+        """What distinguishes the vectors of one model from those of others."""
         return Family(self.embedder.provider, self.embedder.model, self.embedder.dimensions)
 
     @property
     def count(self) -> int:
-        """Vectors that are kept, those of past texts included."""
+        """How many vectors are stored, those of past texts included."""
         return self._file.count if self._file else 0
 
     def records(self, index: IndexReader) -> "Iterator[tuple[str, NDArray[np.float32]]]":
-        """Id and vector of each text in the index that has one, and of texts put right lately."""
+        """Id and vector of each text in the index that has one, and of recently corrected texts."""
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         standings = self._standings(index, self._items)
@@ -215,13 +220,16 @@ class Meaning:
             )
 
     def _standings(self, index: IndexReader, items: Items) -> dict[int, Standing]:
-        """The standing of each text. Of a text in several entries, the surest entry counts."""
+        """The standing of each text.
+
+        For a text in several entries, the one with the highest confidence counts.
+        """
         found = dict.fromkeys(np.unique(items.texts).tolist(), Standing())
         found.pop(NO_TEXT, None)
         settings, today = self._workspace.config.settings, self._workspace.today
         for page in _pages(items.ids.tolist()):
             for row in index.rows(page):
-                # An entry whose vector is over has an item and no text among those compared.
+                # An entry whose vector was dropped has an item, but no text to compare.
                 if row.meta is None or row.text_id not in found:
                     continue
                 own = standing(row.meta, tags_in(row.text), settings, today)
@@ -239,7 +247,10 @@ class Meaning:
         )
 
     def _asks_chroma(self, items: int) -> bool:
-        """A cold search never does by itself: loading Chroma takes longer than the scan."""
+        """Whether to ask Chroma.
+
+        A single search does so only if told: loading Chroma takes longer than the scan.
+        """
         backend = self._workspace.config.settings.search_backend
         if backend != "auto":
             return backend == "chroma"

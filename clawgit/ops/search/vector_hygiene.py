@@ -14,7 +14,7 @@ from clawgit.stores.index.sources import SOURCES
 
 
 def sweep(workspace: Workspace, ended: Ended) -> Followed:
-    """Removes derived state only: a new index would not have it either. Texts stay."""
+    """Removes only derived data that a new index would not have either. Texts stay."""
     workspace = Workspace(workspace.place, replace(workspace.caller, now=ended.clock()))
     chosen = choose(workspace)
     texts = vectors = 0

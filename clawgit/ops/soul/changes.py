@@ -1,4 +1,4 @@
-"""Changing the soul: take one change back, go back to a version, make the operator's own edit."""
+"""Changes the soul: takes one change back, restores a version, makes the operator's own edit."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -69,7 +69,7 @@ def revert(
 
 
 def _reverting(target: Commit, path: str) -> str:
-    """The summary of a revert. That of a revert of a revert is no longer than the first one."""
+    """The summary of a revert. That of a revert of a revert does not get longer."""
     summary = target.message.told
     if target.message.verb == REVERT:
         return inverse_summary(summary)

@@ -1,4 +1,4 @@
-"""Where somebody is who types `clawgit` and nothing else, and what he may do next."""
+"""The home screen, for `clawgit` without a command: where the user is, and what to do next."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,9 +30,7 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """`workspace` is null outside of one; `waits` counts uncommitted files, `alerts` what asks for
-    a look.
-    """
+    """`workspace` is null outside of one; `waits` counts uncommitted files, `alerts` the alerts."""
 
     workspace: Path | None
     branch: str | None
@@ -42,16 +40,14 @@ class Here:
 
 
 def here(workspace: Workspace) -> Here:
-    """The workspace in a line, and what it asks for, the urgent first."""
+    """The workspace in a line, and what to do, the most urgent first."""
     seen = status(workspace)
     steps = (*_asked_for(seen), *(Next(*row) for row in _EVERYDAY))
     return Here(workspace.root, seen.branch, len(seen.dirty), len(seen.alerts), steps)
 
 
 def outside(caller: Caller) -> Here:
-    """What to begin with where no workspace is: OpenClaw's own folders come first, if there are
-    any.
-    """
+    """What to do outside a workspace: OpenClaw's own folders come first, if there are any."""
     installation = openclaw.find(caller.home, caller.env)
     homes = (
         [agent.workspace for agent in installation.agents if agent.workspace.is_dir()]
@@ -64,7 +60,7 @@ def outside(caller: Caller) -> Here:
         else Next(f"clawgit init '{home}'", "keep this OpenClaw agent's folder in git")
         for home in homes
     ]
-    # Whoever runs OpenClaw has a folder to keep, and needs no new one.
+    # A user of OpenClaw has a folder already and needs no new one.
     new = (
         Next("clawgit init agent", "create a workspace in a new folder here") if not steps else None
     )
@@ -85,7 +81,7 @@ def _asked_for(seen: Status) -> Iterator[Next]:
 
 
 def _to_commit(seen: Status) -> Iterator[Next]:
-    """The edits, where a snapshot would take them."""
+    """The edits, if a snapshot would commit them."""
     if seen.dirty and not seen.busy:
         files = "1 file is" if len(seen.dirty) == 1 else f"{len(seen.dirty)} files are"
         yield Next("clawgit snapshot", f"{files} not committed yet")

@@ -36,7 +36,7 @@ class Workspace(WorkspaceBase):
 
 
 def open_workspace(start: Path, caller: Caller) -> Workspace:
-    """The workspace that holds `start`. What a crash interrupted is finished first."""
+    """The workspace that contains `start`. What a crash interrupted is finished first."""
     place = find_repo(start, caller.env)
     if not is_workspace(place):
         raise NotAWorkspaceError(

@@ -1,4 +1,4 @@
-"""Chroma's own library: opened quietly, and its errors understood."""
+"""Loads Chroma's own library quietly, and explains its errors."""
 
 import logging
 from functools import cache
@@ -27,7 +27,7 @@ _OURS = {
 
 
 def require() -> None:
-    """That it is installed, without loading it."""
+    """Raises unless it is installed, without loading it."""
     if find_spec("chromadb") is None:
         raise ChromaAbsentError(
             "chromadb is not installed.", hint="pip install 'clawgit[enhanced]'"
@@ -41,7 +41,7 @@ def load() -> Any:
     try:
         load_now(chromadb)
     except ValueError as error:
-        # It reads its settings from ./.env and the environment while it is imported.
+        # Chroma reads settings from ./.env and the environment while it is imported.
         raise ChromaBrokenError(
             f"chromadb cannot be loaded: {_first_line(error)}",
             hint="Check the .env file of this folder.",
@@ -57,7 +57,7 @@ def settings(**values: object) -> Any:
 
 
 def open_folder(folder: Path) -> Any:
-    """A client of the store in `folder`; the caller sees to it that nobody else has it open."""
+    """A client of the store in `folder`; the caller makes sure that nobody else has it open."""
     return load().PersistentClient(
         path=str(folder), settings=settings(**ON_DISK, persist_directory=str(folder))
     )
@@ -75,7 +75,7 @@ def judge_files(error: BaseException) -> ChromaError | None:
 def judge_server(error: BaseException) -> ChromaError | None:
     """What an error of a server means.
 
-    A web server that is no Chroma makes the client fail in ways of all kinds.
+    With a web server that is not Chroma, the client may fail in any way.
     """
     hint = "Check chroma_url, and that the server runs: chroma run"
     if isinstance(error, (httpx.TransportError, ConnectionError)) or "Could not connect" in str(

@@ -1,7 +1,4 @@
-"""JSON over HTTP as all embedding services are asked, with bounded retries.
-
-No message ever repeats the key.
-"""
+"""JSON over HTTP for all embedding services, with limited retries. No message ever has the key."""
 
 import json
 from collections.abc import Mapping
@@ -14,10 +11,10 @@ from clawgit.stores.embed.dialect import Json
 from clawgit.stores.http_client import OK, NoReplyError, Reply, seconds_until, send
 
 _PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
-"""Statuses that may go away by themselves: overload, limits, a restart. 529 is Anthropic's."""
+"""Statuses that may pass: overload, limits, a restart. 529 is Anthropic's."""
 
 _TOO_MUCH = frozenset({400, 413, 422})
-"""Statuses by which services refuse a request that is too large; many say 400 for it."""
+"""Statuses with which services refuse a request that is too large; many use 400."""
 
 _NOT_ALLOWED = frozenset({401, 403})
 
@@ -27,7 +24,7 @@ _FIRST_PAUSE = 0.5
 
 _LARGEST_ANSWER = 256 << 20
 _SHOWN = 300
-"""So many characters of a service's complaint are shown."""
+"""How many characters of a service's error are shown."""
 
 
 class TooMuchError(EmbedderError):
@@ -45,7 +42,7 @@ class EmbeddingService(NamedTuple):
 
 
 class _PassingError(Exception):
-    """What may go away by itself, and how long the service asks us to wait."""
+    """An error that may pass, and how long the service asks us to wait."""
 
     def __init__(self, what: str, pause: float | None = None) -> None:
         super().__init__(what)
@@ -75,8 +72,7 @@ def address(url: str, root: str) -> str:
 def ask(service: EmbeddingService, path: str, question: Json) -> Json:
     """The answer to a POST.
 
-    What may pass is tried again until the service's patience is used up; the time of a failed
-    request counts.
+    Errors that may pass are retried until the time for retries is used up; failed requests count.
     """
     body = json.dumps(question).encode()
     waited = 0.0
@@ -159,7 +155,7 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _complaint(body: bytes) -> str:
-    """What the service says is wrong: each wraps it differently, and some send a page of HTML."""
+    """The service's error message: each wraps it differently, and some send a page of HTML."""
     try:
         complaint = json.loads(body)
     except ValueError:

@@ -36,7 +36,7 @@ class WordPieces:
 
 
 class _Words(dict[str, tuple[int, ...]]):
-    """Words already split: a few thousand make up nearly all of a text."""
+    """A cache of split words: a few thousand make up nearly all of a text."""
 
     def __init__(self, pieces: dict[str, int], unknown: tuple[int, ...]) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ _ACCENT = "Mn"
 
 
 class _Letters(dict[int, str]):
-    """What becomes of each character, for `str.translate`; filled as characters occur."""
+    """A table for `str.translate`, filled as characters occur."""
 
     def __missing__(self, code: int) -> str:
         plain = self[code] = _plain(chr(code))
@@ -77,7 +77,9 @@ class _Letters(dict[int, str]):
 
 
 def _plain(letter: str) -> str:
-    """A letter in lower case without accents; blanks around what is a word by itself."""
+    """A letter in lower case without accents; a character that is a word by itself gets blanks
+    around it.
+    """
     if letter.isspace():
         return " "
     if letter == "\ufffd" or unicodedata.category(letter) in _INVISIBLE:

@@ -22,14 +22,17 @@ class BeforeHistoryError(NotFoundError):
 
 
 class First(NamedTuple):
-    """What begins, in words, and how its first commit is found."""
+    """Whose history begins, in words, and how to find its first commit."""
 
     what: str
     find: Callable[[], str | None]
 
 
 class State(NamedTuple):
-    """The commit that a text names. `note` says it where that is not quite what was asked for."""
+    """The commit that a text names.
+
+    `note`: how that differs from what was asked for, if it does.
+    """
 
     oid: str
     note: str = ""
@@ -42,7 +45,7 @@ def resolve_state(
     zone: Callable[[], tzinfo | None],
     first: First | None = None,
 ) -> State:
-    """`resolve` for whoever looks at a state: before all history, the `first` one there is."""
+    """`resolve` for commands that show a state: before all history, the `first` one."""
     try:
         return State(resolve(log, text, now, zone))
     except BeforeHistoryError:
@@ -59,7 +62,7 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
     """The commit that a text names, as seen from the HEAD that `log` was refreshed to.
 
     A change id is the newest commit with it, a time the last commit at or before it; git's own
-    names go before dates. `zone` is asked for dates only, since it takes the configuration to know.
+    names go before dates. `zone` is called only for dates, since it must read the configuration.
     """
     if not text.strip() or "\0" in text:
         raise UsageError(
@@ -81,7 +84,7 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
 
 
 def _by_id(log: PathLog, text: str) -> str | None:
-    """`kxyzlmno`, and git's way to walk on from there: `kxyzlmno~2`."""
+    """A change id, also with git's suffixes: `kxyzlmno~2`."""
     relative = _RELATIVE.fullmatch(text)
     ident = relative[1] if relative else text
     commits = log.by_change_id(ident) if is_change_id(ident) else []

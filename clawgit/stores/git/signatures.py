@@ -1,4 +1,4 @@
-"""Whose valid signature a commit carries, as C git verifies it with ssh-keygen or gpg."""
+"""Finds whose valid signature a commit has; C git verifies it with ssh-keygen or gpg."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ _HONEST = (
         "gpg.minTrustLevel=undefined",
     ),
 )
-"""The repository's own configuration must not say who verifies: who forges a commit can write
+"""The repository's own configuration must not name the verifier: a forger of commits can write
 there too."""
 
 
@@ -56,7 +56,7 @@ def signers(listed: Iterable[str]) -> Signers:
 
 
 def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str]:
-    """Those of the commits that carry a valid signature of one of the signers."""
+    """The commits with a valid signature of one of the signers."""
     if not oids or not (allowed.ssh or allowed.gpg):
         return frozenset()
     with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
@@ -77,14 +77,14 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
 
 
 def parsed(told: bytes) -> Mapping[str, tuple[str, str, str]]:
-    """What git says of each commit: its verdict in one letter, the signing key, its primary key."""
+    """Git's output for each commit: its verdict in one letter, the signing key, the primary key."""
     words = [word.strip() for word in told.decode("utf-8", "replace").split("\0")]
     rows = zip(words[0::4], words[1::4], words[2::4], words[3::4], strict=False)
     return {oid: (verdict, key, primary) for oid, verdict, key, primary in rows}
 
 
 def is_valid(verdict: str, key: str, primary: str, allowed: Signers) -> bool:
-    """SSH: git itself compared with the list, and calls good what is in it.
+    """SSH: git itself has compared with the list, so a good signature is enough.
 
     GPG: whether the web of trust knows the key does not matter, since the operator named it.
     """

@@ -23,12 +23,14 @@ _MARK = 2
 _CHECK_BYTES = 4
 _FIELD = "\x1e"
 _PART = "\x1f"
-# Both are blanks to Python, and what is joined by them has been through `split()`: titles, keys and
-# facts hold none.
+# Both are whitespace to Python, and the joined titles, keys and facts went through `split()`, so
+# they contain neither.
 
 
 class TornError(sqlite3.DatabaseError):
-    """SQLite gave back what it was not given: a page was overwritten, which it does not notice."""
+    """SQLite returned other data than was stored: a page was overwritten, which it does not
+    notice.
+    """
 
 
 class Listing(NamedTuple):
@@ -81,7 +83,7 @@ def listed(items: "Sequence[Item]", texts: Sequence[int], words: Sequence[int]) 
 
 
 def pack(listing: Listing) -> tuple[bytes, str]:
-    """Its numbers, text ids first and a checksum last, and its names."""
+    """A listing as its numbers, text ids first and a checksum last, and its names."""
     columns = (
         listing.texts,
         listing.lines,
@@ -135,7 +137,7 @@ def text_ids(numbers: bytes, count: int) -> "array[int]":
 
 
 def pack_aging(found: Iterable[tuple[int, Aging | None]]) -> bytes:
-    """Which items of a list have a vector that will go, and from when on that is counted."""
+    """Which items of a list have a vector that will expire, and the day from which that counts."""
     numbers = array("i")
     for at, aging in found:
         if aging:

@@ -1,6 +1,6 @@
-"""What was forgotten here, on a reference of its own: `refs/clawgit/forgotten`.
+"""The record of what was forgotten, on its own ref: `refs/clawgit/forgotten`.
 
-It is read by each command that shows or keeps a text, so a copy of it lies in a file of ours.
+Each command that shows or stores a text reads it, so there is a copy in a file of ours.
 """
 
 from contextlib import suppress
@@ -28,7 +28,7 @@ _NOTHING = Forgotten()
 
 
 def forgotten_at(git: CGit, revision: str) -> Forgotten:
-    """The record that a commit holds, here or as it was fetched."""
+    """The record in a commit, our own or a fetched one."""
     (found,) = Batch(git).read([f"{revision}:{RECORD}"])
     if found is None:
         raise StorageError(
@@ -60,7 +60,7 @@ def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
 
 
 def store_forgotten(repo: "Repo", forgotten: Forgotten, now: "datetime") -> str:
-    """A commit that holds the record, on the one before; no reference is moved."""
+    """Makes a commit with the record, after the previous one; moves no ref."""
     data = written(forgotten)
     blob = Blob(str(repo.raw.create_blob(data)), _PLAIN_FILE)
     intent = Intent(OPERATOR, FORGET, "keep the hashes of what was forgotten")
