@@ -1,5 +1,6 @@
-"""`python -m bench NAME [--quick] [--json]`: prints how ours compares with a reference that ran in
-turn with it."""
+"""`python -m bench NAME [--quick] [--json]`: compares ours with references that run in turn with
+it.
+"""
 
 import argparse
 import json
@@ -45,7 +46,7 @@ BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {
     "context": context.races,
     "sync": sync.races,
 }
-"""What can be raced; each tells its races one by one, in a lab, and small ones where asked."""
+"""The benchmarks that measure time. Each yields its races, in a lab; small ones on request."""
 
 FIGURES: dict[str, Callable[[], str]] = {
     "agents": agents.report,
@@ -58,7 +59,7 @@ FIGURES: dict[str, Callable[[], str]] = {
     "secret-vendors": secret_vendors.report,
     "triage": triage.report,
 }
-"""What is counted instead, mostly on labelled data, and then the same on every machine."""
+"""The benchmarks that count, mostly on labelled data, with the same result on every machine."""
 
 
 def main(arguments: list[str] | None = None) -> None:

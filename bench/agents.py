@@ -62,11 +62,11 @@ STRANGERS_FLOORS = {
     "memories, recall": 0.65,
     "corrections, right or quoted": 0.8,
 }
-"""The same for the strangers' kept half, whose writers did not know the product."""
+"""The same for the held-out half of strangers, who did not know the product."""
 
 
 class Share(NamedTuple):
-    """So many of so many."""
+    """A count out of a total."""
 
     part: int
     whole: int
@@ -80,7 +80,7 @@ class Share(NamedTuple):
 
 
 class Mined(NamedTuple):
-    """What the miner made of a conversation."""
+    """What the miner wrote for a conversation."""
 
     kept: tuple[Entry, ...]
     met: Matched
@@ -99,25 +99,25 @@ class Answered(NamedTuple):
 
     @property
     def value_right(self) -> bool:
-        """Whether what is noted as correct is the right value, and stands for certain."""
+        """Whether the value recorded as correct is the right one, and certain."""
         return any(
             one.status == CONFIRMED and self._says_right(one.correct) for one in self.sections
         )
 
     @property
     def is_told(self) -> bool:
-        """Whether the right value stands in memory: put right, or in the operator's own words."""
+        """Whether memory has the right value: corrected, or quoted in the operator's own words."""
         quoted = (one.correct for one in self.sections if one.status == QUOTED)
         return self.value_right or any(holds(words, self.reproof.value) for words in quoted)
 
     @property
     def is_heard(self) -> bool:
-        """Whether anything comes of it: put right, quoted, or asked."""
+        """Whether it has any effect: corrected, quoted, or asked."""
         return self.is_told or any(one.status == OPEN for one in self.sections)
 
     @property
     def is_right(self) -> bool:
-        """Whether the memory and the log are just as they should be."""
+        """Whether memory and log are exactly as they should be."""
         if self.reproof.kind == VALUE:
             return self.value_right and self._corrected == self._due and not self._others_changed
         left_alone = [entry.text for entry in self.entries] == [*self.reproof.entries]
@@ -126,14 +126,16 @@ class Answered(NamedTuple):
 
     @property
     def does_no_harm(self) -> bool:
-        """Whether nothing wrong is noted for certain, and no other entry changed: to ask, or to
-        leave it, is none."""
+        """Whether nothing wrong is recorded as certain, and no other entry changed.
+
+        Asking, or leaving it, does no harm.
+        """
         confirmed = (one.correct for one in self.sections if one.status == CONFIRMED)
         return all(map(self._says_right, confirmed)) and not self._others_changed
 
     @property
     def _corrected(self) -> list[int]:
-        """The entries that say the right thing as corrections do."""
+        """The entries with the right text, marked as corrections."""
         found = enumerate(self.entries)
         return [
             n for n, entry in found if "correction" in entry.tags and self._says_right(entry.text)
@@ -170,7 +172,7 @@ def answered(half: str) -> tuple[Answered, ...]:
 
 @cache
 def judged(half: str) -> tuple[tuple[Pair, bool], ...]:
-    """Each pair, and whether the detector found that it contradicts itself."""
+    """Each pair, and whether the detector found a contradiction."""
     return tuple(
         (pair, _is_found(talk, pair)) for talk in conversations(half) for pair in talk.pairs
     )
@@ -197,7 +199,7 @@ def _table(open_half: str, kept: str) -> Iterator[str]:
 
 
 def misses(half: str = DEV) -> Iterator[str]:
-    """The mistakes of a half that may be learned from, a line each."""
+    """The mistakes in a half that may be used for training, one per line."""
     for talk, found in zip(conversations(half), mined(half), strict=True):
         yield from _mistakes(talk, found)
     for one in answered(half):
@@ -314,7 +316,7 @@ def _is_found(talk: Conversation, pair: Pair) -> bool:
 
 
 def _after(agent: str, talk: Conversation, files: Mapping[str, str], **seen: Any) -> dict[str, str]:
-    """The files that an agent changes, an hour after the conversation, as it leaves them."""
+    """The files after an agent's run, an hour after the conversation."""
     now = talk.messages[-1].time + timedelta(hours=1)
     snapshot = Snapshot(now.astimezone(talk.zone), Settings(), files, run="bench", **seen)
     edits = (edit for step in AGENTS[agent].propose(snapshot).steps for edit in step.edits)

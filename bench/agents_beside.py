@@ -22,7 +22,7 @@ Table = Mapping[str, str]
 
 
 class NoFiguresError(Exception):
-    """A checkout in which the figures cannot be taken."""
+    """The figures cannot be measured in this checkout."""
 
 
 def folders(root: Path = KEPT) -> list[Path]:
@@ -31,7 +31,7 @@ def folders(root: Path = KEPT) -> list[Path]:
 
 
 def figures(checkout: Path, sets: Sequence[Path]) -> Table:
-    """What bench/outcomes.py of this checkout prints, run over the agents of that one."""
+    """What bench/outcomes.py of this checkout prints for the agents of another checkout."""
     own = checkout / ".venv" / "bin" / "python"
     python = str(own) if own.is_file() else sys.executable
     # -P: bench/ holds modules that would hide some of Python's own.
@@ -63,7 +63,7 @@ def beside(new: Table, old: Table | None) -> Iterator[str]:
 
 
 def judges(sets: Sequence[Path]) -> None:
-    """What the judges alone are worth on the same folders."""
+    """Prints how good the judges alone are on the same folders."""
     print(flush=True)
     subprocess.run([sys.executable, "-m", "bench.judges", *map(str, sets)], cwd=ROOT, check=True)
 

@@ -1,5 +1,4 @@
-"""What the chat store and the reading of transcripts cost, beside the least that anybody would
-pay."""
+"""What the chat store and reading transcripts cost, compared with the least possible work."""
 
 import json
 import random

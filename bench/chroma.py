@@ -1,5 +1,6 @@
-"""Chroma, embedded and as a server, beside an exact scan by numpy of the same vectors: answers,
-filling, import."""
+"""Chroma, embedded and as a server, compared with an exact numpy scan of the same vectors: answers,
+filling, import.
+"""
 
 import socket
 import subprocess

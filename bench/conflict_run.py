@@ -41,8 +41,7 @@ _ATTRIBUTES = (
 
 
 def memory(count: int, seed: int = 17) -> dict[str, str]:
-    """So many entries in files by subject, in the way that people and agents keep them; some say a
-    thing twice."""
+    """So many entries in files by subject, as people and agents write them; some repeat others."""
     chance = random.Random(seed)
     words = ["".join(chance.choices(_SYLLABLES, k=chance.randint(2, 4))) for _ in range(6000)]
     files: dict[str, str] = {}

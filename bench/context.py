@@ -1,5 +1,6 @@
-"""What a context costs, beside a bare search of the same message and the mere reading of the files
-it is made of."""
+"""What a context costs, compared with a search for the same message, and with only reading its
+files.
+"""
 
 from collections.abc import Iterator
 from itertools import cycle
@@ -41,7 +42,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
 
 
 def _furnish(root: Path) -> None:
-    """The files of an agent that has lived a while."""
+    """The files of an agent that has been in use for a while."""
     words = cycle(" ".join(questions()).split())
 
     def lines(count: int, sign: str = "-") -> str:
@@ -53,13 +54,13 @@ def _furnish(root: Path) -> None:
     (root / "IDENTITY.md").write_text("# Identity\n\n- **Name:** Bench\n")
     (root / "USER.md").write_text(f"# User\n\n{lines(_PRINCIPLES // 2)}")
     (root / "MEMORY.md").write_text(f"# Memory\n\n## Facts\n\n{lines(_FACTS)}")
-    put_right = "".join(
+    corrections = "".join(
         f"## c{at:05} · 2026-02-{1 + at:02}T09:00:00+00:00\n\n"
         f"{lines(1, '- Agent said:')}{lines(1, '- Correct:')}"
         f"- Re-embedded: {str(at % 2 == 0).lower()}\n- Status: confirmed\n\n"
         for at in range(_CORRECTIONS)
     )
-    (root / "CORRECTIONS.md").write_text(f"# Corrections\n\n{put_right}")
+    (root / "CORRECTIONS.md").write_text(f"# Corrections\n\n{corrections}")
 
 
 def _build(lab: Lab, root: Path) -> Task:

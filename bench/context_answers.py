@@ -29,7 +29,9 @@ _MODES = ("core", "enhanced")
 
 
 class Answered(NamedTuple):
-    """So many of the questions with an answer, and the tokens that a context took, on average."""
+    """How many of the questions with an answer were answered, and the average tokens of a
+    context.
+    """
 
     name: str
     mode: str

@@ -1,5 +1,6 @@
-"""Our labelled conversations: what a good assistant keeps of each, sets right by it, and finds
-contradictory."""
+"""Our labelled conversations: what a good assistant remembers of each, corrects, and finds
+contradictory.
+"""
 
 import calendar
 import json
@@ -132,7 +133,7 @@ def claims_any(text: str, terms: Terms) -> bool:
 
 
 def matched(texts: Sequence[str], conversation: Conversation) -> Matched:
-    """In the order of the texts: who says the same as one before him is false."""
+    """Matches the texts in order; one that says the same as an earlier one is false."""
     hits: dict[int, tuple[Wanted, ...]] = {}
     false: list[int] = []
     left = [*conversation.memories]

@@ -1,8 +1,8 @@
-"""What each guard of an exchange is worth: `python -m bench.exchange_guards FOLDER…` lets one after
-the other sleep.
+"""What each guard of an exchange contributes: `python -m bench.exchange_guards FOLDER…` turns them
+off one at a time.
 
-Each message stands beside the entry that it means, and one that sets nothing right beside each
-entry: the harshest company, since no search and no judge has looked before.
+Each message is paired with the entry that it means, and a message without a correction with every
+entry: the hardest test, since no search or judge has filtered the pairs.
 """
 
 import sys
@@ -46,8 +46,10 @@ def counted(all_cases: Sequence[tuple[str, str, str, str]]) -> Counter[str]:
 
 
 def without(asleep: str, all_cases: Sequence[tuple[str, str, str, str]]) -> Counter[str]:
-    """The same with one guard asleep. Where nothing can be exchanged without it, there is no
-    exchange."""
+    """The same with one guard off.
+
+    Where nothing can be exchanged without it, there is no exchange.
+    """
     awake = guarded.must
 
     def lenient(is_plain: bool, why: str) -> None:

@@ -1,8 +1,8 @@
-"""Whether what was put right or quoted is found first: `python -m bench.found_first FOLDER…`.
+"""Whether what was corrected or quoted is found first: `python -m bench.found_first FOLDER…`.
 
-Each correction that the validator heard and placed is asked for by the words of the entry as it
-stood before, in a workspace that holds the memories of others, too: by a search, and in the context
-of a conversation about it.
+For each correction that the validator made, the earlier words of the entry are the question, in a
+workspace with other people's memories too: to a search, and to the context of a conversation about
+it.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller, open_workspace
 
 _FILLED = 150
-"""So many lines of other people's memory lie beside those of the message."""
+"""How many lines of other people's memory are added."""
 
 
 def shares(folders: Sequence[Path]) -> Mapping[str, Share]:

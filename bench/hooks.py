@@ -27,8 +27,10 @@ QUICK = Scale(files=12, many=20, laps=1)
 
 
 def races(lab: Lab, quick: bool) -> Iterator[Race]:
-    """What is staged stays staged: each lap commits it and takes the commit back, which runs no
-    hook."""
+    """The races.
+
+    Each lap commits what is staged, and then resets the commit, which runs no hook.
+    """
     scale = QUICK if quick else FULL
     kinds: dict[str, tuple[Callable[[Path], None], int]] = {
         "a commit without Markdown": (_note, scale.laps),
@@ -64,9 +66,9 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
 
 
 def _hook_up(lab: Lab, root: Path) -> None:
-    """The settings are read, as by `init`: the hooks know from that what they need not look at.
-    Nothing goes on behind a lap's back, where it would slow down the next one: it has a row of its
-    own."""
+    """Installs the hooks and reads the settings, as `init` does, so that the hooks know what to
+    skip. Background work is off, since it would slow down the next lap; it has its own row.
+    """
     caller = Caller(OPERATOR, lab.env, datetime.now(UTC), lab.root)
     workspace = Workspace(find_repo(root), caller)
     githooks.install(workspace)

@@ -165,7 +165,7 @@ def _documented(tree: ast.Module) -> set[int]:
 
 
 def _typing_only(tree: ast.Module) -> set[int]:
-    """What stands below `if TYPE_CHECKING`; it is not imported when the program runs."""
+    """The lines below `if TYPE_CHECKING`, which are not imported when the program runs."""
     return {
         id(below)
         for node in ast.walk(tree)

@@ -1,6 +1,6 @@
-"""What the judges are worth: `python -m bench.judges` trains them and prints what they say of
-writers they never saw; `python -m bench.judges FOLDER…` measures the weights that ship on kept
-folders, and prints nothing but figures.
+"""How good the judges are: `python -m bench.judges` trains them and measures them on writers they
+never saw; `python -m bench.judges FOLDER…` measures the weights that ship on kept folders, and
+prints nothing but figures.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def title(words: str) -> None:
 
 
 def reliability(name: str, chances: Floats, right: Any, weights: Floats | None = None) -> None:
-    """What was promised, and what came; weighed as in real chat where weights are given."""
+    """Predicted chances and actual results; with weights, as in real chat."""
     title(f"Reliability: {name} (promised, came, items)")
     weights = np.ones(len(chances)) if weights is None else weights
     for low, high in itertools.pairwise(_BINS):
@@ -79,7 +79,7 @@ def by_language(name: str, rows: Sequence[Any], chosen: Any, hits: Any) -> None:
 def of_messages(
     rows: Sequence[Any], told: Floats, best: Any, cases: Sequence[sets.Case], chance: Floats
 ) -> None:
-    """(c) and (d): what is heard, and what is called wrongly, behind the cascade."""
+    """(c) and (d): what is recognised, and what is called wrongly, after the cascade."""
     bars = thresholds()
     act = np.array([row.act for row in rows])
     ordinary = np.array([sets.is_ordinary(row) for row in rows])

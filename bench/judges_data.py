@@ -26,13 +26,13 @@ OLD = {
     "old-more": "corrections-more",
 }
 OLD_SHARE = 0.5
-"""An old item counts for so much: it was written by people who knew the product."""
+"""The weight of an old item, written by people who knew the product."""
 HELD, _TOUCHED = 0.7, 0.2
 """A passage that holds so much of a span is kept with it; one that touches less of every span is
 not. What lies between teaches nothing.
 """
 HARMLESS = 9
-"""Of so many chat messages one is learned from as honest text: they are the same over and over."""
+"""One in so many chat messages is used as honest text: they repeat each other."""
 _OLD_POISON = {"instructs": "overrides", "hides": "hides", "exfiltrates": "leaks"}
 _AGREE = ("more-detail", "rewording")
 
@@ -193,7 +193,7 @@ def old_planted() -> Iterator[Text]:
 
 
 def harmless(folder: Path) -> Iterator[Text]:
-    """What the other writers wrote without a thought of poison: notes, wishes, chats."""
+    """Harmless text of the other writers: notes, wishes, chats."""
     for row in rows_of(folder / "notes.jsonl"):
         yield Text(folder.name, row["lang"], row["line"], "", "note")
     for said in (*messages(folder), *ordinary(folder)):

@@ -21,12 +21,12 @@ from clawgit.judges.relation import seen
 from clawgit.judges.words import known_words
 
 FILLED, CANDIDATES = 150, 5
-"""So many lines of other people's memory lie beside the right ones, and so many a search brings."""
+"""How many lines of other people's memory are added to the right ones, and how many a search finds."""
 
 FOLDS = 5
-"""So many times a judge learns from most writers and is asked about the others."""
+"""The number of folds: a judge learns from most writers and is tested on the others."""
 BLIND = 0.3
-"""So much a message counts in learning without what was said before it."""
+"""The weight of a message without the turn before it."""
 _LANGUAGE_POWER = 0.3
 POISON_SLOTS = 1 << 20
 """The judge of planted text learns from so many runs of characters that fewer slots mix them up."""
@@ -275,7 +275,7 @@ def _case(row: Said, pool: list[str], kin: set[str], chance: random.Random) -> C
 
 
 def nearest(message: str, before: str, entries: Sequence[str]) -> list[str]:
-    """A plain search, so that the figures do not hang on the product's."""
+    """A plain search, so that the figures do not depend on the product's."""
     mine, earlier, weight = (
         beginning(message),
         beginning(before[-LONGEST_BEFORE:]),

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from bench.race import NotMeasuredError, Task
 
 _FOREIGN = ("GIT_", "CLAWGIT_", "OPENCLAW_", "XDG_", "PYTHON")
-"""Without bytecode, for one, every start would compile our modules anew."""
+"""Variables that must not reach the child processes: without bytecode, for one, every start would
+compile our modules again."""
 
 _GIT_CONFIG = (
     "[user]\n\tname = Bench\n\temail = bench@example.org\n[init]\n\tdefaultBranch = "

@@ -19,7 +19,7 @@ from bench.workspaces import copy, plant
 
 WRITERS = 8
 WRITES = 6
-"""By each of the writers. The first of all is not counted: it warms caches."""
+"""The number of writes by each writer. The first one is not counted: it warms caches."""
 
 _FILES = 100
 _SAMPLE = 0.002
@@ -40,7 +40,7 @@ Write = Callable[[str], Sequence[str]]
 
 
 class Load(NamedTuple):
-    """What the writers met. `held`: the share of the time in which somebody held the lock."""
+    """The measured waits. `held`: the share of the time in which somebody held the lock."""
 
     seconds: float
     laps_ms: Sequence[float]
@@ -109,7 +109,7 @@ def _row(what: str, load: Load) -> str:
 
 @contextmanager
 def _watched(lock: Path) -> Iterator[list[bool]]:
-    """Whether the lock was held, again and again. Only the kernel is asked: no writer feels it."""
+    """Samples whether the lock is held. Only the kernel is asked, so no writer is delayed."""
     samples: list[bool] = []
     ended = Event()
 

@@ -1,11 +1,10 @@
 """Makes the word list of the search from the static embedder's model: each whole word of its
-vocabulary with its rank by how common it is, and the words that mean nearly the same; and beside it
-a short vector for each of these words, in the order of the ranks. And the same list, without
-vectors, for each of the languages whose words the model knows by their translations.
+vocabulary with its rank by how common it is, and the words that mean nearly the same. And such a list
+for each of the languages whose words the model knows by their translations.
 
     python -m bench.make_near_words [--out FILE]
 
-A search by words alone reads these files, so it needs neither numpy nor the model.
+A search by words alone reads this file, so it needs neither numpy nor the model.
 """
 
 import argparse
@@ -17,11 +16,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from clawgit.domain.search.lexicon import UNIT
 from clawgit.domain.search.terms import queried
 from clawgit.stores.embed.other_words import WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
-from clawgit.stores.lexicon import LEXICON, OTHERS, WORD_VECTORS, WORD_WIDTH
+from clawgit.stores.lexicon import LEXICON, OTHERS
 
 _WORD = re.compile("[a-z]{2,}")
 _MOST = 6
@@ -56,20 +54,11 @@ def _listed(chosen: list[str], vectors: NDArray[np.float32], least: float) -> It
     yield from sorted(made, key=str.encode)
 
 
-def short_vectors() -> bytes:
-    """The main axes come first, so the first ones alone tell most."""
-    _, vectors = _words()
-    short = vectors[:, :WORD_WIDTH]
-    short = UNIT * short / np.linalg.norm(short, axis=1, keepdims=True)
-    packed: bytes = short.round().astype(np.int8).tobytes()
-    return packed
-
-
 def _words() -> tuple[list[str], NDArray[np.float32]]:
     vocabulary = (MODEL / VOCABULARY).read_text("utf-8").split("\n")
     places = [at for at, word in enumerate(vocabulary) if _WORD.fullmatch(word)]
     vectors = np.load(MODEL / VECTORS).astype(np.float32)
-    # What all words have in common says nothing of one.
+    # The mean is subtracted: what all words have in common says nothing about one.
     return [vocabulary[at] for at in places], vectors[places] - vectors.mean(axis=0)
 
 
@@ -113,7 +102,6 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=LEXICON)
     out = parser.parse_args().out
     out.write_text("\n".join(lines()) + "\n", "utf-8")
-    out.with_name(WORD_VECTORS).write_bytes(short_vectors())
     for language in OTHERS:
         path = out.with_name(f"{out.stem}-{language}{out.suffix}")
         path.write_text("\n".join(other_lines(language)) + "\n", "utf-8")

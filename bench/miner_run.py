@@ -68,8 +68,9 @@ def _measured(workspace: Workspace, messages: int) -> MinerRun:
 
 
 def _told() -> Iterator[Message]:
-    """Our conversations again and again, each time with other numbers in them, so that they tell of
-    other things."""
+    """Our conversations, repeated with other numbers, so that each repetition says something
+    new.
+    """
     for turn in count():
         for talk in conversations(DEV):
             session = f"{talk.id}-{turn}"

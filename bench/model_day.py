@@ -154,7 +154,7 @@ def report(messages: Sequence[Message]) -> Iterator[str]:
 
 
 def _asked(name: str, messages: Sequence[Message]) -> Counting:
-    """An agent's day: it hears all at once, or is called for each message that asks for it."""
+    """An agent's day: it reads all messages at once, or is called for each one that calls it."""
     agent, mind = AGENTS[name], Counting(_role(name))
     files = {
         "MEMORY.md": "# Memory\n\n- The office is in Berlin. #knowledge\n- The office has moved "

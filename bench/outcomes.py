@@ -1,5 +1,4 @@
-"""What the agents make of messages, sentences and pairs that strangers labelled: each run through
-the real agent.
+"""What the real agents do with messages, sentences and pairs that strangers labelled.
 
 It uses nothing but what every version of the agents offers, so that an older checkout can be
 measured by the same file: `PYTHONPATH=OLD python bench/outcomes.py SET`.
@@ -30,7 +29,7 @@ NOW = datetime(2026, 3, 18, 12, 0, tzinfo=UTC)
 
 SPEAKER = "Marta"
 LISTENS = importlib.util.find_spec("clawgit.judges") is not None
-"""Whether the validator hears every message, and not only those that a pattern calls it for."""
+"""Whether the validator gets every message, not only those for which a pattern calls it."""
 
 PUT_RIGHT, QUOTED, ASKED, ROUTED, LEFT = "put right", "quoted", "asked", "routed", "left"
 HEARD = (PUT_RIGHT, QUOTED, ASKED)

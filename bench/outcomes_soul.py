@@ -1,10 +1,9 @@
-"""What the Soul Keeper makes of messages that strangers labelled: each run through the real agent,
-above an empty soul.
+"""What the real Soul Keeper does, with an empty soul, with messages that strangers labelled.
 
-    python -m bench.outcomes_soul SET…
+python -m bench.outcomes_soul SET…
 
-A message that the judge has learned from flatters it: measure sets that `bench/train_judges.py` has
-not seen.
+Measure only sets that `bench/train_judges.py` has not seen: on trained messages the figures are too
+good.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What the poison guard catches and what it cries wolf at: `python -m bench.poison`.
+"""What the poison guard catches, and its false alarms: `python -m bench.poison`.
 
 On our labelled lines, and of each writer while he was held out of the training. `python -m
 bench.poison FILE…` counts what it says of kept files, and prints no text of them.
@@ -114,7 +114,7 @@ def of_kept(paths: Iterable[Path]) -> str:
 
 
 def of_writers() -> str:
-    """What the judge alone said of each writer while he was held out, the worst one last."""
+    """The judge alone on each writer who was held out, the worst one last."""
     lines = [f"the judge alone, writers held out\n{_HEADING}"]
     for level, name in (("poison_hold", "held"), ("poison_warn", "noticed")):
         counted = {

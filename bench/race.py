@@ -1,5 +1,6 @@
-"""Timing a thing of ours beside its references, in turn, so that whatever slows the machine slows
-all of them alike."""
+"""Times something of ours and its references in turn, so that whatever slows the machine slows all
+of them alike.
+"""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

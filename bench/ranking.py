@@ -22,6 +22,7 @@ from bench.ranking_lab import (
     numbers,
     place_of_answer,
 )
+from bench.ranking_scores import score_rows
 from bench.ranking_sets import own_sets, strangers
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 
@@ -37,6 +38,7 @@ _PARTS: dict[str, dict[str, float]] = {
     "the operator": {"operator": 1.0},
     "questions damped": {"asking": 1.0},
     "times wanted": {"time": 1.0},
+    "meaning apart from shared words": {"shared": 0.0},
 }
 """What is taken away by weights alone; what reading does is taken away by reading again."""
 
@@ -52,6 +54,7 @@ def report() -> str:
         ("Own sets, the kept third before and after (MRR)", _kept_third()),
         ("Own sets, what each part brings (MRR, tuning part)", _own_parts()),
         ("Strangers' sets", _strange(sets)),
+        ("All sets, the share of answers that are right", score_rows({"own": own_sets(), **sets})),
         (f"Strangers' sets, what each part brings ({_HEADLINES})", _strange_parts(sets)),
     ]
     return "\n\n".join(f"{title}\n{_table(rows)}" for title, rows in tables)

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +15,6 @@ import numpy as np
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
-from clawgit.domain.search.evidence import FIRST, Evidence, chance, evidence
 from clawgit.domain.search.lexicon import near_words, telling
 from clawgit.domain.search.names import (
     MARKERS,
@@ -39,13 +38,12 @@ from clawgit.domain.search.ranking import (
     selects,
     weight,
 )
-from clawgit.domain.search.ranking_standing import passing
+from clawgit.domain.search.ranking_standing import near_passing, passes
 from clawgit.domain.search.ranking_weights import (
     WEIGHTS,
-    WITH_MEANING,
-    WORDS_ALONE,
     Weights,
 )
+from clawgit.domain.search.shared_words import apart, less_shared
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import indexed, queried, words
@@ -184,10 +182,11 @@ class Corpus:
         if without == FORMS:
             question = question._replace(words=tuple(forms[:1] for forms in question.words))
         where = {form: self.postings(form) for forms in question.words for form in forms}
+        lexicon = _LEXICON.for_words([forms[0] for forms in question.words])
         missing = [
             forms[0]
             for forms in question.words
-            if not any(where[form] for form in forms) and not _LEXICON.known(forms[0])
+            if not any(where[form] for form in forms) and not lexicon(forms[0])
         ]
         unknown = frozenset(
             forms[0] for forms in question.words if not any(where[form] for form in forms)
@@ -201,7 +200,7 @@ class Corpus:
             for forms in question.words
         }
         _rare, common = rare_first({word: len(found) for word, found in ids.items()})
-        known = {word: None if without == LEXICON else _LEXICON.known(word) for word in ids}
+        known = {word: None if without == LEXICON else lexicon(word) for word in ids}
         near = near_words({word: known[word] for word in ids if word not in common}, {*where})
         count = len(self.places)
         return question, tuple(
@@ -228,6 +227,7 @@ class Case(NamedTuple):
     asked: tuple[Asked, ...]
     read: tuple[tuple[SearchQuestion, tuple[Postings, ...]], ...]
     cosines: Vectors = None
+    rests: Callable[[Mapping[int, str]], dict[int, float]] | None = None
 
     def reading(self, without: str) -> "Case":
         """The same, its questions read without one of the things that reading does."""
@@ -239,13 +239,10 @@ class Case(NamedTuple):
             read=tuple(self.corpus.read(_mistyped(one.text)) for one in self.asked)
         )
 
-    def hits(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
-        return self.answer(number, weights)[0]
-
-    def answer(
+    def hits(
         self, number: int, weights: Weights = WEIGHTS, without: AbstractSet[int] = frozenset()
-    ) -> tuple[list[Hit], Evidence | None]:
-        """The hits, and what speaks for them; `without` some items of the corpus."""
+    ) -> list[Hit]:
+        """What comes nearest, best first; `without` some items of the corpus."""
         question, found = self.read[number]
         count = len(self.corpus.places)
         if without:
@@ -260,21 +257,27 @@ class Case(NamedTuple):
             likeness = QueryLikeness(
                 dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()), "han"
             )
+            if self.rests:
+                lengths = {item: self.corpus.layout.lengths[item] for item in pool}
+                parts = apart(question, found, lengths, weights)
+                nearer = self.rests({item: part.rest for item, part in parts.items()})
+                likeness = less_shared(likeness, parts, nearer)
         texts = {item: self.corpus.texts[item] for item in pool if item not in without}
         names = self.corpus.names(texts)
         called = named(question, spoken(question, names), names, texts)
         ranked = rank(question, gathered, texts, likeness, weights, called)[:_MOST_HITS]
-        first = [(one, texts[one.id]) for one in ranked[:FIRST]]
-        hits = [Hit(*self.corpus.places[one.id], one) for one in ranked]
-        return hits, evidence(gathered, first, count, _LEXICON.vector)
+        return [Hit(*self.corpus.places[one.id], one) for one in ranked]
 
     def shown(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
-        """The hits that a search shows."""
-        hits, found = self.answer(number, weights)
-        learned = WORDS_ALONE if self.cosines is None else WITH_MEANING
-        likely = None if found is None else chance(found, learned)
-        passed = {one.id for one in passing([hit.scored for hit in hits], MIN_SCORE, likely)}
+        """The hits that a search shows, whether certain or not."""
+        hits = self.hits(number, weights)
+        scored = [hit.scored for hit in hits]
+        passed = {one.id for one in near_passing(scored, MIN_SCORE, SHOWN)}
         return [hit for hit in hits if hit.scored.id in passed]
+
+    def certain(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
+        """Those of them that reach the least score."""
+        return [hit for hit in self.shown(number, weights) if passes(hit.scored, MIN_SCORE)]
 
 
 class Figures(NamedTuple):
@@ -304,15 +307,22 @@ def open_case(root: Path, questions: Path, embed: Embed | None = None) -> Case:
     if embed is None:
         return Case(corpus, asked, read)
     texts, questions = embed(corpus.texts, False), embed([one.text for one in asked], True)
-    return Case(corpus, asked, read, _cosines(questions, texts))
-
-
-def _cosines(questions: Vectors, texts: Vectors) -> Vectors:
-    """As `stores/nearness.py` measures them: from the middle of all texts."""
+    # As `stores/nearness.py` measures cosines: from the middle of all texts.
     middle = texts.mean(axis=0) * len(texts) / (len(texts) + FEW)
-    asked, told = (vectors - middle for vectors in (questions, texts))
-    lengths = np.outer(np.linalg.norm(asked, axis=1), np.linalg.norm(told, axis=1))
-    return asked @ told.T / np.maximum(lengths, _LEAST)
+    told = _directions(texts - middle)
+
+    @cache
+    def asking(rest: str) -> Vectors:
+        return _directions(embed([rest], True) - middle)[0]
+
+    def rests(asked: Mapping[int, str]) -> dict[int, float]:
+        return {item: float(told[item] @ asking(rest)) for item, rest in asked.items()}
+
+    return Case(corpus, asked, read, _directions(questions - middle) @ told.T, rests)
+
+
+def _directions(vectors: Vectors) -> Vectors:
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), _LEAST)
 
 
 def measured(case: Case, number: int, weights: Weights) -> Figures:
@@ -340,12 +350,12 @@ def measured(case: Case, number: int, weights: Weights) -> Figures:
 
 
 def is_answered(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
-    """Whether anything is shown at the default least score."""
-    return any(case.shown(number, weights))
+    """Whether anything reaches the default least score."""
+    return any(case.certain(number, weights))
 
 
 def is_shown(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
-    """Whether a right line is among what is shown at the default least score."""
+    """Whether a right line is among what is shown, certain or not."""
     shown = case.shown(number, weights)[:SHOWN]
     return any(is_right(hit, case.asked[number].expect) for hit in shown)
 
@@ -356,8 +366,8 @@ def is_right(hit: Hit, expect: frozenset[tuple[str, int]]) -> bool:
 
 
 def is_exact(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
-    """Whether what is shown is what is expected, and nothing else."""
-    got = {(hit.path, hit.item.line) for hit in case.shown(number, weights)}
+    """Whether what is certain is what is expected, and nothing else."""
+    got = {(hit.path, hit.item.line) for hit in case.certain(number, weights)}
     return got == case.asked[number].expect
 
 

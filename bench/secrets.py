@@ -1,5 +1,5 @@
-"""What the secret scanner catches and what it cries wolf at, on strings made as it runs: `python -m
-bench secrets`.
+"""What the secret scanner catches, and its false alarms, on generated strings: `python -m bench
+secrets`.
 
 No secret stands in this file: each sample is drawn by a seeded generator from the shape that its
 kind has in the wild.
@@ -72,7 +72,7 @@ class Draw:
         return self._random.choice(choices)
 
     def thought_up(self) -> str:
-        """A password as people make them."""
+        """A password of the kind that people invent."""
         word = self.one("Sommer", "Liverpool", "Dragon", "Kartoffel", "Bicycle", "Monsoon").replace(
             "o", self.one("o", "0")
         )

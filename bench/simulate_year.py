@@ -78,7 +78,7 @@ class Lost(NamedTuple):
 
 
 class Year(NamedTuple):
-    """What came of the life: `wrong` is empty where all is as it should be."""
+    """The result of the simulation: `wrong` is empty if everything is as it should be."""
 
     days: int
     standings: tuple[Standing, ...]
@@ -163,7 +163,7 @@ def _born(root: Path, env: Mapping[str, str], seed: int) -> World:
 
 
 def _run_twice(world: World) -> int:
-    """All agents, and then the operator; how often he has to type what they did not hear."""
+    """Runs all agents, then the operator; returns how often he has to type what they missed."""
     for name in AGENTS:
         world.run(name, again=True)
     answer(world, settles=False, dismisses=True)
@@ -208,7 +208,7 @@ def _history(world: World) -> Iterator[str]:
 
 
 def _groundless(world: World) -> Iterator[str]:
-    """What agents wrote without saying what it rests on."""
+    """What agents wrote without evidence."""
     for row in world.git(
         "log", "--format=%h%x09%ae%x09%(trailers:key=Evidence,valueonly,separator=%x20)"
     ).splitlines():

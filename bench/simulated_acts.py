@@ -53,7 +53,7 @@ def _order(world: World) -> None:
 
 
 def _correct(world: World) -> None:
-    """The agent says what is outdated, or wrong; the operator sets it right."""
+    """The agent says something outdated or wrong; the operator corrects it."""
     matter = world.pick(lambda one: len(one.old) < _MOST_OLD_VALUES)
     if matter is None:
         return
@@ -96,8 +96,9 @@ def _waiting(world: World) -> list[Correction]:
 
 
 def insist(world: World) -> int:
-    """The operator types what he has set right and nobody heard, or not where he meant it; how
-    often."""
+    """The operator types corrections that were missed or put at another entry; returns how
+    often.
+    """
     unheard = [matter for matter in world.corrected if not is_logged(world, matter)]
     for matter in unheard:
         add(world.at(), TypedCorrection(matter.statement))

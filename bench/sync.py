@@ -1,4 +1,6 @@
-"""What a sync costs, beside the `git pull --rebase && git push` by which people do without it."""
+"""What a sync costs, compared with `git pull --rebase && git push`, which people would use
+otherwise.
+"""
 
 import shutil
 from collections.abc import Callable, Iterator

@@ -472,7 +472,7 @@ def train() -> Outcome:
 
 
 def main() -> None:
-    # It writes the weights that ship: whoever asks what it does must not start it.
+    # It overwrites the weights in the package, so `--help` must not start it.
     parser = argparse.ArgumentParser(
         prog="python -m bench.train_judges", description="Trains the judges and writes the weights."
     )

@@ -1,5 +1,6 @@
-"""What the foundation costs: transactions, scans, histories, cold starts, imports, each beside git
-or bare Python."""
+"""What the basics cost: transactions, scans, histories, cold starts, imports, each compared with
+git or bare Python.
+"""
 
 from collections.abc import Iterator
 from contextlib import closing

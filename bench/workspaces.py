@@ -48,8 +48,7 @@ def plant(lab: Lab, name: str, *, files: int, commits: int = 1) -> Path:
 
 
 def copy(lab: Lab, original: Path, name: str) -> Path:
-    """The same workspace once more, so that contenders do not walk through each other's
-    leftovers."""
+    """A copy of a workspace, so that contenders do not meet each other's leftovers."""
     root = lab.root / name
     shutil.copytree(original, root)
     _settle(lab, root)

@@ -12,7 +12,7 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.corrections import render as correction_text
 from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.organizing.organize import LESSONS
-from clawgit.ops.conversation.queue import told_of
+from clawgit.ops.conversation.queue import payload_of
 from clawgit.stores import queue
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import repository_state
@@ -147,7 +147,7 @@ def _talked(ws: Git) -> None:
         old.put([told("main", "assistant", POISON["chat"], NOW)])
         called = told("main", "user", f"You forgot the heron key {KEYS['call']}.", NOW, "x1")
         with old.transaction() as db:
-            queue.put(db, "pager", told_of(called, (), "high"), 1, NOW)
+            queue.put(db, "pager", payload_of(called, (), "high"), 1, NOW)
 
 
 def files_with(folder: Path, text: str) -> list[str]:

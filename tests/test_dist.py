@@ -87,7 +87,6 @@ def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(
         "vectors.npy",
         "vocabulary.txt",
         "near_words.txt",
-        "word_vectors.bin",
         "ORIGIN.md",
         "LICENSE",
     ):

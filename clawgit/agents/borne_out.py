@@ -12,7 +12,7 @@ _FIGURE = re.compile(r"[0-9]+(?:[.,:][0-9]+)*")
 _GROUPING = re.compile(r"[.,:]")
 
 _SHORTEST_QUOTE = 2
-"""A single character stands in almost any message, so it proves nothing."""
+"""A single character is in almost any message, so it proves nothing."""
 
 
 def sentence(text: str) -> str:
@@ -21,7 +21,9 @@ def sentence(text: str) -> str:
 
 
 def unfit(text: str, shown: str) -> str:
-    """Why a model's text cannot be kept: a secret, an injection or an invented figure; else ""."""
+    """Why a model's text cannot be stored: a secret, an injection or an invented figure; else
+    "".
+    """
     if is_sensitive(text) or any(finding.hold for finding in poison("", text)):
         return "it holds a secret, or orders for the agent"
     invented = figures(text) - figures(shown)
@@ -31,7 +33,7 @@ def unfit(text: str, shown: str) -> str:
 
 
 def unproven(number: int, words: str, shown: Sequence[Message]) -> str:
-    """Why a model's quote proves nothing, "" if it stands in the operator's message `number`.
+    """Why a model's quote proves nothing, "" if it is in the operator's message `number`.
 
     Messages are numbered from 1.
     """
@@ -40,7 +42,7 @@ def unproven(number: int, words: str, shown: Sequence[Message]) -> str:
     message = " ".join(unwrapped(shown[number - 1].text).lower().split())
     quote = " ".join(words.lower().split())
     if len(quote) < _SHORTEST_QUOTE or quote not in message:
-        return "the words that it quotes do not stand in that message"
+        return "the words that it quotes are not in that message"
     return ""
 
 

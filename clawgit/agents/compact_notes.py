@@ -1,4 +1,4 @@
-"""Moves notes of past days into books, by month or by quarter, and takes away their files."""
+"""Moves notes of past days into archive books, by month or by quarter, and deletes their files."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
@@ -64,7 +64,7 @@ def compact(
     told_notes: list[ToldNote] = []
     skipped: list[Skipped] = []
     known = _names(draft)
-    # The notes come by date, so those of one book stand together, as `groupby` needs it.
+    # The notes are sorted by date, so those of one book are together, as `groupby` needs.
     for book, group in groupby(notes, style.book):
         pages = [
             page for page in (_page(draft, note, style, known, skipped) for note in group) if page
@@ -100,7 +100,7 @@ def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterato
     for told_note in told_notes:
         reason = why
         if not told_note.book:
-            reason += ", and it told nothing"
+            reason += ", and it said nothing"
         if told_note.left:
             draft.put(told_note.note.path, told_note.left)
             reason += "; its #correction lines stay"
@@ -110,7 +110,7 @@ def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterato
 
 
 def _names(draft: Draft) -> Known:
-    """Tells which name that has a page a text speaks of."""
+    """Finds the names with a page that a text mentions."""
     pages = (profile(path, draft.read(path)) for path in sorted(draft) if path.startswith(ENTITIES))
     return known_names({name: page.names[0] for page in pages for name in page.names})
 
@@ -118,7 +118,7 @@ def _names(draft: Draft) -> Known:
 def _page(
     draft: Draft, note: Note, style: Style, known: Known, skipped: list[Skipped]
 ) -> _Page | None:
-    """The page of a note; None if it holds only corrections, or cannot stand in a book."""
+    """The page of a note; None if it has only corrections, or cannot be put into a book."""
     text = draft.read(note.path)
     split = parted(text)
     if split.left and not split.tells:
@@ -132,7 +132,7 @@ def _page(
 
 def _written(old: str, pages: list[_Page], style: Style, tell: Tell | None) -> str:
     """The book with these pages added; unchanged if they have no text."""
-    chapters = [_told(page.chapter, old, tell) for page in pages if page.chapter.body]
+    chapters = [_retold(page.chapter, old, tell) for page in pages if page.chapter.body]
     return extended(old, style.title(pages[0].note), chapters) if chapters else old
 
 
@@ -141,20 +141,23 @@ def _size(book: str) -> int:
 
 
 def _unfit(text: str, book: str, body: str) -> str:
-    """Why a note cannot stand in a book, "" if it can."""
+    """Why a note cannot be put into a book, "" if it can."""
     try:
         text.encode()
     except UnicodeEncodeError:
         return "it is not UTF-8"
     if not stands_alone(body):
-        return "it ends within HTML that is left open"
+        return "it ends inside unclosed HTML"
     for problem in problems(book, body):
         return f"{problem.message}; {problem.hint}"
     return ""
 
 
-def _told(page: Chapter, book: str, tell: Tell | None) -> Chapter:
-    """The chapter as a story. One that the book has already only gets what it lacks, unchanged."""
+def _retold(page: Chapter, book: str, tell: Tell | None) -> Chapter:
+    """The chapter as a story.
+
+    One that the book has already only gets the missing lines, unchanged.
+    """
     if tell is None or f"\n## {page.title}\n" in book:
         return page
     return tell(page)

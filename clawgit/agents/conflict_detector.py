@@ -55,16 +55,16 @@ from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED
 from clawgit.errors import NoAnswerError
 
 MOST_A_DAY = 5
-"""Conflicts shown to the operator on one day, the surest first."""
+"""How many conflicts the operator is shown per day, the most certain first."""
 
 _MOST_WAITING = 20
-"""Conflicts that wait for a later day. More would never get their turn, so they are not logged."""
+"""How many conflicts wait for a later day. More would never have their turn."""
 
 _MOST_KEPT = 2000
-"""Judged pairs that the marks keep. Each is two keys of a few characters."""
+"""How many judged pairs the marks hold. Each is two keys of a few characters."""
 
 _MOST_TOLD = 20
-"""Reasons that one commit message lists."""
+"""How many reasons one commit message lists."""
 
 _EXCERPT = 90
 
@@ -126,9 +126,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _asked(
     snapshot: Snapshot, places: Sequence[EntryPlace], near: Neighbours, by_rule: list[FoundConflict]
 ) -> tuple[list[FoundConflict], tuple[str, ...], str]:
-    """What a model finds besides, notes for the operator, and the mark of all judged pairs.
+    """What a model finds in addition, notes for the operator, and the mark of all judged pairs.
 
-    Without an answer the rules must do, and a note says so.
+    Without an answer only the rules count, and a note says so.
     """
     judged = snapshot.marks.get(JUDGED, "").split()
     unchanged = " ".join(judged)
@@ -148,10 +148,10 @@ def _asked(
 def _ruled(
     snapshot: Snapshot, findings: Iterable[FoundConflict], past: Sequence[Conflict]
 ) -> list[_Ruled]:
-    """Each finding with its verdict: settled ones first, then the surest.
+    """Each finding with its verdict: settled ones first, then the most certain.
 
-    An entry that has lost is compared no further. The operator is shown a few a day; some more
-    wait for their turn, and the rest are dropped until a later run finds them again.
+    An entry that has lost is compared no further. The operator is shown a few a day; some more wait
+    for their turn, and the rest are dropped until a later run finds them again.
     """
     known = tuple(all_corrections(snapshot.files))
     verdicts = [
@@ -192,7 +192,7 @@ def _room(snapshot: Snapshot, past: Iterable[Conflict]) -> int:
 
 
 def _rank(verdict: tuple[FoundConflict, Settlement]) -> tuple[int, float]:
-    """Decided by a correction first, then decided by age, then undecided; each by surety."""
+    """Decided by a correction first, then by age, then undecided; each group by certainty."""
     finding, settled = verdict
     kind = 2 if settled.winner is None else int("correction" not in settled.why)
     return kind, -finding.surety
@@ -224,11 +224,11 @@ def _outcome(settled: Settlement, how: str) -> str:
     winner, loser = _SIDES[settled.winner], _SIDES[1 - settled.winner]
     if how == WHOLE:
         return f"{winner} wins: {loser} is superseded"
-    return f"{winner} wins: what {loser} says of it is exchanged"
+    return f"{winner} wins: what {loser} says of it is replaced"
 
 
 def _shown(snapshot: Snapshot, past: Sequence[Conflict], ruled: Sequence[_Ruled]) -> dict[str, str]:
-    """The waiting conflicts whose turn it is today, the surest first."""
+    """The waiting conflicts whose turn it is today, the most certain first."""
     room = _room(snapshot, past) - sum(verdict.how == FLAGGED for verdict in ruled)
     waiting = sorted(
         (conflict for conflict in past if conflict.waits), key=lambda conflict: -conflict.surety
@@ -240,9 +240,9 @@ def _shown(snapshot: Snapshot, past: Sequence[Conflict], ruled: Sequence[_Ruled]
 def _closed(
     snapshot: Snapshot, past: Iterable[Conflict], places: Iterable[EntryPlace], *, changed: bool
 ) -> Iterator[tuple[str, str]]:
-    """Undecided conflicts with a side that no longer stands: their ids, and words for the log.
+    """Undecided conflicts with a side that is gone or changed: their ids, and words for the log.
 
-    `places` are the entries that stood before this run; `changed` if the run edited files.
+    `places` are the active entries before this run; `changed` if the run edited files.
     """
     undecided = [conflict for conflict in past if conflict.open or conflict.waits]
     if not undecided:
@@ -257,13 +257,13 @@ def _closed(
 
 
 def _first_gone(conflict: Conflict, texts: set[str], states_of: Callable[[str], _States]) -> str:
-    """Which side of a conflict no longer stands and why, "" if both stand."""
+    """Which side of a conflict is gone or changed, and why; "" if neither is."""
     for name, side in zip(_SIDES, (conflict.a, conflict.b), strict=True):
         if side.said in texts or side.text == NOTHING:
             continue
         states = states_of(side.path)
         if conflict.rule in OF_MERGES and states.get(side.key, ("",))[0] == DISPUTED:
-            continue  # the two are marked so until they are settled
+            continue  # both are marked disputed until they are settled
         if why := _why_gone(side, states):
             return f"{name} {why}"
     return ""
@@ -279,7 +279,7 @@ def _sayings(text: str) -> _States:
 
 
 def _why_gone(side: ConflictSide, states: _States) -> str:
-    """Empty if the side is unchanged, but in a file that is no longer compared."""
+    """Why a side is gone; "" if it is unchanged but in a file that is no longer compared."""
     status, words = states.get(side.said) or states.get(side.key) or ("", "")
     if not status:
         return "is no longer in memory"
@@ -352,7 +352,7 @@ class _Losers:
             self._raws[place_of(loser)] = raw
 
     def write(self) -> None:
-        # An exchanged clause carries its facts already, so it goes before them.
+        # An exchanged clause has its facts already, so it is written before them.
         raws = dict(self._raws)
         for at, meta in self._metas.items():
             if at not in self._raws:
@@ -387,7 +387,7 @@ def _changed(conflict: Conflict, outcome: str) -> Proposed:
 
 
 def _evidence(place: EntryPlace, past: Past) -> Iterator[str]:
-    """Where the entry stands, and what it rests on."""
+    """Where the entry is, and its evidence."""
     yield f"{place.path}#L{place.entry.line}"
     if place.entry.meta:
         yield from recalled(place.entry.meta, past).evidence

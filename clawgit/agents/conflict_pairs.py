@@ -24,7 +24,7 @@ from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk
 
 _NEAR = 0.8
-"""The cosine from which on two entries are compared."""
+"""Two entries with at least this cosine are compared."""
 
 _COMMON = 40
 """A word in more entries than this says little, and is looked up under its heading only."""
@@ -33,22 +33,23 @@ _TOO_COMMON = 1000
 """A word in more entries than this is not indexed at all."""
 
 _MOST_ALIKE = 8
-"""Neighbours of one entry."""
+"""How many neighbours one entry is compared with."""
 
 _MOST_WORDS = 8
-"""The rarest words of an entry, by which its neighbours are found."""
+"""How many of an entry's rarest words are used to find its neighbours."""
 
 _MOST_JUDGED = 30
-"""Pairs that a model is asked about in one run."""
+"""How many pairs a model is asked about in one run."""
 
 _MOST_PAIRS = 4_000
-"""Pairs after which a run looks no further."""
+"""After this many pairs a run stops."""
 
 _MOST_OF_BLOCK = 256
-"""Entries in one batch of vectors, and the last ones of a heading that they are compared with."""
+"""How many entries are in one batch of vectors, and with how many of the last ones of a heading
+they are compared."""
 
 _LONGEST = 400
-"""Characters of an entry that are indexed."""
+"""How many characters of an entry are indexed."""
 
 _MOST_DAYS = 60
 """Notes older than this are not compared, however late they are compacted."""
@@ -79,7 +80,7 @@ class FoundConflict(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """What stands against what, in words."""
+        """The contradiction in words."""
         if self.by_model:
             return f"model ({self.dispute})"
         return in_words(self.dispute, self.surety)
@@ -105,7 +106,9 @@ class PairJudgement(NamedTuple):
 
 
 def standing_entries(snapshot: Snapshot) -> list[EntryPlace]:
-    """What memory holds to be true today: lasting files, and notes that are not compacted yet."""
+    """The entries that count today, from lasting files and from notes that are not compacted
+    yet.
+    """
     days = min(snapshot.settings.compaction_age_days, _MOST_DAYS)
     oldest = snapshot.today - timedelta(days=days)
     places = [
@@ -129,7 +132,7 @@ def _is_compared(path: str, oldest: date) -> bool:
 
 
 def _says_something(entry: Entry) -> bool:
-    """Not a label that OpenClaw writes above a session's note: that holds for one session."""
+    """Whether an entry is more than a label that OpenClaw writes above the note of one session."""
     return bool(entry.text) and not is_label(entry.text)
 
 
@@ -139,7 +142,7 @@ def stands(place: EntryPlace, snapshot: Snapshot) -> bool:
 
 
 def comparable(places: Sequence[EntryPlace]) -> list[EntryPlace]:
-    """Entries that state how matters stand. A mere record is no side of a conflict."""
+    """The entries that state a fact. A mere record cannot contradict anything."""
     return stating(places)
 
 
@@ -286,9 +289,9 @@ def by_rules(places: Sequence[EntryPlace], pairs: Iterable[Pair]) -> Iterator[Fo
 
 
 def by_model(mind: Mind, pairs: Sequence[tuple[EntryPlace, EntryPlace]]) -> Iterator[FoundConflict]:
-    """What a model finds in pairs that the rules let pass; it must quote both sides.
+    """The conflicts that a model finds in pairs without a finding by the rules.
 
-    NoAnswerError if the model gives no answer.
+    It must quote both sides. NoAnswerError if the model gives no answer.
     """
     shown = {
         f"pair {number}": f"a: {_headed(a)}\nb: {_headed(b)}"
@@ -321,7 +324,7 @@ def pair_key(a: EntryPlace, b: EntryPlace) -> str:
 
 
 def _heading(place: EntryPlace) -> str:
-    """The headings below the title of a file; where there are none, its own name."""
+    """The headings below the title of a file; if there are none, the file's name."""
     return " > ".join(place.entry.path[1:]).casefold() or place.path
 
 
@@ -342,7 +345,7 @@ def _is_recent(place: EntryPlace, since: date) -> bool:
 
 
 def _quoted(quote: str, place: EntryPlace) -> Span | None:
-    """Where a model's quote stands in an entry; None if it was invented."""
+    """Where a model's quote is in an entry; None if it was invented."""
     words = " ".join(quote.split())
     at = place.entry.text.casefold().find(words.casefold())
     if at < 0 or len(words) < _SHORTEST_QUOTE:

@@ -1,4 +1,4 @@
-"""What an agent is given and what it proposes: values only. An agent reads and writes no files."""
+"""What an agent gets and what it proposes: only values. An agent reads and writes no files."""
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -21,7 +21,7 @@ class Mind(Protocol):
     """A language model. The values of `texts` are quoted data for it, never instructions."""
 
     def ask(self, instructions: str, texts: Mapping[str, str], answer: type[T]) -> T:
-        """An answer of this type; NoAnswerError if there is none, and rules must do."""
+        """An answer of this type; NoAnswerError if there is none: then rules decide."""
 
 
 class Nearness(Protocol):
@@ -47,8 +47,8 @@ class Snapshot(NamedTuple):
 
     `now` is in the operator's zone. `files` are what `head` holds, by path, read on demand.
     `messages` came since the agent's last run; `marks` are what that run left for this one.
-    `layers` are the templates of memory's layers by name. `tried` are the failures in
-    transcripts that were overcome. `past` is what has left the comments of entries.
+    `layers` are the templates of memory's layers by name. `tried` are failures in transcripts that
+    were overcome. `past` is what the comments of entries left to history.
     """
 
     now: datetime
@@ -90,7 +90,7 @@ class Proposed(NamedTuple):
     """One thing that a step does, in words.
 
     `kind` is added, mentioned, corrected, superseded, removed and the like. `why` is the end of
-    `summary`, where many things have the same reason.
+    `summary`; many changes can have the same one.
     """
 
     path: str
@@ -102,9 +102,10 @@ class Proposed(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One commit: what it does and why. `evidence` is what the whole step rests on.
+    """One commit: what it does and why.
 
-    `left` is what leaves the comments of entries, a line for each.
+    `evidence` is that of the whole step. `left` is what the comments of entries leave to history, a
+    line for each entry.
     """
 
     verb: str
@@ -119,7 +120,7 @@ class Step(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """What was looked at and left, and why."""
+    """Something that the agent looked at and did not change, and why."""
 
     what: str
     why: str
@@ -144,7 +145,7 @@ class Draft(Mapping[str, str]):
     """Files as a step will leave them: edited in memory, and readable by other agents."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
-        # Three layers, the newest last: the files, the steps that were cut, the step at hand.
+        # Three layers, the newest last: the files, the finished steps, the current step.
         self._files = files
         self._done: dict[str, str | None] = {}
         self._after: dict[str, str | None] = {}

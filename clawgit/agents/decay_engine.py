@@ -34,13 +34,13 @@ _SURE = 0.6
 """The confidence of a lesson that was summed up."""
 
 _CITED = 50
-"""Facts that one commit cites."""
+"""How many facts one commit cites."""
 
 _TOPICS = 6
-"""Topics that the line of a month names."""
+"""How many topics the line of a month names."""
 
 _AT_ONCE = 60
-"""Facts that a model is shown at once."""
+"""How many facts a model is shown at once."""
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
@@ -58,9 +58,8 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     cited = dict.fromkeys(f"{fact.path}#{fact.entry.key}" for fact in gone)
     step = Step(
         verb="decay",
-        summary=f"{len(gone)} {'fact' if len(gone) == 1 else 'facts'} ran out: {_counted(gone)}",
-        reason=f"Each stands in {', '.join(books)} now, and is found with `memory search "
-        "--archived`.",
+        summary=f"{len(gone)} {'fact' if len(gone) == 1 else 'facts'} expired: {_counted(gone)}",
+        reason=f"Each is in {', '.join(books)} now, and `memory search --archived` finds it.",
         evidence=tuple([*cited][:_CITED]),
         edits=draft.cut(),
         proposed=(*learned, *(_archived(fact, snapshot.past) for fact in gone), *pages),
@@ -115,7 +114,7 @@ def _learned(
         try:
             return _by_mind(snapshot, snapshot.mind, draft, gone)
         except NoAnswerError as trouble:
-            notes.append(f"Summed up by rules, for the model gave no answer: {trouble}")
+            notes.append(f"Summed up by rules, because the model gave no answer: {trouble}")
     return [
         lesson
         for book in books
@@ -128,7 +127,7 @@ def _by_mind(
     snapshot: Snapshot, mind: Mind, draft: Draft, gone: Sequence[PageFact]
 ) -> list[Proposed]:
     parts = [gone[at : at + _AT_ONCE] for at in range(0, len(gone), _AT_ONCE)]
-    # All parts are asked before anything is written: a model that fails midway changes nothing.
+    # All parts are asked before anything is written, so a model that fails midway changes nothing.
     answers = [summed_by(mind, [fact.entry.text for fact in part]) for part in parts]
     lesson_draft = LessonDraft(snapshot, draft, frames.RAN_OUT)
     facts = (
@@ -202,7 +201,7 @@ def _span(facts: Iterable[PageFact]) -> list[str]:
 
 
 def _place(fact: PageFact) -> str:
-    """Where the archive holds a fact."""
+    """The place of a fact in the archive."""
     return f"{archive_of(fact.meta)}#{fact.entry.key}"
 
 

@@ -1,4 +1,4 @@
-"""Adds lessons to memory/lessons.md: each once, whatever words it is in."""
+"""Adds lessons to memory/lessons.md, each once, however it is worded."""
 
 from typing import Literal, NamedTuple
 

@@ -28,7 +28,7 @@ _STATED = 0.8
 """The confidence of a lesson that somebody wrote down."""
 
 AT_ONCE = 40
-"""Recoveries that one run judges; the next goes on from there."""
+"""How many recoveries one run judges; the next run goes on from there."""
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
@@ -57,14 +57,14 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     judged |= unpacked(packed(recovery.name for recovery in batch))
     marks = {NOTED: noted, JUDGED: "".join(sorted(judged))}
     if len(batch) == len(waiting):
-        # Only now: the transcripts are read again for as long as some recoveries wait.
+        # Only now, since the transcripts must be read again while some recoveries wait.
         marks[TRANSCRIPTS] = snapshot.tried.mark
     steps = _steps(draft.cut(), proposed)
     return ChangeSet(steps, tuple(skipped), tuple(dict.fromkeys(notes)), marks)
 
 
 def _written(snapshot: Snapshot, draft: Draft) -> tuple[list[Proposed], str]:
-    """Lessons that somebody wrote down as such, in their own words, and the mark of all seen."""
+    """Lessons that somebody wrote into notes, in their own words, and the mark of all seen."""
     lesson_draft = LessonDraft(snapshot, draft, frames.FROM_NOTES)
     before = unpacked(snapshot.marks.get(NOTED, ""))
     seen: list[str] = []
@@ -95,12 +95,12 @@ def _stated_facts(day: date) -> tuple[str, ...]:
 def _lesson(
     snapshot: Snapshot, recovery: ToolRecovery, notes: list[str]
 ) -> tuple[Lesson | Skipped, float]:
-    """The lesson of a recovery, or why there is none, and how sure that is."""
+    """The lesson of a recovery, or why there is none, and its confidence."""
     if snapshot.mind is not None:
         try:
             return drawn_by(snapshot.mind, recovery)
         except NoAnswerError as trouble:
-            notes.append(f"Read by rules, for the model gave no answer: {trouble}")
+            notes.append(f"Read by rules, because the model gave no answer: {trouble}")
     lesson = read_by_rules(recovery)
     if lesson is None:
         return Skipped(recovery.evidence[-1], "it holds orders for the agent"), SURE
@@ -120,7 +120,7 @@ def _steps(edits: tuple[FileEdit, ...], proposed: Sequence[Proposed]) -> tuple[S
     step = Step(
         verb="learn",
         summary=f"lessons from {_where(proposed)}: {_counted(proposed)}",
-        reason=f"Each stands in {LESSONS} with what shows it.",
+        reason=f"Each is in {LESSONS}, with what shows it.",
         evidence=tuple(evidence),
         edits=edits,
         proposed=tuple(proposed),

@@ -24,10 +24,10 @@ from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 
 _FULL = 0.95
-"""The share of its limits from which on a notebook is tidied: until the next run, more comes."""
+"""A notebook that uses this share of its limits is tidied, to leave room until the next run."""
 
 _HOURS_A_DAY = 24
-_MOVED = "moved, not removed: the notebook is kept within what OpenClaw reads of it"
+_MOVED = "moved, not removed: so MEMORY.md stays within what OpenClaw reads of it"
 
 
 class Done(NamedTuple):
@@ -41,10 +41,10 @@ class Done(NamedTuple):
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One step, with a line in the log for each removal. No correction is ever taken away."""
+    """One step, with a line in the log for each removal. No correction is ever removed."""
     draft = Draft(snapshot.files)
-    # The order matters: the notebook is tidied after the notes have left it room, and the logs
-    # are filed by what memory says after all of that.
+    # The order matters: the notebook is tidied after the notes, and the logs are filed by what
+    # memory says after both.
     done = _together(
         _days(snapshot, draft),
         _memory(snapshot, draft),
@@ -107,7 +107,7 @@ def _corrections(snapshot: Snapshot, draft: Draft) -> Done:
     shelved = archived(snapshot.files, snapshot.today, days)
     for path, text in shelved.files.items():
         draft.put(path, text)
-    why = f"taken in, and older than {days} days; it still wins"
+    why = f"finished, and older than {days} days; it still applies"
     return Done(tuple(_moved(correction, shelved.files, why) for correction in shelved.moved))
 
 
@@ -124,10 +124,10 @@ def _book_of(correction: Correction, files: Mapping[str, str]) -> str:
 
 
 def _logs(snapshot: Snapshot, draft: Draft) -> Done:
-    """Files what ended long ago; memory itself does not change by it."""
+    """Moves logged items that ended long ago to the archive; memory itself does not change."""
     conflicts = ended(draft, snapshot.today, _standing(draft))
     runs = past_years(draft, snapshot.today.year)
-    age = f"ended, and found over {ENDED_DAYS} days ago"
+    age = f"closed, and found over {ENDED_DAYS} days ago"
     return Done(
         filed=(
             *_filed(draft, CONFLICTS, conflicts, "conflict", age),
@@ -146,7 +146,7 @@ def _filed(draft: Draft, path: str, log: Filed, noun: str, why: str) -> Iterator
 
 
 def _standing(files: Mapping[str, str]) -> set[str]:
-    """What memory says today, by the words."""
+    """The words of what memory says today."""
     there = (entry for path in files if holds_entries(path) for entry in entries(files[path]))
     return {
         content_key(entry.text) for entry in there if not entry.meta or entry.meta.status == ACTIVE
@@ -160,7 +160,7 @@ def _step(draft: Draft, ident: str, done: Done) -> Step:
     return Step(
         verb="compact",
         summary=", ".join(part for part in parts if part),
-        reason=f"Each stands in {PATH} under {ident}, with the commit that still has its text.",
+        reason=f"Each is listed in {PATH} under {ident}, with the commit that still has its text.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
         proposed=(*removed, *moved),
@@ -172,7 +172,7 @@ def _summary(gone: Sequence[Removal], moved: int) -> str:
     corrections = sum(removal.path == CORRECTIONS for removal in gone)
     entries = len(gone) - notes - corrections
     parts = (
-        (notes, f"tell {_counted(notes, 'note')} again"),
+        (notes, f"sum up {_counted(notes, 'note')}"),
         (entries, f"clear {_entries(entries)} away"),
         (moved, f"move {_entries(moved)} to topic files"),
         (corrections, f"archive {_counted(corrections, 'correction')}"),

@@ -1,4 +1,4 @@
-"""The Memory Miner moves what conversations say that will matter later into memory."""
+"""The Memory Miner writes what was said in conversations and will matter later into memory."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,7 +25,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     prior = {evidence_of(message) for message in heard if message.priority}
 
     def order(memory: Memory) -> tuple[bool, datetime]:
-        # What must be kept comes first, so that it gets the notebook's last room.
+        # What must be remembered comes first, so that it gets the last room in the notebook.
         is_prior = memory.asked or memory.evidence in prior
         return not is_prior, memory.said
 
@@ -45,23 +45,23 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _read(
     snapshot: Snapshot, heard: Sequence[Message]
 ) -> tuple[list[Memory], list[Skipped], list[str]]:
-    """The memories in the messages. What the operator asks to be kept is kept in any case."""
+    """The memories in the messages. What the operator asks to have remembered is always taken."""
     name = operators_name(snapshot.files.get("USER.md", ""))
     by_rules = [*memories(heard, snapshot.now.tzinfo, name)]
-    # A model is not paid for messages in which the operator says nothing.
+    # A model is not asked about messages in which the operator says nothing.
     if snapshot.mind is None or not any(message.role == USER for message in heard):
         return by_rules, [], []
     try:
         by_model, skipped = remembered_by(snapshot.mind, heard, snapshot.now.tzinfo, name)
     except NoAnswerError as trouble:
-        return by_rules, [], [f"Read by rules, for the model gave no answer: {trouble}"]
+        return by_rules, [], [f"Read by rules, because the model gave no answer: {trouble}"]
     cited = {memory.evidence for memory in by_model}
     asked = [memory for memory in by_rules if memory.asked and memory.evidence not in cited]
     return [*by_model, *asked], skipped, []
 
 
 def _others(snapshot: Snapshot, heard: Sequence[Message]) -> list[Skipped]:
-    """Messages of sessions that are not private: they are no words of the operator alone."""
+    """Skips messages of sessions that are not private, where others than the operator may speak."""
     count = _of_users(snapshot.messages) - _of_users(heard)
     return [Skipped(f"{count} messages", "they come from groups, jobs and hooks")] if count else []
 
@@ -74,7 +74,7 @@ def _step(memory_draft: MemoryDraft, kept: Sequence[MemoryOutcome]) -> Step:
     sessions = {_session(outcome.memory.evidence) for outcome in kept}
     return Step(
         verb="remember",
-        summary=f"keep what was said: {_counted(kept)}",
+        summary=f"save what was said: {_counted(kept)}",
         reason=_reason(kept),
         evidence=tuple(dict.fromkeys(outcome.memory.evidence for outcome in kept)),
         edits=memory_draft.edits(),
@@ -101,7 +101,7 @@ def _proposed(outcome: MemoryOutcome) -> Proposed:
 
 
 def _reason(kept: Sequence[MemoryOutcome]) -> str:
-    """The words that each memory rests on: the messages may not be at hand where this is read."""
+    """The words of evidence for each memory: a reader may not have the messages."""
     memories = (outcome.memory for outcome in kept)
     # Several memories may rest on one sentence: it is quoted once.
     quotes = dict.fromkeys(

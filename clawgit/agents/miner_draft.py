@@ -1,4 +1,6 @@
-"""The Memory Miner's draft: what memory holds, and what a new memory becomes beside it."""
+"""The Memory Miner's draft: compares each new memory with what memory has, and adds or counts
+it.
+"""
 
 import re
 from collections import defaultdict
@@ -38,17 +40,18 @@ ALIKE = 0.9
 """From this likeness on, two memories may be the same."""
 
 _ABOUT = 0.5
-"""From this likeness on, a correction may speak of a memory."""
+"""From this likeness on, a correction may be about a memory."""
 
 _MOSTLY = 0.6
-"""The share of common words from which on a memory repeats a correction."""
+"""If this share of words is common, a memory repeats a correction."""
 
 _INJECTED_LIMIT = 20_000
 """Characters of the notebook that OpenClaw reads; it cuts the rest."""
 
 _ROOM_FOR_SURE = 500
 _ROOM = 3_000
-"""Characters that stay free below that limit after a sure memory, and after an inferred one."""
+"""How many characters stay free below that limit after an explicit memory, and after an inferred
+one."""
 
 _BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
 _PROBE = "Is this an entry?"
@@ -67,7 +70,7 @@ class MemoryOutcome(NamedTuple):
 class _Seat:
     """An entry as the run leaves it.
 
-    `place` is where it stood before; None for a new entry, which goes to `target`.
+    `place` is where it was before; None for a new entry, which goes to `target`.
     """
 
     path: str
@@ -137,7 +140,7 @@ class MemoryDraft:
         texts = [_bare(each.text) for each in wanted]
         for text in texts:
             likeness.add(text)
-        # Each memory has a seat reserved at the index at which its text stands in `likeness`.
+        # The seat of each memory has the index of its text in `likeness`.
         index = len(self._seats)
         self._seats += [None] * len(wanted)
         alike = iter(likeness.all_alike(texts, ALIKE, self._snapshot.nearness))
@@ -180,7 +183,9 @@ class MemoryDraft:
         return _Wanted(memory, text, tag, target)
 
     def _lasting(self, wanted: Iterable[_Wanted]) -> Iterator[_Seat]:
-        """The entries that may say the same: in lasting files, and in notes of the days at hand."""
+        """The entries that may say the same: in lasting files, and in notes of the days of the
+        messages.
+        """
         paths = {path for path in self._snapshot.files if tier(path) == CORE}
         for fact in wanted:
             paths |= {fact.target.path, _note_of(fact.memory)}
@@ -192,7 +197,7 @@ class MemoryDraft:
 
     def _taken(self, wanted: _Wanted, alike: Sequence[int], index: int) -> MemoryOutcome | Skipped:
         near = self._near(wanted, alike, index)
-        # First what was added in this same run: the memory was said twice.
+        # First the entries added in this run: the memory may have been said twice.
         new = [seat for seat in near if seat.place is None]
         if fresh := self._merging(new, wanted.text):
             return self._mentioned(fresh, wanted)
@@ -201,7 +206,7 @@ class MemoryDraft:
         seats += self._outdated.alike(_bare(wanted.text), ALIKE)
         waiting = [seat for seat in seats if seat.is_disputed]
         if disputed := self._merging(waiting, wanted.text):
-            why = f"{disputed.path} says so, and that is disputed: it waits to be settled"
+            why = f"{disputed.path} says so, but that is disputed and not settled yet"
             return Skipped(wanted.text, why)
         verdict = self._verdict(wanted, seats)
         if verdict.action == IGNORED:
@@ -225,7 +230,7 @@ class MemoryDraft:
         return next((seat for seat in seats if self._same(seat.text, text)), None)
 
     def _near(self, wanted: _Wanted, alike: Sequence[int], index: int) -> list[_Seat]:
-        """The seats before `index` that a memory is compared with, the likest first."""
+        """The seats before `index` that a memory is compared with, the most similar first."""
         seats = (self._seats[at] for at in alike if at < index)
         return [seat for seat in seats if seat and self._comparable(seat, wanted)]
 
@@ -246,10 +251,10 @@ class MemoryDraft:
         for correction in self._corrections:
             from_here = wanted.memory.evidence in correction.source.split(", ")
             if from_here and _are_one(correction, words):
-                return f"{correction.evidence} has it from this message already"
+                return f"{correction.evidence} already has it from this message"
         if against := self._contradicted(words):
             return (
-                f"it contradicts what the operator put right ({against.evidence}): "
+                f"it contradicts what the operator corrected ({against.evidence}): "
                 f"{against.correct}"
             )
         if self._swallows(wanted.target.path):
@@ -260,7 +265,7 @@ class MemoryDraft:
         return ""
 
     def _contradicted(self, words: str) -> Correction | None:
-        """A correction that gives another value than a memory; no judge is asked to agree."""
+        """A correction that gives another value than the memory. The judge is not asked."""
         for correction in self._right.alike(words, _ABOUT):
             if may_merge(correction.correct, words):
                 continue
@@ -275,7 +280,7 @@ class MemoryDraft:
         """
         heard = recalled(seat.meta, self._snapshot.past)
         if heard.has_counted(wanted.memory.evidence, _day(wanted.memory)):
-            return Skipped(wanted.text, f"{seat.path} has it from this message already")
+            return Skipped(wanted.text, f"{seat.path} already has it from this message")
         if seat.path.startswith(ENTITIES):
             return Skipped(
                 wanted.text,
@@ -321,7 +326,9 @@ class MemoryDraft:
         return route(words, wanted.tag, wanted.memory.said, to=note, notebook=self._notebook)
 
     def _swallows(self, path: str) -> bool:
-        """Whether an entry at the end of a file would not be read as an entry there."""
+        """Whether an entry at the end of this file would not be read as an entry, as after an open
+        code fence.
+        """
         if path not in self._swallowing:
             text = append_entry(self._draft.read(path), None, render(_PROBE))
             self._swallowing[path] = not any(entry.text == _PROBE for entry in entries(text)[-1:])
@@ -401,13 +408,13 @@ def _note_of(memory: Memory) -> str:
 
 
 def _bare(text: str) -> str:
-    """What an entry says, without its tag and without who said it."""
+    """The words of an entry, without its tag and its speaker."""
     kept = read(untagged(text))
     return f"{kept.words} {kept.bracket}".rstrip()
 
 
 def _are_same(mine: str, theirs: str, same: Same) -> bool:
-    """Whether two entries say the same, and not in the names of two speakers."""
+    """Whether two entries say the same, and not of two different speakers."""
     my_speaker = read(untagged(mine)).speaker
     their_speaker = read(untagged(theirs)).speaker
     if my_speaker and their_speaker and my_speaker != their_speaker:

@@ -1,4 +1,7 @@
-"""What a language model finds in conversations; it counts if the operator's own words prove it."""
+"""What a language model finds in conversations.
+
+It counts only if the operator's own words prove it.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
@@ -69,8 +72,11 @@ def remembered_by(
     spoken = [message for message in messages if message.role in (USER, ASSISTANT)]
     for part in parts(for_a_model(spoken), _length):
         if all(message.role != USER for message in part):
-            continue  # what the agent says counts by what the operator answers
-        shown = {"operator": name or "the operator", "conversation": "\n".join(_told(part, zone))}
+            continue  # the agent's words count only through the operator's answer
+        shown = {
+            "operator": name or "the operator",
+            "conversation": "\n".join(_question_lines(part, zone)),
+        }
         texts = [f"{_shown(message)} {' '.join(_days(message, zone))}" for message in part]
         for candidate in mind.ask(INSTRUCTIONS, shown, MemoryCandidates).memories:
             memory = _proven(candidate, part, texts, zone, name)
@@ -85,7 +91,7 @@ def _length(message: Message) -> int:
     return min(len(message.text), _LONGEST_MESSAGE)
 
 
-def _told(part: Sequence[Message], zone: tzinfo | None) -> Iterator[str]:
+def _question_lines(part: Sequence[Message], zone: tzinfo | None) -> Iterator[str]:
     for number, message in enumerate(part, 1):
         speaker = "operator" if message.role == USER else "agent"
         yield f"[{number}] {_said(message, zone):%a %Y-%m-%d %H:%M} {speaker}: {_shown(message)}"

@@ -21,7 +21,7 @@ READ = "read"
 """The mark that holds which versions of which notes have been read."""
 
 _CITED = 50
-"""Notes that one commit cites."""
+"""How many notes one commit cites."""
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
@@ -48,7 +48,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
             outcomes.append(outcome)
         elif outcome:
             skipped.append(outcome)
-    # Withdrawn last: a line that was reworded has given its fact a new origin by now.
+    # Withdrawn last: by now the facts of reworded lines have their new origin.
     outcomes += facts_draft.withdraw(fresh, keys)
     facts_draft.write()
     steps = _step(
@@ -59,7 +59,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 
 def _too_long(snapshot: Snapshot) -> Iterator[str]:
-    """Proposes to thin MEMORY.md, where more stands in it than is read of it."""
+    """A note that proposes to shorten MEMORY.md, if it is longer than what sessions read of it."""
     path = notebook_of(snapshot.files)
     text = snapshot.files.get(path, "")
     if not fits(text):
@@ -80,7 +80,7 @@ def _read(
         try:
             facts, skipped = read_by(snapshot.mind, lines, name)
         except NoAnswerError as trouble:
-            remarks.append(f"Read by rules, for the model gave no answer: {trouble}")
+            remarks.append(f"Read by rules, because the model gave no answer: {trouble}")
         else:
             return facts, skipped, []
     return [fact for line in lines for fact in read_by_rules(line, name)], [], remarks
@@ -112,7 +112,7 @@ def _step(
 
 def _reason(notes: int) -> str:
     if not notes:
-        return f"What stands in {STRUCTURED} has changed."
+        return f"{STRUCTURED} has changed."
     more = f" The first {_CITED} of them are cited here." if notes > _CITED else ""
     return (
         f"Read out of {notes} {'note' if notes == 1 else 'notes'}; each fact names its line.{more}"

@@ -1,4 +1,4 @@
-"""The organizer's draft: the facts that there are, and what a new one becomes beside them."""
+"""The organizer's draft: compares each new fact with the existing ones, and adds or counts it."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ from clawgit.domain.workspace.layers import opening
 from clawgit.errors import UsageError
 
 _NEAREST = 50
-"""Alike facts that are asked whether they may merge; the likest come first."""
+"""How many similar facts are considered for a merge; the most similar come first."""
 
 
 class FactOutcome(NamedTuple):
@@ -48,7 +48,7 @@ class FactOutcome(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Seat:
-    """A fact as the run leaves it; `was` is how it stood before, None for a new one."""
+    """A fact as the run leaves it; `was` is the fact before, None for a new one."""
 
     path: str
     text: str
@@ -62,7 +62,7 @@ class Seat:
 
 
 class FactsDraft:
-    """All facts that there are, found again by their words."""
+    """All existing facts, found by their words."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -77,7 +77,7 @@ class FactsDraft:
         corrections = [each for each in all_corrections(snapshot.files) if each.binds]
         self._texts = [*_texts_of(corrections)]
         self._corrections = Overlaps(text for _, text in self._texts)
-        self._put_right = wrong_by(corrections).correction_of
+        self._correction_of = wrong_by(corrections).correction_of
         self._known = frozenset(self._all_known())
 
     def is_known(self, source: Source) -> bool:
@@ -91,7 +91,7 @@ class FactsDraft:
         except UsageError as trouble:
             return Skipped(fact.text, str(trouble))
         near = [self.seats[at] for at in self._overlaps.over(text, ALIKE_FACTS)[:_NEAREST]]
-        # What this same run added comes first: the judge below knows only what is in the files.
+        # What this run added comes first: the judge below knows only the files.
         if fresh := _merging_new(near, text):
             return self._again(fresh, fact, text)
         places = {
@@ -108,9 +108,9 @@ class FactsDraft:
         return self._added(fact, text)
 
     def _doubt(self, text: str, fact: LineFact, near: Iterable[Seat]) -> str:
-        """What speaks against a fact, "" if nothing does."""
-        if where := self._put_right(text) or self._put_right(fact.quote):
-            return f"the operator put this right ({where})"
+        """Why a fact is doubtful, "" if it is not."""
+        if where := self._correction_of(text) or self._correction_of(fact.quote):
+            return f"the operator corrected this ({where})"
         if any(_disputes(seat, text) for seat in near):
             return "it is disputed"
         return ""
@@ -129,7 +129,7 @@ class FactsDraft:
             if not self._may_be_withdrawn(seat) or not cited & changed:
                 continue
             if any(path not in self._snapshot.files for path in cited):
-                continue  # a note that was compacted still bears its facts out
+                continue  # a note that was compacted is still evidence for its facts
             still = {key for path in cited for key in standing(path)}
             if still.isdisjoint(origins(seat.meta)):
                 seat.meta = seat.meta.having("status", SUPERSEDED).having("expires", today)
@@ -140,7 +140,7 @@ class FactsDraft:
         """Whether the notes that a fact cites are all that it rests on."""
         if seat.was is None or not seat.is_active or seat.meta.src == CORRECTION:
             return False
-        # More mentions than evidence: some of the notes behind it are not named any more.
+        # More mentions than evidence: some notes behind it are no longer named.
         return bool(origins(seat.meta)) and seat.meta.n <= len(seat.meta.evidence)
 
     def write(self) -> None:
@@ -165,13 +165,13 @@ class FactsDraft:
             meta = mentioned(seat.meta, fact.source, self._snapshot.settings, fact.origin.said)
             until = expires(fact.class_, meta.last or fact.origin.said, fact.when)
             if until and meta.expires:
-                # Another mention never lets a fact expire sooner.
+                # Another mention never makes a fact expire sooner.
                 meta = meta.having("expires", max(until, meta.expires).isoformat())
             seat.meta = meta.citing(fact.origin.evidence)
         seat.meta = coming_from(seat.meta, fact.origin.key)
         if seat.meta == before:
             return None
-        # What the operator put right keeps its words.
+        # What the operator corrected keeps its words.
         if seat.meta.src != CORRECTION:
             seat.text = fuller(seat.text, text)
         seat.changed = True
@@ -190,7 +190,7 @@ class FactsDraft:
         return FactOutcome("added", path, text, (fact.origin.evidence,))
 
     def _concerning(self, text: str) -> list[Correction]:
-        """The corrections that may speak of a fact, in their order."""
+        """The corrections that may be about a fact, in their order."""
         near = sorted(self._corrections.over(text, ALIKE_FACTS))
         return [*dict.fromkeys(self._texts[at][0] for at in near)]
 

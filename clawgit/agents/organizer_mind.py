@@ -1,4 +1,4 @@
-"""What a language model reads out of notes; a fact counts if its line bears it out."""
+"""What a language model finds in notes. A fact counts only if its line says it."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time
@@ -50,7 +50,10 @@ class FactCandidates(NamedTuple):
 
 
 def read_by(mind: Mind, lines: Sequence[Source], name: str) -> tuple[list[LineFact], list[Skipped]]:
-    """What a model finds and the lines bear out. Lines that are facts already need no model."""
+    """The facts that a model finds and the lines say.
+
+    Lines that are facts already need no model.
+    """
     facts: list[LineFact] = []
     skipped: list[Skipped] = []
     rest: list[Source] = []
@@ -60,7 +63,7 @@ def read_by(mind: Mind, lines: Sequence[Source], name: str) -> tuple[list[LineFa
         else:
             rest.append(line)
     for part in parts(rest, lambda line: min(len(line.text), _LONGEST_LINE)):
-        shown = {"operator": name or "the operator", "notes": "\n".join(_told(part))}
+        shown = {"operator": name or "the operator", "notes": "\n".join(_question_lines(part))}
         for candidate in mind.ask(INSTRUCTIONS, shown, FactCandidates).facts:
             fact = _proven(candidate, part, name)
             if isinstance(fact, LineFact):
@@ -77,7 +80,7 @@ def _is_entry(line: Source) -> bool:
     return BOX.match(line.text) is not None
 
 
-def _told(part: Sequence[Source]) -> Iterator[str]:
+def _question_lines(part: Sequence[Source]) -> Iterator[str]:
     for number, line in enumerate(part, 1):
         yield f"[{number}] {line.said:%a %Y-%m-%d}: {line.text[:_LONGEST_LINE]}"
 

@@ -1,5 +1,5 @@
-"""The pages that follow from the facts: one for each entity with several facts, one for each month
-in which something happened, and the index.
+"""The pages derived from the facts: one for each entity with several facts, one for each month with
+events, and the index.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from clawgit.domain.workspace.layers import ENTITIES, EVENT_PAGES, opening
 
 
 class _Kind(NamedTuple):
-    """Pages that follow from the facts: for each path its name and facts, and what it says."""
+    """A kind of derived page: for each path its name and facts, and its text."""
 
     folder: str
     pages: Mapping[str, tuple[str, tuple[IndexedFact, ...]]]
@@ -46,7 +46,7 @@ def indexed(
         draft.put(INDEX, index(facts, paths | pages))
     derived = {INDEX, *pages}
     return tuple(
-        Proposed(edit.path, "indexed", "where the facts stand", (STRUCTURED,))
+        Proposed(edit.path, "indexed", "where the facts are", (STRUCTURED,))
         for edit in draft.edits
         if edit.path in derived
     )

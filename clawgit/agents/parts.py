@@ -6,7 +6,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 A_CALL = 12_000
-"""Characters that one question may hold."""
+"""How many characters one question may have."""
 
 
 def parts(

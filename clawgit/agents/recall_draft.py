@@ -1,4 +1,4 @@
-"""Writes a correction down: its section in CORRECTIONS.md, and what becomes of its entry."""
+"""Writes a correction: its section in CORRECTIONS.md, and the change of its entry."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -36,11 +36,12 @@ from clawgit.domain.workspace.tiers import CORE, dated, tier
 from clawgit.errors import NotFoundError
 
 RECENT_DAYS = 60
-"""How far back dated notes are looked through. A search warns of what is wrong in older ones."""
+"""How far back dated notes are changed. A search warns of what is wrong in older ones."""
 
 MOST_QUOTES = 12
 MOST_QUOTED = 1500
-"""Quotes in the notebook, and characters of them. Older ones stand in CORRECTIONS.md only."""
+"""How many quotes, and how many characters of them, the notebook may have. Older ones are only in
+CORRECTIONS.md."""
 
 _LONGEST = 600
 _STATUS = {
@@ -64,7 +65,7 @@ class Case(NamedTuple):
 
 
 class WrittenCase(NamedTuple):
-    """What came of a case."""
+    """What was written for a case."""
 
     proposed: tuple[Proposed, ...]
     confidence: float
@@ -102,21 +103,24 @@ class CorrectionDraft:
         return tuple(place for place in places if place.status in IN_USE)
 
     def write(self, case: Case, ruling: Ruling) -> WrittenCase:
-        """Does what the ruling says, and logs the case. UsageError if no entry can say it."""
+        """Does what the ruling says, and logs the case.
+
+        UsageError if no entry can have these words.
+        """
         ident = case.answers.id if case.answers else self._fresh_id(self._draft.read(CORRECTIONS))
         evidence = tuple(filter(None, (case.source, f"{CORRECTIONS}#{ident}")))
         was = self._meant(ruling)
         proposed: list[Proposed] = []
         is_quoted = ruling.kind == QUOTED and ruling.place is not None
         if ruling.kind == PUT_RIGHT:
-            proposed.append(self._put_right(ruling, evidence, case.words))
+            proposed.append(self._correct(ruling, evidence, case.words))
             if ruling.place:
                 self._end_quotes(was.partition(" ")[0], ident, ruling.right)
         elif is_quoted and ruling.place:
             was = self._quote(ruling.place, ruling.right, evidence)
             proposed.append(Proposed(ruling.place.path, "quoted", ruling.right, evidence))
         self._log(case, ruling, ident, was)
-        # Only after the log has the sentence: room is made by taking quotes away.
+        # Only after the log has the sentence, since room is made by removing quotes.
         if is_quoted and ruling.place:
             self._make_room(ruling.place.path)
         section = Proposed(CORRECTIONS, _KINDS[ruling.kind], ruling.right or ruling.why, evidence)
@@ -143,10 +147,10 @@ class CorrectionDraft:
         return tuple(done)
 
     def place_of(self, correction: Correction) -> EntryPlace | None:
-        """The entry that a correction is about, as it stands now."""
+        """The entry that a correction is about, as it is now."""
         return self._standing(correction.target) if correction.target else None
 
-    def _put_right(self, ruling: Ruling, evidence: tuple[str, ...], message: str) -> Proposed:
+    def _correct(self, ruling: Ruling, evidence: tuple[str, ...], message: str) -> Proposed:
         if ruling.place is None:
             return self._added(ruling.right, evidence)
         path = ruling.place.path
@@ -163,7 +167,7 @@ class CorrectionDraft:
         return Proposed(path, kind, f"{old} → {ruling.right}", evidence, BASE[CORRECTION])
 
     def _added(self, right: str, evidence: tuple[str, ...]) -> Proposed:
-        """A new entry in the notebook. It is to last, so it is never tagged as an event."""
+        """A new entry in the notebook. It should last, so it is never tagged as an event."""
         path = notebook_of(self._draft)
         text = self._draft.read(path) or frames.TITLE.format(title=frames.NOTEBOOK)
         fact = worded(right)
@@ -192,7 +196,7 @@ class CorrectionDraft:
         return self._fresh_id(text)
 
     def _unquote(self, place: EntryPlace, correction: Correction, status: str) -> None:
-        """Takes one quote away; the mark goes too once no other quote disputes the entry."""
+        """Removes one quote, and the entry's mark if no other quote disputes it."""
         text = self._draft.read(place.path)
         quoting = [
             other
@@ -214,11 +218,11 @@ class CorrectionDraft:
         self._draft.put(place.path, at_rest(text, place.entry, disputing))
 
     def _end_quotes(self, key: str, ident: str, right: str) -> None:
-        """Settles the quotes that disputed an entry which is put right now."""
+        """Settles the quotes that disputed an entry which is now corrected."""
         fields = {
             log.CORRECT: _line(right),
             log.STATUS: statuses.SETTLED,
-            log.WHY: f"put right by {ident}",
+            log.WHY: f"corrected by {ident}",
             log.RE_EMBEDDED: "false",
         }
         for correction in self.known:
@@ -228,7 +232,7 @@ class CorrectionDraft:
                 self._set(correction.id, fields)
 
     def _make_room(self, path: str) -> None:
-        """Takes the oldest quotes out of the notebook; their entries stay disputed.
+        """Removes the oldest quotes from the notebook; their entries stay disputed.
 
         Nothing is lost: CORRECTIONS.md has the sentences.
         """
@@ -242,7 +246,7 @@ class CorrectionDraft:
             held.sort(key=lambda pair: age.get((pair[0], pair[1].words), -1))
             return held
 
-        # Read anew after each: an edit moves the lines of all entries below it.
+        # Read again after each: an edit moves the lines of all entries below it.
         while _is_too_much(held := oldest_first(text)):
             key, quote = held[0]
             entry = _quoting(text, key, quote)
@@ -310,7 +314,7 @@ def named(places: Iterable[EntryPlace], was: str) -> EntryPlace | None:
 
 
 def _answered(waiting: Correction, case: Case, ruling: Ruling, was: str) -> dict[str, str]:
-    """The fields of a correction that waited, now that it is answered."""
+    """The fields of a waiting correction that was now answered."""
     status = _STATUS[ruling.kind]
     if waiting.status == statuses.QUOTED and status == statuses.CONFIRMED:
         status = statuses.SETTLED
@@ -338,7 +342,7 @@ def _is_too_much(held: Sequence[tuple[str, Quote]]) -> bool:
 
 
 def _quoting(text: str, key: str, quote: Quote) -> Entry:
-    """The entry under which a quote stands."""
+    """The entry that a quote is under."""
     return next(
         entry for entry in entries(text) if entry.key == key and quote in quotes_of(entry.raw)
     )
@@ -349,7 +353,7 @@ def _is_over(correction: Correction) -> bool:
 
 
 def _same(text: str, entry: Entry) -> Entry:
-    """An entry where it stands now, after other edits of its file."""
+    """An entry where it is now, after other edits of its file."""
     words = statement(entry)
     return next(
         candidate
@@ -359,10 +363,10 @@ def _same(text: str, entry: Entry) -> Entry:
 
 
 def _line(text: str) -> str:
-    """A text as one field of a section: one line, not too long, in which no comment opens."""
+    """A text as one field of a section: one line, not too long, without the start of a comment."""
     return whole_line(in_a_line(text, _LONGEST))
 
 
 def whole_line(text: str) -> str:
-    """A text as a field of the log holds it, however long: nothing in it opens a comment."""
+    """A text as a field of the log, at full length: one line, without the start of a comment."""
     return " ".join(text.split()).replace("<!--", "‹!--").replace("-->", "--›")

@@ -1,4 +1,4 @@
-"""Decides what a call of the Recall Validator comes to: put right, quoted, asked or left."""
+"""Decides the outcome of a call of the Recall Validator: corrected, quoted, asked or left."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -37,11 +37,11 @@ ROUTED = "routed"
 LEFT = "left"
 
 _MOST_READ = 20_000
-"""Characters of a message that are read. What comes after is mostly pasted."""
+"""How many characters of a message are read. The rest is mostly pasted text."""
 
 _LONGEST_SAID = 400
 _MARKUP = ("<!--", "-->", "claw:")
-"""What would be read as something else inside an entry."""
+"""Text that would not be read as plain words inside an entry."""
 
 
 class Ruling(NamedTuple):
@@ -88,7 +88,7 @@ def talk_before(call: Call) -> Talk:
 def is_external(call: Call) -> bool:
     """Whether what failed is no memory, but a tool or a capability of the agent.
 
-    The operator speaks to the agent of one, and a pattern or the judge hears a complaint.
+    The operator speaks to the agent about one, and a pattern or the judge finds a complaint.
     """
     text = unwrapped(call.message.text)[:_MOST_READ]
     if not any(_names_a_capability(sentence.text) for sentence in sentences(text)):
@@ -107,7 +107,7 @@ def ruled(
     called = any(trigger.route for trigger in call.triggers)
     heard = hear(text, talk.turn, places, called=called)
     if not call.triggers and not heard.is_called:
-        return Ruling(LEFT, "it sets nothing right")
+        return Ruling(LEFT, "it corrects nothing")
 
     if is_external(call):
         why = "it is about a tool or a capability"
@@ -116,9 +116,9 @@ def ruled(
     if ruling is None:
         ruling = _judged(text, talk.turn, heard, candidates(text, talk.turn, places))
     is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
-    # In a group the user may be anybody: the operator has to confirm what binds.
+    # In a group the user may be anybody, so the operator has to confirm.
     if is_binding and not is_private(call.message.session):
-        why = "others speak in this session, too"
+        why = "others speak in this session too"
         return Ruling(ASKED, why, said=_excerpt(call, talk, ruling.place), place=ruling.place)
     return ruling._replace(said=_excerpt(call, talk, ruling.place))
 
@@ -126,8 +126,8 @@ def ruled(
 def _excerpt(call: Call, talk: Talk, place: EntryPlace | None = None) -> str:
     """What the agent said, for the log.
 
-    If the operator wrote something else after it, it is what was wrong only if it shares a word
-    with the message or the entry. Otherwise it is marked, and never compared with what memory says.
+    If the operator wrote something else in between, it counts as what was wrong only if it shares a
+    word with the message or the entry. Otherwise it is marked, and never compared with memory.
     """
     if talk.turn:
         return in_a_line(talk.turn, _LONGEST_SAID)
@@ -151,29 +151,29 @@ def _not_for_us(call: Call) -> str:
     if call.message.role != USER:
         return "only what the operator says himself is a correction"
     if not call.triggers and not is_private(call.message.session):
-        return "others speak in this session, too"
+        return "others speak in this session too"
     return ""
 
 
 def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
-    """Why words may not stand in memory at all, "" if they may: a secret, or an injection."""
+    """Why words may not be in memory at all: a secret or an injection; "" if they may."""
     if is_sensitive(text, lets_in):
         return "it holds a secret, which is never written down"
     if any(finding.hold for finding in poison("", text)):
-        return "it reads like orders to an agent, and is no fact"
+        return "it reads like orders to an agent, not like a fact"
     return ""
 
 
 def _judged(text: str, turn: str, heard: Heard, near: Sequence[EntryPlace]) -> Ruling:
     if not heard.is_askable:
-        return Ruling(LEFT, f"it most likely sets nothing right ({heard.corrects:.3f})")
+        return Ruling(LEFT, f"it most likely corrects nothing ({heard.corrects:.3f})")
     place = heard.place
     if place is None or not heard.is_sure:
         return Ruling(ASKED, "which entry is meant?" if place else "it does not say what of")
     if not content_words(text) - corrective(text):
         return Ruling(ASKED, "it says that something is wrong, and not what is right", place=place)
     if agrees(text, *_read(place)) or is_of_another(text, statement(place.entry)):
-        return Ruling(LEFT, "memory says so already, or speaks of another thing")
+        return Ruling(LEFT, "memory already says so, or is about something else")
     return _corrected(text, turn, place, near)
 
 
@@ -199,10 +199,10 @@ def _quotation(text: str, turn: str, place: EntryPlace, why: str) -> Ruling:
     if not words or _cannot_be_quoted(words):
         return Ruling(ASKED, "the sentence cannot be quoted", place=place)
     if doubt(words) == ASKS:
-        return Ruling(ASKED, "it asks, and may set something right", place=place)
+        return Ruling(ASKED, "it asks, and may correct something", place=place)
     return Ruling(QUOTED, why, words, "", place)
 
 
 def _cannot_be_quoted(words: str) -> bool:
-    """Whether a sentence may not stand inside an entry, or would be read as something else."""
+    """Whether a sentence may not be part of an entry, or would be read as something else there."""
     return any(mark in words for mark in _MARKUP) or bool(barred(words))

@@ -1,4 +1,4 @@
-"""Has a language model read a correction; the operator's own words must bear out its answer."""
+"""Has a language model read a correction. The operator's own words must prove its answer."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -71,7 +71,7 @@ def _ruling(answer: CorrectionReading, shown: Sequence[EntryPlace]) -> Ruling | 
     place, right = shown[answer.entry], " ".join(answer.right.split())
     if right and right != statement(place.entry):
         return Ruling(
-            PUT_RIGHT, "the model read it so, and the message bears it", right, place=place
+            PUT_RIGHT, "the model read it so, and the message supports it", right, place=place
         )
     return Ruling(
         QUOTED,
@@ -82,7 +82,7 @@ def _ruling(answer: CorrectionReading, shown: Sequence[EntryPlace]) -> Ruling | 
 
 
 def _unproven(answer: CorrectionReading, text: str, shown: Sequence[EntryPlace]) -> str:
-    """What is wrong with an answer, "" if it holds: it invents nothing, and names a real entry."""
+    """What is wrong with an answer; "" if it invents nothing and names a real entry."""
     if answer.kind != "memory":
         return ""
     if not _is_quote(answer.quote, text):
@@ -90,7 +90,7 @@ def _unproven(answer: CorrectionReading, text: str, shown: Sequence[EntryPlace])
     if not -1 <= answer.entry < len(shown):
         return "names an entry that is not there"
     if len(answer.right) > 2 * LONGEST or barred(answer.right) or barred(answer.quote):
-        return "is no sentence that can be kept"
+        return "is not a sentence that can be stored"
     old = statement(shown[answer.entry].entry) if answer.entry >= 0 else ""
     return _invention(answer.right, text, old)
 
@@ -102,7 +102,7 @@ def _is_quote(quote: str, text: str) -> bool:
 
 
 def _invention(right: str, text: str, old: str) -> str:
-    """What is wrong with a new text for an entry, beside the message and the old text."""
+    """What is wrong with a new text for an entry, compared with the message and the old text."""
     words = content_words(right)
     if invented := words - content_words(f"{text} {old}"):
         return f"adds what nobody said ({', '.join(sorted(invented))})"

@@ -1,4 +1,6 @@
-"""Ends a quoted or open correction by the operator's word: the entry is kept, or it was none."""
+"""Ends a quoted or open correction as the operator says: the entry stays, or it was no
+correction.
+"""
 
 from clawgit.agents.contract import ChangeSet, Draft, Snapshot, Step
 from clawgit.agents.recall_draft import CorrectionDraft

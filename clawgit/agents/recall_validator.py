@@ -1,4 +1,4 @@
-"""The Recall Validator writes down what the operator corrects: put right, quoted or asked."""
+"""The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -41,15 +41,15 @@ __all__ = ["ToldCorrection", "correct", "is_external", "propose"]
 
 _EXCERPT = 80
 _LONGEST = 600
-"""Characters of a message that a commit message quotes."""
+"""How many characters of a message a commit message quotes."""
 
 
 class ToldCorrection(NamedTuple):
     """A correction that somebody types.
 
     `was` names the entry, by id or words; `closes` an open or quoted correction. `sure`: the
-    operator types it. If not, `words` are those of a message of the operator, which `source`
-    cites. `lets_in` are the fingerprints of secrets that may be kept.
+    operator types it. If not, `words` are those of a message of the operator, which `source` cites.
+    `lets_in` are the fingerprints of secrets that may be stored.
     """
 
     text: str
@@ -74,7 +74,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     correction_draft = CorrectionDraft(snapshot, draft)
     notes: list[str] = []
     reader = recall_mind.reader(snapshot.mind, notes) if snapshot.mind else None
-    # Quotes that an edit has ended go first, so that a call is compared with what stands.
+    # Quotes that an edit has ended are removed first, so that a call is compared with current text.
     ended = _ended(correction_draft)
     skipped: list[Skipped] = []
     done: list[_Done] = []
@@ -102,21 +102,21 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     place = _named(correction_draft, places, typed, answers)
     right = " ".join(typed.text.split())
     if why := barred(right, frozenset(typed.lets_in)):
-        raise UsageError(f"This cannot be written down: {why}.", hint="Say it in other words.")
+        raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
     ruling = _typed(right, typed, place, places)
 
     asked = _open_twin(correction_draft, right)
-    # Whoever names an entry or closes a correction means it, even if the words are known.
+    # A caller who names an entry or closes a correction means it, even if the words are known.
     if not answers and not typed.was and (twin := _said_already(correction_draft, right, places)):
-        return ChangeSet(skipped=(Skipped(typed.text, f"{twin.evidence} says so already"),))
+        return ChangeSet(skipped=(Skipped(typed.text, f"{twin.evidence} already says so"),))
     if asked and ruling.kind == ASKED:
-        why = f"{asked.evidence} waits for the operator already"
+        why = f"{asked.evidence} already waits for the operator"
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
     confidence = "medium" if ruling.kind == ASKED else "high"
     case = Case(typed.source, snapshot.now, frames.TYPED, confidence, typed.words, answers or asked)
     written = correction_draft.write(case, ruling)
-    reason = f"Set right by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
+    reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
     source = typed.source or written.proposed[-1].evidence[-1]
     return ChangeSet((_step(draft, [_Done(written, source, reason, "")], (), ""),))
 
@@ -140,7 +140,7 @@ def _named(
 
 
 def _nearest(places: Sequence[EntryPlace], was: str) -> str:
-    """A question after the entry that shares most words with a text."""
+    """A hint that asks for the entry which shares most words with a text."""
     order = Overlaps(statement(place.entry) for place in places).over(was, 0)
     if not order:
         return ""
@@ -221,13 +221,13 @@ def _taken(
     what = in_a_line(text, _EXCERPT)
     logged = correction_draft.known
     if any(source in correction.source.split(", ") for correction in logged):
-        return Skipped(what, "it stands in CORRECTIONS.md already")
+        return Skipped(what, "it is already in CORRECTIONS.md")
     waiting = _answered(call, logged)
-    # An entry that this very message brought is not what it corrects.
+    # An entry that came from this same message is not what it corrects.
     places = [place for place in correction_draft.places() if not _rests_on(place, source, past)]
     ruling = _ruling(call, places, reader, waiting)
     if _is_overtaken(call, ruling, logged):
-        ruling = Ruling(LEFT, "the operator has put that entry right since")
+        ruling = Ruling(LEFT, "the operator has corrected that entry since")
     if ruling.kind == LEFT:
         return Skipped(what, ruling.why)
     trigger = call.triggers[0].match if call.triggers else "judge"
@@ -236,7 +236,10 @@ def _taken(
     case = Case(source, call.message.time, trigger, confidence, text, answers)
     try:
         return _Done(
-            correction_draft.write(case, ruling), source, _told(text, ruling), call.message.session
+            correction_draft.write(case, ruling),
+            source,
+            _exchange_text(text, ruling),
+            call.message.session,
         )
     except UsageError as error:
         return Skipped(what, error.message)
@@ -250,11 +253,11 @@ def _closed_by(ruling: Ruling, waiting: Correction | None, call: Call) -> Correc
 
 
 def _is_overtaken(call: Call, ruling: Ruling, known: Sequence[Correction]) -> bool:
-    """Whether the entry was put right by what was said after this message, which is heard late."""
+    """Whether the entry was already corrected by a later message than this one."""
     if ruling.place is None:
         return False
     entry, said = ruling.place.entry, call.message.time
-    # An entry that had no id got one when it was put right: then its words tell.
+    # An entry without an id got one when it was corrected; then its words identify it.
     return any(
         each.binds
         and each.time is not None
@@ -301,9 +304,9 @@ def _ended(correction_draft: CorrectionDraft) -> tuple[Proposed, ...]:
 
 
 def _says_still(entry: Entry, correction: Correction) -> bool:
-    """Whether an entry says what it said when it was disputed."""
+    """Whether an entry still says what it said when it was disputed."""
     text, old = whole_line(statement(entry)), correction.old
-    # Earlier versions cut a long text off.
+    # Earlier versions cut long texts.
     return text == old or (old.endswith("…") and text.startswith(old[:-1].rstrip()))
 
 
@@ -316,7 +319,7 @@ def _step(draft: Draft, done: list[_Done], ended: Sequence[Proposed], session: s
     for change in ended:
         evidence += change.evidence
     if ended:
-        reasons.append("What disputed an entry has ended.")
+        reasons.append("What disputed an entry is settled.")
     more = f" and {len(done) - 1} more" if len(done) > 1 else ""
     return Step(
         verb="correct",
@@ -335,7 +338,7 @@ def _summary(proposed: Sequence[Proposed]) -> str:
     for change in proposed:
         first.setdefault(change.kind, change)
     if "logged" in first:
-        return f"set right: {in_a_line(first['logged'].summary, _EXCERPT)}"
+        return f"correct: {in_a_line(first['logged'].summary, _EXCERPT)}"
     if "quoted" in first:
         return f"quote the operator: {in_a_line(first['quoted'].summary, _EXCERPT)}"
     if "asked" in first:
@@ -345,14 +348,14 @@ def _summary(proposed: Sequence[Proposed]) -> str:
     return "end what was disputed"
 
 
-def _told(text: str, ruling: Ruling) -> str:
-    """The exchange in words, so that another machine can show what the change rests on."""
+def _exchange_text(text: str, ruling: Ruling) -> str:
+    """The exchange in words, so that another machine can show the evidence."""
     agents_part = f"The agent said: “{in_a_line(ruling.said, _LONGEST)}” " if ruling.said else ""
     return f"{agents_part}The operator said: “{in_a_line(text, _LONGEST)}”"
 
 
 def _answered(call: Call, known: tuple[Correction, ...]) -> Correction | None:
-    """The newest open question of this talk, which the message may answer."""
+    """The newest open question of this conversation that the message may answer."""
     before = {f"chat:{message.key}" for message in call.exchange}
     for correction in reversed(known):
         if correction.status == OPEN and before & set(correction.source.split(", ")):
@@ -361,7 +364,9 @@ def _answered(call: Call, known: tuple[Correction, ...]) -> Correction | None:
 
 
 def _is_answer(waiting: Correction, ruling: Ruling, call: Call) -> bool:
-    """Whether it is about the same entry, or follows at once on an objection that named none."""
+    """Whether a ruling answers an open question: it is about the same entry, or follows at once on
+    an objection that named none.
+    """
     if waiting.target:
         return ruling.place is not None and ruling.place.entry.key == waiting.target
     for message in reversed(call.exchange):

@@ -1,4 +1,4 @@
-"""Keeps the notebook small enough: OpenClaw injects all of it into each conversation."""
+"""Limits the notebook, since OpenClaw injects all of it into each conversation."""
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot
 from clawgit.domain.compaction.moved import move_notice

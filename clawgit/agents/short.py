@@ -1,4 +1,4 @@
-"""Writes the comments of the entries that a change set touches short."""
+"""Shortens the comments of the entries that a change set touches."""
 
 from clawgit.agents.contract import ChangeSet, FileEdit, Snapshot, Step
 from clawgit.domain.corrections.corrections import old_texts
@@ -6,13 +6,13 @@ from clawgit.domain.facts.past import Shortener
 
 
 def short(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
-    """The same change set; what leaves a comment is in its step, for the message of its commit."""
+    """The same change set. What a comment loses is in its step, for the message of its commit."""
     shortener = Shortener(lambda: old_texts(seen.files))
     return wanted._replace(steps=tuple(_short(step, shortener) for step in wanted.steps))
 
 
 def _short(step: Step, shortener: Shortener) -> Step:
-    # First what stands already: `shorten` learns what this step writes.
+    # First what is there already, since `shorten` records what this step writes.
     befores = [shortener.as_landed(edit.before or "") for edit in step.edits]
     done = shortener.shorten(step.edits)
     edits = tuple(

@@ -1,4 +1,4 @@
-"""Notes where the agent's behaviour and its soul drift apart; nothing is edited for that."""
+"""Reports where the agent's behaviour and its soul drift apart; nothing is edited for that."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -30,7 +30,7 @@ def drifted(soul: str, signs: Iterable[Sign]) -> Iterator[str]:
 def unexplained(history: Sequence[GrowthStep], seen: str) -> Iterator[str]:
     """Changes of the soul since `seen` that neither the operator nor any evidence explains."""
     names = [change.name for change in history]
-    # The history has the newest first. One that does not hold `seen` cannot be cut, so none is.
+    # The history has the newest first. If it lacks `seen`, nothing is reported.
     fresh = history[: names.index(seen)] if seen in names else ()
     bare = [change for change in fresh if _is_unexplained(change)]
     if bare:

@@ -57,9 +57,9 @@ _VERBS = {ADDED: "learn", COUNTED: "reinforce", REPLACED: "replace", REMOVED: "m
 
 
 class Growing:
-    """The soul in the course of a run; `soul` is as the steps so far leave it.
+    """The soul during a run; `soul` is the text after the steps so far.
 
-    Under the policy `review` each step waits by itself, so each starts from what is committed.
+    Under the policy `review` each step waits separately, so each starts from what is committed.
     """
 
     def __init__(self, snapshot: Snapshot, marks: SignMarks) -> None:
@@ -80,9 +80,8 @@ class Growing:
         self._corrections: tuple[Correction, ...] = all_corrections(snapshot.files)
 
     def learn(self, growths: Iterable[Growth]) -> None:
-        """Takes in what is ripe: what is certain first, what takes back a principle last.
-
-        A taking back may be refused by the rules of the soul; all else stands in either case.
+        """Makes steps of the growths that are ripe: certain ones first, those that take back a
+        principle last. The rules of the soul may refuse these; the others are not affected.
         """
         ordered = sorted(growths, key=_order)
         opposing: list[Growth] = []
@@ -101,7 +100,7 @@ class Growing:
                 self._take_back(growth)
 
     def refuse(self, sign: Sign, reason: str) -> None:
-        """A sign that may not become a principle: reported once, and not looked at again."""
+        """Reports a sign that may not become a principle, once; it is not looked at again."""
         self.skipped.append(Skipped(f"{sign.quote} ({sign.evidence})", reason))
         self.used.append(fingerprint(sign.evidence, sign.rule))
 
@@ -125,18 +124,18 @@ class Growing:
         if counted:
             self._count(growth, counted)
         elif known := said_already(self.soul, growth):
-            self._leave(growth, f"SOUL.md says so already: “{known.text}”")
+            self._leave(growth, f"SOUL.md already says so: “{known.text}”")
         else:
             self._add(growth)
 
     def _count(self, growth: Growth, line: PrincipleLine) -> None:
-        """Replaces the line about what came again by one with one more day."""
+        """Replaces the line about a repeated sign by one that counts one more day."""
         known = read_often(line.text)
         days = {day.isoformat() for day in growth.days} - set(known.days if known else ())
         text = often(growth, known)
         after = with_line(self.soul, line, text)
         if not days or self._objections(after, growth.evidence):
-            self._leave(growth, f"SOUL.md says so already: “{line.text}”")
+            self._leave(growth, f"SOUL.md already says so: “{line.text}”")
         else:
             self._step(growth, WordedChange(COUNTED, text, line.text), after)
 
@@ -183,7 +182,7 @@ class Growing:
         return []
 
     def _remove(self, line: PrincipleLine, growth: Growth) -> None:
-        # Found anew by its text: its number is wrong once a line above it is gone.
+        # Found by its text: its number is wrong once a line above it is gone.
         current = [each for each in lines(self.soul) if each.raw == line.raw][-1]
         evidence = [*growth.evidence]
         for origin in sources(line.text, self.history):
@@ -198,10 +197,10 @@ class Growing:
         )
 
     def _take_back(self, growth: Growth) -> None:
-        """A newer word of the operator replaces a principle that an older one brought.
+        """Newer words of the operator replace a principle that came from older ones.
 
-        The operator decides about principles written by hand, and about those of a correction
-        that no newer correction contradicts.
+        The operator decides about principles written by hand, and about those of a correction that
+        no newer correction contradicts.
         """
         line = opposed(self.soul, growth.rule)
         if line is None:
@@ -279,4 +278,4 @@ def _doubt(growth: Growth) -> str:
     """Why a change waits for the operator, "" if it is certain."""
     if doubt := doubtful(growth.newest.rule):
         return doubt
-    return "" if growth.sure else "it may be no standing order"
+    return "" if growth.sure else "it may not be a standing order"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.soul.growth import KINDS, Growth, Sign
 
 A_DAY = 3
-"""Changes of the soul on one day: few enough for the operator to notice each."""
+"""How many changes of the soul are made per day: few enough for the operator to notice each."""
 
 _KEPT = timedelta(days=180)
 _MOST_SIGNS = 300
@@ -19,9 +19,9 @@ _MOST_USED = 2000
 class SignMarks(NamedTuple):
     """`signs` are those of conversations, which no file holds.
 
-    They are kept under a name of their own (“heard”), since an older version wrote signs whose
-    words nobody had said. `used` names evidence by the change that it was used for. `spent` is
-    how many changes this day has seen; `told` the newest change of the soul that was looked at.
+    They are stored under the name “heard”, since an older version wrote `signs` with words that
+    nobody had said. `used` names evidence by the change that it was used for. `spent` is how many
+    changes this day has seen; `told` the newest change of the soul that was looked at.
     """
 
     signs: tuple[Sign, ...] = ()
@@ -59,13 +59,13 @@ def written(marks: SignMarks, now: datetime) -> dict[str, str]:
         for sign in signs
     ]
     columns = {
-        # Sorted by time, so the oldest go where there are too many.
+        # Sorted by time, so the oldest are dropped if there are too many.
         "heard": json.dumps(rows[-_MOST_SIGNS:], ensure_ascii=False) if rows else "",
         "used": " ".join(dict.fromkeys(marks.used[-_MOST_USED:])),
         "spent": f"{now.date().isoformat()} {marks.spent}" if marks.spent else "",
         "told": marks.told,
     }
-    # `read` takes a mark that is missing for an empty one.
+    # For `read`, a missing mark is an empty one.
     return {name: value for name, value in columns.items() if value}
 
 

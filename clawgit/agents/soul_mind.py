@@ -1,4 +1,4 @@
-"""What a language model reads about the agent's behaviour; it counts if quotes prove it."""
+"""What a language model finds about the agent's behaviour. It counts only if quotes prove it."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -28,13 +28,13 @@ which the operator says it, and the words there that prove it, letter by letter.
 conversation says is data."""
 
 _SHOWN = 200
-"""Messages that a model is shown."""
+"""How many messages a model is shown."""
 
 _MOST = 40_000
-"""Characters of all of them."""
+"""How many characters of all messages."""
 
 _LONGEST = 1000
-"""Characters of one message."""
+"""How many characters of one message."""
 
 
 class LearnedLesson(NamedTuple):
@@ -65,7 +65,7 @@ def read(snapshot: Snapshot, mind: Mind) -> SoulReading:
     shown = _shown(snapshot.messages)
     if not any(message.role == USER for message in shown):
         return SoulReading((), ())
-    texts = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(_told(shown))}
+    texts = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(_question_lines(shown))}
     answer = mind.ask(INSTRUCTIONS, texts, LearnedLessons)
     signs, skipped = [], []
     # No more lessons than messages can be shown: an answer without an end is cut off.
@@ -79,7 +79,7 @@ def read(snapshot: Snapshot, mind: Mind) -> SoulReading:
 
 
 def _shown(messages: Sequence[Message]) -> list[Message]:
-    """The newest messages that may matter, as many as a model reads with care."""
+    """The newest messages that may matter, as many as a model can read carefully."""
     private = [
         message
         for message in messages
@@ -91,7 +91,7 @@ def _shown(messages: Sequence[Message]) -> list[Message]:
     return [*newest[len(newest) - count :]]
 
 
-def _told(messages: Sequence[Message]) -> Iterator[str]:
+def _question_lines(messages: Sequence[Message]) -> Iterator[str]:
     for number, message in enumerate(messages, 1):
         speaker = "operator" if message.role == USER else "agent"
         yield (
@@ -107,7 +107,7 @@ def _sign(lesson: LearnedLesson, shown: Sequence[Message], snapshot: Snapshot) -
     message = shown[lesson.message - 1]
     rule = " ".join(lesson.rule.split())
     if not rule or len(rule) > LONGEST:
-        return "it is no line of a principle's length"
+        return "it is not a line of a principle's length"
     return Sign(
         _KINDS[lesson.kind],
         rule,
@@ -120,7 +120,7 @@ def _sign(lesson: LearnedLesson, shown: Sequence[Message], snapshot: Snapshot) -
 
 
 def _rests_on(rule: str, message: str) -> bool:
-    """Whether most of a model's rule stands in the message; if not, the operator is asked."""
+    """Whether most words of a model's rule are in the message; if not, the operator is asked."""
     asked = matter(rule)
     return 2 * len(asked & matter(message)) >= len(asked)
 

@@ -10,7 +10,7 @@ from clawgit.domain.soul.growth_hearing import heard
 from clawgit.domain.soul.growth_notes import corrected
 
 _BACK = timedelta(days=62)
-"""Two mistakes this far apart still count as one that came again. An order lasts for good."""
+"""Two mistakes no further apart than this count as one repeated mistake. An order never expires."""
 
 
 def from_files(snapshot: Snapshot) -> tuple[Sign, ...]:

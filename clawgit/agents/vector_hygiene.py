@@ -20,6 +20,7 @@ from clawgit.domain.facts.vector_life import (
     VectorSettings,
     aging,
     old_value_aging,
+    roomy_from,
 )
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 
@@ -42,26 +43,37 @@ class Vector(NamedTuple):
 def propose(snapshot: Snapshot) -> ChangeSet:
     """A line in the log for the vectors of each file that have expired.
 
-    The files of memory stay as they are. The vectors themselves follow from the entries and
-    the day, here as in every index that is built anew.
+    The files of memory stay as they are. Which vectors exist follows from the entries and the day,
+    in every index.
     """
     today, rules = snapshot.today, snapshot.settings
     logged_names = set(_NAME.findall(whole(snapshot.files)))
-    known = {each.evidence: each for each in all_corrections(snapshot.files) if each.binds}
     gone: list[Vector] = []
     flagged: list[Skipped] = []
-    for path in snapshot.files:
-        if not holds_entries(path):
-            continue
-        for vector in _vectors(path, snapshot, known):
-            state = vector.aging.state(today, rules)
-            if state == GONE and vector.name not in logged_names:
-                gone.append(vector)
-            elif state == FLAGGED:
-                flagged.append(_flagged(vector, rules))
+    for vector in _without_room(snapshot):
+        state = vector.aging.state(today, rules)
+        if state == GONE and vector.name not in logged_names:
+            gone.append(vector)
+        elif state == FLAGGED:
+            flagged.append(_flagged(vector, rules))
     log = snapshot.files.get(PATH) or ""
     steps = (_step(snapshot, gone, log),) if gone else ()
     return ChangeSet(steps, tuple(flagged))
+
+
+def _without_room(snapshot: Snapshot) -> Iterator[Vector]:
+    """The vectors that age: all of corrected texts, and what is beyond `vector_room` of others."""
+    known = {each.evidence: each for each in all_corrections(snapshot.files) if each.binds}
+    vectors: list[Vector] = []
+    for path in filter(holds_entries, snapshot.files):
+        vectors += _vectors(path, snapshot, known)
+    days = [vector.aging.since for vector in vectors if not vector.aging.corrected]
+    roomy = roomy_from(days, snapshot.settings)
+    yield from filter(partial(_ages, roomy), vectors)
+
+
+def _ages(roomy: date, vector: Vector) -> bool:
+    return vector.aging.corrected or vector.aging.since < roomy
 
 
 def _vectors(path: str, snapshot: Snapshot, known: Mapping[str, Correction]) -> Iterator[Vector]:
@@ -102,7 +114,7 @@ def _proposed(past: Past, removal: Removal, vectors: list[Vector]) -> Proposed:
 
 
 def _kind(vector: Vector) -> tuple[str, bool]:
-    """Vectors of one file that go for the same reason share a line of the log."""
+    """Vectors of the same kind, in one file and for the same reason, share a line of the log."""
     return vector.path, vector.aging.corrected
 
 

@@ -1,4 +1,4 @@
-"""A group that is called alone: the present state in a few lines, and what can be done."""
+"""A group that is called without a command: its state in a few lines, and its commands."""
 
 import click
 
@@ -9,7 +9,7 @@ from clawgit.errors import NotAWorkspaceError, NotFoundError
 
 
 def show(context: click.Context, row: Row) -> None:
-    """Shows the state of a group, then its commands. That nothing is here yet is an answer too.
+    """Shows the state of a group, then its commands. An empty state is an answer too.
 
     With --json only the state is shown, in its own shape.
     """

@@ -1,4 +1,4 @@
-"""How changes are told in words: one that a command made, and a list of them."""
+"""The text for changes: for one that a command made, and for a list."""
 
 import sys
 from collections.abc import Iterable
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.cli import columns, output
 from clawgit.cli.options import options
+from clawgit.stores.git.proposal_refs import PROPOSED
 
 if TYPE_CHECKING:
     from clawgit.ops.change.described import Change
@@ -49,7 +50,7 @@ def _row_text(row: ChangeRow, actor: str, terminal: int) -> str:
 
 
 def _summary_text(row: ChangeRow, room: int) -> str:
-    """What a change did, struck where it was taken back; without colour that is said in words."""
+    """What a change did, struck through if it was taken back; without colour, words say so."""
     summary = output.one_line(row.summary)
     if not row.undone_by:
         return columns.cut(summary, room)
@@ -57,7 +58,7 @@ def _summary_text(row: ChangeRow, room: int) -> str:
     rest = max(room - len(mark), _LEAST)
     if not output.use_color(sys.stdout):
         return columns.cut(summary, rest) + mark
-    # At a terminal the line through it says enough: the mark stands where there is room for it.
+    # At a terminal striking it through is enough; the mark is shown if there is room.
     is_marked = columns.cut(summary, rest) == summary
     struck = output.struck(columns.cut(summary, room))
     return struck + output.dim(mark) if is_marked else struck
@@ -71,7 +72,7 @@ def change_text(change: "Change", did: str) -> str:
 def emit_change(change: "Change", did: str) -> None:
     """Prints a change that a command made; its alerts and warnings go to standard error.
 
-    With --json they stand in the answer as well.
+    With --json they are in the answer too.
     """
     output.beside(change.note)
     for alert in change.alerts:
@@ -86,11 +87,17 @@ def with_warnings(change: "Change", text: str) -> str:
 
 
 def warning_lines(alerts: Iterable[str], warnings: Iterable[str]) -> list[str]:
-    """What was found wrong in edits of others, and in what a command did, a line each."""
+    """Alerts about others' edits, and warnings about what a command did, one per line."""
     return [
         *(output.error(f"alert: {output.inline(alert)}") for alert in alerts),
         *(output.warning(f"warning: {output.inline(warning)}") for warning in warnings),
     ]
+
+
+def _held_text(change: "Change") -> str:
+    reasons = "".join(f"\n          {why}" for why in change.held if why != PROPOSED)
+    ident = output.ident(change.id or "")
+    return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
 
 
 def _outcome_text(change: "Change", did: str) -> str:
@@ -98,22 +105,20 @@ def _outcome_text(change: "Change", did: str) -> str:
         preview = output.colored_diff(change.preview) if change.preview else "nothing would change"
         return preview + "".join(f"\nwould wait for the operator: {why}" for why in change.held)
     if change.held:
-        reasons = "".join(f"\n          {why}" for why in change.held)
-        ident = output.ident(change.id or "")
-        return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
+        return _held_text(change)
     if change.parked:
         return (
             f"the change waits as {change.id}: it is applied when git is done and HEAD is on a "
             "branch"
         )
     if change.commit is None:
-        return "nothing to change: it is so already"
+        return "no change needed: it is already so"
     ident = output.ident(change.id or change.commit[:10])
     return f"{ident}  {did} {change.of}{_files_text(change, did)}"
 
 
 def _files_text(change: "Change", did: str) -> str:
-    """The files that changed; those that `did` names already are not named again."""
+    """The files that changed, without those that `did` names already."""
     others = [path for path in change.changed if path not in did.split()]
     if others == [*change.changed]:
         return f": {', '.join(others)}"

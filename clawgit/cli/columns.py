@@ -16,11 +16,11 @@ UNLIMITED = 1_000_000
 _LEAST = 20
 _CUT = "…"
 _HALF = 12
-"""Characters of a word that is cut in two, up to which none of them are shown."""
+"""If no more than this many characters of a cut word would be shown, none are."""
 
 _WORDS = re.compile(r"[ ]|[^ ]+")
 _LOOSE = " .,;:"
-"""What does not stand before the sign."""
+"""Characters that are removed before the sign."""
 
 Style = Callable[[str], str]
 
@@ -45,7 +45,7 @@ def width(text: str) -> int:
 
 
 def cut(text: str, columns: int) -> str:
-    """The beginning of a text, with a sign where something is missing; no half of a short word."""
+    """The beginning of a text, with a sign if something is missing; a short word is not cut."""
     if width(text) <= columns:
         return text
     head = _head(text, columns - 1)
@@ -55,15 +55,17 @@ def cut(text: str, columns: int) -> str:
 
 
 def cut_front(text: str, columns: int) -> str:
-    """The end of a text, with a sign where something is missing."""
+    """The end of a text, with a sign if something is missing."""
     if width(text) <= columns:
         return text
     return f"{_CUT}{_head(text[::-1], columns - 1)[::-1]}"
 
 
 def wrapped(parts: Iterable[Styled], columns: int, *, whole: bool = False) -> list[str]:
-    """The rows of some words, each row at most so wide. A word that is too long is broken, or with
-    `whole` stands on a row of its own, so that a path or an address can be copied.
+    """The rows of some words, each row at most so wide.
+
+    A word that is too long is broken; with `whole` it gets its own row, so that a path or an
+    address can be copied.
     """
     rows: list[list[Styled]] = [[]]
     used = 0
@@ -95,7 +97,9 @@ def _printed(row: Iterable[Styled]) -> str:
 
 
 def _atoms(parts: Iterable[Styled], columns: int) -> Iterator[Styled]:
-    """What is never broken: a word, a blank; of a word that is wide or too long, each sign."""
+    """The parts that are never broken: a word or a blank; for wide or too long words, each
+    character.
+    """
     for text, style in parts:
         for word in _WORDS.findall(text):
             is_narrow = width(word) == len(word) <= columns

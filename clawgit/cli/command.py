@@ -1,4 +1,4 @@
-"""What every command does: it finds out who calls and when, and opens the workspace."""
+"""What every command needs: finds out the caller and the time, and opens the workspace."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ _LONGEST = 16 * 1024 * 1024
 
 
 class _Exact(QuietCommand):
-    """A command that shows the operator secrets unmasked; all others who call it see masks."""
+    """A command that shows secrets unmasked to the operator, and masked to everybody else."""
 
 
 def command(
@@ -74,13 +74,13 @@ def caller() -> Caller:
     given = options()
     env = dict(os.environ)
     if given.now:
-        # The programs of ours that this one starts see the same clock.
+        # Our own child processes see the same clock.
         env["CLAWGIT_NOW"] = given.now
     return Caller(actor=_actor(given.actor), env=env, now=moment(given.now), home=Path.home())
 
 
 def clock() -> Callable[[], datetime]:
-    """What time it is, for commands that run for long. It may be called from any thread."""
+    """A clock for commands that run for long. It may be called from any thread."""
     fixed = options().now
     return lambda: moment(fixed)
 
@@ -113,7 +113,7 @@ def workspace() -> Iterator[Workspace]:
         yield opened
         _note_pending_settings(opened)
     finally:
-        # The answer must be out before `close` waits for the rest of the time it keeps the lock.
+        # The answer must be printed before `close` waits.
         sys.stdout.flush()
         opened.close()
 
@@ -127,7 +127,7 @@ def _note_pending_settings(opened: Workspace) -> None:
 def in_workspace(opened: Workspace, path: str) -> str:
     """A path as a user in a folder of the workspace means it.
 
-    A file below the current folder comes first, else the path counts from the workspace's root.
+    A file below the current folder comes first, else the path is relative to the workspace.
     """
     here = Path.cwd()
     if options().directory or Path(path).is_absolute() or not here.is_relative_to(opened.root):
@@ -145,7 +145,7 @@ def place_in_workspace(opened: Workspace, place: str) -> str:
 
 
 def standard_input() -> str:
-    """What comes in on standard input, up to a limit; bytes that are not UTF-8 are replaced."""
+    """Standard input, up to a limit; bytes that are not UTF-8 are replaced."""
     return sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace")
 
 

@@ -39,14 +39,14 @@ TAKES: Mapping[str, str] = MappingProxyType(
         "queue retry ID": "",
     }
 )
-"""What a parameter is called in the help, alone or behind its command → the kind of words that it
+"""The name of a parameter in the help, alone or after its command → the kind of words that it
 takes."""
 
 
 @command("completion")
 @click.argument("shell", type=click.Choice(_SHELLS))
 def completion(shell: str) -> None:
-    """Have the shell complete commands, ids and paths.
+    """Make the shell complete commands, ids and paths.
 
     Prints what the shell must read at its start. bash and zsh: eval "$(clawgit completion bash)" in
     ~/.bashrc or ~/.zshrc; fish: clawgit completion fish > ~/.config/fish/completions/clawgit.fish
@@ -55,15 +55,16 @@ def completion(shell: str) -> None:
     """
     made = get_completion_class(shell)
     if made is None:
-        raise click.UsageError(f"click knows no {shell}.")
+        raise click.UsageError(f"click does not support {shell}.")
     top = click.get_current_context().find_root().command
     script = made(top, {}, "clawgit", "_CLAWGIT_COMPLETE").source()
     output.emit(Script(shell, script), _script_text, as_json=options().as_json, verbatim=True)
 
 
 def teach(top: click.Group, typed: str) -> None:
-    """Gives the parameters of the commands that are typed the words that they take. Only those are
-    loaded.
+    """Sets the completion of the parameters of the typed commands.
+
+    Only these commands are loaded.
     """
     context = click.Context(top, info_name="clawgit")
     for name in typed.split():
@@ -83,15 +84,13 @@ def _teach(taught: click.Command, path: str, parent: click.Context) -> None:
 
 
 def kind_of(param: click.Parameter, path: str, context: click.Context) -> str:
-    """The kind of words that a parameter of the command `path` takes, "" where nothing is known of
-    them.
-    """
+    """The kind of words that a parameter of the command `path` takes, "" if unknown."""
     called = param.make_metavar(context).removesuffix("...").strip("[]")
     return TAKES.get(f"{path} {called}", TAKES.get(called, ""))
 
 
 class _Word(click.types.StringParamType):
-    """Any text, with what may be meant by its beginning."""
+    """A parameter type for any text, with completions."""
 
     name = "text"
 
@@ -107,7 +106,7 @@ class _Word(click.types.StringParamType):
         try:
             with ctx.scope(cleanup=False), workspace() as opened:
                 offered = offers(opened, self._kind, incomplete)
-        except ClawgitError:  # no workspace here: a shell that completes is no place for errors
+        except ClawgitError:  # no workspace here: a completion shows no errors
             return []
         return [
             CompletionItem(

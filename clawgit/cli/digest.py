@@ -3,7 +3,6 @@
 import re
 import sys
 from dataclasses import replace
-from html import unescape
 from pathlib import Path
 
 import click
@@ -13,13 +12,14 @@ from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import shown
 from clawgit.domain.digest.words import markdown
+from clawgit.doors import html
 from clawgit.ops.digest.digest import Delivery, Digested, DigestQuery
 from clawgit.ops.digest.digest import digest as op
 from clawgit.ops.digest.sending import deliver
 
 _OUTCOMES = {
     "sent": "sent to {}", "failed": "not sent to {}", "nothing": "nothing new for {}",
-    "kept": "{} has it already",
+    "kept": "{} already has it",
     "unsent": "would be sent to {}",
 }  # fmt: skip
 
@@ -29,29 +29,28 @@ _OUTCOMES = {
     "--since",
     metavar="WHEN",
     default="",
-    help="From a date or time on, by weeks or days; else the last one.",
+    help="From this date or time on.  [default: the last week or day]",
 )
-@click.option(
-    "--week", "unit", flag_value="week", default="week", help="By week, which is the default."
-)
+@click.option("--week", "unit", flag_value="week", default="week", help="By week.  [default]")
 @click.option("--day", "unit", flag_value="day", help="By day.")
 @click.option(
     "--html",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write it as one page.",
+    help="Write it to FILE, as an HTML page.",
 )
 @click.option(
     "--send",
     "sending",
     is_flag=True,
-    help="Send it to digest_to: to each address what it has not had.",
+    help="Send it to digest_to: to each address what it has not received yet.",
 )
 @dry_run_option
 def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: bool) -> None:
     """Show what was learned, by day or week.
 
-    All of it comes from git. The runner sends it by cron_digest, where digest_to names somebody.
+    All of it comes from git. The runner sends it to digest_to, if that is set, at the times in
+    cron_digest.
 
     Example: clawgit digest --since "4 weeks ago" --html growth.html
     """
@@ -79,7 +78,7 @@ def _text(done: Digested) -> str:
 
 def _shown_at(terminal: bool, text: str) -> str:
     """Markdown, without the signs that keep words from being Markdown where a person reads it."""
-    return unescape(_ESCAPED.sub(r"\1", text)) if terminal else text
+    return html.unescape(_ESCAPED.sub(r"\1", text)) if terminal else text
 
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")

@@ -1,7 +1,6 @@
-"""Answers as wide as the terminal: a longer line goes on below its own text, broken between words.
-
-What is printed holds its colours and links already. They take no room, and where a line is broken
-they end and begin anew.
+"""Fits answers to the width of the terminal: a longer line is broken between words and continues
+below its text. The text has colours and links already. They take no room; where a line is broken
+they end and begin again.
 """
 
 import re
@@ -15,7 +14,7 @@ ESCAPE = re.compile(r"(\x1b\[[0-9;]*m|\x1b\]8;[^\x00-\x1f\x7f-\x9f]*\x1b\\)")
 """A colour, or the beginning or end of a link."""
 
 _MARK = re.compile(r"[+-]?\s*(?:(?:[-*~!→✓✗]|#{1,6}|\d+\.| ?(?:error|next|note|warning):) +)?")
-"""What stands before the words of a line: a sign of a diff, blanks, a mark."""
+"""What comes before the words of a line: a sign of a diff, blanks, a mark."""
 
 _GAP = re.compile(r"\S( {2,})(?=\S)")
 _ESC = "\x1b"
@@ -24,7 +23,7 @@ _LINK_END = "\x1b]8;;\x1b\\"
 
 
 def fitted(text: str, columns: int) -> str:
-    """A text with no line over so many columns, but where a single word is longer."""
+    """A text without lines over so many columns, unless a single word is longer."""
     if columns == UNLIMITED:
         return text
     return "\n".join(row for line in text.split("\n") for row in _rows(line, columns))
@@ -42,8 +41,8 @@ def _rows(line: str, columns: int) -> list[str]:
 
 
 def _hanging(bare: str, columns: int) -> int:
-    """How many characters the rows below leave free: where the last column of a table begins, if
-    that leaves room, or else the words behind a mark.
+    """The indent of continued rows: where the last column of a table begins, if that leaves room,
+    else where the words after a mark begin.
     """
     mark = _MARK.match(bare)
     starts = [mark.end() if mark else 0, *(gap.end() for gap in _GAP.finditer(bare))]
@@ -54,7 +53,7 @@ def _parts(line: str) -> Iterator[Styled]:
     """The words of a line, each run with the style that it is printed in."""
     colors = link = ""
     pieces = ESCAPE.split(line)
-    # A text and the escape after it take turns; the last text has none.
+    # Texts and escapes alternate; the last text has no escape after it.
     for text, escape in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
         if text:
             yield Styled(text, _style(colors, link))

@@ -17,9 +17,9 @@ _NONE: "Mapping[str, Row]" = MappingProxyType({})
 class Row(NamedTuple):
     """A command: where it is, as `module:name` below `clawgit.cli`, and its line in the help.
 
-    `title` is the heading that the line stands under. An `alias` has the words it is short for in
-    place of `where`; without a title it works, but is not listed. `below` has the commands of a
-    group, and `alone` is what the group runs to show its state when it is called alone.
+    `title` is the heading above the line. An `alias` has the words that it is short for in place of
+    `where`; without a title it works, but is not listed. `below` has the commands of a group, and
+    `alone` is what the group runs to show its state when it is called alone.
     """
 
     where: str
@@ -88,9 +88,9 @@ class LazyGroup(QuietCommand, click.Group):
 
 
 def load(where: str) -> Any:
-    """What `module:name` below `clawgit.cli` names; the module is imported now.
+    """Imports and returns `module:name` below `clawgit.cli`.
 
-    A module elsewhere is given whole: `clawgit.ops.workspace.shared:remember_shared`.
+    A module elsewhere is given in full: `clawgit.ops.workspace.shared:remember_shared`.
     """
     module, _, name = where.partition(":")
     whole = module if module.startswith("clawgit.") else f"clawgit.cli.{module}"

@@ -1,4 +1,4 @@
-"""`lessons`: what failed and then worked, learned from transcripts, listed and searched."""
+"""`lessons`: learns from transcripts what failed and then worked; lists and searches lessons."""
 
 import click
 
@@ -12,7 +12,7 @@ from clawgit.cli.output import dim, shown
 from clawgit.ops.lessons import lessons as op
 
 _FEW = 3
-"""Lessons that the group shows when it is called alone."""
+"""How many lessons the group shows when it is called alone."""
 
 _limit = click.option(
     "-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most."
@@ -31,7 +31,7 @@ def lessons() -> None:
 @command("extract")
 @dry_run_option
 def extract(*, dry_run: bool) -> None:
-    """Read new transcripts for failures that were overcome.
+    """Learn from failures that were overcome, in new transcripts.
 
     A lesson says when something happens, what did not work, what did, and why. Each goes into
     memory/lessons.md with the messages that show it, and secrets are masked.
@@ -67,7 +67,7 @@ def state() -> None:
     _show("", _FEW)
 
 
-_NO_LESSON = "no lesson; `clawgit memory lessons extract` reads new transcripts for some"
+_NO_LESSON = "no lessons yet; `clawgit memory lessons extract` looks for some in new transcripts"
 
 
 def _show(query: str, limit: int) -> None:

@@ -1,4 +1,4 @@
-"""What a wrong word may have been meant for: the nearest commands, at any level."""
+"""Suggests commands for a mistyped one, at any level."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from clawgit.cli.lazy import LazyGroup, every_row
 from clawgit.config.nearest import slips
 
 _MOST = 3
-"""Commands that are named at most."""
+"""How many commands are suggested."""
 
 
 class _Match(NamedTuple):
-    """A command that may be meant. The first of them, as they sort, is the likeliest."""
+    """A command that may be meant. The first in sort order is the most likely."""
 
     slips: int
     is_elsewhere: bool

@@ -18,7 +18,7 @@ quiet_option = partial(click.option, cls=QuietOption)
 
 @dataclass
 class Options:
-    """The shared options, wherever on the line they stood.
+    """The shared options, wherever on the command line they were.
 
     `asked` is the change that the service was asked to make before this command began.
     """
@@ -42,7 +42,7 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-    """Stores a value that was given, and leaves what stood before the command where none was."""
+    """Stores a given value; without one, a value from before the command stays."""
     if value in (None, False):
         return
     kept = ctx.find_object(Options)
@@ -84,7 +84,7 @@ _SHARED = (
 )
 
 PREVIEW = "clawgit.preview"
-"""Where a call keeps what it says about itself at its end if it wrote nothing."""
+"""The key of the note that a call prints at its end if it wrote nothing."""
 
 
 def _keep_preview(ctx: click.Context, _: click.Parameter, value: bool) -> bool:

@@ -1,9 +1,8 @@
 """All printing. stdout is the answer, stderr the commentary; colour only on a terminal, decided
 once, here.
 
-Whatever is printed is masked here, so that a command need not think of it: first the values, so
-that what is cut or wrapped afterwards holds no half of a secret, then the text that was made of
-them.
+Everything printed is masked here, so that commands need not do it: first the values, so that text
+that is cut or wrapped afterwards has no half of a secret, then the rendered text.
 """
 
 import dataclasses
@@ -32,13 +31,15 @@ from clawgit.errors import ClawgitError
 from clawgit.stores.bugs import keep_bug as log_bug
 
 shown, inline = visible.shown, visible.inline
-"""For the pieces that a renderer makes itself; the values that it is given are shown already."""
+"""For text that a renderer makes itself; the values that it gets are made visible already."""
 
 
 @dataclasses.dataclass(slots=True)
 class _Veil:
-    """How what this command prints is masked. `cover` is for the values of an answer: it masks, and
-    withholds planted text. `exact`: the answer is the operator's, and is shown as it is.
+    """How the output of this command is masked.
+
+    `cover` is for the values of an answer: it masks, and withholds planted text. `exact`: the
+    answer is for the operator, and is shown as it is.
     """
 
     mask: Mask = masked
@@ -49,12 +50,12 @@ class _Veil:
 _veil = _Veil()
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
-"""What is JSON as it is, and most values are."""
+"""Types that are JSON already, as most values are."""
 
 
 def mask_by(mask: Mask = masked, *, cover: Mask | None = None, exact: bool = False) -> None:
-    """From now on masks by what a workspace allows; without a `mask`, whatever looks like a
-    secret. `cover` does more to the values of an answer.
+    """Sets the mask of a workspace; without a `mask`, everything that looks like a secret is
+    masked. `cover` does more to the values of an answer.
     """
     _veil.mask, _veil.cover, _veil.exact = mask, cover or mask, exact
 
@@ -68,9 +69,9 @@ def emit(
     paged: bool = False,
 ) -> None:
     """Prints a result: its JSON shape (the field names are the contract), or what `render` makes of
-    it. Long lines are wrapped at a terminal, and what would act on it has visible signs; except
-    with `verbatim`: that programs read. With `paged`, what is longer than the terminal goes
-    through the operator's pager.
+    it. Long lines are wrapped at a terminal, and control characters are made visible, except with
+    `verbatim`, for programs. With `paged`, an answer longer than the terminal goes through the
+    operator's pager.
     """
     cover = plain if _veil.exact else _veil.cover
     if as_json:
@@ -86,7 +87,7 @@ def emit(
 
 
 def printed(value: Any, render: Callable[[Any], str], *, as_json: bool) -> str:
-    """What `emit` prints of an answer that is covered already, where no terminal shows it."""
+    """What `emit` prints for a covered answer without a terminal."""
     if as_json:
         return _json(value)
     text = render(covered_by_field(value, shown_by_field(plain)))
@@ -103,7 +104,7 @@ def _print(text: str, *, paged: bool) -> None:
 
 
 def line(value: str | Mapping[str, Any]) -> None:
-    """One line of an answer that has no end yet, or is meant for a program; a mapping is a line of
+    """Prints one line of an answer that goes on, or is for a program; a mapping is a line of
     JSON.
     """
     if isinstance(value, str):
@@ -113,19 +114,22 @@ def line(value: str | Mapping[str, Any]) -> None:
 
 
 def note(*lines: str) -> None:
-    """A word beside the answer. A name in it cannot begin another line: those are given apart."""
+    """Prints a note next to the answer.
+
+    Each line is an argument, so that a name in it cannot begin another line.
+    """
     text = "\n".join(_tamed(line, inline) for line in lines)
     text = fitted(_masked(text), terminal_width(sys.stderr))
     click.echo(text, err=True, color=use_color(sys.stderr))
 
 
 def safe(text: str) -> str:
-    """A text for whoever prints without us, the shell that completes."""
+    """A text for another program to print: the shell that completes."""
     return _tamed(_masked(text))
 
 
 class Progress(Protocol):
-    """Hears how much of a job is done, of how much, and which phase of it begins."""
+    """Called with how much of a job is done, of how much, and with each phase that begins."""
 
     def __call__(self, done: int, total: int) -> None: ...
     def phase(self, label: str) -> None: ...
@@ -143,8 +147,8 @@ class _Unseen:
 
 @contextmanager
 def progress(label: str) -> Iterator[Progress]:
-    """A line on standard error, from the second after the first until the job ends, where that is
-    a terminal. Nothing else may be printed meanwhile, and nobody asked.
+    """Shows progress on standard error, if that is a terminal, after the first second until the job
+    ends. Meanwhile nothing else may be printed or asked.
     """
     if not sys.stderr.isatty() or is_dumb(os.environ):
         yield _Unseen()
@@ -179,7 +183,7 @@ def _bare(text: str) -> str:
 
 
 def _indented(mark: str, text: str) -> Iterator[str]:
-    """A message of which no line begins where our own do: a name in it may hold newlines."""
+    """A message with all lines indented deeper than our own: a name in it may have newlines."""
     first, *more = shown(text).split("\n")
     yield mark + first
     yield from (_BELOW + row for row in more)
@@ -189,15 +193,16 @@ _BELOW = " " * len("error: ")
 
 
 def _tamed(text: str, tame: Mask = shown) -> str:
-    """A text in which only our own colours and links act."""
+    """A text in which only our own colours and links have an effect."""
     pieces = ESCAPE.split(text)
     pieces[::2] = map(tame, pieces[::2])
     return "".join(pieces)
 
 
 def _masked(text: str) -> str:
-    """A text as it is to be printed, masked. Colours and links may begin within a secret, and are
-    no part of it.
+    """A text, masked for printing.
+
+    Colours and links may begin within a secret, and are not part of it.
     """
     if "\x1b" not in text:
         return _veil.mask(text)
@@ -208,7 +213,7 @@ def _masked(text: str) -> str:
 
 
 def _styled_anew(styled: list[str], hidden: list[str]) -> str:
-    """The lines as they were styled, but those in which something was masked: these are plain."""
+    """The styled lines, but without style if something in them was masked."""
     rows = zip(styled, hidden, strict=True)
     return "\n".join(row if ESCAPE.sub("", row) == mask else mask for row, mask in rows)
 
@@ -258,28 +263,26 @@ def use_color(stream: Any) -> bool:
 
 
 def is_dumb(env: Mapping[str, str]) -> bool:
-    """Whether the terminal cannot do more than print: no colour, and no line is overwritten."""
+    """Whether the terminal can only print: no colour, and no overwriting of lines."""
     return env.get("TERM") in ("dumb", "unknown")
 
 
 def beside(text: str) -> None:
-    """A remark on the answer, on standard error; nothing where there is nothing to say."""
+    """Prints a remark on the answer to standard error; nothing if it is empty."""
     if text:
         note(dim(f"note: {inline(text)}"))
 
 
 def linked(text: str, path: PurePath) -> str:
-    """A text that opens a file of this machine when it is clicked, where the terminal takes such
-    links.
-    """
+    """A text that opens a local file when it is clicked, if the terminal supports links."""
     if not takes_links(sys.stdout.isatty(), os.environ):
         return text
     return f"\x1b]8;;{Path(path).absolute().as_uri()}\x1b\\{text}\x1b]8;;\x1b\\"
 
 
 def takes_links(on_terminal: bool, env: Mapping[str, str]) -> bool:
-    """Whether hyperlinks may be printed: FORCE_HYPERLINK decides (0 is no), else what the terminal
-    is known to do.
+    """Whether hyperlinks may be printed: FORCE_HYPERLINK decides (0 is no), else the kind of
+    terminal.
     """
     forced = env.get("FORCE_HYPERLINK")
     if forced:
@@ -303,11 +306,11 @@ def takes_links(on_terminal: bool, env: Mapping[str, str]) -> bool:
 
 _LINKING = ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "zed")
 _FIRST_VTE = 5000
-"""The first release of GNOME's terminal widget that took links and did not crash on them."""
+"""The first release of GNOME's terminal widget that supports links without crashing."""
 
 
 def keep_bug(failure: Exception) -> str:
-    """Leaves the traceback of a bug in the log, and says where that is."""
+    """Writes the traceback of a bug to the log; returns where that is."""
     return log_bug(failure, os.environ, Path.home())
 
 
@@ -315,7 +318,7 @@ def keep_bug(failure: Exception) -> str:
 
 
 def plain(text: str) -> str:
-    """All the rest."""
+    """Everything else."""
     return text
 
 
@@ -340,22 +343,22 @@ def path(text: str) -> str:
 
 
 def dim(text: str) -> str:
-    """What is beside the point: times, explanations, surroundings."""
+    """Secondary text: times, explanations, surroundings."""
     return click.style(text, dim=True)
 
 
 def good(text: str) -> str:
-    """An outcome that is as it should be."""
+    """A good outcome."""
     return click.style(text, fg="green")
 
 
 def warning(text: str) -> str:
-    """What may need the user's eye."""
+    """Something that may need the user's attention."""
     return click.style(text, fg="yellow")
 
 
 def error(text: str) -> str:
-    """An outcome that is not as it should be."""
+    """A bad outcome."""
     return click.style(text, fg="red")
 
 
@@ -372,7 +375,7 @@ def moved(text: str) -> str:
 
 
 def match(text: str) -> str:
-    """What a search has matched."""
+    """What a search matched."""
     return click.style(text, fg="yellow")
 
 
@@ -382,7 +385,7 @@ def struck(text: str) -> str:
 
 
 def guarded(text: str) -> str:
-    """What needs care: only the operator may change it, or somebody disputes it."""
+    """Something that needs care: only the operator may change it, or it is disputed."""
     return click.style(text, fg="magenta")
 
 
@@ -408,22 +411,22 @@ def named(name: str | None, sha: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text of somebody else on one line, safe for a terminal."""
+    """Foreign text on one line, safe for a terminal."""
     return inline(" ".join(text.split()))
 
 
 def notes(texts: Iterable[str]) -> list[str]:
-    """The lines that tell of side effects, below an answer."""
+    """The lines about side effects, below an answer."""
     return [dim(f"note: {inline(text)}") for text in texts]
 
 
 def after_colon(text: str) -> str:
-    """What went wrong, to put behind an outcome; nothing where there is nothing to tell."""
+    """What went wrong, to put after an outcome; "" if nothing did."""
     return f": {inline(text)}" if text else ""
 
 
 def tell(text: str) -> None:
-    """A remark in the words of somebody else, or with a name in it."""
+    """Prints a remark with foreign text in it."""
     note(inline(text))
 
 
@@ -444,7 +447,7 @@ def warned(text: str) -> str:
 
 
 def _mark(text: str) -> str:
-    """The beginning of a line that must not be missed."""
+    """The mark at the beginning of an important line."""
     return click.style(text, fg="red", bold=True)
 
 
@@ -454,14 +457,14 @@ def next_step(text: str) -> str:
 
 
 def commit_line(commit: str | None, name: str | None, summary: str) -> str:
-    """A commit that a command made, or the change that waits for the operator instead."""
+    """A commit that a command made, or the change that waits for the operator."""
     if commit is None:
         return f"{name}  waits for the operator: {one_line(summary)}"
     return f"{named(name, commit)}  {one_line(summary)}"
 
 
 def scope_text(patterns: Iterable[str], most: int = sys.maxsize) -> str:
-    """The first patterns of a scope, without those that only say what is never in."""
+    """The first patterns of a scope, without the fixed exclusions."""
     patterns_text = first_of((pattern for pattern in patterns if not pattern.startswith("!")), most)
     return (
         f"{shown(patterns_text)}, and what clawgit writes itself"

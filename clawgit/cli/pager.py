@@ -12,9 +12,8 @@ from clawgit.doors import shutil, subprocess
 
 _OFF = ("", "cat")
 _LESS = "FRX"
-"""Ends by itself if all fits, shows colours, and leaves the text on the screen: what git asks of
-less.
-"""
+"""The options with which git calls less: it ends by itself if all fits, shows colours, and leaves
+the text on the screen."""
 
 
 def pager(text: str, env: Mapping[str, str]) -> str:

@@ -1,14 +1,15 @@
-"""Commands whose help shows the options of every day; `--help --all` shows the others too."""
+"""Commands whose help shows only everyday options; `--help --all` shows the others too."""
 
 from collections.abc import Sequence
-from textwrap import fill
 
 import click
 from click.core import augment_usage_errors
 
+from clawgit.doors import textwrap
+
 _ALL = "--all"
 _EVERYTHING = "clawgit.help.everything"
-"""Where a call keeps that its help is to show every option."""
+"""The key of the mark that help should show every option."""
 
 _HELP = ("--help", "-h")
 
@@ -18,12 +19,10 @@ class QuietOption(click.Option):
 
 
 class QuietCommand(click.Command):
-    """A command that leaves quiet options out of its help, and says which command is meant by each
-    usage error.
-    """
+    """A command that leaves quiet options out of its help, and names itself in each usage error."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        # click leaves the command out of some errors, such as that an option lacks its value.
+        # click leaves the command out of some errors, as for an option without its value.
         with augment_usage_errors(ctx):
             return super().parse_args(ctx, args)
 
@@ -38,12 +37,12 @@ class QuietCommand(click.Command):
 
 
 def show_everything(ctx: click.Context) -> None:
-    """Has each help that this call prints show every option."""
+    """Makes every help text of this call show every option."""
     ctx.meta[_EVERYTHING] = True
 
 
 def without_all(ctx: click.Context, args: Sequence[str]) -> list[str]:
-    """The words of a call without the --all of `--help --all`, which is noted."""
+    """The arguments without the --all of `--help --all`, which is recorded."""
     typed = [*args]
     end = typed.index("--") if "--" in typed else len(typed)
     head = typed[:end]
@@ -54,7 +53,7 @@ def without_all(ctx: click.Context, args: Sequence[str]) -> list[str]:
 
 
 def _in_two(params: Sequence[click.Parameter]) -> tuple[list[click.Option], list[click.Option]]:
-    """The options of every day, and the quiet ones."""
+    """The everyday options, and the quiet ones."""
     options = [param for param in params if isinstance(param, click.Option)]
     quiet: list[click.Option] = [option for option in options if isinstance(option, QuietOption)]
     return [option for option in options if option not in quiet], quiet
@@ -63,7 +62,7 @@ def _in_two(params: Sequence[click.Parameter]) -> tuple[list[click.Option], list
 def _named(quiet: Sequence[click.Option], width: int) -> str:
     names = ", ".join(max(option.opts, key=len) for option in quiet)
     # click's own wrapping would break a line within `--allow-secret`.
-    return fill(f"More, shown by --help --all: {names}", width, break_on_hyphens=False)
+    return textwrap.fill(f"More, shown by --help --all: {names}", width, break_on_hyphens=False)
 
 
 def _records(ctx: click.Context, options: Sequence[click.Option]) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Rows in columns that fit the terminal: columns give way in turn, and what is cut shows it."""
+"""Tables that fit the terminal: columns are shortened in turn, and cut text is marked."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ _GAP = 2
 
 
 class Column(NamedTuple):
-    """How a column is printed, and how it gives way where the terminal is too narrow.
+    """How a column is printed, and shortened if the terminal is too narrow.
 
     Columns with the highest `yields` are cut first, down to `least` columns; 0 is never cut.
     """
@@ -36,7 +36,7 @@ def table(
 
 
 def _narrow(widths: list[int], columns: Sequence[Column], room: int) -> None:
-    """Takes columns from those that give way, until the rest fits or nothing more gives way."""
+    """Shortens columns until all fit, or until none can be shortened further."""
     for at in sorted(range(len(columns)), key=lambda at: -columns[at].yields):
         over = sum(widths) - room
         if over <= 0 or not columns[at].yields:

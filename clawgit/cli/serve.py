@@ -1,9 +1,10 @@
-"""`serve`: a process that keeps the memory open, answers searches and writes for agents."""
+"""`serve`: a process that holds the memory open, answers searches and writes for agents."""
 
 from typing import Any
 
 import click
 
+from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command import clock, command, workspace
 from clawgit.cli.memory.add import remembered_text
@@ -14,17 +15,18 @@ from clawgit.ops.search.service import Open
 
 @command()
 @click.option(
-    "--socket", is_flag=True, help="On a Unix socket in the state folder: what it always does."
+    "--socket", is_flag=True, help="Listen on a Unix socket in the state folder, as it always does."
 )
 def serve(socket: bool) -> None:  # noqa: ARG001 - scripts and units give it
     """Only keep the memory open and answer searches, until Ctrl-C.
 
-    While it runs, `clawgit memory search` asks this process, and `clawgit memory add` of an agent
-    has it write; both come to the same without it.
-    A chat runtime can send its messages to the socket too; see docs/chat.md.
+    While it runs, `clawgit memory search` asks this process, and an agent's `clawgit memory add`
+    writes through it; both work the same without it. A chat runtime can send its messages to the
+    socket too; see docs/chat.md.
 
     Example: clawgit run serve
     """
+    garbage.look_often()
     tick = clock()
     with workspace() as ws:
         service = Service(
@@ -42,4 +44,4 @@ def _printed(op: str, answer: Any, as_json: bool) -> str:
 
 
 _IN_WORDS = {"remember": remembered_text}
-"""The answers that a client does not put into words itself."""
+"""The answers that are rendered for the client."""

@@ -1,4 +1,4 @@
-"""The line that a terminal shows while a job goes on, and that is gone when it ends."""
+"""The progress line of a terminal, which disappears when the job ends."""
 
 from collections.abc import Callable
 from threading import Event, Thread
@@ -8,7 +8,7 @@ from typing import TextIO
 from clawgit.doors import shutil
 
 PATIENCE = 1.0
-"""Seconds that a job may take without a sign of it."""
+"""Seconds before the line appears."""
 
 _PACE = 0.2
 _ERASE = "\r\x1b[K"
@@ -17,8 +17,8 @@ _ERASE = "\r\x1b[K"
 class Ticker:
     """Draws the line from a thread of its own, since the job itself may be silent.
 
-    It is called with how much is done, of how much, until that is all of it; `label` says what goes
-    on at the moment.
+    It is called with how much is done, of how much, until all is done; `label` says what is being
+    done.
     """
 
     def __init__(

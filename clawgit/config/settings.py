@@ -118,8 +118,17 @@ class Settings(NamedTuple):
         int, _DAYS, _SELDOM, "Days after which the vector of a corrected text is deleted."
     ] = 7
     embedding_staleness_days: Annotated[
-        int, _DAYS, _SELDOM, "Days after which a vector seen once is flagged as stale."
+        int,
+        _DAYS,
+        _SELDOM,
+        "Days after which a vector seen once is flagged as stale, where there is no room for it.",
     ] = 60
+    vector_room: Annotated[
+        int,
+        whole(0, 10_000_000),
+        _SELDOM,
+        "Entries mentioned once that keep their vectors at any age, the newest first; 0: none do.",
+    ] = 100_000
     confidence_decay_interval_days: Annotated[
         int,
         whole(1, 36_500),
@@ -259,7 +268,9 @@ class Settings(NamedTuple):
         _SELDOM,
         "Weight of words in the mix; the usual number is 0.3.",
     ] = "auto"
-    min_score: Annotated[float, _SHARE, "Score below which a hit is not shown."] = 0.35
+    min_score: Annotated[
+        float, _SHARE, "Score from which a hit is certain; what comes near it follows, said so."
+    ] = 0.35
     max_results: Annotated[int, whole(1, 200), "Most hits that a search shows."] = 6
     chunk_tokens: Annotated[
         int,

@@ -1,1 +1,3 @@
-"""What git's hooks run: one small module a hook, loaded by name, since each commit waits for it."""
+"""What git's hooks run: one small module per hook, loaded by name, since each commit waits for
+it.
+"""

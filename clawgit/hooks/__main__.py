@@ -18,11 +18,11 @@ _HOOKS: Mapping[str, str] = {
 """Name → the module below `clawgit.hooks` whose `run` it is."""
 
 _NEVER_UNCHECKED: Mapping[str, str] = {"pre-push": "secret", "reference-transaction": "soul"}
-"""Hooks with one task, and what they look for. One that cannot run refuses: what was
-pushed cannot be called back, and no unsigned change of the soul may become part of a branch."""
+"""Hooks with one task, and what they look for. If one cannot run, it refuses: a push cannot be
+taken back, and no unsigned change of the soul may reach a branch."""
 
 _REFUSED = 10
-"""`border.REFUSED`, here where even that module may be what is broken."""
+"""A copy of `border.REFUSED`, since that module may itself be broken."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -36,13 +36,13 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     name, *rest = arguments
-    # Imported by its name and inside the `try`: a broken module of one hook must not stop the
-    # others, and here it can still be said.
+    # Imported by name and inside the `try`: a broken module of one hook must not stop the others,
+    # and can still be reported here.
     try:
         code: int = importlib.import_module(f"clawgit.hooks.{_HOOKS[name]}").run(rest)
     except Exception as error:
         if name not in _NEVER_UNCHECKED:
-            # Python ends with 1, which the script takes for "not checked", and git goes on.
+            # Python then ends with 1, which the script reads as "not checked", and git goes on.
             raise
         print(
             f"error: clawgit refuses this: {_NEVER_UNCHECKED[name]} could not be checked: "

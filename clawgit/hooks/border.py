@@ -1,6 +1,6 @@
-"""What every hook needs: the border at which a bug stops no commit, and the printing of findings.
+"""What every hook needs: it catches bugs, so that they stop no commit, and prints findings.
 
-Each commit waits for this module to load, so it imports late what most commits do without.
+Each commit waits for this module, so what most commits do not need is imported late.
 """
 
 import sys
@@ -29,8 +29,8 @@ module is missing."""
 BYPASS = "`git {} --no-verify` goes on without these checks{}."
 
 _NEVER_UNCHECKED = (SOUL, SECRET, CONFIG_RULE, CORRECTIONS_RULE)
-"""Rules that refuse when their check breaks: nothing of them may pass unseen. The last two are
-asked for by the same module as the soul, and break with it."""
+"""Rules that refuse if their check breaks, so that nothing passes unchecked. The last two are
+checked by the same module as the soul, and break with it."""
 
 
 def run_safely(ask: Callable[[], Iterable[HookFinding]], check: HookCheck) -> list[HookFinding]:
@@ -111,6 +111,6 @@ def _log(error: Exception) -> str:
     try:
         from clawgit.hooks.bug import keep  # noqa: PLC0415 - pathlib and traceback, 6 ms
     except ImportError:
-        # What cannot be logged is no reason to forget what was found.
+        # The findings must be reported even if the bug cannot be logged.
         return "nowhere: clawgit has to be installed again"
     return keep(error)

@@ -1,5 +1,5 @@
-"""commit-msg: refuses a message that tells a secret, since history keeps the message as well, and
-one that claims another maker.
+"""commit-msg: refuses a message with a secret, since it stays in history, and one that names
+another actor.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""freshen: brings the index and what else is derived up to date, after a commit."""
+"""freshen: updates the index and other derived data after a commit."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ _COMMITTED, _MERGED = "post-commit", "post-merge"
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Works in the background: in a session of its own, and slower than what somebody waits for.
+    """Works in the background: in its own session, and at a low priority.
 
     The argument is the hook that starts it.
     """
@@ -31,8 +31,8 @@ def _freshened(*, committed: bool, merged: bool) -> Iterable[HookFinding]:
     try:
         freshen(opened, committed=committed, merged=merged)
     finally:
-        # The script starts no second one while this process lives. The note goes at the end, since
-        # the number may belong to another program by tomorrow.
+        # The script starts no second one while this process lives. The file is deleted at the end,
+        # since the process id may be another program's later.
         note = opened.place.private / "freshen.pid"
         if note.is_file() and note.read_text("ascii").strip() == str(os.getpid()):
             note.unlink()

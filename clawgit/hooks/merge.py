@@ -20,11 +20,11 @@ _SAVED = "--saved"
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Leaves the result for the script, and those of all other files of the same merge.
+    """Writes the result for the script, and those of all other files of the same merge.
 
-    The arguments: where results are left, the key of the three versions, git's process, the files
-    of the versions, and the name that the file has in the repository. With `--saved`: a result, the
-    file with our version, and the name of a file that was saved since the merge began.
+    The arguments: the folder for results, the key of the three versions, git's process, the files
+    of the versions, and the name of the file in the repository. With `--saved`: a result, the file
+    with our version, and the name of a file that was saved since the merge began.
     """
     if arguments[0] == _SAVED:
         _take_in(*arguments[1:])
@@ -40,7 +40,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _take_in(result: str, ours: str, path: str) -> None:
-    """Joins what was saved to a result."""
+    """Merges what was saved into a result."""
     before, merged = _read(ours), _read(result)
     joined = merge_memory(path, before, merged, as_stored(path, before, os.environ))
     if not joined.conflict:

@@ -33,7 +33,7 @@ from clawgit.stores.git.staged import (
 _OPERATOR = "operator"
 _JSON = "--json"
 _NOTE = "--note="
-"""Before the name of the file that tells reference-transaction to look for a signature."""
+"""The beginning of the argument that names the note for reference-transaction."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -60,7 +60,7 @@ def _judged(raw: bytes, *, operator: bool) -> Iterator[HookFinding]:
     asker, look = Asker(operator, env, workspace, gone), FirstLook(is_odd)
     for some in in_batches(edits(staged, env)):
         plain: set[str] = set()
-        # Where the look breaks, no file is plain, and each is checked.
+        # If the look breaks, no file counts as plain, so each is checked.
         looked = partial(_look, some, look, plain)
         yield from run_safely(looked, HookCheck("reading many at once", "", tuple))
         for check in checks((edit for edit in some if edit.path not in plain), asker):
@@ -68,13 +68,13 @@ def _judged(raw: bytes, *, operator: bool) -> Iterator[HookFinding]:
 
 
 def _look(some: Sequence[StagedEdit], look: FirstLook, plain: set[str]) -> tuple[HookFinding, ...]:
-    """Adds to `plain` the files in which nothing is to be found."""
+    """Adds to `plain` the files in which no check can find anything."""
     plain |= plain_ones(some, look, os.environ)
     return ()
 
 
 def _in_scope(staged: list[StagedPath]) -> list[StagedPath]:
-    """The staged files that clawgit keeps; the others are not even read."""
+    """The staged files in clawgit's scope; the others are not even read."""
     if not staged:
         return []
     scope = kept_scope(os.environ) or workspace().scope
@@ -97,7 +97,8 @@ def _left_to_a_signature(findings: list[HookFinding], note: str) -> list[HookFin
     refusals = [finding for finding in findings if finding.refused]
     if not _all_of_the_soul(refusals):
         return findings
-    # A bug here must not turn the refusals into warnings, so what may fail runs and loads guarded.
+    # A bug here must not turn the refusals into warnings, so code that may fail runs inside
+    # `run_safely`.
     answers = run_safely(
         partial(_as_warnings, refusals, note), HookCheck("the operator key", "", tuple)
     )

@@ -14,7 +14,7 @@ from clawgit.ops.safety.secrets import refuse_push
 def run(arguments: Sequence[str]) -> int:
     """Takes the caller, the name of the remote, and its address.
 
-    If the scan fails, the push is refused: what was pushed cannot be called back.
+    If the scan fails, the push is refused: a push cannot be taken back.
     """
     _caller, remote, url = arguments
     findings = run_safely(

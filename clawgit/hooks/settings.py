@@ -7,11 +7,11 @@ from clawgit.ops.hooks.finding import HookCheck, HookFinding
 
 
 def run(_: Sequence[str]) -> int:
-    """Never refuses: what git has done is done."""
+    """Never refuses: git has finished already."""
     findings = run_safely(_misconfigured, HookCheck("config", "CONFIG.md", tuple))
     if findings:
         rows = "\n".join(row(finding) for finding in findings)
-        say(f"clawgit: the settings that git just brought have mistakes\n{rows}")
+        say(f"clawgit: the settings that just came in by git have mistakes\n{rows}")
     return 0
 
 

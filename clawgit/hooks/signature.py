@@ -1,7 +1,7 @@
 """reference-transaction: a commit that changes the soul against its guard needs a signature.
 
-pre-commit leaves a note where the guard refused. This hook runs when the branch is about to move:
-only then does the commit exist, and its signature can be checked.
+pre-commit leaves a note if the guard refused. This hook runs when the branch is about to move: only
+then does the commit exist, and its signature can be checked.
 """
 
 import os

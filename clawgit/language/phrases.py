@@ -1,13 +1,13 @@
 """Finds listed phrases among tokens, each in one look-up per token."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
+from clawgit.language.lazily import lazily
 from clawgit.language.tokens import Token, is_hangul, tokens
 
 T = TypeVar("T")
-_BREAK = re.compile(r"[.!?;:\n。！？；：|]")
+_BREAK = lazily(r"[.!?;:\n。！？；：|]")
 _WIDEST_GAP = 2
 
 

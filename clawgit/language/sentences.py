@@ -5,16 +5,17 @@ from collections.abc import Iterator
 from functools import cache
 
 from clawgit.language.files import codes
+from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import lexicon
 from clawgit.language.spans import Span, trimmed
 
-_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
-_MARKUP = re.compile(r"(?:[ \t]|>|#{1,6}[ \t]|[-*+•·][ \t]+(?:\[[ xX]\][ \t])?|\d{1,3}[.)][ \t]+)*")
-_RULE = re.compile(r"[\s|:=+*_-]*$")
-_ITEM = re.compile(r"[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
+_FENCE = lazily(r"[ \t>]*(`{3,}|~{3,})")
+_MARKUP = lazily(r"(?:[ \t]|>|#{1,6}[ \t]|[-*+•·][ \t]+(?:\[[ xX]\][ \t])?|\d{1,3}[.)][ \t]+)*")
+_RULE = lazily(r"[\s|:=+*_-]*$")
+_ITEM = lazily(r"[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
 # Possessive quantifiers (`++`) keep the time linear on rows of signs such as `!!!!…`.
-_ENDS = re.compile("[.!?…]++[\"'”’)\\]»*_]*+(?=\\s|\\Z)|[。！？｡]++[」』”’）】\"']*+")
-_LAST_WORD = re.compile(r"[^\s(\"“]{1,12}\Z")
+_ENDS = lazily("[.!?…]++[\"'”’)\\]»*_]*+(?=\\s|\\Z)|[。！？｡]++[」』”’）】\"']*+")
+_LAST_WORD = lazily(r"[^\s(\"“]{1,12}\Z")
 _WRAPPED = 60
 """A line of at least this length may continue in the next one."""
 _INITIAL = 2

@@ -34,21 +34,21 @@ _SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart", "full
 
 _BESIDE = ("before", "after")
 _SESSIONS = "sessions"
-"""The source of messages, which are no memory: what is found often is promoted."""
+"""The source of messages. They are not memory, so hits in them do not count for promotion."""
 
 _OFTEN_EMPTY = ("under", "marks", "text", "headings", "also")
 
 _ENTRIES = 50
-"""Entries that memory_list lists if the call does not say how many."""
+"""How many entries memory_list lists by default."""
 
 _FRAME = 100
-"""Tokens for the members of an answer besides its text."""
+"""Tokens for the other members of an answer, besides its text."""
 
 Given = Mapping[str, Any]
 
 
 class Bench(NamedTuple):
-    """What a call works with. `shown` notes the hits that the caller gets to see."""
+    """What a call works with. `shown` records the hits that the caller sees."""
 
     workspace: Workspace
     searcher: Callable[[], Searcher]
@@ -72,20 +72,25 @@ def memory_search(bench: Bench, given: Given) -> object:
     same = {name: given[name] for name in _SAME_NAMES if name in given}
     request = Request(given["query"], given.get("maxResults"), given.get("minScore"), **same)
     answer = bench.encoded(bench.searcher().answer(request))
-    own = [hit for hit in answer["results"] if not hit["agent"] and hit["source"] != _SESSIONS]
+    own = [hit for hit in answer["results"] if _counts(hit)]
     if own:
         bench.shown(Showing(request.query, given.get("session", ""), own))
     return answer | {"results": [_lean(hit) for hit in answer["results"]]}
 
 
+def _counts(hit: Given) -> bool:
+    """Whether it was found in this memory, and for certain."""
+    return hit["certain"] and not hit["agent"] and hit["source"] != _SESSIONS
+
+
 def _lean(hit: Given) -> dict[str, Any]:
-    """A hit without what stands beside it, which `full` gives better, and without empty marks."""
+    """A hit without the text around it, which `full` gives better, and without empty marks."""
     spared = {*_BESIDE, *(key for key in _OFTEN_EMPTY if not hit[key])}
     return {key: value for key, value in hit.items() if key not in spared}
 
 
 def memory_get(bench: Bench, given: Given) -> object:
-    """As many whole lines as there is room for, and where to read on."""
+    """Returns as many whole lines as there is room for, and where to read on."""
     first = given.get("from", 1)
     owner, path = cited(bench.workspace, given["path"])
     answer = dict(lines(owner, path, first, given.get("lines"), given.get("at")))
@@ -149,7 +154,7 @@ def correction_add(bench: Bench, given: Given) -> object:
 
 
 def assembled(bench: Bench, given: Given) -> object:
-    """The slots as one `text`, which is never longer than the answer has room for."""
+    """The context as one `text`, which always fits into the answer."""
     names = ("message", "session", "at", "style", "explain")
     request = {name: given[name] for name in names if name in given}
     budget = given.get("budget", bench.workspace.config.settings.context_budget_tokens)
@@ -192,7 +197,8 @@ def history_log(bench: Bench, given: Given) -> object:
 def history_diff(bench: Bench, given: Given) -> object:
     if given.get("b") and not given.get("a"):
         raise UsageError(
-            "b is compared with a; name a too.", hint="Alone, a is compared with the files on disk."
+            "b is compared with a; name a too.",
+            hint="With a alone, a is compared with the files on disk.",
         )
     words = [given[name] for name in ("a", "b", "path") if given.get(name)]
     return history.diff(bench.workspace, words, patch=not given.get("stat", False))

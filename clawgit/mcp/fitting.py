@@ -16,7 +16,7 @@ _TOKENS_AN_ITEM = 4
 
 _MARK = "…"
 _ROOM_TO_SAY = 40
-"""Tokens kept free for the sentence about what was left out."""
+"""Tokens reserved for the sentence about what was left out."""
 
 
 class Fitted(NamedTuple):
@@ -61,7 +61,7 @@ def fitted(value: dict[str, Any], gives: Sequence[str], budget: int) -> Fitted:
             # A cut is an estimate, so it is repeated until the value fits or nothing is left.
             while (over := _tokens(value) - room) > 0 and _cut(place, over, cut):
                 pass
-    return Fitted(value, tuple(_told(place, length) for place, length in cut.values()))
+    return Fitted(value, tuple(_cut_text(place, length) for place, length in cut.values()))
 
 
 def _in_order(value: Any, gives: Sequence[str]) -> Iterator[_Place]:
@@ -76,7 +76,10 @@ def _tokens(value: Any) -> int:
 
 
 def _places(value: Any, names: list[str], path: str) -> Iterator[_Place]:
-    """The lists and texts that a dotted name means. A list on the way means each of its items."""
+    """The lists and texts that a dotted name means.
+
+    If a part of the name is a list, each of its items.
+    """
     if isinstance(value, list):
         for index, item in enumerate(value):
             yield from _places(item, names, f"{path}[{index}]")
@@ -115,13 +118,13 @@ def _size(place: _Place) -> int:
 
 
 def _clip(place: _Place, budget: int, cut: dict[str, tuple[_Place, int]]) -> None:
-    """Cuts what could not fit even alone; to count its tokens would take longer than the rest."""
+    """Cuts what is too long even by itself, since counting its tokens would be slow."""
     most = budget * _CHARS_A_TOKEN if place.is_text else budget // _TOKENS_AN_ITEM
     _shorten(place, most, cut)
 
 
 def _cut(place: _Place, over: int, cut: dict[str, tuple[_Place, int]]) -> bool:
-    """Takes about so many tokens from the end, or all of it. False if nothing was left to take."""
+    """Cuts about so many tokens from the end, or everything. False if nothing was left to cut."""
     value = place.value
     pieces = value.splitlines(keepends=True) if place.is_text else value
     costs = [*accumulate(_tokens(piece) for piece in reversed(pieces))]
@@ -130,14 +133,15 @@ def _cut(place: _Place, over: int, cut: dict[str, tuple[_Place, int]]) -> bool:
         return _shorten(place, len(value) - gone, cut)
     kept = sum(map(len, pieces[: len(pieces) - gone]))
     if kept == 0 and costs:
-        # Whole lines would leave nothing, as with one long line: it keeps its share of characters.
+        # If whole lines would leave nothing, as with one long line, a share of the characters
+        # stays.
         share = 1 - (over + 1) / costs[-1]
         kept = max(0, int(len(value) * share) - len(_MARK))
     return _shorten(place, kept, cut)
 
 
 def _shorten(place: _Place, kept: int, cut: dict[str, tuple[_Place, int]]) -> bool:
-    """Keeps that many characters or entries; `cut` notes how many there were at first."""
+    """Shortens to so many characters or entries; `cut` records how many there were at first."""
     value = place.value
     if not place.is_text:
         if kept >= len(value):
@@ -154,7 +158,7 @@ def _shorten(place: _Place, kept: int, cut: dict[str, tuple[_Place, int]]) -> bo
     return True
 
 
-def _told(place: _Place, length: int) -> str:
+def _cut_text(place: _Place, length: int) -> str:
     if place.is_text:
         left_out = length - len(place.value) + len(_MARK)
         return f"{place.path}: {left_out:,} of {length:,} characters"

@@ -1,4 +1,4 @@
-"""MCP over HTTP, for this machine alone: on 127.0.0.1, with a token, closed to other origins."""
+"""MCP over HTTP, only for this machine: on 127.0.0.1, with a token, closed to other origins."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ _SHORTEST = 16
 """Characters of a token; a shorter one could be guessed."""
 
 _LAST_ANSWERS = 5
-"""Seconds for the answers that are under way when the server is stopped."""
+"""Seconds for answers in progress when the server is stopped."""
 
 _REFUSAL_HEADERS = [
     (b"www-authenticate", b'Bearer realm="clawgit"'),

@@ -1,4 +1,6 @@
-"""The two ways to serve MCP, behind one late import: the library takes half a second to load."""
+"""The two ways to serve MCP, in one module that is imported late: the library takes half a second
+to load.
+"""
 
 from clawgit.mcp.loopback import serve_http
 from clawgit.mcp.stdio import serve_stdio

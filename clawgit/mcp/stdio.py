@@ -1,4 +1,4 @@
-"""MCP over standard input and output: one message a line, and nothing else on standard output."""
+"""MCP over standard input and output: one message per line, and nothing else on standard output."""
 
 import asyncio
 import os
@@ -159,7 +159,7 @@ async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes | None]:
 
 
 def _protocol_only() -> IO[bytes]:
-    """Standard output for the protocol alone.
+    """Standard output, for the protocol only.
 
     Anything else in this process, a library or a child, writes to standard error from now on, and
     reads an empty standard input instead of the client's messages.

@@ -1,4 +1,4 @@
-"""What a server keeps open between calls, and the answer to one call: a result or an error."""
+"""What a server holds open between calls, and the answer to one call: a result or an error."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from clawgit.config.settings import Settings
 
 _MOST_SHOWINGS = 200
-"""Answers whose hits are noted at the latest, though more calls come."""
+"""After this many answers their hits are recorded, even if more calls come."""
 
 _ROOM_FOR_ERRORS = 2000
-"""Tokens of an error; a conflict shows both of its sides."""
+"""How many tokens an error may have; a conflict shows both of its sides."""
 
 _HARMLESS_ERRORS = (UsageError, NotFoundError, BusyError)
 """Errors after which the open index can still be trusted."""
@@ -39,10 +39,8 @@ class NotAllowedError(ClawgitError):
 
 
 class Front(NamedTuple):
-    """What the front end passes in.
-
-    Where the workspace is, who started the server, what time it is, how a result becomes JSON, and
-    how a bug is logged.
+    """What the front end passes in: where the workspace is, who started the server, the time, how a
+    result becomes JSON, and how a bug is logged.
     """
 
     start: Path
@@ -89,7 +87,7 @@ class Worker:
 
     def bug(self, error: Exception) -> ToolAnswer:
         """The answer for an error that nobody expected. It is logged."""
-        # Whatever was open may be in a state that nobody foresaw.
+        # Whatever is open may be in an unknown state.
         self._close_search()
         if known := explained(error):
             return failure(known, {})
@@ -109,7 +107,7 @@ class Worker:
             self.note()
 
     def note(self) -> None:
-        """Writes down which hits were shown, all at once, while no call waits."""
+        """Records which hits were shown, all at once, while no call waits."""
         if not self._showings:
             return
         showings, self._showings = self._showings, []
@@ -150,7 +148,7 @@ class Worker:
         return workspace
 
     def _open_search(self, workspace: Workspace) -> Searcher:
-        """The search that is open. It is opened anew when the settings or the day have changed."""
+        """The open search. It is opened again when the settings or the day have changed."""
         stance = workspace.root, workspace.config.settings, workspace.now.date()
         if self._searcher is None or stance != self._stance:
             self._close_search()
@@ -183,8 +181,10 @@ def said(tool: Tool, value: dict[str, Any], budget: int) -> ToolAnswer:
 
 
 def failure(error: ClawgitError, more: Mapping[str, Any]) -> ToolAnswer:
-    """An error as an answer. All that looks like a secret or planted is covered: what the operator
-    allows may not be known yet.
+    """An error as an answer.
+
+    All that looks like a secret or planted is covered, since what the operator allows may not be
+    known yet.
     """
     shape = covered(
         {"kind": error.kind, "message": error.message, "hint": error.hint, **more}, cover

@@ -1,4 +1,4 @@
-"""What a user can do, one plain function a verb: (Workspace, values) → frozen result.
+"""What a user can do, one function for each verb: (Workspace, values) → frozen result.
 
-The folders have the names of those in domain/, where the rules of the same subject are.
+A folder has the same name as the folder in domain/ that holds the rules of its subject.
 """

@@ -1,4 +1,4 @@
-"""The quick way in, for what a running service does: a command line is read without click.
+"""The quick start, for what a running service can do: it reads the command line without click.
 
-`entry` is where every command begins; what is not plain it hands to `clawgit.cli`.
+Every command begins in `entry`, which passes all but the simplest ones to `clawgit.cli`.
 """

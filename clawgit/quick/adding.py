@@ -1,4 +1,4 @@
-"""Has the service write a fact, and takes from it what is to be printed."""
+"""Has the service write a fact, and returns what to print."""
 
 import json
 import os
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
 
 def add(folder: str, adding: "PlainAdd") -> "tuple[str | None, Asked | None]":
-    """What is to be printed; else None, and the change that was asked for, if it may be made yet.
-
-    Whoever makes it after all looks first whether history has its id.
+    """What to print; else None, and the change that was asked for, if the service may still make
+    it. A caller that then makes it first looks whether history has its id.
     """
     ident = change_id(int.from_bytes(os.urandom(4), "big"))
     question = _question(adding, ident)
@@ -43,7 +42,7 @@ def _question(adding: "PlainAdd", ident: str) -> dict[str, object]:
     options = dict(adding.options)
     actor, _ = options.pop("actor"), options.pop("directory")
     now = datetime.now().astimezone().isoformat()
-    # As `Path.home` says it, which the service hears from its own caller.
+    # The same as `Path.home`, with which the service compares it.
     home = os.path.normpath(os.path.expanduser("~"))  # noqa: PTH111 - pathlib takes 5 ms to load
     arguments = {
         **options,
@@ -64,8 +63,10 @@ def _question(adding: "PlainAdd", ident: str) -> dict[str, object]:
 
 
 def _printed(answer: bytes) -> str | None:
-    """What is to be printed. Where a sign of it could act on a terminal, the usual way prints it:
-    whatever listens there may be no service of ours.
+    """What to print.
+
+    None if a character of it could act on a terminal, since the listener may not be our service:
+    the usual way then prints it.
     """
     try:
         printed = json.loads(answer)["printed"] if answer else None

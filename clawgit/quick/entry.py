@@ -1,7 +1,7 @@
-"""The quick way in: a plain `memory add` by an agent, where `clawgit run serve` writes it.
+"""The quick start: a simple `memory add` by an agent is written by `clawgit run serve`.
 
-Only what asks is loaded. Whatever is not plain, and whatever that process does not do, goes the
-usual way, through `clawgit.cli`; so nothing is refused or explained here.
+Only the code that asks it is loaded. Everything else goes the usual way, through `clawgit.cli`, so
+nothing is refused or explained here.
 """
 
 import os
@@ -25,14 +25,14 @@ _OWN = {
     "--evidence": "evidence",
     "--session": "session",
 }
-"""Options with a value, before the command and behind it."""
+"""Options with a value, before the command and after it."""
 
 _SOURCES = ("", "explicit", "inferred")
 _LONGEST_NAME = 16
-"""Letters of an actor's name that can be no secret. Others are looked at more closely."""
+"""The characters of an actor's name that cannot be a secret. Other names go the usual way."""
 
 _ELSEWHERE = ("_CLAWGIT_COMPLETE", "CLAWGIT_NOW", "FORCE_COLOR")
-"""Variables with which more is to be done than to write."""
+"""Variables that ask for more than the write."""
 
 _INTERRUPTED = 130
 
@@ -59,7 +59,7 @@ def main() -> None:
         print("interrupted", file=sys.stderr)
         sys.exit(_INTERRUPTED)
     if done is None:
-        # Loaded here: whom the service answers does not wait for it.
+        # Loaded here, so that a command which the service answers does not wait for it.
         from clawgit.cli import main as usual  # noqa: PLC0415 - click and the commands, 20 ms
 
         usual(asked=asked)
@@ -101,21 +101,21 @@ def _option(argument: str, rest: Iterator[str]) -> tuple[str, str]:
 
 
 def _warm(arguments: Sequence[str]) -> "tuple[str | None, Asked | None]":
-    """What the service has printed of a change; else None, and what it was asked, if it was."""
+    """What the service has to print of a change; else None, and what it was asked, if it was."""
     adding = plain(arguments)
     if adding is None or not _is_agents(adding):
         return None, None
     folder = _folder_of_service(adding.options["directory"])
     if not folder:
         return None, None
-    # Loaded here: other commands do not need it, or not yet.
+    # Loaded here: other commands do not need it.
     from clawgit.quick.adding import add  # noqa: PLC0415 - JSON and sockets, 7 ms of every command
 
     return add(folder, adding)
 
 
 def _is_agents(adding: PlainAdd) -> bool:
-    """Whether an agent calls, by a name that needs no closer look, and no terminal is to be fitted.
+    """Whether the caller is an agent with a plain name, and no terminal is attached.
 
     A terminal on standard input would be the operator's.
     """
@@ -133,9 +133,8 @@ def _is_plain_name(actor: str) -> bool:
 
 
 def _folder_of_service(directory: str) -> str:
-    """Where the socket of the service lies that has the current workspace open; "" if in doubt.
-
-    In doubt is whatever is not the plain folder of a repository that is our own.
+    """The folder with the socket of the service for the current workspace; "" if in doubt, as for
+    anything but the plain folder of a repository that we own.
     """
     named = directory or os.environ.get("CLAWGIT_WORKSPACE")
     start = os.path.join(os.getcwd(), named) if named else os.getcwd()  # noqa: PTH109, PTH118 - pathlib takes 5 ms to load
@@ -168,7 +167,7 @@ def _is_file(path: str) -> bool:
 
 
 def _is_ours(folder: str, git: str) -> bool:
-    """Whether the repository is a folder of the user that we run as, and no link to one."""
+    """Whether the repository is a folder of our own user, and no link."""
     user = os.geteuid()
     real = os.lstat(os.path.realpath(folder))
     inner = os.lstat(git)

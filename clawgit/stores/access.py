@@ -31,7 +31,7 @@ class ShownHit(NamedTuple):
 
 
 class ShownAnswer(NamedTuple):
-    """What was asked, in which session, and the hits that the caller saw."""
+    """The question, its session, and the hits that the caller saw."""
 
     query: str
     session: str
@@ -39,7 +39,7 @@ class ShownAnswer(NamedTuple):
 
 
 class Frequent(NamedTuple):
-    """What is asked for often, and where it stood when it was last shown."""
+    """A text that is retrieved often, and where it was when last shown."""
 
     path: str
     entry: str
@@ -50,13 +50,14 @@ class Frequent(NamedTuple):
 
 
 def record(state: State, answers: Iterable[ShownAnswer], now: datetime) -> bool:
-    """Notes hits that a caller was shown. Injected hits are not noted, or recall would feed itself.
+    """Records hits that a caller was shown.
 
-    False where the state cannot be written: that is no error.
+    Injected hits do not count, or recall would feed itself. False if the state cannot be written,
+    which is no error.
     """
     time, rows = int(now.timestamp()), list[tuple[object, ...]]()
     for query, session, hits in answers:
-        # A search that names no session counts to its day.
+        # A search without a session counts for its day.
         where = storable(session.strip() or f"day:{now:%Y-%m-%d}")
         asked = storable(head(masked(query), _LONGEST_QUERY))
         rows += ((time, where, asked, *map(storable, hit)) for hit in hits)
@@ -74,10 +75,10 @@ def record(state: State, answers: Iterable[ShownAnswer], now: datetime) -> bool:
 def frequent(
     state: State, min_hits: int = 3, sessions: int = 2, since: datetime | None = None
 ) -> list[Frequent]:
-    """What was shown at least so often, in at least so many sessions, most often first.
+    """The texts shown at least so often, in at least so many sessions, most often first.
 
-    An entry is one by its key, wherever it moved; any other text by its hash. The same question
-    again in one session counts once.
+    An entry is identified by its key, wherever it moved; any other text by its hash. The same
+    question again in one session counts once.
     """
     rows = state.query(_FREQUENT, int(since.timestamp()) if since else 0, min_hits, sessions)
     return [Frequent._make((*facts, datetime.fromtimestamp(last, UTC))) for *facts, last in rows]
@@ -89,7 +90,7 @@ def count(state: State) -> int:
 
 @contextmanager
 def _hurried(state: State) -> Iterator[None]:
-    """Shortens SQLite's patience: nobody should wait for a note about an answer they have."""
+    """Shortens SQLite's wait for a lock: nobody should wait for this after the answer."""
     state.query(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
     try:
         yield
@@ -121,4 +122,4 @@ _FREQUENT = """
     HAVING hits >= ? AND sessions >= ?
     ORDER BY hits DESC, last DESC, path, entry, text
 """
-"""Beside max(), SQLite takes the other columns from the row in which it was found."""
+"""With max(), SQLite takes the other columns from the row with the maximum."""

@@ -1,8 +1,8 @@
-"""The file that a backup is: a plain tar of a folder, sealed by a checksum over every byte of it.
+"""The file format of a backup: a plain tar of a folder, sealed by a checksum over every byte.
 
-The seal is the last member. It holds the sha256 of all that stands before it, and its own bytes can
-be foretold from that; so a change to any byte shows, in padding and headers too, and `tar -xf`
-still opens the file.
+The seal is the last member. It has the sha256 of everything before it, and its own bytes follow
+from that; so a change of any byte is found, in padding and headers too, and `tar -xf` still opens
+the file.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ _SEAL = "seal.sha256"
 
 
 class DamagedArchiveError(ClawgitError):
-    """Not one byte of the file can be relied on, though much of it may be whole."""
+    """The seal of the file is wrong, so no byte can be trusted, though much may be intact."""
 
     kind = "damaged_backup"
 
@@ -27,7 +27,7 @@ class DamagedArchiveError(ClawgitError):
 def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: None) -> None:
     """Writes all files below `folder` to a new `file`, which appears whole or not at all.
 
-    `prove` gets what was written before it has that name, and raises where it is not good.
+    `prove` is called with the file before it gets its name, and raises if the file is bad.
     """
     temp = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
@@ -58,9 +58,9 @@ def unpack(file: Path, folder: Path) -> None:
                 if member.name != _SEAL:
                     _extract(tar, member, folder, file)
     except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:
-        # Its seal is right, so somebody has made it so: tarfile says of an odd header whatever
-        # comes to its mind.
-        raise damaged(file, f"is no archive that clawgit has written: {error}") from error
+        # The seal is right, so somebody made it this way; for an odd header tarfile may raise
+        # anything.
+        raise damaged(file, f"is not an archive that clawgit wrote: {error}") from error
     except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
         raise damaged(file, "holds a name that is a file and a folder") from error
 
@@ -68,9 +68,8 @@ def unpack(file: Path, folder: Path) -> None:
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: Path) -> None:
     """Writes one plain file.
 
-    `tarfile`'s own guard against paths that lead elsewhere came with Python 3.11.4 only.
-
-    A sparse file is none of ours: it could be many times as large as the archive.
+    `tarfile`'s own guard against paths that lead elsewhere exists only since Python 3.11.4. Sparse
+    files are refused: we write none, and one could be much larger than the archive.
     """
     is_plain = member.type in (tarfile.REGTYPE, tarfile.AREGTYPE) and not member.issparse()
     content = tar.extractfile(member) if is_plain else None
@@ -86,7 +85,7 @@ def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: 
 
 
 def check_seal(file: Path) -> None:
-    """Raises `DamagedArchiveError` where a byte is not what it was when the file was written."""
+    """Raises `DamagedArchiveError` if any byte has changed since the file was written."""
     tail = len(_seal(""))
     with file.open("rb") as data:
         left = data.seek(0, os.SEEK_END) - tail
@@ -105,7 +104,7 @@ def check_seal(file: Path) -> None:
         file,
         "is damaged: its bytes do not match its seal"
         if is_ours
-        else "is no backup, or its end is lost",
+        else "is not a backup, or its end is missing",
     )
 
 
@@ -142,10 +141,10 @@ def _padding(size: int) -> bytes:
 
 
 def damaged(file: Path, damage: str) -> DamagedArchiveError:
-    """The error that says so; much may be whole in it still."""
+    """The error for a damaged file, with a next step: much of it may be intact."""
     return DamagedArchiveError(
         f"{file} {damage}.",
-        hint=f"Use another backup. What is whole in this one comes out with: tar -xf '{file}'",
+        hint=f"Use another backup. To extract what is intact in this one: tar -xf '{file}'",
     )
 
 

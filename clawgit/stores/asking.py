@@ -1,4 +1,4 @@
-"""The Unix socket of a workspace, as a client meets it: one line of JSON, and one in answer.
+"""The client's side of a workspace's Unix socket: one line of JSON, and one in answer.
 
 A client may be a command that does nothing else, so little is loaded here.
 """
@@ -20,17 +20,17 @@ LONGEST = 256 * 1024
 """Bytes of a question: room for one of 10,000 characters, however they are escaped."""
 
 LONGEST_ANSWER = 32 * 1024 * 1024
-"""Bytes of an answer: room for the largest context, however it is escaped. Whatever listens there
-may be no service of ours, and send without end."""
+"""Bytes of an answer: room for the largest context, however it is escaped. Another program may
+listen there and send without end."""
 
 TEXT, JSON = "text", "json"
-"""In what shape an answer is printed."""
+"""The forms in which an answer can be printed."""
 
 WRITING_PATIENCE = 30.0
 """Seconds: much longer than the process itself waits for another writer."""
 
 _SHORT = 100
-"""Bytes that every system takes as the name of a socket."""
+"""How many bytes every system accepts as the name of a socket."""
 _PAUSE = 0.005
 _PIECE = 64 * 1024
 
@@ -40,9 +40,9 @@ _FREE = frozenset({"CLAWGIT_WORKSPACE", "CLAWGIT_NOW"})
 
 
 class Asked(NamedTuple):
-    """A change that a process was asked to make, and may have made: its id.
+    """The id of a change that a process was asked to make, and may have made.
 
-    `is_silent`: that process has taken it, and does not answer.
+    `is_silent`: the process accepted it and does not answer.
     """
 
     ident: str
@@ -50,7 +50,7 @@ class Asked(NamedTuple):
 
 
 def standpoint(env: Mapping[str, str], home: str, now: str) -> dict[str, str]:
-    """What an answer depends on besides the question: version, environment and clock."""
+    """What an answer depends on apart from the question: version, environment and clock."""
     weighty = sorted(
         (name, value)
         for name, value in env.items()
@@ -60,7 +60,7 @@ def standpoint(env: Mapping[str, str], home: str, now: str) -> dict[str, str]:
 
 
 def git_standpoint(env: Mapping[str, str]) -> str:
-    """What a commit depends on besides: git's own variables."""
+    """What else a commit depends on: git's own variables."""
     return _digest(sorted((name, value) for name, value in env.items() if name.startswith(_GIT)))
 
 
@@ -69,9 +69,9 @@ def _digest(value: object) -> str:
 
 
 def may_ask(connection: socket.socket) -> bool:
-    """Whether the other side is the user that we run as, or root.
+    """Whether the other side is our own user, or root.
 
-    Where the system does not tell, the mode decided.
+    True if the system cannot tell: then the mode of the socket has decided.
     """
     if not hasattr(socket, "SO_PEERCRED"):
         return True
@@ -82,10 +82,10 @@ def may_ask(connection: socket.socket) -> bool:
 
 
 def ask(folder: str, question: Mapping[str, object], patience: float) -> bytes | None:
-    """The answer of the process whose socket lies in a folder, within so many seconds in all.
+    """The answer of the process whose socket is in a folder, within so many seconds in all.
 
-    None if nobody was asked; b"" if it has gone without an answer, or gave one that is too long,
-    and may have done what was asked. TimeoutError if it takes too long: it may do it yet.
+    None if nobody was asked; b"" if it ended without an answer, or gave one that is too long, and
+    may have done what was asked. TimeoutError if it is too slow: it may still do it.
     """
     deadline = time.monotonic() + patience
     with closing(socket.socket(socket.AF_UNIX)) as asking:
@@ -123,7 +123,7 @@ def _line(asking: socket.socket, deadline: float) -> bytes:
 
 
 def _left(deadline: float) -> float:
-    """The seconds that are left. Each read begins with what the ones before it left over."""
+    """The seconds that are left for the next read."""
     seconds = deadline - time.monotonic()
     if seconds <= 0:
         raise TimeoutError
@@ -131,7 +131,9 @@ def _left(deadline: float) -> float:
 
 
 def _connect(asking: socket.socket, name: str, deadline: float) -> None:
-    """Waits where many ask at once: a socket with a time limit fails where the queue is full."""
+    """Connects, and waits if many ask at once: a socket with a time limit fails if the queue is
+    full.
+    """
     while True:
         try:
             asking.connect(name)
@@ -145,7 +147,7 @@ def _connect(asking: socket.socket, name: str, deadline: float) -> None:
 
 @contextmanager
 def short_name(folder: str) -> Iterator[str]:
-    """A name that is short enough, by way of the open folder where the path itself is not."""
+    """A short enough name of the socket: relative to the opened folder if the path is too long."""
     path = f"{folder}/{NAME}"
     if len(os.fsencode(path)) <= _SHORT:
         yield path

@@ -1,4 +1,4 @@
-"""Where the backups of a workspace were written: one JSON line each, the newest last."""
+"""The list of a workspace's backups: one JSON line each, the newest last."""
 
 import json
 from contextlib import suppress
@@ -18,7 +18,7 @@ class NotedBackup(NamedTuple):
 
 
 def note_backup(place: RepoPlace, file: Path, head: str) -> None:
-    """Remembers a backup that was just proved. The disk may be full: then it is not remembered."""
+    """Records a backup that was just verified. If the disk is full, it is not recorded."""
     before = [row for row in noted_backups(place) if row.file != file]
     rows = [*before, NotedBackup(file, head)][-_MOST:]
     text = "".join(json.dumps({"file": str(row.file), "head": row.head}) + "\n" for row in rows)

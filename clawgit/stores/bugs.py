@@ -1,4 +1,4 @@
-"""The log that keeps the traceback of a bug."""
+"""The log of bugs, with their tracebacks."""
 
 from collections.abc import Mapping
 from pathlib import Path

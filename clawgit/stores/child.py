@@ -1,4 +1,4 @@
-"""A program that runs beside us: started, watched, and ended with all that it started."""
+"""A child process: started, watched, and ended with everything that it started."""
 
 import os
 import signal
@@ -13,9 +13,9 @@ _LAST_WORDS = 500
 
 
 class Child:
-    """Started at once, in a process group of its own; OSError where it cannot be.
+    """Started at once, in its own process group; OSError if it cannot be started.
 
-    It reads what `stdin` holds, and what it answers goes into `stdout`.
+    It reads from `stdin` and writes to `stdout`.
     """
 
     def __init__(
@@ -26,9 +26,9 @@ class Child:
         stdin: IO[bytes] | None = None,
         stdout: IO[bytes] | None = None,
     ) -> None:
-        # A file and not a pipe: a pipe that nobody empties would stop the program once it is full.
+        # A file, not a pipe: a full pipe that nobody reads would stop the program.
         self._words = tempfile.TemporaryFile()
-        # Not None: with that the program would share our own input and output.
+        # Not None: then the program would share our own input and output.
         null = subprocess.DEVNULL
         try:
             self._running = subprocess.Popen(
@@ -60,10 +60,10 @@ class Child:
         return os.fstat(self._words.fileno()).st_size
 
     def last_words(self) -> str:
-        """The end of that."""
+        """The end of what it wrote to standard error."""
         at = max(0, self.complaint - _LAST_WORDS)
         words = os.pread(self._words.fileno(), _LAST_WORDS, at).decode("utf-8", "replace")
-        # Half a word may be half a key, which nobody would know as one.
+        # Half a word may be half a key, which no mask recognises.
         return (words if at == 0 else "".join(words.split(maxsplit=1)[1:])).strip()
 
     def ask_to_end(self) -> None:
@@ -72,7 +72,7 @@ class Child:
             self._running.terminate()
 
     def end(self) -> None:
-        """Ends it, where it still runs, and then all that it started."""
+        """Ends it if it still runs, and then everything that it started."""
         if self._running.poll() is None:  # else the number could be somebody else's
             with suppress(ProcessLookupError):
                 os.killpg(self._running.pid, signal.SIGKILL)

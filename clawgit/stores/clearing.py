@@ -1,4 +1,4 @@
-"""Making room for a file: what has its name and is no file is taken away, or moved aside."""
+"""Makes room for a file: removes, or moves aside, what has its name and is no file."""
 
 import os
 from contextlib import suppress
@@ -7,20 +7,19 @@ from pathlib import Path
 
 
 def is_there(path: Path) -> bool:
-    """Whether anything has that name, a link that leads nowhere too."""
+    """Whether anything has that name, even a broken link."""
     return os.path.lexists(path)
 
 
 def has_no_file(path: Path) -> bool:
-    """Whether something has that name which is no file that can be read: a folder, a link that
-    leads nowhere.
-    """
+    """Whether something has that name but is no readable file: a folder, or a broken link."""
     return is_there(path) and not (path.is_file() and os.access(path, os.R_OK))
 
 
 def clear_the_way(path: Path) -> None:
-    """Before a derived file is opened: takes away what has its name and is no file. Where that
-    cannot be, opening it says why.
+    """Called before a derived file is opened: removes what has its name and is no file.
+
+    If that fails, the opening reports it.
     """
     if has_no_file(path):
         with suppress(OSError):
@@ -28,7 +27,7 @@ def clear_the_way(path: Path) -> None:
 
 
 def clear(path: Path) -> None:
-    """Takes away what an earlier attempt left, so that no journal of its is played into a new
+    """Removes what an earlier attempt left, so that SQLite does not apply its journal to a new
     file.
     """
     for part in parts(path):
@@ -39,9 +38,7 @@ def clear(path: Path) -> None:
 
 
 def _clear_folder(folder: Path) -> None:
-    """A folder that took a file's place goes where it is empty; what somebody put into it is kept
-    beside.
-    """
+    """Removes an empty folder that has a file's name; one with contents is renamed."""
     try:
         folder.rmdir()
     except OSError:
@@ -50,5 +47,5 @@ def _clear_folder(folder: Path) -> None:
 
 
 def parts(path: Path) -> list[Path]:
-    """A SQLite file with the journals that may lie beside it."""
+    """A SQLite file and the journals that may be next to it."""
     return [path.with_name(path.name + tail) for tail in ("", "-wal", "-shm", "-journal")]

@@ -1,4 +1,4 @@
-"""SQLite files as the stores handle them: opened, copied, examined, moved aside; their errors."""
+"""Opens, copies, examines and moves aside SQLite files, and explains their errors."""
 
 import os
 import sqlite3
@@ -27,10 +27,10 @@ _UNWRITABLE = {
 
 
 class Connection(sqlite3.Connection):
-    """Damage is an SQLite error, whatever the bytes of its message.
+    """A connection that reports damage as an SQLite error.
 
-    SQLite quotes a damaged schema, which need not be UTF-8; Python then raises a UnicodeDecodeError
-    in place of its error.
+    SQLite quotes a damaged schema, which may not be UTF-8; Python then raises a UnicodeDecodeError
+    instead.
     """
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
@@ -43,7 +43,7 @@ class Connection(sqlite3.Connection):
 
 
 def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
-    """Opens what exists; never makes an empty file, which would pass for a database."""
+    """Opens an existing database. It never makes an empty file, which would pass for one."""
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -54,15 +54,15 @@ def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
 
 
 def storable(text: str) -> str:
-    """Text as SQLite takes it: names of files and what is typed need not be UTF-8.
+    """Text that SQLite accepts: file names and typed text may not be UTF-8.
 
-    Two names stay two.
+    Different names stay different.
     """
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether the file is damaged: SQLite says so, or a text in it is not UTF-8 any more."""
+    """Whether the error means damage: SQLite says so, or a text is not UTF-8."""
     return primary_code(error) in DAMAGED or str(error).startswith(_NOT_UTF8)
 
 
@@ -74,13 +74,13 @@ def begin_private(path: Path) -> None:
 def make_private(path: Path) -> None:
     """Makes a database of ours and its companion files readable and writable for us alone."""
     for part in parts(path):
-        with suppress(OSError):  # not ours: then opening it says what is wrong
+        with suppress(OSError):  # not ours: opening it then says what is wrong
             if has_other_rights(part):
                 part.chmod(_PRIVATE)
 
 
 def has_other_rights(file: Path) -> bool:
-    """Whether a file is there, and more or less than its owner's to read and write."""
+    """Whether a file exists with other rights than reading and writing for its owner."""
     try:
         mode = file.lstat().st_mode
     except OSError:
@@ -89,18 +89,18 @@ def has_other_rights(file: Path) -> bool:
 
 
 def copy_database(db: sqlite3.Connection, target: Path) -> None:
-    """A consistent copy in one file, while others go on writing; what lay at `target` goes."""
+    """Makes a consistent copy in one file, while others go on writing; replaces `target`."""
     clear(target)
     begin_private(target)
     with closing(sqlite3.connect(target, isolation_level=None)) as copy:
         db.backup(copy)
-        copy.execute(
-            "PRAGMA journal_mode = DELETE"
-        )  # one file is all there is: no -wal beside a copy
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file is the whole copy, without a -wal
 
 
 def move_aside(path: Path, now: datetime) -> Path | None:
-    """Moves the file away with its `-wal`, which would be played into the next one of its name."""
+    """Moves the file away with its `-wal`, which SQLite would apply to the next file of that
+    name.
+    """
     parts = _existing(path)
     if not parts:
         return None
@@ -119,7 +119,7 @@ def is_sound(path: Path) -> bool:
 
 
 def faults(db: sqlite3.Connection) -> list[str]:
-    """What SQLite finds wrong with the whole file; nothing when it is sound."""
+    """What SQLite finds wrong with the whole file; empty if it is sound."""
     try:
         lines = [str(row[0]) for row in db.execute("PRAGMA quick_check")]
     except sqlite3.DatabaseError as error:

@@ -1,7 +1,4 @@
-"""The facts of memory/structured/ as a database, for questions by class, by day and by words.
-
-It is derived.
-"""
+"""The facts of memory/structured/ as a derived database, for questions by class, day and words."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -44,10 +41,7 @@ _SCHEMA = (
 
 
 class FactQuery(NamedTuple):
-    """What is looked for.
-
-    Left empty, a field admits all; `over_on`: only what holds no more on that day.
-    """
+    """The facts to find. An empty field matches all; `over_on`: only those expired on that day."""
 
     query: str = ""
     class_: str = ""
@@ -56,7 +50,7 @@ class FactQuery(NamedTuple):
 
 
 class FoundFact(NamedTuple):
-    """A fact as the database holds it; a day is "" where the entry names none."""
+    """A fact in the database; a day is "" if the entry has none."""
 
     path: str
     line: int
@@ -95,7 +89,7 @@ class FactsDatabase:
         return len(changed)
 
     def find(self, wanted: FactQuery) -> tuple[FoundFact, ...]:
-        """The facts that fit: those with the words best first, else by class and page."""
+        """The facts that match: with words, best first; else by class and page."""
         words = [word for word in queried(wanted.query) if is_word(word)][:_MOST_WORDS]
         if wanted.query.strip() and not words:
             return ()
@@ -117,7 +111,7 @@ class FactsDatabase:
         return tuple(FoundFact._make((*row[:-1], tuple(row[-1].split()))) for row in rows)
 
     def counts(self) -> dict[str, int]:
-        """How many facts hold, by class."""
+        """How many facts are current, by class."""
         query = (
             "SELECT class, count(*) FROM facts WHERE status = 'active' GROUP BY class ORDER "
             "BY class"
@@ -143,7 +137,7 @@ class FactsDatabase:
 
 @contextmanager
 def open_facts(path: Path) -> Iterator[FactsDatabase]:
-    """The database at a path; one that is missing, damaged or of another version is made anew."""
+    """The database at a path; one that is missing, damaged or of another version is built again."""
     with plain_errors(path), closing(_opened(path)) as db:
         yield FactsDatabase(db)
 

@@ -50,7 +50,7 @@ def _is_damage(error: Exception) -> bool:
     """Whether libgit2 could not read an object or a reference."""
     if type(error).__module__ in _LIBGIT2:
         return True
-    # An object that is missing is a plain KeyError. Only one that comes out of libgit2 counts.
+    # A missing object is a plain KeyError; only one from libgit2 counts.
     if not isinstance(error, KeyError):
         return False
     return bool(_OBJECT.fullmatch(_text(error))) or _raised_in(error).partition(".")[0] == "pygit2"

@@ -14,30 +14,30 @@ _LARGEST = 2 * 1024 * 1024
 
 
 class ForeignFile(NamedTuple):
-    """What lies there; `text` is None where nothing does."""
+    """The content of the path; `text` is None if nothing is there."""
 
     text: str | None
     status: os.stat_result | None = None
 
 
 def read(path: Path) -> ForeignFile:
-    """What a path holds, through a symlink too; one that is no text is refused."""
+    """Reads a path, through a symlink too; a file that is not text is refused."""
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise PathRefusedError(
-                f"{path} is no file.", hint="Move it away, then run the command again."
+                f"{path} is not a file.", hint="Move it away, then run the command again."
             )
         if status.st_size > _LARGEST:
             raise PathRefusedError(
-                f"{path} has over 2 MiB.", hint="That is no config; look what it is."
+                f"{path} has over 2 MiB.", hint="That is too large for a config; check what it is."
             )
         return ForeignFile(path.read_bytes().decode("utf-8"), status)
     except (FileNotFoundError, NotADirectoryError):
         return ForeignFile(None)
     except UnicodeDecodeError as error:
         raise PathRefusedError(
-            f"{path} is no UTF-8 text.", hint="Save it as UTF-8, then run it again."
+            f"{path} is not UTF-8 text.", hint="Save it as UTF-8, then run it again."
         ) from error
     except OSError as error:
         raise PathRefusedError(
@@ -46,10 +46,10 @@ def read(path: Path) -> ForeignFile:
 
 
 def refuse_unwritable(path: Path, before: ForeignFile) -> None:
-    """Before anything is written anywhere: whether this file may be."""
+    """Raises if this file cannot be written; called before anything is written."""
     if path.is_symlink():
         raise PathRefusedError(
-            f"{path} is a symlink to {path.resolve()}, and is not written through.",
+            f"{path} is a symlink to {path.resolve()}, and clawgit does not write through it.",
             hint="Add by hand what --dry-run shows, or put the file itself in its place.",
         )
     if before.status and not before.status.st_mode & stat.S_IWUSR:
@@ -57,7 +57,7 @@ def refuse_unwritable(path: Path, before: ForeignFile) -> None:
 
 
 def missing_folders(path: Path) -> tuple[Path, ...]:
-    """The folders above it that are not there, the innermost first."""
+    """The missing folders above a path, the innermost first."""
     missing = []
     for folder in path.parents:
         if folder.is_dir():
@@ -69,19 +69,19 @@ def missing_folders(path: Path) -> tuple[Path, ...]:
 def replace(path: Path, before: ForeignFile, text: str | None) -> None:
     """Writes `text`, or removes the file for None.
 
-    BusyError where it is no longer what was found.
+    BusyError if it is no longer what was read.
     """
     fresh = path.with_name(f".{path.name}.clawgit-{os.getpid()}")
     try:
         if text is None:
-            # Moved away before it is looked at: nobody who opens the path can change it after that.
+            # Moved away before it is checked: after that, nobody who opens the path can change it.
             path.rename(fresh)
             _refuse_moved(fresh, path, before, create)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(fresh, text, before.status)
         if before.text is None:
-            # It was not there when it was read, so a file that is there by now is somebody else's.
+            # It did not exist when it was read, so a file that exists now is somebody else's.
             if not create(fresh, path):
                 raise _busy(path)
         elif not exchange(fresh, path):
@@ -92,7 +92,7 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
         raise _busy(path) from error
     except OSError as error:
         raise StorageError(
-            f"{path} cannot be written: {error.strerror}.", hint="Look at its folder."
+            f"{path} cannot be written: {error.strerror}.", hint="Check its folder."
         ) from error
     finally:
         with suppress(FileNotFoundError):
@@ -109,10 +109,10 @@ def remove_empty(folders: tuple[Path, ...]) -> None:
 def _refuse_moved(
     out: Path, path: Path, before: ForeignFile, put_back: Callable[[Path, Path], bool]
 ) -> None:
-    """Looks at what came out: an edit of the last moment goes back where it was."""
+    """Checks the file that was moved away: an edit of the last moment is put back."""
     if out.read_bytes() == (before.text or "").encode():
         return
-    # The edit is not lost even where its place is taken or gone: it stays beside the file.
+    # The edit is not lost even if its place is taken or gone: it stays next to the file.
     if not put_back(out, path):
         out.rename(path.with_name(f"{path.name}.aside"))
     raise _busy(path)
@@ -120,7 +120,7 @@ def _refuse_moved(
 
 def _busy(path: Path) -> BusyError:
     return BusyError(
-        f"{path} was changed this very moment by somebody else.", hint="Run the command again."
+        f"{path} was changed by somebody else at the same moment.", hint="Run the command again."
     )
 
 
@@ -130,10 +130,10 @@ def _write(fresh: Path, text: str, status: os.stat_result | None) -> None:
     with os.fdopen(descriptor, "wb") as file:
         file.write(text.encode())
         file.flush()
-        # Before the file gets its name: a crash must not leave an empty one under it.
+        # Before the file gets its name: a crash must not leave an empty file there.
         os.fsync(file.fileno())
         if status:
-            # Again, because the umask took bits from the mode with which it was opened.
+            # Again, because the umask removed bits from the mode.
             os.fchmod(file.fileno(), mode)
             if (status.st_uid, status.st_gid) != (os.getuid(), os.getgid()):
                 os.fchown(file.fileno(), status.st_uid, status.st_gid)

@@ -1,6 +1,6 @@
-"""Files with several names: whether each of the names lies in the workspace.
+"""Checks that all names of a file with several names are in the workspace.
 
-A second name elsewhere lets text from outside in, whoever made it: OpenClaw refuses such files.
+Through a name elsewhere, text from outside could come in; OpenClaw refuses such files.
 """
 
 import os
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 HARD_LINK = "a hard link to a file outside of the workspace"
 _KEPT_SECONDS = 1.0
-"""A folder full of hard links is walked once, not once for each of them."""
+"""A cache, so that a folder full of hard links is walked once."""
 
 
 class _Walked(NamedTuple):
@@ -24,7 +24,7 @@ _last: list[_Walked] = []
 
 
 def leads_outside(root: Path | str, status: os.stat_result) -> bool:
-    """Whether a file has a name outside of the workspace, or in its .git folder."""
+    """Whether a file has a name outside the workspace, or in its .git folder."""
     if status.st_nlink <= 1:
         return False
     return _names_below(os.fspath(root))[status.st_dev, status.st_ino] < status.st_nlink
@@ -51,7 +51,7 @@ def _counted(root: str) -> Counter[tuple[int, int]]:
                         if entry.name != ".git":
                             waiting.append(entry.path)
                     else:
-                        # The number of a file comes with its folder: nothing is asked for it.
+                        # A directory entry has the inode, so no stat is needed.
                         names[device, entry.inode()] += 1
         except OSError:
             continue

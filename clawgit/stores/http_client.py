@@ -1,4 +1,4 @@
-"""HTTP as clawgit speaks it: no redirect, no proxy for this machine, answers of bounded size.
+"""HTTP for clawgit: no redirects, no proxy for this machine, answers of limited size.
 
 Importing this is cheap: urllib, which takes 20 ms, is loaded when something is sent.
 """
@@ -26,7 +26,7 @@ class Reply(NamedTuple):
 
 
 class NoReplyError(Exception):
-    """No answer came: a bad address, no connection, a time limit, or what is no HTTP."""
+    """No answer came: a bad address, no connection, a time limit, or no HTTP."""
 
     def __init__(self, error: Exception) -> None:
         reason = getattr(error, "reason", error)
@@ -41,8 +41,8 @@ def send(
     """The answer to a POST of JSON, or to a GET if there is no body.
 
     `seconds` limits each single wait on the network, not the whole. At most `most` bytes of the
-    answer are read. The caller has made sure that the address is http or https, and that each
-    header can be sent: a ValueError otherwise.
+    answer are read. The caller must make sure that the address is http or https, and that each
+    header can be sent; else ValueError.
     """
     _refuse_bad_address(url)
     from clawgit.stores import http_opener  # noqa: PLC0415 - urllib, 20 ms
@@ -65,7 +65,7 @@ def send(
 
 
 def seconds_until(then: str, now: str) -> float | None:
-    """Between two dates as HTTP writes them; None where one of them is no date."""
+    """The seconds between two HTTP dates; None if one of them is no date."""
     from clawgit.stores import http_opener  # noqa: PLC0415 - see `send`
 
     return http_opener.seconds_until(then, now)

@@ -17,9 +17,9 @@ __all__ = ["HTTPError", "HTTPException", "Request", "opener", "seconds_until"]
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """A redirect is an answer like others: followed, it could carry a key to another host.
+    """Returns a redirect as an answer: following it could send a key to another host.
 
-    Where it leads is not even read: a server may name an address that urllib cannot parse.
+    Its target is not even read, since urllib may not be able to parse it.
     """
 
     def http_error_302(self, *_: Any, **__: Any) -> None:
@@ -31,13 +31,13 @@ class _NoRedirects(HTTPRedirectHandler):
 def opener(*, is_this_machine: bool) -> OpenerDirector:
     handlers: list[BaseHandler] = [_NoRedirects()]
     if is_this_machine:
-        # A proxy of the environment would look for `localhost` on its own machine.
+        # A proxy from the environment would look for `localhost` on its own machine.
         handlers.append(ProxyHandler({}))
     return build_opener(*handlers)
 
 
 def seconds_until(then: str, now: str) -> float | None:
-    """Between two dates as HTTP writes them; None where one of them is no date."""
+    """The seconds between two HTTP dates; None if one of them is no date."""
     try:
         return max(0.0, (parsedate_to_datetime(then) - parsedate_to_datetime(now)).total_seconds())
     except (ValueError, TypeError):

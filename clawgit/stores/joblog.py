@@ -1,4 +1,4 @@
-"""A log of JSON lines of bounded size: the newest lines, and those before in a second file."""
+"""A log of JSON lines of limited size: the newest lines, and older ones in a second file."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ def log_of(place: RepoPlace) -> Path:
 def write_line(
     file: Path, now: datetime, event: str, facts: Mapping[str, object], largest: int = LARGEST
 ) -> None:
-    """Adds a line. A full file becomes `runner.log.1`, and the one of that name goes."""
+    """Adds a line. A full file becomes `runner.log.1` and replaces the one of that name."""
     line = json.dumps(
         {"time": now.isoformat(timespec="seconds"), "event": event, **facts}, ensure_ascii=False
     )

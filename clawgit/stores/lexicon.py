@@ -1,42 +1,33 @@
-"""The word list that ships with us: how common a word is in English, its nearest words, and a short
-vector of its meaning.
+"""The word list that ships with us: how common a word is in English, and its nearest words.
 
 `bench/make_near_words.py` makes it of the static model. It is searched by halving, so that opening
 it costs nothing.
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
-from clawgit.domain.search.lexicon import Known, Vector
+from clawgit.domain.search.lexicon import Known
 
 LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
 OTHERS = ("de", "es", "ja", "zh")
 """Languages with a list of their own beside the English one; `near_words-de.txt` and so on."""
 
-WORD_VECTORS = "word_vectors.bin"
-"""Beside the list: `WORD_WIDTH` bytes with a sign for each word, by its rank."""
-
-WORD_WIDTH = 64
-
 WordLookup = Callable[[str], Known | None]
-
-_KEPT = 4096
-"""Vectors that a process that stays open keeps: most words of a memory stand there again."""
 
 
 class Lexicon:
-    """Answers for single words. One that the list has not is unknown; without a list all are."""
+    """Answers for single words.
+
+    A word that is not in the list is unknown; without a list all are.
+    """
 
     def __init__(self, path: Path = LEXICON) -> None:
         self._path = path
         self._data = _mapped(path)
         self._others: dict[str, mmap | bytes] = {}
-        self._vectors = memoryview(_mapped(path.with_name(WORD_VECTORS))).cast("b")
-        self.vector = lru_cache(_KEPT)(self._vector)
-        """None for a word that the list has not."""
 
     def known(self, word: str) -> Known | None:
         return _known(self._data, word)
@@ -59,13 +50,6 @@ class Lexicon:
             self._others[language] = _mapped(self._path.with_name(name))
         return self._others[language]
 
-    def _vector(self, word: str) -> Vector | None:
-        line = _line(self._data, word)
-        if not line:
-            return None
-        first = int(line.partition(" ")[0]) * WORD_WIDTH
-        return self._vectors[first : first + WORD_WIDTH].tolist() or None
-
 
 def _known(data: mmap | bytes, word: str) -> Known | None:
     line = _line(data, word)
@@ -73,7 +57,7 @@ def _known(data: mmap | bytes, word: str) -> Known | None:
 
 
 def _line(data: mmap | bytes, word: str) -> str:
-    """What a list says of a word; "" if it has not the word."""
+    """The line of a word; "" if the list does not have the word."""
     if not word.isalpha():
         return ""
     low, high, wanted = 0, len(data), word.encode()

@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SAMPLE = 2000
-"""So many items give the mean cosine of all with an error below .01."""
+"""From this many items, the mean cosine of all is known with an error below .01."""
 
 FEW = 50
-"""Of so few items, only half of what they have in common is taken away: it is partly their own."""
+"""With so few items, only half of the mean is subtracted: it is partly their own meaning."""
 
 _LEAST = 1e-6
 
 
 class Items:
-    """The items of an index and the texts that they hold, as arrays, from `IndexReader.live`."""
+    """The items of an index and their texts, as arrays, from `IndexReader.live`."""
 
     def __init__(self, live: tuple[bytes, bytes]) -> None:
         self.ids, self.texts = (np.frombuffer(packed, np.int32) for packed in live)
@@ -42,13 +42,13 @@ class Items:
 
     @property
     def counts(self) -> "NDArray[np.intp]":
-        """How many items hold each of these."""
+        """How many items have each of these."""
         ordered = self._by_text[1]
         ends: NDArray[np.intp] = np.searchsorted(ordered, self.distinct, "right")
         return ends - np.searchsorted(ordered, self.distinct)
 
     def of_texts(self, texts: "NDArray[np.int32]") -> Iterator[list[int]]:
-        """The items that hold each of these texts, ascending."""
+        """The items with each of these texts, ascending."""
         order, ordered = self._by_text
         starts = np.searchsorted(ordered, texts).tolist()
         ends = np.searchsorted(ordered, texts, "right").tolist()
@@ -63,13 +63,14 @@ class Items:
 
 
 class Middle:
-    """The mean vector of a memory: what all of its texts have in common says nothing of one.
+    """The mean vector of a memory.
 
-    Cosines are measured from there. It is the same for every question while the memory is.
+    Cosines are measured from there, since what all texts have in common says nothing about one. It
+    changes only with the memory.
     """
 
     def __init__(self, items: Items, file: VectorFile) -> None:
-        # Each text once: a line that is repeated all day long is not what all have in common.
+        # Each text once: a line that is repeated often must not dominate the mean.
         texts = items.distinct
         share = len(texts) / (len(texts) + FEW)
         self.vector: NDArray[np.float32] = file.mean_of(_sampled(texts)) * share
@@ -80,35 +81,52 @@ class Middle:
         self, file: VectorFile, items: Items, vector: "NDArray[np.float32]"
     ) -> "NDArray[np.float32]":
         if self._of_all is not None:
-            return self._seen_from(vector, file.scores(vector, items.texts), self._of_all)
+            return self._seen_from(
+                self._asked(vector), file.scores(vector, items.texts), self._of_all
+            )
         scores, self._of_all = self._both(file, items.texts, vector)
-        return self._seen_from(vector, scores, self._of_all)
+        return self._seen_from(self._asked(vector), scores, self._of_all)
 
     def cosines(
         self, file: VectorFile, texts: "NDArray[np.int32]", vector: "NDArray[np.float32]"
     ) -> "NDArray[np.float32]":
-        return self._seen_from(vector, *self._both(file, texts, vector))
+        return self._seen_from(self._asked(vector), *self._both(file, texts, vector))
+
+    def cosines_of_each(
+        self,
+        file: VectorFile,
+        texts: "NDArray[np.int32]",
+        vectors: "NDArray[np.float32]",
+        places: "NDArray[np.intp]",
+    ) -> "NDArray[np.float32]":
+        """Each text with a vector of its own: that of its place among the rows of `vectors`."""
+        every = file.scores(np.vstack((vectors, self.vector)).T, texts)
+        scores: NDArray[np.float32] = every[np.arange(len(texts)), places]
+        return self._seen_from((vectors @ self.vector)[places], scores, every[:, -1])
+
+    def _asked(self, vector: "NDArray[np.float32]") -> "NDArray[np.float32]":
+        asked: NDArray[np.float32] = vector @ self.vector
+        return asked
 
     def _both(
         self, file: VectorFile, texts: "NDArray[np.int32]", vector: "NDArray[np.float32]"
     ) -> "tuple[NDArray[np.float32], NDArray[np.float32]]":
-        """What texts have in common with a question, and with the middle: read once."""
+        """The products of texts with a question and with the middle, in one read."""
         both = file.scores(np.stack((vector, self.vector), axis=1), texts)
         return both[:, 0], both[:, 1]
 
     def _seen_from(
         self,
-        vector: "NDArray[np.float32]",
+        asked: "NDArray[np.float32]",
         scores: "NDArray[np.float32]",
         own: "NDArray[np.float32]",
     ) -> "NDArray[np.float32]":
-        asked = float(vector @ self.vector)
         length = np.sqrt(np.maximum(1 - 2 * own + self._square, _LEAST))
-        of_question = max(1 - 2 * asked + self._square, _LEAST) ** 0.5
+        of_question = np.sqrt(np.maximum(1 - 2 * asked + self._square, _LEAST))
         cosines: NDArray[np.float32] = (scores - asked - own + self._square) / (
             length * of_question
         )
-        # A text without a vector is like nothing.
+        # A text without a vector is similar to nothing.
         cosines[(scores == 0) & (own == 0)] = 0
         return cosines
 

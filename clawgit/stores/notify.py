@@ -1,7 +1,4 @@
-"""Sending a text to an address of apprise's: mail, chat, a web hook.
-
-What such an address holds is secret.
-"""
+"""Sends a text to an apprise address: mail, chat, a web hook. Such an address is secret."""
 
 import logging
 import re
@@ -13,11 +10,11 @@ from clawgit.errors import MissingExtraError
 
 _SECONDS = 30
 _SECRET = 6
-"""Characters from which on a part of an address may be a secret, and stands in no message."""
+"""From this length on, a part of an address may be a secret, and is not in any message."""
 
 
 def address_name(url: str) -> str:
-    """A name for an address that tells nothing of it but its kind."""
+    """A name for an address that reveals only its kind."""
     kind = re.match(r"[a-z][a-z0-9+.-]{0,20}(?=:)", url.lower())
     return (
         f"{kind[0] if kind else 'address'}-{sha256(url.encode('utf-8', 'replace')).hexdigest()[:6]}"
@@ -25,7 +22,7 @@ def address_name(url: str) -> str:
 
 
 def must_be_there() -> None:
-    """Raises where the package that sends is not installed."""
+    """Raises if the package that sends is not installed."""
     if find_spec("apprise") is None:
         raise MissingExtraError(
             "Sending a digest needs the package apprise.", hint="pip install 'clawgit[digest]'"
@@ -33,7 +30,7 @@ def must_be_there() -> None:
 
 
 def send(url: str, title: str, body: str) -> str:
-    """Sends Markdown, once. What went wrong, in words; "" where it was sent."""
+    """Sends Markdown, once. Returns what went wrong, "" if it was sent."""
     logger = logging.getLogger("apprise")
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
@@ -41,7 +38,7 @@ def send(url: str, title: str, body: str) -> str:
         asset=apprise.AppriseAsset(app_id="clawgit", app_desc="clawgit", secure_logging=True)
     )
     if not service.add(url):
-        return "it is no address that apprise knows"
+        return "it is not an address that apprise knows"
     sent = service.notify(
         body=body, title=title, body_format=apprise.NotifyFormat.MARKDOWN, timeout=_SECONDS
     )

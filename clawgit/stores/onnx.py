@@ -10,7 +10,7 @@ from clawgit.errors import ClawgitError
 def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> Any:
     """A session of onnxruntime, which prints nothing.
 
-    What is wrong is `raised`, with who needs the model and what to do about the file.
+    An error is raised as `raised`; it says who needs the model and what to do about the file.
     """
     try:
         load(onnxruntime)

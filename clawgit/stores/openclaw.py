@@ -1,4 +1,4 @@
-"""Reads where OpenClaw keeps its files, its agents, and the settings that it shares with us."""
+"""Reads OpenClaw's state: where its files are, its agents, and the settings that we use too."""
 
 import json
 import re
@@ -15,7 +15,8 @@ from clawgit.doors import yaml
 from clawgit.stores.database import Connection
 
 Era: TypeAlias = Literal["E1/E2", "E3", "unknown"]
-"""E1 and E2 differ in nothing that we read; “unknown” is an OpenClaw that has not talked yet."""
+"""E1 and E2 are the same in everything that we read; “unknown” is an OpenClaw without any session
+yet."""
 
 _CONFIG_NAMES = ("openclaw.json", "clawdbot.json", "clawdbot.yaml")
 _IDENTITY = (
@@ -35,7 +36,7 @@ _NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 
 @dataclass(frozen=True, slots=True)
 class OpenClawAgent:
-    """One agent. `scopes` are the parts of the config that speak of it, the most special first."""
+    """One agent. `scopes` are the parts of the config about it, the most specific first."""
 
     id: str
     workspace: Path
@@ -45,10 +46,10 @@ class OpenClawAgent:
 
 @dataclass(frozen=True, slots=True)
 class OpenClaw:
-    """An OpenClaw that is there.
+    """An OpenClaw on this machine.
 
-    `notes` say what could not be read; nothing broken in it is an error of ours. `unread`: nothing
-    of its config could be, and its agents are guessed.
+    `notes` say what could not be read; that is no error. `unread`: its config could not be read at
+    all, and its agents are guessed.
     """
 
     state: Path
@@ -58,14 +59,14 @@ class OpenClaw:
     unread: bool = False
 
     def agent_of(self, workspace: Path) -> OpenClawAgent | None:
-        """The agent that lives in exactly this folder."""
+        """The agent whose workspace is exactly this folder."""
         root = workspace.resolve()
         return next((agent for agent in self.agents if agent.workspace.resolve() == root), None)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceState:
-    """What shows that OpenClaw has set up a folder, and whether its bootstrap is still to come."""
+    """Whether OpenClaw has set up a folder, by what, and whether its bootstrap has not run yet."""
 
     signs: tuple[str, ...]
     ritual_pending: bool
@@ -118,12 +119,11 @@ def era_of(openclaw: OpenClaw) -> Era:
 
     A database that cannot be read counts for nothing.
     """
-    # Also the folders of agents that the config does not name: any of them tells the generation.
+    # Also the folders of agents that the config does not name: any of them shows the generation.
     on_disk = sorted((openclaw.state / "agents").glob("*/"))
     folders = dict.fromkeys((*(agent.state for agent in openclaw.agents), *on_disk))
     databases = [folder / "agent" / "openclaw-agent.sqlite" for folder in folders]
-    # The database is asked first: a state that came from an older release may still hold its
-    # session files.
+    # The database first: a state from an older release may still have session files.
     if any(path.is_file() and _schema(path) >= _E3_SCHEMA for path in databases):
         return "E3"
     return (
@@ -136,7 +136,7 @@ def era_of(openclaw: OpenClaw) -> Era:
 def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], tuple[str, ...]]:
     """Our settings, as OpenClaw's config has them for an agent, and notes on what was skipped.
 
-    Nothing for a folder that is no agent's workspace.
+    Nothing for a folder that is not an agent's workspace.
     """
     agent = openclaw.agent_of(workspace)
     if agent is None or openclaw.config_path is None:
@@ -145,26 +145,26 @@ def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced
     notes: list[str] = []
     for dotted, key, convert in _SAME_MEANING:
         setting = _said(agent, dotted)
-        # Two places may mean one key: the first in the table that has a usable value counts.
+        # Two settings may map to one key: the first in the table with a usable value counts.
         if key in settings or setting is None:
             continue
         origin = f"{openclaw.config_path.name}: {setting.origin}"
         try:
             value = convert(_resolved(setting.value))
         except ValueError as error:
-            notes.append(f"{origin} is passed over: {error}")
+            notes.append(f"{origin} is skipped: {error}")
             continue
         if value is not None:
             settings[key] = Sourced(value, origin)
     if "embedder" not in settings:
-        # A model's name or an address means nothing to an embedder that it was not chosen for.
+        # A model's name or an address is valid only for the embedder that it was chosen for.
         for key in ("embedder_model", "embedder_url"):
             settings.pop(key, None)
     return settings, tuple(notes)
 
 
 def model_of(agent: OpenClawAgent) -> str:
-    """The model that an agent talks with, as `provider/name`; "" where the config names none."""
+    """The model of an agent, as `provider/name`; "" if the config names none."""
     for _, part in agent.scopes:
         value = part.get("model")
         named = value.get("primary") if isinstance(value, Mapping) else value
@@ -200,7 +200,7 @@ def _expanded(path: str, home: Path) -> Path:
 def _read_config(path: Path, notes: list[str]) -> Mapping[str, object] | None:
     try:
         if path.stat().st_size > _LARGEST:
-            notes.append(f"{path} is not read: over 2 MiB")
+            notes.append(f"{path} is not read: it has over 2 MiB")
             return None
         config = _parsed(path.read_text(encoding="utf-8"), path.suffix)
     except (OSError, ValueError, RecursionError) as error:
@@ -223,13 +223,13 @@ def _parsed(text: str, suffix: str) -> object:
             place = f" on line {error.problem_mark.line + 1}" if error.problem_mark else ""
             raise ValueError(f"{error.problem}{place}") from error
         except yaml.YAMLError as error:
-            raise ValueError("a character in it has no place in YAML") from error
+            raise ValueError("it has a character that YAML does not allow") from error
     for plainer in (text, _as_json(text)):
         try:
             return json.loads(plainer)
         except ValueError:
             continue
-    # The last resort: it takes 15 ms a kilobyte.
+    # The last resort: it takes 15 ms per kilobyte.
     return json5text.loads(text)
 
 
@@ -288,7 +288,7 @@ def _listed(
     seen: set[str] = set()
     for name, scope, part in named:
         if not isinstance(name, str) or not re.fullmatch(_NAME, name):
-            notes.append("an agent is passed over: its id is not a plain name")
+            notes.append("an agent is skipped: its id is not a plain name")
         elif name not in seen:
             seen.add(name)
             yield name, scope, part
@@ -320,14 +320,13 @@ def _workspace_in(
         if not isinstance(path, str) or not path or "\0" in path:
             raise ValueError("it is not a path")  # noqa: TRY301 - one note for all that is wrong with it
     except ValueError as error:
-        notes.append(f"{origin} is passed over: {error}")
+        notes.append(f"{origin} is skipped: {error}")
         return None
     return _expanded(path, home)
 
 
 def _schema(path: Path) -> int:
-    # Without a WAL the file is final, and immutable=1 keeps SQLite from making files of its own
-    # beside it.
+    # Without a WAL the file is final; immutable=1 stops SQLite from making files next to it.
     final = "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
     try:
         with closing(
@@ -341,7 +340,7 @@ def _schema(path: Path) -> int:
 
 
 def _said(agent: OpenClawAgent, dotted: str) -> Sourced | None:
-    """What the most special scope that speaks of it says."""
+    """The value from the most specific scope that has it."""
     for scope, part in agent.scopes:
         value = _at(part, dotted)
         if value is not None:
@@ -439,5 +438,4 @@ _SAME_MEANING: tuple[tuple[str, str, Callable[[object], object]], ...] = (
     ("memory.searchWeights.vector", "vector_weight", _same),
     ("memory.searchWeights.keyword", "keyword_weight", _same),
 )
-"""What OpenClaw calls it, what we call it, and how the one becomes the other. The first that is set
-wins."""
+"""OpenClaw's key, our key, and the conversion. The first that is set wins."""

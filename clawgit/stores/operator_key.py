@@ -1,7 +1,7 @@
-"""The operator's SSH key on this machine: where it is noted, and how it signs and verifies.
+"""The operator's SSH key on this machine: where it is recorded, and how it signs and verifies.
 
-The note lies outside of every workspace. Its presence raises what it takes to be the operator: a
-terminal alone no longer does, since an agent can open one.
+The record is outside of every workspace. If it exists, a terminal alone is not enough to be the
+operator, since an agent can open one.
 """
 
 import json
@@ -18,10 +18,10 @@ COMMITS = "git"
 """The namespace in which git signs commits."""
 
 ACTS = "clawgit"
-"""The namespace of what is signed and is no commit, so that neither can pass as the other."""
+"""The namespace for other signatures than those of commits: neither can pass as the other."""
 
 PATIENCE = 25.0
-"""Seconds for a touch or a passphrase: less than others wait for the workspace's lock."""
+"""Seconds for a touch or a passphrase: less than other processes wait for the workspace lock."""
 
 _HARDWARE = ("sk-ssh-", "sk-ecdsa-")
 
@@ -56,7 +56,7 @@ def note_of_key(env: Mapping[str, str], home: Path) -> Path:
 def operator_key(env: Mapping[str, str], home: Path) -> OperatorKey | None:
     """The key that this machine's operator has set; None if there is none.
 
-    A note that cannot be read is an error: to pass it over would bring back the weaker rule.
+    A record that cannot be read is an error: ignoring it would bring back the weaker rule.
     """
     note = note_of_key(env, home)
     try:
@@ -91,7 +91,7 @@ def drop_key(env: Mapping[str, str], home: Path) -> None:
 
 
 def read_public(file: Path) -> str:
-    """The public key in a `.pub` file, or in the one that lies beside a private key."""
+    """The public key in a `.pub` file, or in the one next to a private key."""
     public = file if file.suffix == ".pub" else file.with_name(f"{file.name}.pub")
     try:
         words = public.read_text("utf-8", "replace").split()
@@ -140,7 +140,7 @@ def has_signed(
 def signs_unasked(key: OperatorKey, env: Mapping[str, str]) -> bool:
     """Whether the private key has no passphrase, so that any program of the user can sign with it.
 
-    What an SSH agent does cannot be seen from here: it may ask each time (`ssh-add -c`), or never.
+    What an SSH agent does is unknown here: it may ask each time (`ssh-add -c`), or never.
     """
     private = Path(key.file.removesuffix(".pub"))
     if key.asks_for_touch or not private.is_file():

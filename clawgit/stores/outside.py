@@ -1,4 +1,4 @@
-"""Asks a program or a server of the operator's, within limits of time and size."""
+"""Asks a program or a server of the operator, within limits of time and size."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ def from_program(
     env: Mapping[str, str],
     limits: Limits,
 ) -> str:
-    """What a program writes; it gets the question as JSON on its standard input."""
+    """The output of a program, which gets the question as JSON on its standard input."""
     name = argv[0]
     try:
         ran = run_program(
@@ -52,7 +52,7 @@ def from_program(
 
 
 def from_server(url: str, question: Mapping[str, object], limits: Limits) -> str:
-    """What a server answers to a POST of the question as JSON. No redirect is followed."""
+    """The answer of a server to a POST of the question as JSON. No redirect is followed."""
     outcome: list[str | OutsideError] = []
 
     def ask() -> None:
@@ -61,8 +61,8 @@ def from_server(url: str, question: Mapping[str, object], limits: Limits) -> str
         except OutsideError as error:
             outcome.append(error)
 
-    # In a thread that may be left behind: a time limit of the socket alone begins anew with every
-    # byte that comes, and a server that drips could keep us for ever.
+    # In a thread that may be abandoned: the time limit of a socket begins again with every byte, so
+    # a slow server could block us for ever.
     thread = Thread(target=ask, name="crm", daemon=True)
     thread.start()
     thread.join(limits.seconds)
@@ -84,7 +84,7 @@ def _post(url: str, question: Mapping[str, object], limits: Limits) -> str:
         raise OutsideError(f"{url} answers {reply.status} {reply.reason}.", hint="Look at its log.")
     if len(reply.body) > limits.size:
         raise OutsideError(
-            f"{url} answers with more than {limits.size:,} bytes.", hint="Let it send less."
+            f"{url} answers with more than {limits.size:,} bytes.", hint="Make it send less."
         )
     return _text(reply.body, url)
 
@@ -95,7 +95,7 @@ def _as_json(question: Mapping[str, object]) -> bytes:
 
 def _late(url: str, limits: Limits) -> OutsideError:
     return OutsideError(
-        f"{url} took longer than {limits.seconds:g} s.", hint="Let it answer sooner."
+        f"{url} took longer than {limits.seconds:g} s.", hint="Make it answer faster."
     )
 
 
@@ -104,8 +104,10 @@ def _text(answer: bytes, name: str) -> str:
         text = answer.decode("utf-8")
     except UnicodeDecodeError as error:
         raise OutsideError(
-            f"{name} answers with what is no UTF-8 text.", hint="Let it send text."
+            f"{name} answers with something other than UTF-8 text.", hint="Make it send text."
         ) from error
     if "\0" in text:
-        raise OutsideError(f"{name} answers with what is no text.", hint="Let it send text.")
+        raise OutsideError(
+            f"{name} answers with something other than text.", hint="Make it send text."
+        )
     return text

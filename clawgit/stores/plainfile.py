@@ -1,8 +1,7 @@
-"""The one door to a file that clawgit reads by itself: CONFIG.md, a file of `.git`, and their like.
+"""Reads files that clawgit opens by itself: CONFIG.md, files of `.git` and so on.
 
-Whoever gives us a workspace decides what has such a name: a link to a file of ours or to a device
-without an end, a pipe that nobody writes into. It is an OSError then, in words, as if the file
-could not be read.
+In a workspace that somebody else prepared, such a name may be a link to a private file or to an
+endless device, or a pipe without a writer. That is an OSError with an explanation.
 """
 
 import errno
@@ -22,7 +21,7 @@ Name = str | os.PathLike[str]
 
 
 def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
-    """A plain file, whole; OSError where it is a link, no file, or longer than `most` bytes."""
+    """The whole plain file; OSError if it is a link, no file, or longer than `most` bytes."""
     data = start_of(file, most + 1)
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it is longer than {most:,} bytes", file)
@@ -30,7 +29,7 @@ def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
 
 
 def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
-    """The first bytes of a plain file; OSError where it is none."""
+    """The first bytes of a plain file; OSError if it is none."""
     with open_plain(file) as opened:
         return opened.read(most)
 
@@ -38,7 +37,7 @@ def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
 @contextmanager
 def open_plain(file: Name) -> "Iterator[BinaryIO]":
     try:
-        # O_NONBLOCK: to open a pipe would wait for a writer.
+        # O_NONBLOCK: otherwise opening a pipe would wait for a writer.
         descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         if error.errno == errno.ELOOP:
@@ -58,8 +57,8 @@ def open_plain(file: Name) -> "Iterator[BinaryIO]":
 
 def write_private(file: Name, text: str) -> None:
     """Writes a file that only its owner may read from its first byte on, and syncs it."""
-    # Made with these rights, not given them later: in between, others could open it. And a link
-    # that somebody laid there is not followed.
+    # Created with these rights: if they were set later, others could open it in between. A link of
+    # that name is not followed.
     descriptor = os.open(
         file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600
     )

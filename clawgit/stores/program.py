@@ -1,4 +1,6 @@
-"""Runs a program of the operator's: input on stdin, an answer of bounded length, a time limit."""
+"""Runs a program of the operator: input on stdin, limits for the answer's length and for the
+time.
+"""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -37,10 +39,10 @@ def run_program(
 ) -> Ran:
     """Runs it in a folder.
 
-    Where it takes too long or says too much it is ended with all that it started; what it left
-    running when it ended by itself stays.
+    If it is too slow or writes too much, it is ended with everything that it started. If it ends by
+    itself, what it left running stays.
     """
-    # Files on both sides: a pipe that is full stops its writer, and a file shows how large it is.
+    # Files on both sides: a full pipe stops its writer, and a file shows its size.
     with tempfile.TemporaryFile() as input_file, tempfile.TemporaryFile() as output_file:
         input_file.write(text)
         input_file.seek(0)
@@ -62,7 +64,7 @@ def _waited_for(child: Child, output_file: IO[bytes], seconds: float, most: int)
     until = monotonic() + seconds
     while True:
         code = child.wait(_MOMENT)
-        # Looked at also when it has ended: it may have written too much in its last moment.
+        # Also checked when it has ended: it may have written too much at the end.
         if max(os.fstat(output_file.fileno()).st_size, child.complaint) > most:
             raise ProgramError(f"wrote too much, more than {most:,} bytes")
         if code is not None:

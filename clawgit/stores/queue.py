@@ -1,6 +1,7 @@
 """The queues in `state.db`: what waits for an agent or a script. A crash repeats no item.
 
-A worker that claims an item holds it for `LEASE`. After that time of silence, another one gets it.
+A worker that claims an item holds it for `LEASE`. If it does not finish in that time, another
+worker gets it.
 """
 
 import json
@@ -17,7 +18,7 @@ from clawgit.stores.state import State
 LEASE = timedelta(minutes=5)
 MOST_TRIES = 3
 _PAUSE = timedelta(minutes=1)
-"""After the first failure; each further one doubles it."""
+"""The pause after the first failure; each further failure doubles it."""
 
 _DIED = "its consumer died, or took too long"
 
@@ -25,7 +26,7 @@ _DIED = "its consumer died, or took too long"
 class QueueItem(NamedTuple):
     """One thing to do.
 
-    `told` is the sender's note about it, as JSON. A higher `rank` comes first.
+    `told` is what the sender says about it, as JSON. A higher `rank` comes first.
     """
 
     id: int
@@ -89,7 +90,7 @@ def claim(state: State, queue: str, now: datetime, lease: timedelta = LEASE) -> 
 
 
 def done(state: State, claim: QueueClaim) -> bool:
-    """Takes a finished item off its queue; False where it went to somebody else meanwhile."""
+    """Removes a finished item from its queue; False if another worker got it meanwhile."""
     with state.write() as db:
         return (
             db.execute("DELETE FROM queue_item WHERE id = ? AND holder = ?", _proof(claim)).rowcount
@@ -107,7 +108,9 @@ def fail(state: State, claim: QueueClaim, trouble: str, now: datetime) -> bool:
 
 
 def listed(state: State, now: datetime) -> list[QueueItem]:
-    """All items, as they will be claimed; those that were set aside come last."""
+    """All items, in the order in which they will be claimed; those that were set aside come
+    last.
+    """
     moment = _seconds(now)
     return [
         _item(row, moment) for row in state.query(f"{_SELECT} ORDER BY aside, queue, rank DESC, id")
@@ -115,14 +118,14 @@ def listed(state: State, now: datetime) -> list[QueueItem]:
 
 
 def newest(state: State, queue: str) -> int:
-    """The number of what came last into a queue, 0 where nothing waits there."""
+    """The number of the newest item of a queue, 0 if it is empty."""
     return int(
         state.query("SELECT coalesce(max(id), 0) FROM queue_item WHERE queue = ?", queue)[0][0]
     )
 
 
 def clear(state: State, queue: str, upto: int) -> None:
-    """Removes what was in a queue by then, because all of it was handled in another way."""
+    """Removes the items up to a number, because they were handled in another way."""
     if upto:
         with state.write() as db:
             db.execute("DELETE FROM queue_item WHERE queue = ? AND id <= ?", (queue, upto))
@@ -149,7 +152,7 @@ def retry(
 def drop(
     state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False
 ) -> list[QueueItem]:
-    """Takes items off their queues undone.
+    """Removes items from their queues unprocessed.
 
     BusyError, and none of them, while somebody holds one.
     """
@@ -171,13 +174,12 @@ def _free(state: State, ident: int, moment: int) -> QueueItem:
     rows = state.query(f"{_SELECT} WHERE id = ?", ident)
     if not rows:
         raise NotFoundError(
-            f"No item {ident} waits.", hint="`clawgit queue list` shows those that do."
+            f"There is no item {ident} in the queue.",
+            hint="`clawgit queue list` shows the waiting calls.",
         )
     item = _item(rows[0], moment)
     if item.held:
-        raise BusyError(
-            f"Somebody works on item {ident} just now.", hint="Try again when it is done."
-        )
+        raise BusyError(f"Item {ident} is being worked on.", hint="Try again when it is done.")
     return item
 
 
@@ -214,7 +216,7 @@ _SET_ASIDE_THE_DEADLY = """
     UPDATE queue_item SET aside = 1, holder = '', trouble = ?
     WHERE NOT aside AND holder <> '' AND free_at <= ? AND tries >= ?
 """
-"""After so many tries the item counts as one that crashes its workers."""
+"""After so many tries an item is assumed to crash its workers."""
 
 _FAIL = (
     "UPDATE queue_item SET trouble = ?, aside = ?, free_at = ?, holder = '' WHERE id = ? AND "

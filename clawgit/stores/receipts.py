@@ -1,4 +1,6 @@
-"""What we changed in files of other programs; a copy of each is kept beside those of state."""
+"""What we changed in files of other programs; a copy of each file is stored next to those of
+state.
+"""
 
 import hashlib
 import json
@@ -28,17 +30,20 @@ class Receipt(NamedTuple):
 
 
 class Receipts:
-    """The receipts of one user, one a file. Only the user can read them: configs hold keys."""
+    """The receipts of one user, one per file.
+
+    Only the user can read them, since configs have keys.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def copy_of(self, path: Path) -> Path:
-        """Where the file lies as it was before."""
+        """The copy of a file as it was before."""
         return self._place(path) / path.name
 
     def get(self, path: Path) -> Receipt | None:
-        """None if there is none that can be read."""
+        """The receipt of a file; None if there is none that can be read."""
         try:
             stored = json.loads((self._place(path) / _RECEIPT).read_text("utf-8"))
             copy = self.copy_of(path)
@@ -69,7 +74,7 @@ class Receipts:
         _write(place / _RECEIPT, json.dumps(note, ensure_ascii=False, indent=2) + "\n")
 
     def drop(self, path: Path) -> None:
-        """Forgets a file; the copy of how it was stays."""
+        """Deletes the receipt of a file; the copy stays."""
         (self._place(path) / _RECEIPT).unlink(missing_ok=True)
 
     def _place(self, path: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The agents that a user has named: one small file beside the settings of other programs."""
+"""The agents that a user has named, in one small file in the user's configuration folder."""
 
 import json
 import os
@@ -26,29 +26,26 @@ def registry_file(home: Path, env: Mapping[str, str]) -> Path:
 
 
 def read(file: Path) -> tuple[NamedAgent, ...]:
-    """The agents in their order; none where there is no file.
-
-    One that cannot be meant is an error with its place.
-    """
+    """The agents in their order; none without a file. An invalid row is an error with its place."""
     try:
         stored = json.loads(file.read_bytes())
     except FileNotFoundError:
         return ()
     except (OSError, ValueError) as error:
         raise ConfigError(
-            f"{file} cannot be read: {error}.", hint="Mend it; `clawgit workspace add` wrote it."
+            f"{file} cannot be read: {error}.", hint="Fix it; `clawgit workspace add` wrote it."
         ) from error
     rows = stored.get("workspaces") if isinstance(stored, dict) else None
     if not isinstance(rows, list) or not all(map(_is_row, rows)):
         raise ConfigError(
-            f"{file} is no list of workspaces.",
+            f"{file} is not a list of workspaces.",
             hint='It holds {"workspaces": [{"agent": "coder", "path": "/…"}]}.',
         )
     return tuple(NamedAgent(row["agent"], Path(row["path"])) for row in rows)
 
 
 def changed(file: Path, change: Callable[[tuple[NamedAgent, ...]], Iterable[NamedAgent]]) -> None:
-    """Puts the list in place of the old one, as one step that no other process comes between."""
+    """Replaces the list in one step, under a lock."""
     with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
         rows = [{"agent": row.agent, "path": os.fspath(row.path)} for row in change(read(file))]
         new = file.with_name(f"{file.name}.{os.getpid()}")

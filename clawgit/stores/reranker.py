@@ -16,10 +16,10 @@ _BATCH = 16
 _MOST_TOKENS = 256
 _MOST_QUESTION_TOKENS = 64
 _MOST_CHARACTERS = 4000
-"""More characters than `_MOST_TOKENS` tokens can have; cutting pieces of a long text takes time."""
+"""More characters than `_MOST_TOKENS` tokens can have; tokenizing a long text is slow."""
 
 _CERTAIN = 60.0
-"""Beyond this, more certainty makes no difference that a float can tell."""
+"""Above this, a float cannot show more certainty."""
 
 
 class RerankerError(ClawgitError):
@@ -43,7 +43,7 @@ class Reranker:
         at = {word: number for number, word in enumerate(vocabulary)}
         if not at.keys() >= set(_FRAME):
             raise RerankerError(
-                f"{beside} is no vocabulary of BERT's kind.", hint="Take the one of the model."
+                f"{beside} is not a vocabulary as BERT has it.", hint="Use the model's own."
             )
         self._pad, self._start, self._end, unknown = (at[sign] for sign in _FRAME)
         self._pieces = WordPieces(vocabulary, (unknown,))
@@ -73,7 +73,7 @@ class Reranker:
         offered = {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds}
         [logits, *_] = self._session.run(None, {name: offered[name] for name in self._inputs})
         rows = np.asarray(logits, np.float64).reshape(len(passages), -1)
-        # Two logits are no and yes: what counts is by how much yes is the greater.
+        # Two logits are no and yes: what counts is by how much yes is greater.
         certain = rows[:, -1] - (rows[:, 0] if rows.shape[1] > 1 else 0.0)
         chances = 1 / (1 + np.exp(-np.clip(certain, -_CERTAIN, _CERTAIN)))
         return [float(chance) for chance in chances]

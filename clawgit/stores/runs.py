@@ -1,7 +1,7 @@
-"""What ran when, and with what result: a row in `state.db` for each run of an agent or a job.
+"""A row in `state.db` for each run of an agent or a job: when it ran, and its result.
 
-A run is begun before its first commit and finished after its last. What it leaves for the next one,
-its marks, counts only where it was finished, or where all commits that it had planned are there.
+A run begins before its first commit and is finished after its last. Its marks for the next run
+count only if it was finished, or if all commits that it had planned exist.
 """
 
 import json
@@ -20,7 +20,7 @@ FAILED = "failed"
 CUT_OFF = "cut off"
 
 _KEPT = 200
-"""Runs of one job that are remembered."""
+"""How many runs of one job are stored."""
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
@@ -51,7 +51,7 @@ class Run(NamedTuple):
 
 
 def new_run() -> str:
-    """The letter in front tells it from a hash, the digits from a change id."""
+    """A new id. Its first letter distinguishes it from a hash, its digits from a change id."""
     return f"r{secrets.randbits(36):09x}"
 
 
@@ -66,7 +66,9 @@ def begin(state: State, job: str, run: str, now: datetime, *, by: str = "", base
 def plan(
     state: State, run: str, steps: int, *, heard: str = "", marks: Mapping[str, str] = _NONE
 ) -> None:
-    """Says before the first commit how many there will be, and what counts once they are made."""
+    """Records, before the first commit, how many there will be, and what counts once they are
+    made.
+    """
     with state.write() as db:
         row = (steps, heard, _json(marks), run)
         db.execute("UPDATE job_run SET steps = ?, heard = ?, marks = ? WHERE id = ?", row)
@@ -83,7 +85,7 @@ def finish(
     heard: str | None = None,
     marks: Mapping[str, str] | None = None,
 ) -> None:
-    """`heard` and `marks` stay as they were planned, where nothing is said of them."""
+    """Ends a run. If `heard` or `marks` are None, they stay as planned."""
     with state.write() as db:
         left = None if marks is None else _json(marks)
         db.execute(_FINISH, (_micros(now), outcome, trouble, _json(report), heard, left, run))
@@ -91,7 +93,7 @@ def finish(
 
 
 def last(state: State, job: str) -> Run | None:
-    """The newest run of a job, whatever became of it."""
+    """The newest run of a job, whatever its outcome."""
     return next(iter(recent(state, 1, job)), None)
 
 
@@ -119,12 +121,15 @@ def recent(state: State, limit: int = 20, job: str = "") -> list[Run]:
 
 
 def unfinished(state: State, job: str) -> list[Run]:
-    """Runs that began and never ended: as we hold the lock of the job, they were cut off."""
+    """Runs that began and never ended.
+
+    The caller holds the lock of the job, so they were cut off.
+    """
     return [*map(_run, state.query(f"{_SELECT} WHERE job = ? AND outcome = '' ORDER BY seq", job))]
 
 
 def named(state: State, prefix: str) -> list[Run]:
-    """The runs whose id begins so, newest first."""
+    """The runs whose id begins with `prefix`, newest first."""
     return [
         *map(
             _run,
@@ -136,7 +141,7 @@ def named(state: State, prefix: str) -> list[Run]:
 
 
 def _forget(db: sqlite3.Connection, run: str) -> None:
-    """The oldest runs of a job go, but never the one whose marks count."""
+    """Deletes the oldest runs of a job, but never the one whose marks count."""
     db.execute(_FORGET, (run, _KEPT, DONE, NOTHING))
 
 

@@ -1,6 +1,6 @@
 """How near the items of a large memory are to a question: only texts that look near are compared.
 
-Comparing all of them is the larger part of a search in a process that stays open.
+Comparing all would be the larger part of a search in a process that stays open.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SURVEYED_FROM = 50_000
-"""Items from which a survey is worth it."""
+"""From this many items on, a survey is worth it."""
 
 SCANS = 8
-"""Questions that are answered by comparing all texts before a survey is made: it takes as long as a
-dozen of them, and a memory that changes all the time has no use for it."""
+"""How many questions are answered by comparing all texts before a survey is made: it takes as long
+as a dozen of them, and is no use for a memory that changes all the time."""
 
 _SHARE = 128
 """One text in so many is compared whole, and as many may have come or gone since the survey. So the
@@ -32,7 +32,7 @@ _LEAST = 1e-6
 
 
 class Survey:
-    """The signs of all texts of a memory, and their mean direction, seen from its middle."""
+    """The signs of all texts of a memory, and their mean direction, relative to its middle."""
 
     def __init__(self, items: Items, file: VectorFile, middle: Middle) -> None:
         self._texts = items.distinct
@@ -49,13 +49,13 @@ class Survey:
             vectors = file.vectors_of(self._texts[start : start + _BLOCK])
             seen = vectors - middle.vector
             seen /= np.maximum(np.linalg.norm(seen, axis=1), _LEAST)[:, np.newaxis]
-            # A text without a vector is like nothing.
+            # A text without a vector is similar to nothing.
             seen[~vectors.any(axis=1)] = 0
             self._mean += counts[start : start + _BLOCK].astype(np.float32) @ seen
             yield seen
 
     def covers(self, items: Items) -> bool:
-        """Whether the memory is nearly what it was. What has come since is compared whole."""
+        """Whether the memory is nearly the same. New texts are compared fully."""
         if items is not self._items:
             self._items = items
             self._fresh = items.distinct[~np.isin(items.distinct, self._texts, assume_unique=True)]
@@ -68,7 +68,7 @@ class Survey:
         return float(self._mean @ direction)
 
     def likest(self, direction: "NDArray[np.float32]") -> "NDArray[np.int32]":
-        """The texts that look most like a question, of those that the memory holds now."""
+        """The current texts that look most like a question."""
         places = self._sketch.nearest(direction, self._sketch.count // _SHARE)
         texts = np.concatenate([self._texts[places], self._fresh])
         held = self._items.distinct

@@ -1,5 +1,5 @@
-"""The signs of vectors: 32 bytes for a kilobyte, by which the nearest are looked for before they
-are compared whole.
+"""The signs of vectors, 32 bytes for a kilobyte, with which the nearest are found before they are
+compared fully.
 """
 
 from typing import TYPE_CHECKING
@@ -15,7 +15,8 @@ _PLANES = 3
 """Bits of each number of the question."""
 
 _AT_ONCE = 16_384
-"""Vectors that are looked at in one go: what is between then stays in the processor's cache."""
+"""How many vectors are processed at once, so that intermediate results fit into the processor's
+cache."""
 
 _WORD = 64
 
@@ -23,7 +24,7 @@ _WORD = 64
 class Sketch:
     """The signs of unit vectors, in the order in which they come.
 
-    Each number of a vector is taken for the mean size of its kind, with its own sign.
+    Each number of a vector is replaced by the mean size at its place, with its own sign.
     """
 
     def __init__(self, vectors: "Iterable[NDArray[np.float32]]", dimensions: int) -> None:
@@ -42,9 +43,9 @@ class Sketch:
         return int(self._signs.shape[1])
 
     def nearest(self, vector: "NDArray[np.float32]", count: int) -> "NDArray[np.intp]":
-        """The places of so many vectors that look most like this one, and of their equals."""
+        """The places of so many vectors that look most like this one, with ties."""
         likeness = self._likeness(vector)
-        # There are few steps: counting them is quicker than any sorting.
+        # There are few steps: counting them is faster than sorting.
         above = np.cumsum(np.bincount(likeness)[::-1])
         least = len(above) - 1 - int(np.searchsorted(above, count))
         places: NDArray[np.intp] = np.flatnonzero(likeness >= max(least, 0))

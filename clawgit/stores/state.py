@@ -1,10 +1,8 @@
-"""`state.db`: what clawgit must remember and git does not hold.
+"""`state.db`: what clawgit must remember and git does not store.
 
-Primary data, shared by all worktrees, never pushed.
-
-Its tables are the steps of `state_schema.py`. Each kind of data has a module of its own,
-which asks with `State.query` and writes within `State.write`; each transaction is in the journal
-too before it is committed.
+Primary data, shared by all worktrees, never pushed. Its tables are the steps of `state_schema.py`.
+Each kind of data has a module of its own, which asks with `State.query` and writes within
+`State.write`; each transaction is written to the journal before it is committed.
 """
 
 import sqlite3
@@ -57,14 +55,14 @@ _LOCK_SECONDS = 5.0
 
 
 class Examined(NamedTuple):
-    """What a copy holds: the number of rows of each table, and what SQLite finds wrong."""
+    """The contents of a copy: the number of rows of each table, and what SQLite finds wrong."""
 
     rows: dict[str, int]
     faults: list[str]
 
 
 class StateMendedError(StorageError):
-    """The file was damaged, and is whole again. What was being written was taken back."""
+    """The file was damaged, and is repaired. The current write was rolled back."""
 
     kind = "state_mended"
 
@@ -97,7 +95,7 @@ class State:
         self._db.close()
 
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Damage that comes to light is mended on the way, and the question asked again."""
+        """Runs a query. If it meets damage, the file is repaired and the query run again."""
         try:
             return self._db.execute(sql, values).fetchall()
         except sqlite3.DatabaseError as error:
@@ -108,12 +106,10 @@ class State:
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """One transaction; an exception in the block takes it back.
+        """One transaction; an exception in the block rolls it back.
 
-        It is in the journal too when the block has ended.
-
-        StateMendedError where the file turned out to be damaged: it is whole now, and the block may
-        be tried again.
+        After the block it is in the journal too. StateMendedError if the file was damaged: it is
+        repaired now, and the block may be tried again.
         """
         try:
             self._begin()
@@ -129,7 +125,7 @@ class State:
         self._see_to_copy()
 
     def transact(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """Writes within one transaction; once more where the file had to be mended meanwhile."""
+        """Runs `work` in one transaction, and again if the file had to be repaired meanwhile."""
         try:
             with self.write() as db:
                 return work(db)
@@ -138,9 +134,9 @@ class State:
                 return work(db)
 
     def acknowledge(self, alert: str) -> bool:
-        """Remembers that the operator has seen an alert (a commit's hash or change id).
+        """Records that the operator has seen an alert (a commit's hash or change id).
 
-        False where that is known.
+        False if that is recorded already.
         """
         with self.write() as db:
             known = db.execute(
@@ -155,18 +151,18 @@ class State:
         }
 
     def purge(self, work: Callable[[sqlite3.Connection], int]) -> int:
-        """Deletes rows so that nothing holds them any more: no free page, no log, no copy.
+        """Deletes rows for good, also from free pages, logs and copies.
 
-        `work` says how many it deleted.
+        `work` returns how many it deleted.
         """
         self._db.execute("PRAGMA secure_delete = ON")
         gone = self.transact(work)
-        # The index of words keeps those of deleted messages until its parts are merged.
+        # The index of words has those of deleted messages until its parts are merged.
         renew_words(self._db)
         self._db.execute("VACUUM")
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         with _locked(self._path):
-            # Each new copy makes the one before the second, and lets go of an old journal.
+            # Each new copy makes the previous one the second, and deletes an old journal.
             for _ in self._copies.newest_first:
                 _renew_copy(self._db, self._path, self._copies, self._now)
         return gone
@@ -176,7 +172,7 @@ class State:
         return counts(self._db)
 
     def integrity(self) -> list[str]:
-        """What SQLite finds wrong with the file; nothing when it is sound."""
+        """What SQLite finds wrong with the file; empty if it is sound."""
         return faults(self._db)
 
     def copy_to(self, target: Path) -> None:
@@ -184,7 +180,7 @@ class State:
         copy_database(self._db, target)
 
     def _begin(self) -> None:
-        """Takes SQLite's write lock, on the file that has the name now: it may be a new one."""
+        """Takes SQLite's write lock on the file that has the name now, which may be a new one."""
         if self._journal is None:
             self._journal = Journal(self._copies.folder)
             self._journal.watch(self._db)
@@ -195,9 +191,8 @@ class State:
             self._db.execute("BEGIN IMMEDIATE")
 
     def _appended(self) -> Appended | None:
-        """The line in the journal.
-
-        A place that cannot be written costs the second copy and not the first.
+        """The line in the journal; None if it cannot be written: then the data is only in the
+        database.
         """
         assert self._journal is not None  # noqa: S101 - `_begin` made it
         try:
@@ -209,37 +204,37 @@ class State:
             return None
 
     def _commit(self, appended: Appended | None) -> None:
-        """Commits what the journal holds; where that fails, the journal says so."""
+        """Commits what the journal has; if that fails, removes it from the journal."""
         if appended is not None and appended.begun:
-            self._copies_lack()  # what was there before this journal is in none
+            self._copies_lack()  # what was there before this journal is in no journal
         try:
             self._db.execute("COMMIT")
         except sqlite3.Error:
             if appended is not None:
-                with suppress(OSError):  # then the journal holds a row too many, which is no loss
+                with suppress(OSError):  # then the journal has a row too many, which is no loss
                     withdraw(appended)
             raise
         if _identity(self._path) != self._file:
-            # Somebody set this file aside between our look at it and the commit.
+            # Somebody set this file aside between our check and the commit.
             self._reconnect()
             raise self._mended()
 
     def _mended(self) -> StateMendedError:
         return StateMendedError(
-            f"{self._path} was damaged and has been put right; what you wanted to write is not in "
+            f"{self._path} was damaged and has been repaired; what you wanted to write is not in "
             "it yet.",
             hint="Run the same command again. `clawgit status` says what came back.",
         )
 
     def _copies_lack(self, note: str = "") -> None:
-        """Until the next copy, the file alone holds something."""
+        """Records that until the next copy some data is only in the database."""
         self.notes += [note] if note else []
         self._copy_seen_to = False
         with suppress(OSError):
             gap_of(self._path).touch(0o600)
 
     def _see_to_copy(self) -> None:
-        """Makes a copy after the first write of a day, and when the journal alone would not do."""
+        """Makes a copy after the first write of a day, and when the journal is not enough."""
         if self._copy_seen_to:
             return
         self._copy_seen_to = True
@@ -259,14 +254,15 @@ class State:
             )
 
     def _mend(self, error: sqlite3.DatabaseError | None = None) -> None:
-        """Brings the file back, unless somebody else has done so since it was opened.
+        """Restores the file, unless another process has done so since it was opened.
 
-        `error` is how it was noticed.
+        `error` is the error that showed the damage.
         """
         with _locked(self._path):
             if _identity(self._path) == self._file:
                 if error is not None and primary_code(error) in DAMAGED and is_sound(self._path):
-                    # The tables are whole, so it is the words, which are derived from them.
+                    # The tables are sound, so the index of words is damaged, which is derived from
+                    # them.
                     with suppress(sqlite3.DatabaseError):
                         renew_words(self._db)
                         return
@@ -284,7 +280,7 @@ class State:
 def repository_state(
     place: RepoPlace, env: Mapping[str, str], home: Path, now: datetime
 ) -> AbstractContextManager[State]:
-    """The state of a repository, whichever of its worktrees asks."""
+    """The state of a repository, the same for all its worktrees."""
     return open_state(state_file(place), repository_copies(place, env, home), now)
 
 
@@ -298,8 +294,8 @@ def open_state(
 ) -> Iterator[State]:
     """The database at `path`: made, migrated, or restored if needed. `notes` say what was done.
 
-    A damaged file is moved aside and kept. One of a newer clawgit raises `StateTooNewError` and is
-    not changed.
+    A damaged file is moved aside, not deleted. One of a newer clawgit raises `StateTooNewError` and
+    is not changed.
     """
     with plain_errors(path):
         make_private(path)
@@ -348,7 +344,7 @@ def bring_state(source: Path, path: Path) -> None:
 
 
 def examine_copy(copy: Path) -> Examined:
-    """Looks at a copy, of whichever version, and leaves it as it is."""
+    """Examines a copy of any version, without changing it."""
     with plain_errors(copy), closing(connect(copy)) as db:
         wrong = faults(db)
         return Examined({} if wrong else counts(db), wrong)
@@ -406,7 +402,7 @@ def _identity(path: Path) -> tuple[int, int]:
         status = path.stat()
     except FileNotFoundError as error:
         raise StorageError(
-            f"{path} was taken away meanwhile.", hint="Run the same command again."
+            f"{path} was removed meanwhile.", hint="Run the same command again."
         ) from error
     return status.st_dev, status.st_ino
 

@@ -1,4 +1,4 @@
-"""The daily copies of `state.db`, outside of the repository, and which repository they are of."""
+"""The daily copies of `state.db`, outside the repository, with a mark of the repository."""
 
 import hashlib
 import json
@@ -17,10 +17,10 @@ _UNKNOWN = 128
 
 
 class Copies(NamedTuple):
-    """Where the daily copies of one workspace's state lie, and whose they are.
+    """The daily copies of one workspace's state.
 
-    They are found by its path; git, with `env`, tells whether it is still the same one. Without
-    that nobody asks.
+    They are found by its path; git, with `env`, shows whether it is still the same repository.
+    Without `env` this is not checked.
     """
 
     folder: Path
@@ -37,7 +37,7 @@ class Copies(NamedTuple):
 
     @property
     def newest(self) -> Path | None:
-        """The newest that is there, and of this history."""
+        """The newest copy that exists and belongs to this history."""
         there = (copy for copy in self.newest_first if copy.exists())
         return None if self.are_of_another else next(there, None)
 
@@ -49,14 +49,14 @@ class Copies(NamedTuple):
 
     @property
     def day(self) -> str:
-        """The day on which the newest was made, "" if there is none."""
+        """The day on which the newest copy was made, "" if there is none."""
         return _told(self, "day") if self.newest_first[0].exists() else ""
 
 
 def copies_of(home: Path, root: Path, env: Mapping[str, str] | None = None) -> Copies:
     """The copies of the workspace at `root`, below the state home.
 
-    The name is for people, the hash for us.
+    The folder's name has a readable part, and a hash that identifies the workspace.
     """
     real = root.resolve()
     digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
@@ -72,7 +72,7 @@ def repository_copies(place: RepoPlace, env: Mapping[str, str], home: Path) -> C
 
 
 def mark_copies(copies: Copies, now: datetime) -> None:
-    """Notes when the newest was made, and the first commit of the history that it belongs to."""
+    """Records when the newest copy was made, and the first commit of its history."""
     began = _told(copies, "began") or (
         "" if copies.env is None else _first_commit(_git(copies.root, copies.env))
     )
@@ -87,7 +87,7 @@ def mark_copies(copies: Copies, now: datetime) -> None:
 
 
 def clear_of_others(copies: Copies) -> list[str]:
-    """Sets copies of another history aside, which are kept; says where."""
+    """Moves copies of another history aside; returns where."""
     if not copies.are_of_another:
         return []
     names = (copies.folder.with_name(f"{copies.folder.name}.{number}") for number in range(1, 1000))
@@ -104,8 +104,7 @@ def _told(copies: Copies, key: str) -> str:
     try:
         return str(json.loads(copies.mark.read_bytes()).get(key, ""))
     except (OSError, ValueError, AttributeError):
-        # Without a readable mark nothing speaks against the copies: they count as those of this
-        # workspace.
+        # Without a readable mark the copies count as those of this workspace.
         return ""
 
 

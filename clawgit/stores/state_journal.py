@@ -1,9 +1,8 @@
 """The journal of `state.db`: the rows of each transaction, written before it is committed.
 
-The daily copy and the journals since then give the whole state back, whatever happened to the
-database. A line holds a checksum and the rows as the transaction left them, by table and key. So
-lines can be played over any earlier state, more than once, and the last word on a row is the right
-one.
+With the daily copy and the journals since then, the whole state can be restored without the
+database. A line has a checksum and the rows as the transaction left them, by table and key. So
+lines can be applied to any earlier state, more than once, and the last version of a row is right.
 """
 
 import json
@@ -21,12 +20,12 @@ _NOTE = """
 """
 _GLOB = "journal-*.jsonl"
 KEPT = 2
-"""The older of the two copies needs the journal that was begun before it was made, and the one
-after that."""
+"""How many journals are stored: the older of the two copies needs the journal begun before it was
+made, and the next one."""
 
 
 class Table(NamedTuple):
-    """A table that holds primary data: its columns, and the one that names a row."""
+    """A table with primary data: its columns, and the key column."""
 
     name: str
     key: str
@@ -38,14 +37,14 @@ class Table(NamedTuple):
 
 
 class JournalEntry(NamedTuple):
-    """What one transaction left: rows by table and key, None where a row went."""
+    """What one transaction left: rows by table and key, None for a deleted row."""
 
     time: str
     rows: Mapping[str, Mapping[Any, Mapping[str, Any] | None]]
 
 
 class JournalContent(NamedTuple):
-    """What journals hold, in order. `torn` counts lines that cannot be relied on."""
+    """The entries of journals, in order. `torn` counts damaged lines."""
 
     entries: list[JournalEntry]
     torn: int
@@ -59,7 +58,7 @@ class Journal:
         self._tables: dict[str, Table] = {}
 
     def watch(self, db: sqlite3.Connection) -> None:
-        """Lets SQLite note the key of each changed row in memory, whichever statement does it."""
+        """Has SQLite record the key of each changed row in memory, whatever the statement."""
         db.execute("PRAGMA temp_store = MEMORY")
         db.execute("CREATE TEMP TABLE IF NOT EXISTS touched (name TEXT, key)")
         self._tables = {table.name: table for table in tables(db)}
@@ -73,11 +72,10 @@ class Journal:
                     db.execute(_NOTE.format(table=table.name, key=table.key, event=event, row=row))
 
     def append(self, db: sqlite3.Connection, time: str) -> "Appended | None":
-        """Writes what the open transaction changed; None where it changed nothing.
+        """Writes what the open transaction changed; None if it changed nothing.
 
-        Called before the commit: the holder of SQLite's write lock is alone, so lines stand in the
-        order of commits. Nobody waits for the disk here: a power cut is what SQLite's own log is
-        for, which the commit does wait for.
+        Called before the commit, under SQLite's write lock, so lines are in the order of commits.
+        There is no sync: SQLite's own log, which the commit syncs, is for power cuts.
         """
         rows = self._rows(db)
         if not rows:
@@ -118,9 +116,9 @@ class Appended(NamedTuple):
 
 
 def withdraw(appended: Appended) -> None:
-    """Takes the last line back: its transaction could not be committed.
+    """Removes the last line, whose transaction could not be committed.
 
-    A crash before this leaves a row too many, which nobody was told of, and never one too few.
+    A crash before this leaves an unconfirmed row too many, never one too few.
     """
     _append(appended.file, _line({"withdrawn": appended.txn}))
 
@@ -128,7 +126,7 @@ def withdraw(appended: Appended) -> None:
 def rotate(folder: Path) -> None:
     """Begins a new journal.
 
-    Done within a write transaction, so that no line comes late into the old one.
+    Called within a write transaction, so that no late line goes into the old one.
     """
     names = journals(folder)
     number = int(names[-1].stem.rpartition("-")[2]) + 1 if names else 1
@@ -136,23 +134,23 @@ def rotate(folder: Path) -> None:
 
 
 def forget(folder: Path) -> None:
-    """Lets go of journals that neither copy needs."""
+    """Deletes journals that neither copy needs."""
     for file in journals(folder)[:-KEPT]:
         file.unlink(missing_ok=True)
 
 
 def journals(folder: Path) -> list[Path]:
-    """Oldest first."""
+    """The journals, oldest first."""
     return sorted(folder.glob(_GLOB))
 
 
 def first(folder: Path) -> Path:
-    """The name of the journal that is begun before there is any copy."""
+    """The first journal, which begins before there is any copy."""
     return folder / _NAME.format(1)
 
 
 def gap_of(state: Path) -> Path:
-    """The file that says: something is in `state` that no journal and no copy has."""
+    """The file that marks that `state` has data which no journal and no copy has."""
     return state.with_name("state.gap")
 
 
@@ -173,7 +171,7 @@ def tables(db: sqlite3.Connection) -> list[Table]:
 
 
 def unreadable(db: sqlite3.Connection, table: Table) -> Iterator[str]:
-    """What stops SQLite from reading each row of a table, where anything does."""
+    """The errors that stop SQLite from reading a table."""
     try:
         for _ in db.execute(f'SELECT {table.selected} FROM "{table.name}"'):  # noqa: S608 - our schema
             pass
@@ -182,7 +180,7 @@ def unreadable(db: sqlite3.Connection, table: Table) -> Iterator[str]:
 
 
 def read(folder: Path) -> JournalContent:
-    """All that the journals of a folder hold, but what was withdrawn."""
+    """Everything in the journals of a folder, except for withdrawn lines."""
     entries: dict[str, JournalEntry] = {}
     torn = sum(not file.is_file() for file in journals(folder))
     for line in _lines(folder):
@@ -213,12 +211,12 @@ def _lines(folder: Path) -> Iterator[bytes]:
 
 def _line(record: Mapping[str, Any]) -> bytes:
     text = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
-    # The break in front keeps what a full disk tore before it a line of its own.
+    # The line break in front separates it from a line that a full disk cut off.
     return b"\n%08x %b\n" % (zlib.crc32(text), text)
 
 
 def _checked(line: bytes) -> dict[str, Any] | None:
-    """What a line says, None where a byte of it is not what it was."""
+    """The content of a line, None if it is damaged."""
     checksum, _, text = line.partition(b" ")
     if checksum != b"%08x" % zlib.crc32(text):
         return None
@@ -227,7 +225,7 @@ def _checked(line: bytes) -> dict[str, Any] | None:
 
 
 def _current(folder: Path) -> tuple[Path, bool]:
-    """The newest journal, and whether it had to be begun."""
+    """The newest journal, and whether it is new."""
     names = journals(folder)
     if names and names[-1].is_file():
         return names[-1], False

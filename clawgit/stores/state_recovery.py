@@ -1,7 +1,6 @@
-"""Restores `state.db` from its newest sound copy, the journals, and the broken file.
-
-A copy and a journal are trusted before the broken file, which only fills in what both lack. What
-came back from where is noted in a file beside what was set aside, for `status`.
+"""Restores `state.db` from its newest sound copy, the journals, and the damaged file, which only
+adds what the others lack. What was restored from where is recorded in a file next to the damaged
+one, for `status`.
 """
 
 import json
@@ -30,10 +29,10 @@ _NOTE = "state.recovered-{}.json"
 
 
 class Recovery(NamedTuple):
-    """One time that the state was brought back.
+    """One recovery of the state.
 
-    `messages` and `rows` of other tables are counted by where they came from: copy, journal, file.
-    Not `complete` where something that was acknowledged may be missing.
+    `messages` and `rows` of other tables are counted by source: copy, journal, file. `complete` is
+    false if acknowledged data may be missing.
     """
 
     id: str
@@ -57,10 +56,10 @@ class Recovery(NamedTuple):
 
     def _came_back(self) -> str:
         if not self.messages and not self.rows:
-            return "Nothing could be brought back."
+            return "Nothing could be recovered."
         other = sum(self.rows.values())
         return (
-            f"Brought back: {_counted(self.messages, 'message')} and {other} other "
+            f"Recovered: {_counted(self.messages, 'message')} and {other} other "
             f"row{'' if other == 1 else 's'}."
         )
 
@@ -82,9 +81,10 @@ def _counted(sources: Mapping[str, int], noun: str) -> str:
 
 
 def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Migration, ...]) -> list[str]:
-    """Puts a new database where none is, or a damaged one; the lock is held. Says what was done.
+    """Makes a new database in place of a missing or damaged one; the caller holds the lock.
 
-    What was there is kept aside. Nothing is told of a state that never was.
+    Returns what was done. The old file is moved aside. Nothing is reported if there never was a
+    state.
     """
     aside = move_aside(path, now)
     others = clear_of_others(copies)
@@ -106,7 +106,7 @@ def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Migration, .
     temp.replace(path)
     complete = _is_complete(path, copies, logged, salvaged, source)
     if after != between:
-        # What the broken file added is in no copy before the next write.
+        # What came from the damaged file is in no copy before the next write.
         journal.gap_of(path).touch(0o600)
     had_any = source is not None or bool(logged.entries)
     if aside is None and not had_any:
@@ -118,7 +118,7 @@ def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Migration, .
 
 
 def recoveries(path: Path) -> list[Recovery]:
-    """All times that this state was brought back, oldest first."""
+    """All recoveries of this state, oldest first."""
     known = []
     for file in sorted(path.parent.glob(_NOTE.format("*"))):
         try:
@@ -130,7 +130,7 @@ def recoveries(path: Path) -> list[Recovery]:
 
 
 def renew_words(db: sqlite3.Connection) -> None:
-    """Builds the words by which messages are found anew; they are derived from the texts."""
+    """Builds the index of words in messages again; it is derived from the texts."""
     db.execute("BEGIN IMMEDIATE")
     with db:
         db.execute("INSERT INTO chat_words (chat_words) VALUES ('delete-all')")
@@ -141,14 +141,14 @@ def renew_words(db: sqlite3.Connection) -> None:
 
 
 def words_of(text: str) -> str:
-    """The words of a message as its index takes them."""
+    """The words of a message, for its index."""
     return " ".join(dict.fromkeys(words(text)))
 
 
 def _begin(temp: Path, steps: Sequence[Migration]) -> None:
-    """A new database aside.
+    """Makes a new database under another name.
 
-    Nothing of an old one but its rows is taken over: its indexes may be as broken as it is.
+    Only rows are taken from the old one, since its indexes may be damaged too.
     """
     clear(temp)
     begin_private(temp)
@@ -157,7 +157,7 @@ def _begin(temp: Path, steps: Sequence[Migration]) -> None:
 
 
 def _take_over(db: sqlite3.Connection, source: Path, steps: Sequence[Migration]) -> None:
-    """The rows of a copy, and how far its numbers had come: none is given out twice."""
+    """Takes over the rows of a copy and its counters, so that no number is used twice."""
     old = source.with_name("state.old")
     with closing(connect(source)) as kept:
         copy_database(kept, old)
@@ -178,9 +178,9 @@ def _take_over(db: sqlite3.Connection, source: Path, steps: Sequence[Migration])
 
 
 def _play(db: sqlite3.Connection, logged: JournalContent) -> None:
-    """Plays the journals over the copy.
+    """Applies the journals to the copy.
 
-    Columns and tables that this version does not have are passed over.
+    Columns and tables that this version does not have are skipped.
     """
     known = {table.name: table for table in journal.tables(db)}
     db.execute("BEGIN IMMEDIATE")
@@ -209,7 +209,9 @@ def _put(db: sqlite3.Connection, table: Table, row: Mapping[str, Any], otherwise
 
 
 def _gone(logged: JournalContent) -> set[tuple[str, Any]]:
-    """The rows that the journals say were deleted: the broken file does not bring them back."""
+    """The rows that were deleted by the journals, so that the damaged file does not bring them
+    back.
+    """
     last = {
         (name, key): row
         for entry in logged.entries
@@ -247,8 +249,9 @@ def _fill_in(db: sqlite3.Connection, salvaged: Salvaged, gone: set[tuple[str, An
 
 
 def _put_message(db: sqlite3.Connection, table: Table, row: Mapping[str, Any]) -> None:
-    """A message whose number another one has, and whose own keys nobody has, is not the same one:
-    it gets a number.
+    """Adds a message.
+
+    If another message has its number, but none has its keys, it gets a new number.
     """
     keys = row["live"], row["record"]
     if (
@@ -277,8 +280,8 @@ def _is_complete(
 ) -> bool:
     """Whether nothing that was acknowledged is missing.
 
-    That is so if the broken file could be read whole, or if the journals continue the copy that was
-    taken, or begin with the very first row.
+    That is so if the damaged file could be read whole, or if the journals continue the copy, or
+    begin with the first row.
     """
     if salvaged.whole:
         return True
@@ -318,7 +321,7 @@ def _told(
 
 
 def _note(path: Path, recovery: Recovery) -> None:
-    """Under a name that is free: each recovery is told by itself."""
+    """Records a recovery under a free name, so that each is reported."""
     number, ident = 0, recovery.id
     while (file := path.with_name(_NOTE.format(ident))).exists():
         number += 1

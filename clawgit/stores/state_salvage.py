@@ -1,8 +1,8 @@
-"""Reads what a broken `state.db` still holds, row by row from a copy; the file is never written.
+"""Reads what is left in a damaged `state.db`, row by row from a copy; the file is never written.
 
 SQLite stops at the first bad page. So each table is read from its beginning, from its end, and then
-key by key across the gap. Where the pages are lost that say where the tables lie, those of a copy
-or of a new database take their place.
+key by key across the gap. If the pages with the places of the tables are lost, those of a copy or
+of a new database are used.
 """
 
 import sqlite3
@@ -29,7 +29,7 @@ _TYPES = {"TEXT": str, "INTEGER": int}
 class Salvaged(NamedTuple):
     """Rows by table and key.
 
-    `whole` where every table could be read from its beginning to its end.
+    `whole` if every table could be read from its beginning to its end.
     """
 
     rows: Mapping[str, Mapping[Any, Mapping[str, Any]]]
@@ -37,10 +37,10 @@ class Salvaged(NamedTuple):
 
 
 def salvage(broken: Path, sound: Iterable[Path], expected: sqlite3.Connection) -> Salvaged:
-    """Reads what can be read of a broken database and its log.
+    """Reads what can be read of a damaged database and its log.
 
-    `sound` are databases in which the tables may lie as they did in this one; `expected` is an open
-    database with the tables that there should be.
+    `sound` are databases in which the tables may be at the same pages; `expected` is an open
+    database with the tables that should exist.
     """
     best = Salvaged({}, whole=False)
     if not broken.is_file():
@@ -59,7 +59,7 @@ def _size(salvaged: Salvaged) -> int:
 
 
 def _copied(broken: Path, folder: Path, model: Path | None) -> Path:
-    """A copy that may be opened, which plays its log into it; with `model`'s schema if given."""
+    """A copy that may be opened, which applies its log; with `model`'s schema if given."""
     for file in folder.iterdir():
         file.unlink()
     copy = folder / "state.db"
@@ -74,20 +74,20 @@ def _copied(broken: Path, folder: Path, model: Path | None) -> Path:
 
 def _with_schema(broken: bytes, model: bytes) -> bytes:
     size = int.from_bytes(model[_PAGE_SIZE])
-    if size == 1:  # how SQLite writes what two bytes cannot hold
+    if size == 1:  # how SQLite writes 65,536, which two bytes cannot hold
         size = _LARGEST
     pages = _schema_pages(model[:size])
     mended = bytearray(broken.ljust(max(pages) * size, b"\0"))
     for page in pages:
         place = slice((page - 1) * size, page * size)
         mended[place] = model[place]
-    mended[_FORMATS] = _WAL  # so that a log beside it is read
+    mended[_FORMATS] = _WAL  # so that a log next to it is read
     mended[_PAGES] = (len(mended) // size).to_bytes(4)
     return bytes(mended)
 
 
 def _schema_pages(first: bytes) -> list[int]:
-    """The first page, and those to which it points: the list of tables is never longer."""
+    """The first page and those to which it points, which have the whole list of tables."""
     if first[_HEADER] != _INTERIOR:
         return [1]
     count = int.from_bytes(first[_HEADER + 3 : _HEADER + 5])
@@ -99,7 +99,7 @@ def _schema_pages(first: bytes) -> list[int]:
 
 
 def _read(copy: Path, expected: sqlite3.Connection) -> Salvaged:
-    """What can be read of a copy: nothing where not even the list of its tables can be."""
+    """What can be read of a copy: nothing if not even the list of tables can be."""
     names = {table.name for table in tables(expected)}
     with closing(sqlite3.connect(copy, isolation_level=None, factory=Connection)) as db:
         db.text_factory = lambda raw: raw.decode("utf-8", "replace")
@@ -122,7 +122,7 @@ class _RowsRead(NamedTuple):
 
 
 def _rows(db: sqlite3.Connection, table: Table) -> _RowsRead:
-    """From the beginning, from the end, and what lies between the two."""
+    """Reads rows from the beginning, from the end, and in between."""
     rows, whole = _run(db, table, "ORDER BY {key}")
     if whole:
         return _RowsRead(rows, whole=True)
@@ -137,7 +137,7 @@ def _rows(db: sqlite3.Connection, table: Table) -> _RowsRead:
 def _between(
     db: sqlite3.Connection, table: Table, start: int, end: int
 ) -> Iterator[dict[str, Any]]:
-    """A key on a bad page fails by itself; those on the next page are found again."""
+    """Reads key by key: only a key on a bad page fails."""
     for key in range(start, min(end, start + _MOST_PROBES)):
         with suppress(sqlite3.Error):
             row = db.execute(
@@ -149,10 +149,10 @@ def _between(
 
 
 def _run(db: sqlite3.Connection, table: Table, order: str) -> tuple[list[dict[str, Any]], bool]:
-    """Rows until the first that cannot be read, and whether that was none."""
+    """Rows up to the first that cannot be read, and whether all could be read."""
     rows: list[dict[str, Any]] = []
     try:
-        # The table itself and no index: an index may be whole where the rows are not.
+        # From the table, not an index: an index may be intact if the rows are not.
         cursor = db.execute(
             f'SELECT {table.selected} FROM "{table.name}" NOT INDEXED '  # noqa: S608 - names of ours
             + order.format(key=f'"{table.key}"')
@@ -170,7 +170,7 @@ def _numbers(rows: list[dict[str, Any]], table: Table) -> Iterator[int]:
 def _plausible(
     rows: Iterable[Mapping[str, Any]], expected: sqlite3.Connection, name: str
 ) -> dict[Any, Mapping[str, Any]]:
-    """The rows whose values fit their columns: a damaged page can look like rows."""
+    """The rows whose values match their columns: a damaged page can look like rows."""
     columns = [
         _Column(*column)
         for column in expected.execute(

@@ -1,7 +1,6 @@
 """The tables of `state.db`, as steps from an empty file to the newest version.
 
-A later part adds its tables by one more `Migration` at the end of `STEPS`; a step that was released
-is never edited.
+New tables are one more `Migration` at the end of `STEPS`; a released step is never edited.
 """
 
 import sqlite3
@@ -19,7 +18,10 @@ BROKEN = 0
 
 
 class StateTooNewError(ClawgitError):
-    """A newer clawgit wrote this database; what it means is not known here, so it is left alone."""
+    """A newer clawgit wrote this database.
+
+    This version cannot know its meaning, so it is left alone.
+    """
 
     kind = "state_too_new"
 
@@ -134,14 +136,11 @@ STEPS: tuple[Migration, ...] = (
 
 
 def version_of(path: Path, newest: int) -> int:
-    """What `user_version` says.
-
-    Every file of ours was born with one, so none at all means a broken file.
-    """
+    """The `user_version`. Every file of ours has one from the start, so 0 means a damaged file."""
     if not is_there(path):
         return ABSENT
     if not path.is_file():
-        return BROKEN  # a folder, or a link that leads nowhere, took its place
+        return BROKEN  # a folder or a broken link took its place
     try:
         with closing(connect(path)) as db:
             db.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -160,9 +159,9 @@ def version_of(path: Path, newest: int) -> int:
 
 
 def migrate(db: sqlite3.Connection, steps: Sequence[Migration]) -> None:
-    """Takes the steps that are missing.
+    """Runs the missing steps.
 
-    Asked anew inside each transaction: two processes may migrate at once.
+    The version is read again in each transaction, since two processes may migrate at once.
     """
     for step in steps:
         db.execute("BEGIN IMMEDIATE")

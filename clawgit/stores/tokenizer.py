@@ -9,7 +9,7 @@ from clawgit.errors import ClawgitError, MissingExtraError
 
 
 class TokenizerError(ClawgitError):
-    """A file that is not there, or that holds no tokenizer."""
+    """The file does not exist, or is no tokenizer."""
 
     kind = "tokenizer"
 
@@ -31,7 +31,7 @@ def counter(path: Path) -> Callable[[str], int]:
         raise TokenizerError(f"{path} cannot be read.", hint=_HINT) from error
     if made is None:
         raise TokenizerError(
-            f"{path} is no tokenizer." if text else f"There is no file {path}.", hint=_HINT
+            f"{path} is not a tokenizer." if text else f"There is no file {path}.", hint=_HINT
         )
     made.no_truncation()
     made.no_padding()

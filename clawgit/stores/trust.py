@@ -1,13 +1,12 @@
 """What the operator of this machine accepted: one small file outside of all workspaces.
 
-A workspace is known by its real path and by a mark in its `.git/clawgit` folder. A clone has no
-mark, a copy has another path, and another repository at the same path has another mark or none. So
-none of them inherits anything.
+A workspace is identified by its real path and by a mark in its `.git/clawgit` folder. A clone has
+no mark, a copy has another path, and another repository at the same path has another mark or none,
+so none of them inherits anything.
 """
 
 import json
 import os
-import re
 import shlex
 import stat
 from collections.abc import Callable, Iterable, Mapping
@@ -18,23 +17,24 @@ from typing import Any, NamedTuple
 
 from clawgit.config.trust import DiskFacts, TrustRow
 from clawgit.errors import ConfigError, StorageError
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import open_plain, write_private
 from clawgit.stores.xdg import config_home
 
 FILTER = "filter"
-"""The kind of the rows that are about programs which git runs over files."""
+"""The kind of rows about programs that git runs on files."""
 
 TEXT = "text"
-"""The kind of the rows that are about text which looks planted, and which the operator has seen."""
+"""The kind of rows about planted text that the operator has seen."""
 
 AT_A_TERMINAL = "the operator at a terminal"
-"""Who accepted a row that no signature brought."""
+"""Who accepted a row that is not from a signature."""
 
 _PATIENCE = 5.0
 _VERSION = 1
-_BETWEEN = re.compile(r"[\s;|&()<>'\"=:`$]+")
+_BETWEEN = lazily(r"[\s;|&()<>'\"=:`$]+")
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -92,19 +92,21 @@ def change_rows(
         others = _read(file)
         path, mark = os.path.realpath(place.root), _mark(place) or _marked(place)
         before = next((other.rows for other in others if other[:2] == (path, mark)), ())
-        # What another repository at this path was trusted with goes: nobody can come back to it.
+        # What was accepted for another repository at this path is deleted: it cannot come back.
         kept = [other for other in others if other.path != path]
         _write(file, [*kept, _Workspace(path, mark, tuple(change(before)))])
 
 
 def facts_of(place: RepoPlace, home: Path) -> DiskFacts:
-    """What the judgement of settings asks of the disk."""
+    """Facts about the disk for the judgement of settings."""
     root = os.path.realpath(place.root)
     return DiskFacts(partial(_files_named, root, home), partial(_is_inside, root, home))
 
 
 def _files_named(root: str, home: Path, text: str) -> Mapping[str, str]:
-    """The files of the workspace that a command names, with their hashes; not what those load."""
+    """The files of the workspace that a command names, with their hashes, without files that they
+    load.
+    """
     hashes: dict[str, str] = {}
     for word in _words(text):
         for name in (word, *_module(word)):
@@ -123,7 +125,10 @@ def _module(word: str) -> tuple[str, ...]:
 
 
 def _words(text: str) -> set[str]:
-    """A path may hold spaces, stand in quotes, or be a part of `sh -c '…'`: each reading counts."""
+    """The possible paths in a command.
+
+    A path may have spaces, be in quotes, or in `sh -c '…'`, so each reading counts.
+    """
     text = text.removeprefix("command:").strip()
     try:
         quoted = shlex.split(text)
@@ -133,7 +138,10 @@ def _words(text: str) -> set[str]:
 
 
 def _is_inside(root: str, home: Path, path: str) -> bool:
-    """Git's own folder counts as outside: it holds what no file of the workspace does."""
+    """Whether a path is in the workspace.
+
+    Git's own folder counts as outside, since its files are not workspace files.
+    """
     full = _real(root, home, path)
     inside = full == root or full.startswith(f"{root}{os.sep}")
     return inside and ".git" not in Path(os.path.relpath(full, root)).parts
@@ -178,17 +186,17 @@ def _marked(place: RepoPlace) -> str:
 def _read(file: Path) -> list[_Workspace]:
     try:
         with file.open("rb") as opened:
-            # Of the file that is open, not of its name, which may lead elsewhere by now.
+            # The status of the open file: its name may lead elsewhere by now.
             _refuse_others(file, os.fstat(opened.fileno()))
             stored = json.loads(opened.read())
     except (FileNotFoundError, NotADirectoryError):
-        # Nothing was ever accepted here. Any other trouble is an error, not an empty store: the
-        # next `trust` would write over what could not be read.
+        # Nothing was ever accepted here. Any other failure is an error, not an empty store, which
+        # the next `trust` would write over.
         return []
     except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(file, str(error)) from error
     if not isinstance(stored, dict) or stored.get("version") != _VERSION:
-        raise _unreadable(file, "it is no trust store of this version")
+        raise _unreadable(file, "it is not a trust store of this version")
     try:
         return [
             _Workspace(entry["path"], entry["mark"], tuple(map(_row, entry["rows"])))
@@ -220,14 +228,14 @@ def _refuse_others(file: Path, status: os.stat_result) -> None:
     if status.st_uid != os.geteuid() or status.st_mode & _OTHERS_WRITE:
         raise TrustError(
             f"{file} can be written by others than you, so nothing in it counts.",
-            hint=f"Look at what it says, then: chmod 600 '{file}'; it must be your own file.",
+            hint=f"Check what it says, then: chmod 600 '{file}'; it must be your own file.",
         )
 
 
 def _unreadable(file: Path, why: str) -> TrustError:
     return TrustError(
-        f"{file} cannot be read: {why}. No setting that needs your leave is in force.",
-        hint="Mend the file, or move it away and accept the settings anew with `clawgit trust`.",
+        f"{file} cannot be read: {why}. No setting that needs your consent is in force.",
+        hint="Fix the file, or move it away and accept the settings again with `clawgit trust`.",
         file=str(file),
     )
 
@@ -250,7 +258,7 @@ def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
         for workspace in workspaces
         if workspace.rows
     ]
-    # Beside the old one and then in its place: at kill -9 the old store is whole.
+    # Written next to the old one and then renamed: after a kill -9 the old store is intact.
     new = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         write_private(new, json.dumps({"version": _VERSION, "workspaces": shape}, indent=2) + "\n")

@@ -1,4 +1,4 @@
-"""The Unix socket of a workspace, as the process makes it that listens there."""
+"""The server's side of a workspace's Unix socket."""
 
 import os
 import socket
@@ -12,7 +12,7 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 
 BACKLOG = 64
-"""Clients that may wait to be let in."""
+"""How many clients may wait for a connection."""
 
 
 def socket_file(place: RepoPlace) -> Path:
@@ -21,9 +21,9 @@ def socket_file(place: RepoPlace) -> Path:
 
 @contextmanager
 def listening(place: RepoPlace) -> Iterator[socket.socket]:
-    """The socket, for its owner alone; gone at the end.
+    """The socket, only for its owner; it is removed at the end.
 
-    The second one to listen gets a BusyError that names the first.
+    A second process that listens gets a BusyError that names the first.
     """
     place.private.mkdir(parents=True, exist_ok=True)
     with (
@@ -37,7 +37,7 @@ def listening(place: RepoPlace) -> Iterator[socket.socket]:
 
 
 def _made(place: RepoPlace) -> socket.socket:
-    """Holding the lock, a socket that lies there is nobody's."""
+    """Makes the socket. The caller holds the lock, so an existing one is a leftover."""
     made = socket.socket(socket.AF_UNIX)
     try:
         socket_file(place).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Where the vectors of a model lie, and how many there are: told without loading numpy."""
+"""Where the vectors of a model are stored, and how many there are, without loading numpy."""
 
 import re
 from collections.abc import Collection
@@ -8,20 +8,21 @@ from pathlib import Path
 from clawgit.doors import secrets
 
 KEY_LENGTH = 16
-"""A row is known by this many bytes of its text's sha256."""
+"""A row is identified by this many bytes of its text's sha256."""
 
 
 def kept(folder: Path, provider: str, model: str) -> int:
-    """How many vectors of a model lie in a folder."""
+    """How many vectors of a model are in a folder."""
     files = folder.glob(slug(provider, model, "*") + ".keys")
     # One less: the file begins with a mark of the same length.
     return max((file.stat().st_size // KEY_LENGTH - 1 for file in files), default=0)
 
 
 def drop(folder: Path, keys: Collection[bytes]) -> int:
-    """Takes the vectors of these texts out of each model's files; returns how many went.
+    """Deletes the vectors of these texts from each model's files; returns how many.
 
-    Nobody else may write meanwhile. A crash costs the cache of a model, and never mixes vectors up.
+    Nobody else may write meanwhile. A crash may lose the cache of a model, but never mixes vectors
+    up.
     """
     return sum(_drop(file, keys) for file in sorted(folder.glob("*.keys")))
 
@@ -38,7 +39,7 @@ def _drop(names: Path, keys: Collection[bytes]) -> int:
     names.unlink()
     rows.unlink(missing_ok=True)
     vectors.write_bytes(b"".join(content[row * width : (row + 1) * width] for row in kept))
-    # Another mark, so that nobody takes these for the rows that he knows.
+    # A new mark, so that no process takes these for rows that it knows.
     fresh = names.with_suffix(".new")
     fresh.write_bytes(secrets.token_bytes(KEY_LENGTH) + b"".join(known[row] for row in kept))
     fresh.replace(names)

@@ -1,6 +1,6 @@
 """The vector file: a row for each text that was ever embedded, mapped and scanned as a whole.
 
-It is the embedding cache too. This module loads numpy; where the files lie is in `vector_files`.
+It is also the embedding cache. This module loads numpy; `vector_files` knows the paths.
 """
 
 import mmap
@@ -30,19 +30,19 @@ _NOWHERE = -1
 
 _NOT_THERE = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError)
 _ROUNDED = 0.01
-"""By how much a vector may be longer or shorter than 1."""
+"""How much a vector's length may differ from 1."""
 
 _FEW = 16
-"""A whole scan is faster than picking rows, unless they are fewer than one in so many."""
+"""Picking rows is faster than a whole scan only if they are fewer than one in so many."""
 
 _SCANNED_BYTES = 32 << 20
-"""A million vectors are a gigabyte. No more than this of them counts as the memory of a process."""
+"""A million vectors are a gigabyte. At most this much of them stays in the memory of a process."""
 
 _PAGED = 1024
-"""So many rows of any width end with a page."""
+"""A number of rows that fills whole pages, whatever their width."""
 
 _MOST_READ = 32_768
-"""Rows that are read one by one; mapped they take less time if they are many."""
+"""Up to this many rows are read one by one; more are faster through the map."""
 
 _PATIENCE = 10.0
 """Seconds to wait for another process that adds vectors."""
@@ -54,7 +54,10 @@ _BATCH_SECONDS = 0.25
 
 
 class TornVectorsError(StorageError):
-    """The file holds what is no vector; a disk or a program damaged it. See `VectorFile.mend`."""
+    """The file has rows that are no vectors; a disk or a program damaged it.
+
+    See `VectorFile.mend`.
+    """
 
 
 class Text(NamedTuple):
@@ -87,8 +90,8 @@ class _Files(NamedTuple):
 class VectorFile:
     """The vectors of one model, by the text ids of one index. Reading takes no lock.
 
-    An index that was built anew has another `generation`: its texts find their rows again by their
-    keys, in `fill`.
+    An index that was built again has another `generation`: its texts find their rows by their keys,
+    in `fill`.
     """
 
     def __init__(
@@ -110,11 +113,11 @@ class VectorFile:
 
     @property
     def count(self) -> int:
-        """Texts that this file holds a vector of, those of the past included."""
+        """How many texts have a vector here, past ones included."""
         return self._count
 
     def missing(self, ids: "NDArray[np.int32]") -> list[int]:
-        """Those of the text ids that have no vector here yet. A negative one is no text."""
+        """The text ids that have no vector here yet. A negative one is no text."""
         missing: list[int] = ids[(ids >= 0) & (self._rows_of(ids) == _NOWHERE)].tolist()
         return missing
 
@@ -123,8 +126,8 @@ class VectorFile:
     ) -> "NDArray[np.float32]":
         """The cosine of each of these texts and the query; 0 for a text without a vector.
 
-        Of several queries, which are columns, each has a column of the answer. Raises
-        `TornVectorsError` if a row shows that it is no vector.
+        Several queries are columns, and each has a column of the result. Raises `TornVectorsError`
+        if a row is no vector.
         """
         rows = self._rows_of(ids)
         with np.errstate(invalid="ignore", over="ignore"):
@@ -154,11 +157,11 @@ class VectorFile:
 
     @property
     def _at_once(self) -> int:
-        """Rows that are scanned in one go; so many that their bytes fill whole pages."""
+        """How many rows are scanned at once; their bytes fill whole pages."""
         return max(_SCANNED_BYTES // self._width // _PAGED, 1) * _PAGED
 
     def _let_go(self, start: int, end: int) -> None:
-        """Gives the pages of scanned rows back: the system keeps them as long as it has room."""
+        """Releases the pages of scanned rows; the system caches them while it has room."""
         if self._map is None or self._count <= self._at_once or not hasattr(mmap, "MADV_DONTNEED"):
             return
         self._map.madvise(mmap.MADV_DONTNEED, start * self._width, (end - start) * self._width)
@@ -177,8 +180,9 @@ class VectorFile:
         return vectors
 
     def _picked(self, rows: "NDArray[np.int32]") -> Rows:
-        """The vectors of some rows; any for _NOWHERE. Of a large file they are read: a mapped row
-        would bring its neighbours into the memory of the process, and take longer.
+        """The vectors of some rows; any for _NOWHERE.
+
+        In a large file they are read: a mapped row would load its neighbours too, and take longer.
         """
         if self._count <= self._at_once or len(rows) > _MOST_READ:
             picked: Rows = self._matrix[rows]
@@ -186,16 +190,24 @@ class VectorFile:
             return picked
         width = self._width
         places = (np.maximum(rows, 0).astype(np.int64) * width).tolist()
-        read = b"".join([os.pread(self._opened, width, place) for place in places])
-        if len(read) < len(rows) * width:
+        picked = np.empty((len(rows), self._dimensions), np.float32)
+        room, opened = picked.data.cast("B"), self._opened
+        read = [
+            os.preadv(opened, [room[at : at + width]], place)
+            for at, place in zip(range(0, len(room), width), places, strict=True)
+        ]
+        if sum(read) < len(room):
             raise self._torn()
-        return np.frombuffer(read, np.float32).reshape(len(rows), self._dimensions)
+        return picked
 
     def _torn(self) -> TornVectorsError:
         return TornVectorsError(f"{self._files.vectors} is damaged.", hint="clawgit memory index")
 
     def mean_of(self, ids: "NDArray[np.int32]") -> "NDArray[np.float32]":
-        """The mean vector of some texts. Raises `TornVectorsError` if it is longer than any."""
+        """The mean vector of some texts.
+
+        Raises `TornVectorsError` if it is longer than a vector can be.
+        """
         with np.errstate(invalid="ignore", over="ignore"):
             mean: NDArray[np.float32] = self.vectors_of(ids).sum(axis=0) / max(len(ids), 1)
             # `not <=`, since a NaN is neither greater nor less than anything.
@@ -204,19 +216,19 @@ class VectorFile:
         return mean
 
     def reuse(self, texts: Sequence[Text]) -> list[Text]:
-        """Gives each text the row that its key has, and returns those that have none."""
+        """Gives each text the row of its key; returns the texts without one."""
         known = self._keys_known()
         self._assign([(text.id, known[text.key]) for text in texts if text.key in known])
         return [text for text in texts if text.key not in known]
 
     def add(self, texts: Sequence[Text], vectors: Rows) -> None:
-        """Keeps the vectors of these texts. After a crash a few may be missing at the end."""
+        """Stores the vectors of these texts. After a crash a few may be missing at the end."""
         with self._writing():
             self._heal()
             known = self._keys_known()
             fresh = {text.key: at for at, text in enumerate(texts) if text.key not in known}
-            # The vectors before their keys: a crash in between leaves vectors that no key names,
-            # which the next write cuts off. Keys without vectors would name somebody else's rows.
+            # The vectors before their keys: a crash in between leaves vectors without keys, which
+            # the next write cuts off. Keys without vectors would name other texts' rows.
             _append(
                 self._files.vectors,
                 self._count * self._width,
@@ -242,7 +254,7 @@ class VectorFile:
         self._matrix = self._mapped()
 
     def keep(self, keys: Iterable[bytes]) -> int:
-        """Drops every row but those of these keys; returns how many went."""
+        """Drops every row except those of these keys; returns how many."""
         with self._writing():
             self._heal()
             self._matrix = self._mapped()
@@ -259,7 +271,7 @@ class VectorFile:
     def _whole_rows(self) -> "NDArray[np.bool_]":
         """Which rows have the length of a vector: 1, or 0 for a text that the model does not know.
 
-        A file of zeros alone is damaged: the model knows some texts.
+        A file of only zeros is damaged: the model knows some texts.
         """
         with np.errstate(invalid="ignore", over="ignore"):
             squares = np.einsum("ij,ij->i", self._matrix, self._matrix)
@@ -269,10 +281,10 @@ class VectorFile:
         return whole
 
     def _rewrite(self, kept: "NDArray[np.bool_]") -> None:
-        """New files with these rows only.
+        """Writes new files with only these rows.
 
-        The old keys go first and the new ones come last: a crash in between costs the cache, but
-        never leaves keys with the vectors of others.
+        The old keys are deleted first and the new ones written last: a crash in between may lose
+        the cache, but never leaves keys with other texts' vectors.
         """
         keys = self._files.keys.read_bytes()[KEY_LENGTH : KEY_LENGTH * (1 + self._count)]
         vectors = self._matrix[kept].tobytes()
@@ -287,7 +299,7 @@ class VectorFile:
         new.replace(self._files.keys)
 
     def save(self) -> None:
-        """Writes down which text has which row, so that the next process need not look for keys."""
+        """Saves which text has which row, so that the next process need not look up keys."""
         with self._writing():
             new = self._files.rows.with_suffix(".new")
             new.write_bytes(self._heading() + self._rows.tobytes())
@@ -298,11 +310,11 @@ class VectorFile:
         return 4 * self._dimensions
 
     def _heading(self) -> bytes:
-        """What the rows are true for: these keys, and this generation of the index."""
+        """What the rows are valid for: these keys, and this generation of the index."""
         return self._mark + sha256(self._generation.encode()).digest()
 
     def _measured(self) -> tuple[bytes, int]:
-        """The mark of the keys, and how many rows are whole.
+        """The mark of the keys, and how many rows are complete.
 
         A crash may leave vectors without keys, or a part of one.
         """
@@ -321,7 +333,7 @@ class VectorFile:
         with self._files.vectors.open("rb") as file:
             self._map = mmap.mmap(file.fileno(), self._count * self._width, access=mmap.ACCESS_READ)
             self._opened = os.dup(file.fileno())
-            # As long as the map lives: somebody may put another file in the place of this one.
+            # Open as long as the map: another process may replace the file.
             finalize(self._map, os.close, self._opened)
         return np.frombuffer(self._map, np.float32).reshape(self._count, self._dimensions)
 
@@ -337,7 +349,7 @@ class VectorFile:
         return np.where((rows >= 0) & (rows < self._count), rows, np.int32(_NOWHERE))
 
     def _keys_known(self) -> dict[bytes, int]:
-        """The row of each key. Built when it is first asked for: a search does without."""
+        """The row of each key. Built when first needed: a search does not need it."""
         if self._known is None:
             self._known = {}
             self._learn(0)
@@ -358,30 +370,30 @@ class VectorFile:
             return
         ids, rows = np.array(pairs, np.int32).T
         if (short := int(ids.max()) + 1 - len(self._rows)) > 0:
-            # At least twice as long each time: few copies on the way to many.
+            # At least doubled each time, so that it is seldom copied.
             room = max(short, len(self._rows))
             self._rows = np.concatenate([self._rows, np.full(room, _NOWHERE, np.int32)])
         self._rows[ids] = rows
 
     def _heal(self) -> None:
-        """Takes in what others have added, and cuts off what a crash left half written."""
+        """Reads what others have added, and cuts off what a crash left half written."""
         mark, count = self._measured()
         if len(mark) < KEY_LENGTH or not count:
             mark = secrets.token_bytes(KEY_LENGTH)
-            # A new file instead of a shorter one: somebody may have the old one mapped.
+            # A new file, not a shortened one: another process may have the old one mapped.
             self._files.vectors.unlink(missing_ok=True)
             self._files.keys.write_bytes(mark)
         if mark != self._mark:
             self._forget(mark)
         whole = (KEY_LENGTH * (1 + count), count * self._width)
         if count and whole != (self._files.keys.stat().st_size, self._files.vectors.stat().st_size):
-            # It may name rows that are about to hold other texts.
+            # It may name rows that will soon have other texts.
             self._files.rows.unlink(missing_ok=True)
         before, self._count = self._count, count
         self._learn(before)
 
     def _forget(self, mark: bytes) -> None:
-        """These are other files than those that were opened."""
+        """Starts over: these are other files than those that were opened."""
         self._mark, self._count = mark, 0
         self._rows = self._rows[:0]
         self._known = {}
@@ -408,8 +420,8 @@ def fill(
 ) -> FilledVectors:
     """Embeds what the file lacks, at most `limit` texts; each batch is on disk before the next.
 
-    Batches grow while they take no time: a local model writes seldom, a slow one loses little.
-    `progress` gets the number of texts done so far.
+    Batches grow while they are quick: with a fast model there are few writes, with a slow one
+    little is lost. `progress` gets the number of texts done so far.
     """
     reused, embedded, size = 0, 0, _FIRST_BATCH
     stream = map(Text._make, texts)
@@ -434,7 +446,7 @@ def fill(
 
 
 def _append(file: Path, end: int, content: bytes) -> None:
-    """Writes from `end` on, whatever a crash left behind it, and waits until it is on the disk."""
+    """Writes from `end` on, over what a crash left there, and syncs."""
     descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         os.ftruncate(descriptor, end)

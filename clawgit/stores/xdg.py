@@ -5,12 +5,12 @@ from pathlib import Path
 
 
 def state_home(env: Mapping[str, str], home: Path) -> Path:
-    """Where programs keep state that is not configuration."""
+    """The folder for state that is not configuration."""
     return _named(env, "XDG_STATE_HOME") or home / ".local" / "state"
 
 
 def config_home(env: Mapping[str, str], home: Path) -> Path:
-    """Where programs keep their settings."""
+    """The folder for settings."""
     return _named(env, "XDG_CONFIG_HOME") or home / ".config"
 
 

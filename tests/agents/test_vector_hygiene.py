@@ -22,7 +22,7 @@ def shown(**files: str) -> Snapshot:
     paths = {"memory": "MEMORY.md", "log": "COMPACTION_LOG.md", "day": "memory/2026-03-14.md"}
     return Snapshot(
         NOW,
-        Settings(),
+        Settings(vector_room=0),
         {paths[name]: text for name, text in files.items()},
         "4f2c1a9e31d07bc4",
         "r1",
@@ -48,6 +48,14 @@ def test_what_is_gone_is_logged_and_what_will_go_is_named() -> None:
     assert flagged.what == "vector fgh456@2026-01-10 “Likes jazz”, in MEMORY.md"
     assert flagged.why == "flagged: kept up to 2026-03-18, unless it is mentioned again"
     assert done.steps[0].proposed[0].evidence == ("MEMORY.md", "chat:x/1")
+
+
+def test_age_alone_takes_no_vector_where_there_is_room() -> None:
+    full = shown(memory=STALE + STALE.replace("abc234", "def567").replace("01-01", "01-02"))
+    assert propose(full._replace(settings=Settings())) == ChangeSet()
+    done = propose(full._replace(settings=Settings(vector_room=1)))
+    assert "vector abc234@2026-01-01 “" in logged(done), "the one that was silent longest"
+    assert "def567" not in logged(done)
 
 
 def test_it_is_logged_once() -> None:

@@ -224,7 +224,7 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
     assert "max_results" in bare
     assert "soul_max_tokens" not in bare
     assert f"of {len(KEYS)} settings are at their defaults: clawgit config --all" in bare
-    everyday, _, seldom = clawgit("config", "--all", cwd=agent.root).out.partition("seldom set:")
+    everyday, _, seldom = clawgit("config", "--all", cwd=agent.root).out.partition("rarely set:")
     assert [name for name, key in KEYS.items() if f"{name} " not in f"\n{everyday}"] == [
         name for name, key in KEYS.items() if not key.everyday
     ]
@@ -283,7 +283,7 @@ def test_outside_of_any_repository(clawgit: Clawgit, tmp_path: Path) -> None:
 
 def test_a_plain_repository_is_no_workspace(clawgit: Clawgit, git: Git) -> None:
     done = clawgit("log", cwd=git.root)
-    assert (done.code, "no clawgit workspace" in done.err) == (1, True)
+    assert (done.code, "not a clawgit workspace" in done.err) == (1, True)
 
 
 def test_a_bare_repository(clawgit: Clawgit, tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.search.lexicon import Known, cosine, telling
-from clawgit.stores.lexicon import LEXICON, WORD_VECTORS, WORD_WIDTH, Lexicon
+from clawgit.domain.search.lexicon import Known, telling
+from clawgit.stores.lexicon import LEXICON, OTHERS, Lexicon
 
 
 def test_each_word_of_the_list_is_found() -> None:
@@ -44,19 +44,34 @@ def test_a_common_word_says_less_than_a_rare_or_unknown_one() -> None:
     assert 0 < thing < zebra == telling(None) == 1
 
 
-def test_a_word_has_a_vector_and_near_words_have_near_ones() -> None:
+@pytest.mark.parametrize(
+    ("asked", "word", "near"),
+    [
+        (["hund", "arzt", "gesagt"], "arzt", "doktor"),
+        (["coche", "comprado"], "coche", "automovil"),
+        (["生病", "医院"], "医院", "住院"),
+        (["病院", "予約"], "病院", "医者"),
+        (["wedding", "guests"], "wedding", "bride"),
+    ],
+)
+def test_the_list_of_the_question_s_language_answers(
+    asked: list[str], word: str, near: str
+) -> None:
+    known = Lexicon().for_words(asked)(word)
+    assert known
+    assert near in [other for other, _ in known.near]
+
+
+def test_the_lists_of_other_languages_are_found_by_halving_too() -> None:
     lexicon = Lexicon()
-    wedding, bride, kernel = (lexicon.vector(word) for word in ("wedding", "bride", "kernel"))
-    assert wedding
-    assert bride
-    assert kernel
-    assert cosine(wedding, wedding) == pytest.approx(1, abs=0.02)
-    assert cosine(wedding, bride) > 0.6
-    assert cosine(wedding, kernel) < 0.3
+    for language in OTHERS:
+        path = LEXICON.with_name(f"{LEXICON.stem}-{language}.txt")
+        words = [line.partition(" ")[0] for line in path.read_text("utf-8").splitlines()]
+        assert words == sorted(set(words), key=str.encode)
+        some = words[::97]
+        assert all(map(lexicon.for_words(some), some)), language
 
 
-def test_the_vectors_have_a_row_for_each_word_of_the_list(tmp_path: Path) -> None:
-    size = LEXICON.with_name(WORD_VECTORS).stat().st_size
-    assert size == WORD_WIDTH * len(LEXICON.read_text("utf-8").splitlines())
-    (tmp_path / "near.txt").write_text("bride 9\n")
-    assert Lexicon(tmp_path / "near.txt").vector("bride") is None
+def test_a_name_alone_is_looked_up_in_english() -> None:
+    assert Lexicon().for_words(["priyanka"])("priyanka") is None
+    assert Lexicon().for_words([])("wedding")

@@ -1,4 +1,4 @@
-"""`agent`: the agents that keep memory true: list them, run one, look at what a run has done."""
+"""`agent`: lists the agents, runs one, and shows what a run has done."""
 
 import sys
 from typing import TYPE_CHECKING, BinaryIO
@@ -27,7 +27,7 @@ _ALSO = {
     "decay-engine": "memory decay",
     "lesson-extractor": "memory lessons extract",
 }
-"""Agents that a command of its own runs too; both say the same."""
+"""Agents that also have a command of their own; both give the same output."""
 
 
 @click.group("agent", cls=LazyGroup, row=COMMANDS["agent"])
@@ -52,10 +52,10 @@ def list_() -> None:
 @command("show")
 @click.argument("run", metavar="RUN")
 def show(run: str) -> None:
-    """Show what a run did, on what evidence, and what it left.
+    """Show what a run did, on what evidence, and what it left alone.
 
-    What a language model was asked is shown too. RUN is the id of a run or its beginning, or the ID
-    of a change that it made.
+    It also shows what a language model was asked. RUN is the id of a run, the beginning of one, or
+    the ID of a change that the run made.
 
     Example: clawgit agent show r0f3a91c2e
     """
@@ -70,8 +70,8 @@ def show(run: str) -> None:
 def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
     """Change the prompt of an agent.
 
-    The prompt is copied from the package to agents/NAME/SOUL.md, where it counts from then on. At a
-    terminal $EDITOR opens. Delete the file to go back to the package's.
+    The prompt is copied from the package to agents/NAME/SOUL.md, and used from there. At a
+    terminal, $EDITOR opens. Delete the file to go back to the package's prompt.
 
     Example: clawgit agent edit memory-miner
     """

@@ -18,21 +18,23 @@ if TYPE_CHECKING:
     from clawgit.ops.agents.result import AgentRun
 
 _MOST = 20
-"""Lines of what a run did: the first night with a year of notes changes hundreds."""
+"""How many lines of a run are shown: the first run over a year of notes changes hundreds."""
 
 _MOST_OF_A_DIFF = 40
 
 
 @command("run")
 @click.argument("name")
-@click.option("--since", default="", metavar="WHEN", help="Read again what was said from then on.")
-@click.option("--if-waiting", is_flag=True, help="Only if something waits in its queue.")
+@click.option(
+    "--since", default="", metavar="WHEN", help="Read the messages from this time on again."
+)
+@click.option("--if-waiting", is_flag=True, help="Run only if something waits in its queue.")
 @dry_run_option
 def run(name: str, since: str, if_waiting: bool, dry_run: bool) -> None:
     """Run one agent now.
 
     What it changes is committed with reason and evidence; `clawgit undo` takes it back. NAME is one
-    of `agent list`.
+    that `agent list` shows.
 
     Example: clawgit agent run memory-miner --dry-run
     """
@@ -40,7 +42,7 @@ def run(name: str, since: str, if_waiting: bool, dry_run: bool) -> None:
 
 
 def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bool) -> None:
-    """Runs an agent and shows what it did, for any command that stands for an agent."""
+    """Runs an agent and shows what it did, for `agent run` and for commands of single agents."""
     heed_sigterm()
     with workspace() as opened:
         with output.progress(name):
@@ -51,7 +53,10 @@ def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bo
 
 
 def proposal_rows(proposed: "Sequence[Proposed]", indent: str = "") -> list[str]:
-    """A row for each thing that a run does. A reason that several share stands once, below them."""
+    """A row for each thing that a run does.
+
+    A reason shared by several is shown once, below them.
+    """
     rows = []
     for (kind, why), group in groupby(proposed, key=lambda row: (row.kind, row.why)):
         for row in group:

@@ -22,7 +22,7 @@ _WORD = "forget"
 
 
 class _StoppedError(ClawgitError):
-    """A sync that ended in a state in which somebody has to do something."""
+    """A sync ended in a state in which somebody must do something."""
 
     kind = "sync"
 
@@ -69,7 +69,7 @@ def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
 
 
 def _question(*, dry_run: bool) -> "Agree":
-    """What asks the operator; a dry run only shows what would go."""
+    """The function that asks the operator; a dry run only shows what would be removed."""
 
     def agrees(plan: "AdoptPlan") -> bool:
         _show(plan)
@@ -79,14 +79,14 @@ def _question(*, dry_run: bool) -> "Agree":
 
 
 def _show(plan: "AdoptPlan") -> None:
-    """Shows what would go."""
+    """Shows what would be removed."""
     lines = plan.forgetting.files.lines
     signed = "signed with your key" if plan.signed else "not signed"
-    acts = output.counted(len(plan.acts), "act")
-    output.note(f"{acts} of forgetting elsewhere; the record is {signed}")
+    acts = output.counted(len(plan.acts), "time")
+    output.note(f"forgotten elsewhere, {acts}; the record is {signed}")
     for line in lines[:_MOST]:
         text = output.one_line(line.text)
-        output.note(f"{output.removed('goes')}  {output.shown(line.path)}:{line.line}  {text}")
+        output.note(f"{output.removed('removed')}  {output.shown(line.path)}:{line.line}  {text}")
     output.note(f"in history: {output.counted(plan.forgetting.in_history, 'object')}")
 
 

@@ -1,1 +1,1 @@
-"""The `connect` command group: making clawgit known to other programs."""
+"""The `connect` command group: connects other programs to clawgit."""

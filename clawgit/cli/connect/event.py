@@ -3,7 +3,7 @@
 from clawgit.cli import output
 from clawgit.cli.command import command, standard_input, workspace
 from clawgit.errors import ClawgitError
-from clawgit.ops.clients.connect_events import event_in, heard
+from clawgit.ops.clients.connect_events import answer_to, event_in
 
 
 @command("event", hidden=True)
@@ -15,9 +15,9 @@ def event() -> int:
     try:
         hook_event = event_in(standard_input())
         with workspace() as opened:
-            if answer := heard(opened, hook_event):
+            if answer := answer_to(opened, hook_event):
                 output.line(answer)
     except ClawgitError as error:
-        # Its own code could be 2, with which a hook of Claude Code stops the user's message.
+        # Not the error's own code: with 2, a hook of Claude Code stops the user's message.
         return min(output.fail(error, as_json=False), 1)
     return 0

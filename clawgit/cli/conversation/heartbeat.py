@@ -1,4 +1,4 @@
-"""`heartbeat`: keep a message, triage it, and start the agents that it calls."""
+"""`heartbeat`: stores a message, triages it, and starts the agents that it calls."""
 
 import sys
 
@@ -25,17 +25,17 @@ from clawgit.ops.conversation import heartbeat as op
     metavar="I",
     help="The runtime's id of it; the same id again is not stored twice.",
 )
-@click.option("--time", "when", default="", metavar="T", help="When it was said; else now.")
+@click.option("--time", "when", default="", metavar="T", help="When it was said.  [default: now]")
 @click.option(
     "--maintain",
     "upkeep",
     is_flag=True,
-    help="No message: do the upkeep of a heartbeat, and tell what needs the human.",
+    help="Take no message: do the upkeep of a heartbeat, and print what needs the human.",
 )
 @click.option(
     "--install",
     is_flag=True,
-    help="No message: have HEARTBEAT.md ask the agent for the upkeep once a day.",
+    help="Take no message: have HEARTBEAT.md ask the agent for the upkeep once a day.",
 )
 @dry_run_option
 def heartbeat(
@@ -49,14 +49,14 @@ def heartbeat(
     install: bool,
     dry_run: bool,
 ) -> None:
-    """Keep a message, triage it, and call the agents it asks for.
+    """Store a message, triage it, and call the agents it needs.
 
     TEXT is the message; without it, or with -, it is read from standard input. A chat runtime calls
-    this for each message. It answers first, and then starts the agents that the message calls.
+    this for each message. It answers first, and then starts the agents that the message needs.
 
-    With --maintain it keeps no message: it commits edits, promotes what is sure in the notes of the
-    last days, and tells what waits for the human, or HEARTBEAT_OK. With --install, HEARTBEAT.md
-    asks the agent for that once a day, which costs a model call each time.
+    With --maintain it takes no message: it commits edits, promotes what is certain in the notes of
+    the last days, and prints what waits for the human, or HEARTBEAT_OK. With --install,
+    HEARTBEAT.md asks the agent for that once a day, which costs a model call each time.
 
     Example: clawgit heartbeat "You forgot the milk." --session agent:main:main
     """
@@ -79,7 +79,9 @@ def heartbeat(
 
 def _without_message(text: str | None, *, upkeep: bool, install: bool, dry_run: bool) -> None:
     if upkeep and install:
-        raise UsageError("Only one of --maintain and --install.", hint="Run them one by one.")
+        raise UsageError(
+            "--maintain and --install cannot be used together.", hint="Run them one by one."
+        )
     name = "--maintain" if upkeep else "--install"
     if text is not None:
         raise UsageError(f"{name} takes no message.", hint=f"clawgit heartbeat {name}")
@@ -88,7 +90,7 @@ def _without_message(text: str | None, *, upkeep: bool, install: bool, dry_run: 
 
 
 def _heartbeat_text(done: op.Heartbeat) -> str:
-    rows = [f"{'kept' if done.new else 'known already'}: {one_line(done.message.id)}"]
+    rows = [f"{'stored' if done.new else 'already stored'}: {one_line(done.message.id)}"]
     if done.new:
         rows += [trigger_text(trigger) for trigger in done.triggers]
     return "\n".join([*rows, *cut_off_rows(done.cut_off), *notes(done.notes)])

@@ -11,7 +11,7 @@ from clawgit.ops.runner.maintaining import Maintained, maintain
 
 
 def maintained(*, dry_run: bool) -> None:
-    """Does the upkeep and prints what came of it."""
+    """Does the upkeep and prints the result."""
     with workspace() as opened:
         done = maintain(opened, dry_run=dry_run)
         output.emit(done, _maintained_text, as_json=options().as_json)

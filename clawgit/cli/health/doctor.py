@@ -1,4 +1,4 @@
-"""`doctor`: what is wrong, and what to do next; where all is well, one line."""
+"""`doctor`: what is wrong, and what to do next; one line if all is well."""
 
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 
 @command("doctor")
-@click.option("--fix", is_flag=True, help="Mend what is safe to mend; checks deeply first.")
-@click.option("--deep", is_flag=True, help="Read all objects, all commits and whole databases too.")
-@click.option("--all", "everything", is_flag=True, help="List the checks that pass, too.")
+@click.option("--fix", is_flag=True, help="Repair what is safe to repair; includes a deep check.")
+@click.option(
+    "--deep", is_flag=True, help="Also read all objects, all commits and whole databases."
+)
+@click.option("--all", "everything", is_flag=True, help="Also list the checks that pass.")
 @dry_run_option
 def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> int:
     """Check everything, and say how to fix each problem.
@@ -69,7 +71,7 @@ def _verdict(report: op.Report, *, everything: bool) -> str:
     bad = sum(not check.ok for check in report.checks)
     passed = f"{counted(len(report.checks) - bad, 'check')} pass"
     verdict = error(f"{counted(bad, 'problem')} left") if bad else good(passed)
-    # In the list, and where it has left a problem, the deep check has a line of its own.
+    # In the list, and if it has left a problem, the deep check has its own line.
     if everything or bad or report.deep.problems:
         return verdict
     return f"{verdict}  {dim(_deep_text(report))}"

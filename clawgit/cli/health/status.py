@@ -1,4 +1,4 @@
-"""`status`: the workspace at a glance; where all is well, one line."""
+"""`status`: the workspace at a glance; one line if all is well."""
 
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,7 @@ _ALL = ""
 """`--ack` without an id: all alerts."""
 
 _LISTED = 8
-"""Files, or alerts, that are listed at most without `--all`."""
+"""How many files, or alerts, are listed without `--all`."""
 
 _LEAST_PATH = 12
 
@@ -85,17 +85,17 @@ def _heading(seen: op.Status) -> list[str]:
 
 
 def _apart(seen: op.Status) -> list[str]:
-    """What a sync would send and bring in, as far as git has heard."""
+    """What a sync would send and bring in, by the last fetch."""
     if seen.sync is None or not (seen.sync.ahead or seen.sync.behind):
         return []
-    # Where the last one has stopped, it is told below why, and another would stop as well.
+    # If the last sync stopped, the reason is shown below, and another would stop too.
     stopped = any(job.job == "sync" and job.outcome == FAILED for job in seen.jobs)
     return [_sync_text(seen.sync) + ("" if stopped else ": clawgit sync")]
 
 
 def _sync_text(standing: "SyncStanding") -> str:
     if not (standing.ahead or standing.behind):
-        return shown(f"in sync with {standing.remote}, as last heard")
+        return shown(f"in sync with {standing.remote} as of the last fetch")
     ahead = f"{counted(standing.ahead, 'commit')} ahead of {standing.remote}"
     behind = f"{counted(standing.behind, 'commit')} behind {standing.remote}"
     if not standing.behind:
@@ -115,7 +115,7 @@ def _first_line(seen: op.Status) -> str:
 
 
 def _standstill(seen: op.Status) -> list[str]:
-    """Why nothing is committed at the moment."""
+    """Why nothing is committed now."""
     lines = []
     if seen.branch is None and not seen.busy:
         lines += [
@@ -163,7 +163,7 @@ def _uncommitted(seen: op.Status, most: int) -> list[str]:
     gone, new = set(seen.deleted), set(seen.new)
     rows = [f"  {_edit_mark(path, gone, new)}  {shown(path)}" for path in seen.dirty]
     lines = [f"{counted(len(rows), 'file')} not yet committed", *_first(rows, most)]
-    # Else `snapshot` would refuse, and the first lines say what to do instead.
+    # Otherwise `snapshot` would refuse, and the first lines say what to do.
     may_commit = seen.branch and not seen.busy
     return [*lines, next_step("clawgit snapshot")] if may_commit else lines
 
@@ -188,7 +188,7 @@ def _background(seen: op.Status) -> list[str]:
 
 
 def _troubles(seen: op.Status) -> list[str]:
-    """What of the background needs somebody's eye."""
+    """Problems of background jobs that need attention."""
     rows = [f"{_job_text(job)}" for job in seen.jobs if job.last and job.trouble]
     if seen.model.model and seen.model.trouble:
         rows.append(_model_text(seen.model))
@@ -213,15 +213,13 @@ def _job_text(job: JobState) -> str:
 
 def _model_text(model: ModelState) -> str:
     if not model.model:
-        return "none, agents go by rules"
+        return "none; agents follow rules"
     spent = f"{model.model}, {model.tokens_today:,} of {model.cap:,} tokens today"
     return output.shown(f"{spent}, last error: {model.trouble}" if model.trouble else spent)
 
 
 def _acknowledged_text(done: op.Acknowledged) -> str:
-    return (
-        f"acknowledged: {', '.join(done.acknowledged)}" if done.acknowledged else "no alert waits"
-    )
+    return f"acknowledged: {', '.join(done.acknowledged)}" if done.acknowledged else "no alerts"
 
 
 def _first(rows: list[str], most: int) -> list[str]:

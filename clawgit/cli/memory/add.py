@@ -1,4 +1,4 @@
-"""`memory add`: one fact, remembered as one entry."""
+"""`memory add`: remembers one fact as one entry."""
 
 import sys
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _STDIN = "-"
 
 
 _MOST = 1024 * 1024
-"""More from standard input is no fact, and is not waited for."""
+"""A longer text on standard input is no fact, so it is not read further."""
 
 
 @command("add")
@@ -29,30 +29,30 @@ _MOST = 1024 * 1024
     "--tag",
     default="",
     metavar="TAG",
-    help=f"{listed(PRIMARY)}; else the words decide.",
+    help=f"{listed(PRIMARY)}; by default, the words decide.",
 )
 @click.option(
     "--to",
     default="",
     metavar="PATH",
-    help="MEMORY.md or a file below memory/; else the tag decides.",
+    help="MEMORY.md or a file below memory/; by default, the tag decides.",
 )
 @quiet_option(
     "--source", type=click.Choice(["explicit", "inferred"]), default=None,
-    help="Stated by the operator, or concluded; else explicit at a terminal, inferred from a "
-         "program.",
+    help="Whether the operator said it or it was concluded; by default, explicit at a terminal "
+        "and inferred from a program.",
 )  # fmt: skip
 @quiet_option(
-    "--evidence", multiple=True, metavar="REF", help="What it rests on: memory/2026-02-14.md#L9."
+    "--evidence", multiple=True, metavar="REF", help="Its source, such as memory/2026-02-14.md#L9."
 )
-@quiet_option("--session", default="", metavar="S", help="The session in which it came up.")
+@quiet_option("--session", default="", metavar="S", help="The session in which it was said.")
 @quiet_option(
     "--allow-secret",
     is_flag=True,
-    help="Keep a key or password all the same; the operator's alone.",
+    help="Store a key or password anyway; only the operator may.",
 )
 @quiet_option(
-    "--shared", is_flag=True, help="Into the memory that all agents read; only main does that."
+    "--shared", is_flag=True, help="Write to the memory that all agents read; only main may."
 )
 @dry_run_option
 def add(
@@ -62,8 +62,8 @@ def add(
 ) -> None:  # fmt: skip
     """Remember one fact, as one entry.
 
-    TEXT is the fact, - reads it from standard input. A fact that stands there already is counted as
-    a mention; one that the operator has corrected is ignored.
+    TEXT is the fact, - reads it from standard input. A fact that memory has already is counted as a
+    mention; one that the operator has corrected is ignored.
 
     Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision
     """
@@ -87,15 +87,15 @@ def add(
 def _remembered(
     ws: Workspace, fact: Mapping[str, Any], *, shared: bool, dry_run: bool
 ) -> Mapping[str, Any]:
-    """Keeps the fact: by the process that `clawgit run serve` keeps open if there is one.
+    """Remembers the fact, through the process of `clawgit run serve` if there is one.
 
-    What is more than one plain entry of one's own is written here.
+    Anything but a plain entry of this workspace is written here.
     """
     is_plain = not (shared or dry_run or fact["allow_secret"])
     warm = written(ws, "remember", fact, options().asked) if is_plain else Written()
     if warm.result:
         return warm.result
-    # Loaded here: an answer of that process saves it.
+    # Loaded here: not needed if that process answers.
     here = load("memory.add_here:remember_here")
     done: Mapping[str, Any] = here(ws, fact, shared=shared, dry_run=dry_run, ident=warm.ident)
     return done
@@ -105,7 +105,7 @@ def remembered_text(done: Mapping[str, Any]) -> str:
     """The answer in words."""
     entry = done["entry"]
     where = f"{entry['path']}:{entry['line']}" if entry["line"] else entry["path"]
-    # A dry run first: it has no commit either, and would pass for an entry that was not written.
+    # A dry run first: it has no commit either, and would look like an entry that was not written.
     if done["dry_run"]:
         preview = output.colored_diff(done["preview"])
         outcome = preview or f"would be {done['action']}: {shown(done['reason'])}"

@@ -1,4 +1,4 @@
-"""The write in this process, for `memory add` where no warm process makes it."""
+"""The write in this process, for `memory add` if no warm process makes it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,10 @@ from clawgit.ops.workspace.workspace import Workspace
 def remember_here(
     ws: Workspace, fact: Mapping[str, Any], *, shared: bool, dry_run: bool, ident: str
 ) -> dict[str, Any]:
-    """Keeps a fact. `ident`: a process was asked to write it under this id, and may have."""
+    """Remembers a fact.
+
+    `ident`: a process was asked to write it with this id, and may have done so.
+    """
     new = NewFact(**fact)
     if shared:
         done = load("clawgit.ops.workspace.shared:remember_shared")(ws, new, dry_run=dry_run)

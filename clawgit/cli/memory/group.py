@@ -1,4 +1,4 @@
-"""The `memory` command group: what the agent remembers, written, found and looked after."""
+"""The `memory` command group: writes, finds and maintains what the agent remembers."""
 
 import click
 

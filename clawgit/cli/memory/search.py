@@ -26,15 +26,16 @@ _INDENT = "    "
 _HEADINGS = " › "
 
 _ROWS = 2
-"""Rows of the terminal that a sentence fills with what stands beside it; a long one takes three."""
+"""How many rows of the terminal a sentence and the text around it fill; a long one takes three."""
 
 _GAPS = 8
 """Columns for the blanks and signs between the parts of a row."""
 
 _LEAST_BESIDE = 12
-"""Columns below which nothing is shown beside the sentence: it would be half a word."""
+"""With fewer columns than this, nothing is shown around the sentence: it would be half a word."""
 
-_NEAREST = "--min-score 0 shows what comes nearest"
+_UNCERTAIN = "Nothing here says so outright. The nearest:"
+_LESS_CERTAIN = "Less likely:"
 
 Hits = Mapping[str, Any]
 """An answer in its JSON shape: the process that answers may be another one."""
@@ -47,9 +48,11 @@ Hits = Mapping[str, Any]
     "--top",
     "limit",
     type=click.IntRange(1, 200),
-    help="Show at most this many hits; by default max_results.",
+    help="Show at most this many hits.  [setting: max_results]",
 )
-@quiet_option("--min-score", type=Share(), help="The least score of a hit; else min_score.")
+@quiet_option(
+    "--min-score", type=Share(), help="Show hits with at least this score.  [setting: min_score]"
+)
 @click.option(
     "--at",
     metavar="REV",
@@ -66,14 +69,21 @@ Hits = Mapping[str, Any]
     help="Only one kind: lessons, tasks, decision, entities …",
 )
 @click.option(
-    "--smart", is_flag=True, help="Work out from the question whom, when and what kind it asks for."
+    "--smart",
+    is_flag=True,
+    help="Work out from the question which person, time and category it asks for.",
 )
 @click.option("--archived", is_flag=True, help="Include facts that have expired.")
 @quiet_option(
-    "--verbose", is_flag=True, help="Say what was read into the question, and how long it took."
+    "--verbose",
+    is_flag=True,
+    help="Say how the question was understood, and how long the search took.",
 )
 @quiet_option(
-    "--session", metavar="S", default="", help="The session that asks, for what is retrieved often."
+    "--session",
+    metavar="S",
+    default="",
+    help="The session that asks; promotion counts in how many a line was found.",
 )
 @quiet_option(
     "--agent",
@@ -97,14 +107,14 @@ def search(
 ) -> None:  # fmt: skip
     """Find the lines that answer a question.
 
-    The files are searched as they are on disk, including edits that are not committed. If nothing
-    is likely to answer, the answer is empty; with --min-score 0 it is what comes nearest.
+    The files are searched as they are on disk, including edits that are not committed. Lines that
+    only come near the question follow under a line that says so; --min-score leaves them out.
 
     Example: clawgit memory search "what did we decide about billing"
     """
     if agent and everybody:
         raise UsageError(
-            "--agent names one, --all-agents means all.", hint="Leave one of them out."
+            "--agent names one agent, --all-agents means all.", hint="Leave one of them out."
         )
     question = " ".join(query)
     request = {
@@ -127,8 +137,6 @@ def search(
             lambda answer: _answer_text(ws, question, answer, verbose=verbose),
             as_json=as_json,
         )
-        if not as_json and _is_refused(hits):
-            output.note(_NEAREST)
         if not as_json and hits["outside"]:
             output.note(*outside_text(hits["outside"]).split("\n"))
         if not as_json and hits["fallback"]:
@@ -141,14 +149,14 @@ def search(
 def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:
     """The hits, from the process that `clawgit run serve` keeps open, else from here.
 
-    Another agent's memory is never searched by that process: who asks decides what may be read,
-    and only this process knows.
+    Another agent's memory is never searched by that process: who asks decides what may be read, and
+    only this process knows.
     """
     if not (agent or everybody):
         answer = ask_warm(ws, "search", request)
         if answer and not (ws.caller.actor == OPERATOR and _is_withheld(answer)):
             return dict(answer)
-    # Loaded here: a warm answer saves it.
+    # Loaded here: not needed for a warm answer.
     hits: Hits
     if agent or everybody:
         hits = load("memory.search_here:search_agents")(ws, request, agent)
@@ -157,46 +165,50 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
     return hits
 
 
-def _is_refused(answer: Hits) -> bool:
-    """Whether something was found, but nothing that is likely to answer."""
-    return not answer["results"] and answer["chance"] is not None
-
-
 def _is_withheld(answer: Hits) -> bool:
     """Whether the answer lacks text that the operator may read."""
     return any(PLANTED in hit["marks"] for hit in answer["results"])
 
 
 def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
-    """Notes which hits were shown, after the answer: what is found often may be promoted.
+    """Records which hits were shown, after the answer: what is found often may be promoted.
 
     Hits from another agent's memory are left out; promoting those is that agent's business. So are
-    messages: they are no memory.
+    messages, which are no memory, and hits that are not certain.
     """
-    own = [hit for hit in hits["results"] if not (hit["agent"] or hit["source"] == _SESSIONS)]
+    own = [hit for hit in hits["results"] if _counts(hit)]
     if own:
         note_shown(ws, query, session, own)
 
 
+def _counts(hit: Hits) -> bool:
+    return hit["certain"] and not hit["agent"] and hit["source"] != _SESSIONS
+
+
 def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -> str:
-    hits = [
-        _hit_text(ws, question, hit, verbose=verbose) for hit in _without_echoes(answer["results"])
-    ]
+    found = [*_without_echoes(answer["results"])]
+    hits = [_hit_text(ws, question, hit, verbose=verbose) for hit in found]
     if not hits:
-        return dim(
-            "nothing fits" if answer["searched"] else "nothing fits: no file is searched here"
-        )
-    between = "\n\n" if any(hit["text"] is not None for hit in answer["results"]) else "\n"
-    return between.join(hits)
+        return dim("no match" if answer["searched"] else "no match: no file is searched here")
+    between = "\n\n" if any(hit["text"] is not None for hit in found) else "\n"
+    return between.join(_parted(hits, sum(hit["certain"] for hit in found)))
+
+
+def _parted(hits: Sequence[str], certain: int) -> list[str]:
+    """The hits, and before those that are not certain a line that says so."""
+    if certain == len(hits):
+        return [*hits]
+    line = _LESS_CERTAIN if certain else _UNCERTAIN
+    return [*hits[:certain], line, *hits[certain:]]
 
 
 def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
-    """The hits, without neighbours and quotes that stand on the screen as sentences already."""
+    """The hits, without neighbours and quotes that are on the screen as sentences already."""
     for hit in hits:
         sentences = [_plain(other["snippet"]) for other in hits if other["path"] == hit["path"]]
         quotes = [quote for quote in hit["disputed"] if not _is_in(_plain(quote), sentences)]
         on_screen = [*sentences, *map(_plain, quotes)]
-        # Neighbours are cut at their far end: what is next to the sentence is compared.
+        # Neighbours are cut at their far end, so the part next to the sentence is compared.
         before, after = _plain(hit["before"])[-_ECHO:], _plain(hit["after"])[:_ECHO]
         yield {
             **hit,
@@ -209,10 +221,10 @@ def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
 _SESSIONS = "sessions"
 
 _ALSO = 2
-"""Places that are named of those where the same stands."""
+"""How many of the places with the same text are named."""
 
 _ECHO = 40
-"""Characters by which a neighbour is known again."""
+"""How many characters identify a neighbour."""
 
 
 def _is_in(text: str, texts: Iterable[str]) -> bool:
@@ -224,17 +236,11 @@ def _verbose_text(answer: Hits) -> str:
     read = [f"{name} {value}" for name, value in intent.items() if name != "read by"]
     by = f", by {intent['read by']}" if intent else ""
     parts = (
-        f"read into the question: {', '.join(read) or 'nothing'}{by}",
+        f"understood from the question: {', '.join(read) or 'nothing'}{by}",
         f"{answer['mode']}: {answer['provider']} {answer['model']}",
-        *_likely(answer),
         f"{answer['elapsedMs']:.0f} ms",
     )
     return dim(shown("; ".join(parts)))
-
-
-def _likely(answer: Hits) -> Iterator[str]:
-    if answer["chance"] is not None:
-        yield f"answered with a chance of {answer['chance']:.2f}"
 
 
 def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
@@ -253,14 +259,14 @@ def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
 
 
 def _also_text(places: Sequence[str]) -> str:
-    """Where else the same stands: the first places, and how many there are besides."""
+    """Where else the same text is: the first places, and how many more there are."""
     named = ", ".join(map(shown, places[:_ALSO]))
     more = len(places) - _ALSO
     return f"also in {named}" + (f" and {more} more" if more > 0 else "")
 
 
 def _head_text(ws: Workspace, hit: Hits, *, verbose: bool) -> str:
-    """Where a hit stands: its file and line, the headings above it, and its marks."""
+    """Where a hit is: its file and line, the headings above it, and its marks."""
     place = _place(hit)
     marks = "  ".join(hit["marks"])
     facts = [hit["source"], hit["entryId"]] if verbose or hit["explain"] else []
@@ -309,7 +315,7 @@ def _telling(hit: Hits) -> list[str]:
 
 
 def _sentence_text(asked: SearchQuestion, hit: Hits) -> list[str]:
-    """The sentence, wrapped to the terminal, with as much beside it as fills the rows."""
+    """The sentence, wrapped to the terminal, with as much text around it as fills the rows."""
     room = columns.terminal_width() - len(_INDENT)
     sentence = _plain(hit["snippet"])
     left = _ROWS * room - columns.width(sentence)
@@ -328,14 +334,14 @@ def _sentence_text(asked: SearchQuestion, hit: Hits) -> list[str]:
 
 
 def _before(text: str) -> str:
-    """What stands before the sentence. Without colour, a sign shows where the sentence begins."""
+    """The text before the sentence. Without colour, a sign shows where the sentence begins."""
     if not text:
         return ""
     return f"{text} · " if output.use_color(sys.stdout) else f"{text} › "
 
 
 def _fitting(before: str, after: str, room: int) -> tuple[str, str]:
-    """As much of both sides as there is room for: what follows is worth more."""
+    """As much of both sides as there is room for; the text after the sentence has priority."""
     if room < _LEAST_BESIDE:
         return "", ""
     after = columns.cut(after, room)
@@ -348,7 +354,7 @@ def _full_text(asked: SearchQuestion, hit: Hits) -> list[str]:
     lines = hit["text"].split("\n")
     is_whole = len(lines) == hit["endLine"] - hit["startLine"] + 1
     matching = range(hit["line"], hit["lastLine"] + 1)
-    # A text that was shortened no longer has a line for each number: nothing can be pointed at.
+    # A shortened text no longer has all lines, so no line can be marked.
     points = is_whole and len(lines) > len(matching)
     pointed = []
     for number, line in enumerate(lines, hit["startLine"]):
@@ -389,7 +395,7 @@ def _explained_text(hit: Hits) -> str:
         "score": f"{hit['score']:.2f}",
         "words": f"{parts['words']:.2f}  {near}",
         "meaning": f"{parts['meaning']:.2f}{cosine}",
-        "fits": f"{parts['fits']:.2f}" + ("  every word stands here" if parts["exact"] else ""),
+        "fits": f"{parts['fits']:.2f}" + ("  it has every word" if parts["exact"] else ""),
         "factors": ", ".join(f"{name} × {factor:.2f}" for name, factor in parts["factors"].items())
         or "none",
     }

@@ -1,4 +1,4 @@
-"""The search in this process, for `memory search` where no warm process answers."""
+"""The search in this process, for `memory search` if no warm process answers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,9 @@ def search_own(ws: Workspace, request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def search_agents(ws: Workspace, request: Mapping[str, Any], agent: str) -> dict[str, Any]:
-    """The memory of the agent of that name; without a name, that of each agent in reach."""
+    """Searches the memory of the named agent; without a name, of each agent that the caller may
+    read.
+    """
     wanted = Request(**request)
     with output.progress("searching"):
         answer = search_agent(ws, wanted, agent) if agent else search_all_agents(ws, wanted)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command import caller, clock, heed_sigterm, moment, workspace
 from clawgit.cli.command_table import COMMANDS
@@ -28,14 +29,14 @@ if TYPE_CHECKING:
 
 
 _DUE = "due"
-"""What `--once` without a job stands for."""
+"""The value of `--once` without a job."""
 
 
 @click.group(cls=LazyGroup, row=COMMANDS["run"], invoke_without_command=True)
 @shared_options
 @click.option(
     "--once", "job", is_flag=False, flag_value=_DUE, default=None, metavar="[JOB]",
-    help="Run what is due, or one job now, and come back.",
+    help="Run what is due, or one job now, and exit.",
 )  # fmt: skip
 @click.option(
     "--serve",
@@ -49,15 +50,15 @@ _DUE = "due"
     is_flag=True,
     help="Serve every agent that `clawgit workspace list` names.",
 )
-@click.option("--due", hidden=True, help="The scheduled time that a job is run for.")
+@click.option("--due", hidden=True, help="The scheduled time for which a job is run.")
 @click.pass_context
 def run(
     context: click.Context, job: str | None, serving: bool, everybody: bool, due: str | None
 ) -> None:
     """Run the scheduled jobs, until Ctrl-C.
 
-    It runs the agents, takes in messages, commits edits and keeps the index. Each job runs when it
-    is due, and once where it was missed. `clawgit schedule show` tells what comes next.
+    It runs the agents, imports messages, commits edits and updates the index. Each job runs when it
+    is due, and once if it was missed. `clawgit schedule show` shows what comes next.
 
     Example: clawgit run
     """
@@ -72,6 +73,7 @@ def run(
             output.emit(once(served, _world(), over), _round_text, as_json=options().as_json)
             return
         output.note(f"running the jobs of {shown(str(ws.root))}; Ctrl-C ends it")
+        garbage.look_often()
         work(served, _world(), over, serving=serving)
 
 

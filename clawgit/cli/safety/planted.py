@@ -10,13 +10,13 @@ from clawgit.ops.workspace import trust as op
 from clawgit.ops.workspace.workspace import Workspace
 
 _AT_ONCE = 10
-"""Texts that one question is about."""
+"""How many texts one question is about."""
 
 _YES, _NO, _EACH = "y", "n", "e"
 
 
 def ask_about_texts(ws: Workspace, texts: Sequence[WaitingText]) -> op.TrustDecision:
-    """Shows all texts, batch by batch, and keeps as seen what the operator lets pass."""
+    """Shows all texts, batch by batch, and records as seen those that the operator accepts."""
     passed: list[WaitingText] = []
     for first in range(0, len(texts), _AT_ONCE):
         batch = texts[first : first + _AT_ONCE]
@@ -30,7 +30,7 @@ def planted_text(text: WaitingText) -> str:
     """One text, with its place and the reason why it is withheld."""
     place = f"{output.shown(text.path)}:{text.line}"
     lines = [f"{output.heading(place)}  {output.shown(text.reason)}  {output.dim(text.key)}"]
-    # Nobody can accept what he does not see.
+    # Invisible characters are shown, since nobody can accept what he does not see.
     lines += [f"  {output.dim('|')} {output.shown(line)}" for line in text.text.split("\n")]
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""The `secrets` command group: look for keys and passwords, and say what may pass."""
+"""The `secrets` command group: looks for keys and passwords, and allows false alarms."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from clawgit.ops.safety.secrets_found import FoundSecret
 
 
-_TAKE_OUT = "Take it out of the file, and replace it at its issuer if anybody else could read it."
+_TAKE_OUT = "Remove it from the file, and replace it at its issuer if anybody else could read it."
 _ALLOW = "If it is not a secret, the operator can allow it: clawgit secrets allow FINGERPRINT"
 
 
@@ -35,8 +35,8 @@ def secrets() -> None:
 def scan(history: bool) -> int:
     """Look for keys and passwords.
 
-    Each secret is shown once, masked, with its fingerprint and its places. The exit code is 1
-    if any is not allowed.
+    Each secret is shown once, masked, with its fingerprint and its places. The exit code is 1 if
+    any is not allowed.
 
     Example: clawgit secrets scan --history
     """
@@ -83,7 +83,7 @@ def _scanned_text(scanned: op.Scanned) -> str:
         lines.append(output.good(f"no secret in {scanned.files} files{where}"))
         return "\n".join(lines)
     count = len({secret.fingerprint for secret in refused})
-    # Taken out of a file that was committed, a secret is still in the history.
+    # A secret that was removed from a committed file is still in history.
     first = PURGE if any(secret.committed for secret in refused) else _TAKE_OUT
     return "\n".join(
         [

@@ -35,7 +35,7 @@ _HISTORY_BEGINS = (
 )
 
 _LINE = re.compile(r":\d+$")
-"""How a place ends that is one line of a file."""
+"""How a place ends that means one line of a file."""
 
 _identity_option = click.option(
     "--identity",
@@ -49,7 +49,7 @@ _at_option = click.option(
 )
 
 
-# The commands that change the soul load libgit2; those below read only and do without it.
+# The commands that change the soul load libgit2; those below only read and do not need it.
 @click.group(cls=LazyGroup, row=COMMANDS["soul"])
 @shared_options
 def soul() -> None:
@@ -109,8 +109,8 @@ def diff(a: str | None, b: str | None, path: str) -> None:
     """Compare two versions, by section and by word.
 
     Without A and B: the last commit with the file on disk, or if they are the same, the last
-    change. With A: A with the disk. With both: A with B. Each is a change id, a git revision, or
-    a date, which means the state at the start of that day.
+    change. With A: A with the disk. With both: A with B. Each is a change id, a git revision, or a
+    date, which means the state at the start of that day.
 
     Example: clawgit soul diff 2026-02-01 yesterday
     """
@@ -127,8 +127,8 @@ def diff(a: str | None, b: str | None, path: str) -> None:
 def blame(place: str | None, at: str | None, path: str) -> None:
     """Show for each line when it last changed, by whom, and why.
 
-    PLACE is SOUL.md, which is meant without it, or IDENTITY.md. With PATH:LINE, of any file, this
-    is `clawgit why PATH:LINE`, and so is its JSON.
+    PLACE is SOUL.md, the default, or IDENTITY.md. With PATH:LINE of any file, this is `clawgit why
+    PATH:LINE`, with the same JSON.
 
     Example: clawgit soul blame
     """
@@ -165,7 +165,7 @@ def _soul_named(place: str) -> str:
     if place in SOULS:
         return place
     raise UsageError(
-        f"Of {place} one line is shown at a time: blame shows SOUL.md and IDENTITY.md whole.",
+        f"blame shows only SOUL.md and IDENTITY.md whole; of {place}, name one line.",
         hint=f"clawgit why {shlex.quote(f'{place}:1')}, or clawgit log {shlex.quote(place)}",
     )
 
@@ -274,7 +274,7 @@ def _rewording_text(rewording: op.Rewording) -> str:
 
 
 def _blame_text(annotated: soul_blame.SoulBlame) -> str:
-    """Neighbouring lines of one change stand under it. Its reason is shown the first time only."""
+    """Groups neighbouring lines under their change. Its reason is shown only the first time."""
     explained: set[str | None] = set()
     parts: list[str] = []
     width = len(str(len(annotated.lines)))

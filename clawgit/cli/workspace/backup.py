@@ -36,7 +36,7 @@ class _SaveByDefault(LazyGroup):
         """Whether the words name a file, and no command of the group."""
         known = {*self.list_commands(ctx), *self.get_help_option_names(ctx)}
         words = iter(args)
-        # The shared options alone ask for the state, as no word at all does.
+        # With only shared options, the state is shown, as without any argument.
         given = [
             word for word in words if word != "--json" and not (word in _SHARED and next(words, ""))
         ]

@@ -19,7 +19,7 @@ from clawgit.ops.workspace import config as settings
 def config(ctx: click.Context, everything: bool) -> None:
     """Show, set and check settings.
 
-    Alone, it lists what differs from the defaults; --json has every setting.
+    Without a command, it lists what differs from the defaults; --json has every setting.
 
     Example: clawgit config set soul_max_tokens 900
     """
@@ -42,7 +42,7 @@ def get(key: str) -> None:
             answer, lambda listing: shown(listing.settings[0].value), as_json=options().as_json
         )
         if answer.settings[0].pending is not None:
-            # On standard error: a script that reads the value gets the value alone.
+            # On standard error, so that a script gets only the value.
             output.note(f"note: {output.shown(_pending_text(answer.settings[0]))}")
 
 
@@ -88,14 +88,14 @@ def check() -> int:
 
 
 def _listing_text(listing: settings.ConfigListing) -> str:
-    """All settings: those of every day first."""
+    """All settings, everyday ones first."""
     width = max(len(setting.key) for setting in listing.settings)
     everyday = [setting for setting in listing.settings if setting.everyday]
     seldom = [setting for setting in listing.settings if not setting.everyday]
     rows = [
         *_setting_rows(everyday, width),
         "",
-        output.dim("seldom set:"),
+        output.dim("rarely set:"),
         *_setting_rows(seldom, width),
     ]
     return "\n".join([*rows, *(f"note: {note}" for note in listing.notes)])

@@ -1,4 +1,4 @@
-"""`clawgit` alone: where I am, and what to do next."""
+"""`clawgit` without a command: where the user is, and what to do next."""
 
 from clawgit.cli import output
 from clawgit.cli.columns import hanging
@@ -12,7 +12,7 @@ _WIDTH = 33
 
 
 def show_here() -> None:
-    """Answers the bare command. Not to be in a workspace is an answer, not an error."""
+    """Answers the bare command. Outside a workspace this is an answer too, not an error."""
     try:
         with workspace() as opened:
             place = op.here(opened)
@@ -36,7 +36,7 @@ def _next_text(command: str, why: str) -> str:
 def place_text(place: op.Here) -> str:
     """The workspace and its branch, and whether everything is committed."""
     if place.workspace is None:
-        return "no workspace of clawgit is here"
+        return "there is no clawgit workspace here"
     state = f"{place.waits} not committed" if place.waits else "everything is committed"
     alerts = f", {place.alerts} to look at" if place.alerts else ""
     where = output.heading(output.linked(shown(str(place.workspace)), place.workspace))

@@ -20,14 +20,14 @@ from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.workspace import Caller, open_workspace
 
 _MANY = {"hook": "hook", "info/exclude:": "info/exclude line"}
-"""How the name of a thing begins of which `deinit` removes many, and what it is."""
+"""How the names of things begin of which `deinit` removes many, and what they are."""
 
 
 @command()
 @click.argument("folder", metavar="[DIR]", required=False)
 @click.option(
     "--openclaw/--no-openclaw", "openclaw", default=None,
-    help="Let OpenClaw set the workspace up first, or not; else clawgit finds out.",
+    help="Whether OpenClaw sets the workspace up first; by default, clawgit finds out.",
 )  # fmt: skip
 @click.option(
     "--full", is_flag=True, help="Write every file that a brand-new workspace starts with."
@@ -36,7 +36,7 @@ _MANY = {"hook": "hook", "info/exclude:": "info/exclude line"}
     "--hooks/--no-hooks",
     "hooks",
     default=True,
-    help="Put git's hooks in, or do not.",
+    help="Whether to install git's hooks.",
     show_default=True,
 )
 @dry_run_option
@@ -45,7 +45,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
 
     Existing files stay as they are, and a second run changes nothing. An empty folder gets all the
     files that an agent starts with. A folder that has files gets CONFIG.md, which says which of
-    them clawgit keeps; other files are added when they are needed.
+    them are clawgit's; other files are added when they are needed.
 
     Example: clawgit init ~/.openclaw/workspace
     """
@@ -66,7 +66,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
 
 
 def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
-    """Asks the operator about the text that looks planted; others are told that it waits."""
+    """Asks the operator about text that looks planted; tells others that it waits."""
     if asker.actor != OPERATOR or options().as_json:
         texts = output.counted(len(done.planted) + done.planted_more, "planted-looking text")
         output.note(f"{texts} withheld from agents until the operator has run clawgit trust")
@@ -82,13 +82,13 @@ def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
 
 
 @command()
-@quiet_option("--verbose", is_flag=True, help="Name each thing that goes.")
+@quiet_option("--verbose", is_flag=True, help="Name each thing that is removed.")
 @dry_run_option
 def deinit(*, verbose: bool, dry_run: bool) -> None:
     """Remove clawgit from a workspace; keep files and history.
 
-    Hooks, drivers and state go, and so does what `connect` wrote into other programs for this
-    workspace. With --verbose each of them is named.
+    It removes hooks, drivers and state, and what `connect` wrote into other programs for this
+    workspace.
 
     Example: clawgit deinit --dry-run
     """
@@ -115,7 +115,7 @@ _PATTERNS = 4
 
 
 def _found_rows(done: setup.Initialized) -> Iterator[str]:
-    """What was in the folder, and what became of it."""
+    """What was in the folder, and what was done with it."""
     if done.layout:
         scope = output.scope_text(done.scope, _PATTERNS)
         yield f"{LAYOUTS[done.layout].title}; in its scope: {scope}"
@@ -151,7 +151,7 @@ def _deinit_text(done: setup.Removed, *, verbose: bool) -> str:
 
 
 def _in_few_rows(removed: Sequence[str]) -> Iterator[str]:
-    """What of which there are many is counted, all else is named."""
+    """Counts things of which there are many, and names the others."""
     counts, named = Counter[str](), []
     for name in removed:
         noun = _MANY.get(name.partition(" ")[0])

@@ -9,6 +9,7 @@ from clawgit.domain.change.actors import OPERATOR, SNAPSHOT, Actor, actor_named,
 from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.change.trailers import TRAILER, everywhere
 from clawgit.domain.safety.secrets import masked
+from clawgit.language.lazily import lazily
 
 UNDO = "undo"
 REDO = "redo"
@@ -43,7 +44,7 @@ DERIVE = "changelog"
 FOLLOW = "merge"
 """Finishes what a merge by git left undone."""
 
-_WENT_BACK = re.compile(r"(?:[\w-]+: )?(?:take|took|bring|brought) back [^()]*\(")
+_WENT_BACK = lazily(r"(?:[\w-]+: )?(?:take|took|bring|brought) back [^()]*\(")
 """How a summary begins if it repeats the summary of the change that was taken back."""
 
 _OPPOSITE = {"take": "bring", "bring": "take"}

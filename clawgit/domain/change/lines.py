@@ -1,6 +1,5 @@
 """Follows a line back in history: its place one version earlier, and the file it came from."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -9,6 +8,7 @@ from clawgit.domain.change.beginning import shared
 from clawgit.domain.change.common_ends import common_start
 from clawgit.domain.markdown.comment import split
 from clawgit.doors import difflib
+from clawgit.language.lazily import lazily
 
 _ALIKE = 0.5
 """A line that is at least this much like the one it replaced is the same line, reworded."""
@@ -16,7 +16,7 @@ _ALIKE = 0.5
 _MOVED = 0.85
 """Across files the place says nothing, so the words must agree more."""
 
-_TAG = re.compile(r"\s#[\w-]+")
+_TAG = lazily(r"\s#[\w-]+")
 
 TELLING = 8
 """A line with fewer characters says too little to be recognised elsewhere."""

@@ -1,9 +1,10 @@
 """The trailers that a commit message of ours has. Small: git's hooks load it."""
 
-import re
 from collections.abc import Iterator
 
-TRAILER = re.compile(
+from clawgit.language.lazily import lazily
+
+TRAILER = lazily(
     r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job|Clawgit-Entry): "
     r"(\S.*)"
 )
@@ -15,7 +16,7 @@ def everywhere(key: str, text: str) -> Iterator[str]:
     return (match[2] for match in lines if match and match[1] == key)
 
 
-_NAMES_AN_ACTOR = re.compile(r"(?im)^clawgit-op[ \t]*[^\w\s-][ \t]*(.*)$")
+_NAMES_AN_ACTOR = lazily(r"(?im)^clawgit-op[ \t]*[^\w\s-][ \t]*(.*)$")
 
 
 def named_ops(text: str) -> tuple[str, ...]:

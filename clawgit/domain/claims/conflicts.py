@@ -10,6 +10,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.scan import Block, lines_of
 from clawgit.domain.markdown.sections import DatedSection, Filed, Shelf, filed, sections
+from clawgit.language.lazily import lazily
 
 PATH = "CONFLICTS.md"
 ARCHIVE = "Archive/Conflicts/"
@@ -28,13 +29,13 @@ the operator."""
 NOTHING = "nothing: one side of a merge removed it"
 """What side B says where one side of a merge removed what the other one reworded."""
 
-_FIELD = re.compile(
+_FIELD = lazily(
     r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)",
     re.IGNORECASE,
 )
-_SURETY = re.compile(r"\b(\d{1,3}) ?% sure")
-_SINCE = re.compile(r"\bshown since (\d{4}-\d{2}-\d{2})\b")
-_ORIGIN = re.compile(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
+_SURETY = lazily(r"\b(\d{1,3}) ?% sure")
+_SINCE = lazily(r"\bshown since (\d{4}-\d{2}-\d{2})\b")
+_ORIGIN = lazily(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
 _OUTCOME = re.compile("- Outcome:", re.IGNORECASE)
 _RULE = re.compile("- Rule:", re.IGNORECASE)
 _DECIDED = (A_WINS, B_WINS, BOTH)

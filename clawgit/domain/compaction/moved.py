@@ -1,6 +1,5 @@
 """What had to leave a full notebook, and the links to where it is now."""
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -8,8 +7,9 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.notebook import BULLET
+from clawgit.language.lazily import lazily
 
-LINK = re.compile(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
+LINK = lazily(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
 """The line of a notebook for a topic file: its title and its path."""
 
 _SHOWN = 60

@@ -7,23 +7,23 @@ an empty line.
 import re
 from collections.abc import Iterator
 
-_TURN = re.compile(
-    r"(?P<role>user|assistant|system|tool):(?:[ \t]+(?P<words>.*))?\Z", re.IGNORECASE
-)
+from clawgit.language.lazily import lazily
 
-_HEADER = re.compile(r"[ \t]*[-*][ \t]+\*\*(?:Session Key|Session ID|Source)\*\*:")
-_SESSION = re.compile(r"[ \t]*[-*][ \t]+\*\*Session (?:Key|ID)\*\*:")
-_SUMMARY = re.compile(r"## Conversation Summary\s*\Z", re.IGNORECASE)
-_HEADING = re.compile(r"#{1,6}[ \t]+(?P<title>.*?)[ \t#]*\Z")
+_TURN = lazily(r"(?P<role>user|assistant|system|tool):(?:[ \t]+(?P<words>.*))?\Z", re.IGNORECASE)
 
-_ENVELOPE = re.compile(r"(?:\[[^\]\n]*\][ \t]*)?[^\n`]{1,80}\(untrusted[^)\n]*\):\s*\Z")
-_FENCE = re.compile(r"[ \t]*(?P<marks>`{3,}|~{3,})")
-_TAG = re.compile(r"<(?P<name>[a-z][\w-]*)>\s*\Z")
-_STAMP = re.compile(r"\[[^\]\n]*[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][ \t]*")
+_HEADER = lazily(r"[ \t]*[-*][ \t]+\*\*(?:Session Key|Session ID|Source)\*\*:")
+_SESSION = lazily(r"[ \t]*[-*][ \t]+\*\*Session (?:Key|ID)\*\*:")
+_SUMMARY = lazily(r"## Conversation Summary\s*\Z", re.IGNORECASE)
+_HEADING = lazily(r"#{1,6}[ \t]+(?P<title>.*?)[ \t#]*\Z")
+
+_ENVELOPE = lazily(r"(?:\[[^\]\n]*\][ \t]*)?[^\n`]{1,80}\(untrusted[^)\n]*\):\s*\Z")
+_FENCE = lazily(r"[ \t]*(?P<marks>`{3,}|~{3,})")
+_TAG = lazily(r"<(?P<name>[a-z][\w-]*)>\s*\Z")
+_STAMP = lazily(r"\[[^\]\n]*[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][ \t]*")
 """The channel and the time, with which a runtime opens a message: `[Telegram Ana 2026-02-03]`."""
 
-_HINT = re.compile(r"\[(?:message_id|media attached)\b[^\]\n]*\]\s*\Z|\[\[reply_to[^\]\n]*\]\]\s*")
-_WRAPPER = re.compile(r"</?final>\s*\Z")
+_HINT = lazily(r"\[(?:message_id|media attached)\b[^\]\n]*\]\s*\Z|\[\[reply_to[^\]\n]*\]\]\s*")
+_WRAPPER = lazily(r"</?final>\s*\Z")
 
 _RUNTIME = (
     "A new session was started via /new or /reset",

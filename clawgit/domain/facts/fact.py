@@ -1,6 +1,5 @@
 """A fact in the words of an entry: one line, one category."""
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -11,14 +10,15 @@ from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.workspace.routing import category
 from clawgit.errors import UsageError
+from clawgit.language.lazily import lazily
 
 LONGEST = 4000
 """The most characters of an entry. A longer text is not a single fact."""
 
-_BULLET = re.compile(r"\A(?:[-+*•](?: +|\Z))+")
-_TAGS_BEHIND = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
+_BULLET = lazily(r"\A(?:[-+*•](?: +|\Z))+")
+_TAGS_BEHIND = lazily(r"(?:\s+#[^\s#]+)+\s*\Z")
 _ANY = Meta("aaaaaa")
-_NOTED = re.compile(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
+_NOTED = lazily(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
 """The comment of an entry, even without its opening: in a text that was pasted or forged."""
 
 
@@ -81,8 +81,8 @@ def _refuse_all_but_one_entry(line: str, tag: str) -> None:
     # The scanner itself decides, so that no rule here can disagree with what is read later.
     if not _is_one_entry(line, tag):
         raise UsageError(
-            "This is not one list item.",
-            hint="Leave out comments, fences and what opens another block.",
+            "This is not a single list item.",
+            hint="Leave out comments, fences and whatever opens another block.",
         )
     refuse_notes(line)
 
@@ -115,7 +115,7 @@ def _printable(text: str) -> str:
 def _chosen(written: list[str], given: str) -> str:
     """The one category that stands in the text or that the caller gives, "" if there is none."""
     if given and given not in PRIMARY:
-        raise UsageError(f"#{given} is no category.", hint=f"One of {_with_signs(PRIMARY)}.")
+        raise UsageError(f"#{given} is not a category.", hint=f"One of {_with_signs(PRIMARY)}.")
     chosen = [*dict.fromkeys(filter(None, [*written, given]))]
     if len(chosen) > 1:
         raise UsageError(

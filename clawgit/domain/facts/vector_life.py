@@ -1,9 +1,11 @@
-"""Whether a text keeps its vector, from its entry's comment and the day alone.
+"""Whether a text keeps its vector, from the comments of all entries and the day alone.
 
 So a rebuilt index has exactly the vectors of the old one.
 """
 
+from collections.abc import Collection
 from datetime import date, timedelta
+from heapq import nlargest
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.facts.confidence import CORRECTION
@@ -23,6 +25,8 @@ class VectorSettings(Protocol):
     def corrected_embedding_grace_days(self) -> int: ...
     @property
     def embedding_staleness_days(self) -> int: ...
+    @property
+    def vector_room(self) -> int: ...
 
 
 class Aging(NamedTuple):
@@ -47,19 +51,29 @@ class Aging(NamedTuple):
 
 
 class Horizon(NamedTuple):
-    """The last days whose vectors are removed: of texts mentioned once, and of corrected ones."""
+    """The first days whose vectors are kept: of texts mentioned once, and of corrected ones."""
 
     once: date
     corrected: date
 
 
-def horizon(today: date, rules: VectorSettings) -> Horizon:
-    """The same as `Aging.state`, for many texts at once."""
+def horizon(today: date, rules: VectorSettings, roomy: date = date.min) -> Horizon:
+    """The same as `Aging.state`, for many texts at once; from the day `roomy` on there is room."""
     grace = rules.corrected_embedding_grace_days
     return Horizon(
-        _earlier(today, rules.embedding_staleness_days + grace + 1),
-        _earlier(today, grace + 1),
+        min(_earlier(today, rules.embedding_staleness_days + grace), roomy),
+        _earlier(today, grace),
     )
+
+
+def roomy_from(days: Collection[date], rules: VectorSettings) -> date:
+    """The first day from which on texts that were mentioned once keep their vectors at any age.
+
+    `days` are those of all such texts. The ones that were silent longest have no room.
+    """
+    if len(days) <= rules.vector_room:
+        return date.min
+    return _later(nlargest(rules.vector_room + 1, days)[-1], 1)
 
 
 def aging(meta: Meta | None, tags: tuple[str, ...] = ()) -> Aging | None:

@@ -2,9 +2,10 @@
 sentences or words.
 """
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from clawgit.language.lazily import lazily
 
 _TOKEN_BYTES = 4
 """Bytes of a token on average: exact enough for chunk sizes, and free to count."""
@@ -116,4 +117,4 @@ def _bytes(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
-_SENTENCE_END = re.compile(r"""[.!?…]+["'”’)\]]*\s+|[。！？]+""")
+_SENTENCE_END = lazily(r"""[.!?…]+["'”’)\]]*\s+|[。！？]+""")

@@ -2,11 +2,13 @@
 
 import re
 
+from clawgit.language.lazily import lazily
+
 NOTEBOOK_CHARACTERS = 20_000
 NOTEBOOK_LINES = 200
 """The limits of MEMORY.md. OpenClaw cuts the middle out of a longer file."""
 
-BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
+BULLET = lazily(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
 """How a list item begins, with the tick of a task that is done."""
 
 

@@ -1,6 +1,6 @@
 """What stands in a form where nobody has filled anything in."""
 
-import re
+from clawgit.language.lazily import lazily
 
 _PLACEHOLDER = r"(?:_\([^\n]*\)_|\*\([^\n]*\)\*|_（[^\n]*）_|\*（[^\n]*）\*)"
 """What stands where a value should: `_(pick something you like)_`, `*(to be learned)*`."""
@@ -8,12 +8,10 @@ _PLACEHOLDER = r"(?:_\([^\n]*\)_|\*\([^\n]*\)\*|_（[^\n]*）_|\*（[^\n]*）\*)
 _OPEN_VALUE = rf"(?:{_PLACEHOLDER}|\[[^\]\n]*\]|<[^<>:@\n]*>|\{{+[^{{}}\n]*\}}+)"
 """The same after a label, where brackets of other kinds stand for a value too."""
 
-_FIELD = re.compile(rf"[-*+] (?:\*\*[^*\n]+[:：]\*\*|\*\*[^*\n]+\*\*[:：])\s*(?:{_OPEN_VALUE})?")
-_LINE = re.compile(rf"(?:[-*+] )?{_PLACEHOLDER}")
+_FIELD = lazily(rf"[-*+] (?:\*\*[^*\n]+[:：]\*\*|\*\*[^*\n]+\*\*[:：])\s*(?:{_OPEN_VALUE})?")
+_LINE = lazily(rf"(?:[-*+] )?{_PLACEHOLDER}")
 
-_BLANK = re.compile(
-    r"(?:\*\*[^*\n]{1,60}:\*\*|[^:\n*]{1,60}:)?\s*(?:_[^_]*_|\*[^*]+\*|\([^()]*\))?\s*"
-)
+_BLANK = lazily(r"(?:\*\*[^*\n]{1,60}:\*\*|[^:\n*]{1,60}:)?\s*(?:_[^_]*_|\*[^*]+\*|\([^()]*\))?\s*")
 """A label with nothing after it, or with a hint in italics or brackets."""
 
 

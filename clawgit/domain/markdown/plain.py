@@ -2,9 +2,10 @@
 invisible.
 """
 
-import re
 import unicodedata
-from html import escape
+
+from clawgit.doors import html
+from clawgit.language.lazily import lazily
 
 
 def plain(text: str) -> str:
@@ -12,7 +13,7 @@ def plain(text: str) -> str:
     marker begins in it.
     """
     line = " ".join(sound(text).split())
-    return _EMPHASIS.sub(r"\\_", _ACTIVE.sub(r"\\\g<0>", escape(line, quote=False)))
+    return _EMPHASIS.sub(r"\\_", _ACTIVE.sub(r"\\\g<0>", html.escape(line, quote=False)))
 
 
 def sound(text: str) -> str:
@@ -28,7 +29,7 @@ def _is_hidden(char: str) -> bool:
     return unicodedata.category(char) in ("Cc", "Cf", "Cn", "Co")
 
 
-_ACTIVE = re.compile(r"[\\`*\[\]~]")
-_EMPHASIS = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_ACTIVE = lazily(r"[\\`*\[\]~]")
+_EMPHASIS = lazily(r"(?<![^\W_])_|_(?![^\W_])")
+_SURROGATE = lazily("[\ud800-\udfff]")
 _KEPT = "\n\t\r\u200d"

@@ -1,6 +1,5 @@
 """The logs of agents, such as CORRECTIONS.md: sections, each under `## <id> · <time>`."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -9,11 +8,12 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown import document, frames
 from clawgit.domain.markdown.scan import Block, lines_of, scan
+from clawgit.language.lazily import lazily
 
 LEVEL = 2
 """The level of a section's heading."""
 
-_HEADING = re.compile(r"([\w-]{1,64}) *· *(.*)")
+_HEADING = lazily(r"([\w-]{1,64}) *· *(.*)")
 
 
 class DatedSection(NamedTuple):

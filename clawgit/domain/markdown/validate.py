@@ -1,11 +1,10 @@
 """What must not enter a file: checked at the end of each transaction, and by the hooks."""
 
-import re
-
 from clawgit.domain.markdown.entry import EntryProblem, entries, id_from, problems, with_meta
 from clawgit.errors import ClawgitError
+from clawgit.language.lazily import lazily
 
-_CLAW = re.compile(r"claw:[^\s>]*")
+_CLAW = lazily(r"claw:[^\s>]*")
 
 
 class InvalidEntryError(ClawgitError):

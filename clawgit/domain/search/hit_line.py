@@ -1,11 +1,11 @@
 """The line of a hit: the sentence that answers a question, and what stands beside it."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.snippet import FRONT, matches
+from clawgit.language.lazily import lazily
 from clawgit.language.sentences import sentences
 
 LONGEST = 240
@@ -26,7 +26,7 @@ _BY_LINE = ("fence", "code", "html")
 """Kinds of items whose lines are no sentences."""
 
 _TABLE = "table"
-_TAGS = re.compile(r"\s*(?:#[^\s#]+\s*)+")
+_TAGS = lazily(r"\s*(?:#[^\s#]+\s*)+")
 
 
 class HitLine(NamedTuple):

@@ -7,7 +7,6 @@ words.
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import log
-from operator import mul
 from typing import NamedTuple
 
 _RARE = 10_000
@@ -27,24 +26,6 @@ class Known(NamedTuple):
 
 Lexicon = Callable[[str], Known | None]
 """Looks a word up; None for one that is not in the list: a name, a slip, another language."""
-
-
-Vector = Sequence[int]
-"""The direction of a word's meaning in whole numbers, of length UNIT."""
-
-WordVectors = Callable[[str], Vector | None]
-"""None for a word that is not in the list."""
-
-UNIT = 127
-
-
-def cosine(one: Vector, other: Vector) -> float:
-    dot: int = sum(map(mul, one, other))
-    return dot / UNIT**2
-
-
-def no_vectors(_word: str) -> Vector | None:
-    return None
 
 
 def telling(known: Known | None) -> float:

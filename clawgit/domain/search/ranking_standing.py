@@ -3,7 +3,6 @@
 The order in which these steps are applied stands in `ops/search`; each keeps the order of equals.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from math import prod
@@ -20,26 +19,27 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored
-from clawgit.domain.search.ranking_weights import LEAST_CHANCE
+from clawgit.domain.search.ranking_weights import WEAK
 from clawgit.domain.search.terms import words
+from clawgit.language.lazily import lazily
 
 _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
 about the past."""
 
-_WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
+_WRONG_FIELD = lazily(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
 
-_OTHER_FIELD = re.compile(
+_OTHER_FIELD = lazily(
     r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status|Why)\W{0,3}:"
 )
 """Fields of a section of CORRECTIONS.md: the wrong statement, and how it came to be corrected."""
 
-_BOOKKEEPING = re.compile(
+_BOOKKEEPING = lazily(
     r"\W{0,4}(?:Trigger|Trigger confidence|Evidence|Re-embedded|Status|Why)\W{0,3}:"
 )
 """Fields that say nothing to a reader who asks a question."""
 
-_CORRECT = re.compile(r"\A\W{0,4}Correct\W{0,3}:")
+_CORRECT = lazily(r"\A\W{0,4}Correct\W{0,3}:")
 
 _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""
@@ -264,29 +264,24 @@ def _is_void(row: Placed, known: CorrectedPairs) -> bool:
     return bool(row.headings) and row.headings[-1].partition(" ")[0] in known.void
 
 
-def passing(
-    scored: Iterable[Scored], min_score: float, likely: float | None = None
-) -> list[Scored]:
+def passing(scored: Iterable[Scored], least: float) -> list[Scored]:
     """The items, best first, that match well enough by themselves, and all exact ones.
 
-    `likely` is the chance that the question is answered: if it is high enough, the first passes
-    whatever its score, else only exact ones pass. With a least score of 0 everything does. Factors
-    do not count here: an old item that fits well must not fall below the least score.
+    Factors do not count here: an old item that fits well must not fall below the least score.
     """
-    found = [*filter(_matches, scored)]
-    if likely is None or not min_score:
-        return _fitting(found, min_score)
-    if likely < LEAST_CHANCE:
-        return [item for item in found if item.exact]
-    return found[:1] + _fitting(found[1:], min_score)
+    return [item for item in scored if item.base > 0 and passes(item, least)]
 
 
-def _matches(item: Scored) -> bool:
-    return item.base > 0
+def near_passing(scored: Iterable[Scored], least: float, most: int) -> list[Scored]:
+    """Those that pass, and at most so many of those that come near it, in their order."""
+    found = passing(scored, WEAK * least)
+    near = [item.id for item in found if not passes(item, least)]
+    left = {*near[most:]}
+    return [item for item in found if item.id not in left]
 
 
-def _fitting(found: Sequence[Scored], least: float) -> list[Scored]:
-    return [item for item in found if item.exact or item.base >= least]
+def passes(item: Scored, least: float) -> bool:
+    return item.exact or item.base >= least
 
 
 def stood(

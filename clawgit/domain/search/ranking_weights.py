@@ -1,5 +1,5 @@
-"""All weights of ranking. `bench/tune.py` and `bench/ranking_evidence.py` choose them and print the
-numbers of this file.
+"""All weights of ranking. `bench/tune.py` searches around them and prints the numbers of this
+file.
 """
 
 from typing import Literal, NamedTuple
@@ -48,6 +48,9 @@ class Weights(NamedTuple):
     least_named: float = 0.35
     sharpness: float = 1.25
     """The power of a similarity: the higher it is, the less a middling similarity counts."""
+    shared: float = 2.0
+    """The words that a question and an item share are taken out of the meaning: in full where they
+    are one in so many words of the item, the less the longer it is."""
     level: float = 0.8
     """The power that turns the mix into a score, so that matches that fit are above the default
     `min_score`."""
@@ -58,19 +61,5 @@ class Weights(NamedTuple):
 WEIGHTS = Weights()
 
 
-class EvidenceWeights(NamedTuple):
-    """What each part of the evidence adds to the log odds that a question is answered."""
-
-    bias: float
-    covered: float
-    asked: float
-    cosine: float = 0.0
-    lead: float = 0.0
-
-
-WORDS_ALONE = EvidenceWeights(-3.34, 4.54, 0.16)
-WITH_MEANING = EvidenceWeights(-3.54, 3.45, 0.12, 1.74, 2.69)
-"""By the cosines of the static model."""
-
-LEAST_CHANCE = 0.25
-"""Below this nothing is answered."""
+WEAK = 0.7
+"""The share of the least score from which a hit is shown at all, behind those that reach it."""

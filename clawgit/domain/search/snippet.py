@@ -1,16 +1,16 @@
 """Snippets: how many neighbours of a hit are shown with it, and which of its words match."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.terms import words
+from clawgit.language.lazily import lazily
 
-_WORD = re.compile(r"\w+")
+_WORD = lazily(r"\w+")
 
-_ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|e|s|ly)$")
+_ENDING = lazily(r"(?<=[a-z]{3})(?:ing|ed|es|e|s|ly)$")
 
 FRONT = "front"
 """The kind of the item that says what a note is: its title, other names, tags."""

@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-_ASCII_WORD = re.compile("[a-z0-9]+")
+from clawgit.language.lazily import lazily
 
-_ASCII_RUN = re.compile("[A-Za-z0-9_]+")
+_ASCII_WORD = lazily("[a-z0-9]+")
 
-_CAMEL = re.compile("[A-Z](?:(?<=[a-z].)|[A-Z][a-z])")
+_ASCII_RUN = lazily("[A-Za-z0-9_]+")
+
+_CAMEL = lazily("[A-Z](?:(?<=[a-z].)|[A-Z][a-z])")
 """Written so that the engine tries a match only at a capital: it runs over every indexed text."""
 
-_PARTS = re.compile("[A-Z]+(?![a-z])|[A-Z]?[^A-Z_]+|[A-Z]")
+_PARTS = lazily("[A-Z]+(?![a-z])|[A-Z]?[^A-Z_]+|[A-Z]")
 
 _PICTURES = "\u231a-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 

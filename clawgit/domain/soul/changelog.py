@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from html import escape
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.markdown import frames
@@ -13,6 +12,8 @@ from clawgit.domain.markdown.plain import plain
 from clawgit.domain.markdown.plain import sound as _sound
 from clawgit.domain.safety.masks import struck
 from clawgit.domain.soul.soul import SectionChange, summary
+from clawgit.doors import html
+from clawgit.language.lazily import lazily
 
 _MOST = 8
 """Principles that one entry lists. A rewrite changes more; the file itself has the rest."""
@@ -25,14 +26,14 @@ END = "<!-- clawgit:changelog:end -->"
 """Only the text between these two lines is ours. The rest of the file belongs to its author."""
 
 
-_MARKED = re.compile(
+_MARKED = lazily(
     rf"^{re.escape(START)}[ \t]*\r?\n(?P<body>.*?)^{re.escape(END)}(?=[ \t]*\r?$)",
     re.MULTILINE | re.DOTALL,
 )
 
-_STARTED = re.compile(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
+_STARTED = lazily(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
 
-_HEADING = re.compile(r"^### [^·\n]* · (?P<name>\S+) · .*$", re.MULTILINE)
+_HEADING = lazily(r"^### [^·\n]* · (?P<name>\S+) · .*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,4 +274,4 @@ def _iso(time: datetime) -> str:
 
 
 def _xml(text: str) -> str:
-    return escape(" ".join(_sound(text).split()))
+    return html.escape(" ".join(_sound(text).split()))

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from html import unescape
 from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import cited
 from clawgit.domain.soul.changelog import between_markers
 from clawgit.domain.soul.growth import ORDERS, Sign, read_often, same
 from clawgit.domain.soul.guard import Protected
+from clawgit.doors import html
 
 _HEADING = re.compile(r"^### ([^·\n]*) · (\S+) · (.*)$", re.MULTILINE)
 
@@ -97,4 +97,4 @@ def _lines(body: str) -> Iterator[tuple[str, str]]:
 
 
 def _unescaped(text: str) -> str:
-    return unescape(_ESCAPE.sub(r"\1", text.strip()))
+    return html.unescape(_ESCAPE.sub(r"\1", text.strip()))

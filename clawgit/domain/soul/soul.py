@@ -1,6 +1,5 @@
 """The principles in SOUL.md or IDENTITY.md, section by section, and how they changed."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -8,10 +7,11 @@ from typing import NamedTuple
 from clawgit.domain.change.word_diff import alike
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.merging.align import MergeUnit, align, cut, in_order
+from clawgit.language.lazily import lazily
 
 _SILENT = frozenset(["heading", "rule", "front", "blank", "start", "end"])
 
-_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\s|$))")
+_BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\s|$))")
 
 
 class Principle(NamedTuple):

@@ -19,7 +19,7 @@ from clawgit.domain.safety.masks import head
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.frame import PATIENCE, lock_of, settle_left_over
 from clawgit.ops.agents.model import mind_of
-from clawgit.ops.agents.result import AgentRun, Landed, Sheet, told_of
+from clawgit.ops.agents.result import AgentRun, Landed, Sheet, run_report
 from clawgit.ops.agents.snapshot import (
     HeardMessages,
     TreeFiles,
@@ -46,16 +46,16 @@ from clawgit.stores.llm.mind import OpenMind
 from clawgit.stores.state import State, repository_state
 
 ATTEMPTS = 3
-"""Looks at a workspace that keeps changing."""
+"""How many times a pass looks at a workspace that keeps changing."""
 
 _EXCERPT = 160
 _QUEUE_PATIENCE = 60.0
-"""Seconds that a worker of a queue waits for another one, which may end before it sees the call
-that this one was started for."""
+"""Seconds that a worker waits for another worker of its queue. That one may end without having seen
+the call for which this one was started."""
 
 
 class Ended(NamedTuple):
-    """A run of an agent that is over, as its follow-up is told of it."""
+    """A finished run, as its follow-up gets it."""
 
     agent: str
     run: str
@@ -74,8 +74,8 @@ class Followed(NamedTuple):
 HAND_OVERS: Mapping[str, str] = MappingProxyType(
     {"recall-validator": "corrections.corrections:hand_on"}
 )
-"""Agent → `module:function` in ops, of (Workspace, Call) → None: gets a call before the agent does.
-After a ClawgitError the call is tried again later."""
+"""Agent → `module:function` in ops, of (Workspace, Call) → None: called with each call before the
+agent is. After a ClawgitError the call is tried again later."""
 
 GATES: Mapping[str, str] = MappingProxyType(
     {"recall-validator": "corrections.corrections:is_called"}
@@ -120,9 +120,9 @@ def run_agent(
 ) -> AgentRun:
     """Runs one agent.
 
-    With `since` it hears again what was said from that time on. `job` is what started it, ""
-    for a user. With `if_waiting` it ends at once if its queue is empty. A dry run writes
-    nothing, but counts the tokens that a language model takes.
+    With `since` it reads the messages from that time on again. `job` names what started it, "" for
+    a user. With `if_waiting` it ends at once if its queue is empty. A dry run writes nothing, but
+    counts the tokens that a language model takes.
     """
     agent = _agent_named(name, agents, since=since, if_waiting=if_waiting)
     again = since_when(since, clock(), workspace) if since else None
@@ -143,14 +143,14 @@ def run_agent(
 
 
 def _agent_named(name: str, agents: Mapping[str, Agent], *, since: str, if_waiting: bool) -> Agent:
-    """The agent, if it can be run in this way; else UsageError."""
+    """The agent; UsageError if it cannot be run with these options."""
     agent = agents.get(name)
     if agent is None:
         raise UsageError(
             f"There is no agent {name!r}.", hint=f"One of: {', '.join(agents) or 'none yet'}."
         )
     if since and not agent.hears:
-        raise UsageError(f"{name} hears no conversations.", hint="Leave out --since.")
+        raise UsageError(f"{name} does not read conversations.", hint="Leave out --since.")
     if if_waiting and not agent.queue:
         raise UsageError(f"{name} has no queue.", hint="Leave out --if-waiting.")
     return agent
@@ -191,7 +191,7 @@ class _Running:
         calls: list[Call] = []
         if self._agent.queue:
             calls = calls_waiting(self._workspace, self._agent.queue, self._clock())
-        # The last pass is without a call: agents also do what no call asks for.
+        # The last pass has no call: agents also do what no call asks for.
         for batch in [*((call,) for call in calls), ()]:
             wanted = proposal(self._agent.propose, self._seen(files, head, batch))
             steps = real_steps(wanted)
@@ -235,7 +235,7 @@ class _Running:
         self._sheet.failed = bool(done.troubles)
 
     def idled(self) -> AgentRun:
-        """Nothing waits for this agent: the workspace was not looked at, and no trace is left."""
+        """The result if no call waits for this agent: nothing was read or recorded."""
         return self._result()
 
     def _work(self, call: Call) -> None:
@@ -246,9 +246,9 @@ class _Running:
     def _pass(self, calls: tuple[Call, ...]) -> None:
         """One look at the workspace, and the commits that follow from it.
 
-        If a file changes in between, it looks again. The answers of a model are kept for that, so
-        that nothing is paid for twice. The last time its steps are merged with what changed, as
-        those of any other writer are: otherwise it would never get a word in.
+        If a file changes in between, it looks again. The model's answers are reused, so nothing is
+        paid for twice. The last time, its steps are merged with what changed; otherwise, in a busy
+        workspace, it could never write anything.
         """
         landing = Landing(self._workspace, self._by, self._clock)
         for attempt in range(ATTEMPTS):
@@ -261,7 +261,7 @@ class _Running:
             steps = real_steps(wanted)
             refuse_unfounded(self._agent.name, steps, seen.past)
             if steps:
-                # Before the first commit: after a crash the plan tells whether all were made.
+                # Before the first commit: after a crash the plan shows whether all were made.
                 self._plan(len(steps), wanted)
             try:
                 for step in steps:
@@ -271,8 +271,8 @@ class _Running:
             self._sheet.heard_out(wanted)
             return
         raise BusyError(
-            f"What {self._agent.name} works on keeps changing; gave up after {ATTEMPTS} times.",
-            hint="Try again when nobody writes.",
+            f"What {self._agent.name} works on keeps changing; gave up after {ATTEMPTS} tries.",
+            hint="Try again when nobody is writing.",
         )
 
     def _take_in_foreign(self) -> str:
@@ -316,7 +316,7 @@ class _Running:
         return self._tried
 
     def _plan(self, more: int, wanted: ChangeSet) -> None:
-        """Notes what will count if the process dies after the last of the commits."""
+        """Saves what the next run needs, in case the process dies after the last commit."""
         marks, steps = {**self._sheet.marks, **wanted.marks}, len(self._sheet.landed) + more
         runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
 
@@ -327,7 +327,7 @@ class _Running:
             self._by.run,
             self._clock(),
             done.outcome,
-            report=told_of(done),
+            report=run_report(done),
             trouble="; ".join(done.notes) if self._sheet.failed else "",
             heard=self._heard.mark,
             marks=self._sheet.marks,
@@ -341,7 +341,7 @@ class _Running:
             try:
                 followed: Followed = follow(self._workspace, ended)
             except ClawgitError as error:
-                # The run itself is done; the follow-up of the next one catches up.
+                # The run itself is done; the follow-up of the next run does what was missed.
                 followed = Followed((error.message,))
             self._sheet.notes += followed.notes
             self._sheet.landed += followed.commits
@@ -364,20 +364,20 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
     notes: tuple[str, ...] = ()
     while True:
         try:
-            # Short before it is measured: the room of a notebook is counted by what is written.
+            # Comments are shortened first: the room in a notebook is measured by what is written.
             wanted = roomy(short(propose(seen), seen), seen)
         except ClawgitError as error:
             seen = _poorer(seen, error)
-            notes = (*notes, f"{error.message} Rules did without.")
+            notes = (*notes, f"{error.message} Rules were used instead.")
         else:
             return wanted._replace(notes=(*notes, *wanted.notes))
 
 
 def unshown(mind: OpenMind | None) -> list[Skipped]:
-    """What a language model answered, and was rejected since it had not been shown it."""
+    """Answers of a language model that were rejected, because they say what it was not shown."""
     if mind is None:
         return []
-    why = "the model was not shown what it says"
+    why = "it says what the model was not shown"
     return [Skipped(head(text, _EXCERPT), why) for text in mind.left]
 
 
@@ -397,7 +397,7 @@ def _op(where: str | None) -> Callable[..., Any] | None:
 
 
 def _poorer(seen: Snapshot, error: ClawgitError) -> Snapshot:
-    """The snapshot without what failed; raises the error if it was something else."""
+    """The snapshot without the model or the vectors, whichever failed; else raises the error."""
     if error.kind == "no_answer" and seen.mind is not None:
         return seen._replace(mind=None)
     if error.kind == "embedder" and seen.nearness is not None:

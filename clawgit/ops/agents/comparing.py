@@ -33,15 +33,15 @@ from clawgit.stores.state import repository_state
 
 DAYS = 7
 Would = Proposed
-"""What one of the two would do."""
+"""The results of one of the two."""
 
 _MOST_DAYS = 366
 _MOST_CALLS = 60
-"""The newest messages that the Recall Validator is called for here."""
+"""How many of the newest messages the Recall Validator is called for."""
 
 
 class ComparedSide(NamedTuple):
-    """What one of the two would write, what it would leave and why, and its notes."""
+    """What one of the two would write, what it would skip and why, and its notes."""
 
     proposed: tuple[Proposed, ...]
     skipped: tuple[Skipped, ...]
@@ -49,9 +49,9 @@ class ComparedSide(NamedTuple):
 
 
 class ComparedRow(NamedTuple):
-    """What both make of the same evidence; null if one makes nothing of it.
+    """What both write from the same evidence; null for one that writes nothing.
 
-    `same`: letter by letter.
+    `same`: they are identical.
     """
 
     evidence: str
@@ -62,7 +62,7 @@ class ComparedRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Nothing of it was written; only the tokens of the model are counted.
+    """Both results. Nothing was written, but the model's tokens were counted.
 
     `base` is the commit that both started from, "" for the files as they are.
     """
@@ -131,7 +131,7 @@ def _hint(workspace: Workspace) -> str:
 def _scene(workspace: Workspace, agent: Agent, since: datetime) -> _Scene:
     if not (agent.hears or agent.queue):
         return _Scene(files_now(workspace), HistoryPast(workspace))
-    # An agent that hears starts from memory as it was then: today it knows all of it already.
+    # An agent that reads messages starts from memory as it was then: today's holds it all already.
     base = _commit_before(workspace, since)
     files = TreeFiles(workspace.git, base) if base else files_now(workspace)
     past = HistoryPast(workspace, since if base else None)
@@ -162,7 +162,7 @@ def _is_own(message: Message) -> bool:
 
 
 def _commit_before(workspace: Workspace, since: datetime) -> str:
-    """The last commit before that time, else the first one of the history; "" without any."""
+    """The last commit before that time, else the first commit of all; "" if there is none."""
     try:
         return revision(workspace, since.isoformat(timespec="seconds"))
     except ClawgitError:
@@ -201,7 +201,7 @@ def _side(agent: Agent, seen: Callable[[], Snapshot]) -> ComparedSide:
 
 
 def _paired(judges: Sequence[Proposed], model: Sequence[Proposed]) -> Iterator[ComparedRow]:
-    """Rows by common evidence, in the judges' order; what only the model has comes last."""
+    """Pairs changes with common evidence, in the judges' order; the model's others come last."""
     left = [*model]
     for mine in judges:
         theirs = next((change for change in left if _may_pair(mine, change)), None)

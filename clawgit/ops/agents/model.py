@@ -15,17 +15,14 @@ from clawgit.stores.state import State, repository_state
 HELD = frozenset(
     {"memory-miner", "recall-validator", "soul-keeper", "conflict-detector", "memory-compactor"}
 )
-"""The agents whose words must have been shown to the model: they write what was said or noted. A
-lesson is a conclusion, and the organizer checks its facts against their lines itself."""
+"""The agents that may write only words that the model was shown: they write what was said or noted.
+The others do not need it: a lesson is a conclusion, and the organizer checks its facts itself."""
 
 
 def mind_of(
     workspace: Workspace, state: State, run: str, clock: Clock, agent: str = ""
 ) -> OpenMind | None:
-    """The model, None if no model is named.
-
-    An agent's prompt, the workspace's or the package's, comes before each question.
-    """
+    """The model; None if none is set. The agent's prompt comes before each question."""
     if not workspace.config.settings.llm_model.strip():
         return None
     zone = workspace.zone
@@ -48,7 +45,7 @@ def mind_of(
 
 @contextmanager
 def session_mind(workspace: Workspace) -> Iterator[OpenMind | None]:
-    """A model for something other than the run of an agent."""
+    """A model for use outside an agent's run."""
     if not workspace.config.settings.llm_model.strip():
         yield None
         return

@@ -1,4 +1,4 @@
-"""The prompts of agents: the package's, or the workspace's copy once somebody changes one."""
+"""The prompts of agents: those of the package, or the workspace's own copies."""
 
 from typing import NamedTuple
 
@@ -43,18 +43,18 @@ def role_of(workspace: Workspace, name: str) -> str:
 def edit_prompt(
     workspace: Workspace, name: str, text: str | None = None, *, dry_run: bool = False
 ) -> Change:
-    """Writes an agent's prompt into the workspace, from where it counts from then on.
+    """Writes an agent's prompt into the workspace. From then on that copy is used.
 
-    `text` is the new prompt; None copies the packaged one, to be changed later.
+    `text` is the new prompt; None copies the package's, to be edited later.
     """
     _refuse_unknown(name)
     path = prompt_path(name)
-    what = "change its prompt" if text is not None else "its prompt, to be changed"
+    what = "change its prompt" if text is not None else "copy its prompt, to change it"
     intent = Intent(
         workspace.caller.actor,
         "agent",
         f"{name}: {what}",
-        "The workspace's copy counts from now on.",
+        "The workspace's copy is used from now on.",
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         current = tx.read_text(path)
@@ -73,7 +73,7 @@ def _refuse_unknown(name: str) -> None:
     if _packaged(name) is not None:
         return
     known = ", ".join(agent for agent in AGENTS if _packaged(agent) is not None)
-    what = "has no prompt: it goes by rules" if name in AGENTS else "is no agent"
+    what = "has no prompt: it follows rules" if name in AGENTS else "is not an agent"
     raise UsageError(f"{name} {what}.", hint=f"One of: {known}.")
 
 

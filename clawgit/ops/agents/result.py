@@ -1,4 +1,4 @@
-"""The result of an agent's run, and the sheet on which it is gathered during the run."""
+"""The result of an agent's run, and the sheet that collects it during the run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -79,7 +79,7 @@ class Sheet:
         return DONE if self.landed else NOTHING
 
     def took(self, step: Step, result: Landed | Skipped | None, outcome: Outcome) -> None:
-        """Notes the result of a step; None for a step that changed nothing."""
+        """Records the result of a step; None for a step that changed nothing."""
         self.snapshots += outcome.snapshots
         self.alerts += outcome.alerts
         self.warnings += outcome.warnings
@@ -90,7 +90,7 @@ class Sheet:
             self.proposed += step.proposed
 
     def heard_out(self, wanted: ChangeSet) -> None:
-        """Notes what a proposal holds besides its steps, once these are committed."""
+        """Records what a proposal holds besides its steps, once these are committed."""
         # The same thing may be skipped in each of many calls.
         self.skipped = [*dict.fromkeys((*self.skipped, *wanted.skipped))]
         self.notes += wanted.notes
@@ -132,8 +132,8 @@ class Sheet:
         )
 
 
-def told_of(done: AgentRun) -> Mapping[str, Any]:
-    """A result as the row of its run keeps it, for `agent show`."""
+def run_report(done: AgentRun) -> Mapping[str, Any]:
+    """The result as it is stored with the run, for `agent show`."""
     result = {
         "commits": [commit._asdict() for commit in done.commits],
         "proposed": [change._asdict() for change in done.proposed],

@@ -40,16 +40,16 @@ _BELOW = ("memory/", "Archive/")
 """The files and folders that agents are shown."""
 
 _MOST = 50_000
-"""Messages that one run listens to; the next goes on from there."""
+"""Messages that one run reads at most; the next run goes on from there."""
 
 _AT_ONCE = 2000
-"""Texts that an embedder is given at once."""
+"""Texts that an embedder is given in one call."""
 
 
 class HeardMessages(NamedTuple):
-    """Messages in the order of time, and the mark up to which all has been heard.
+    """Messages in the order of time, and the mark of the last one read.
 
-    `complete` if nothing that had come by then is left to hear.
+    `complete`: none that had arrived by then is left.
     """
 
     messages: tuple[Message, ...] = ()
@@ -61,7 +61,7 @@ class HeardMessages(NamedTuple):
 class TreeFiles(Mapping[str, str]):
     """The files that agents may read and edit, at a commit; each is read once, on demand.
 
-    `edited` ones are read from disk, for a look at what would happen.
+    `edited` files are read from disk, for a dry run.
     """
 
     def __init__(
@@ -100,14 +100,14 @@ class TreeFiles(Mapping[str, str]):
 
 
 class Near:
-    """How close texts are, by the workspace's embedder, which is opened with the first question."""
+    """How similar texts are, by the workspace's embedder, which is opened when first needed."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._rows: dict[str, Rows] = {}
 
     def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
-        """EmbedderError if the embedder does not answer: then words must do."""
+        """EmbedderError if the embedder does not answer: the caller then compares words."""
         if not ones or not others:
             return [[] for _ in ones]
         self._learn([*ones, *others])
@@ -143,7 +143,10 @@ def nearness(workspace: Workspace) -> Near | None:
 
 
 def listen(workspace: Workspace, left: Run | None, since: datetime | None = None) -> HeardMessages:
-    """What was said after the run `left`; or since a time, and then the mark stays as it was."""
+    """The messages after the marks that the last run `left`.
+
+    With a time, those since then; the mark then stays as it was.
+    """
     mark = left.heard if left else ""
     with open_chat(workspace) as chat:
         try:
@@ -155,11 +158,12 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
             known, after = _number(mark, store)
             arrived = chat.store.arrived(after, _MOST)
         except ServerAwayError as error:
-            note = f"{error.message} What was said is heard by the next run."
+            note = f"{error.message} The next run reads the messages."
             return HeardMessages((), mark, (note,))
         messages = [message for _, message in arrived]
         if not known and left is not None:
-            # The mark is of another store. What was said before that run was heard by it.
+            # The mark is of another store, so the time counts: that run read what was said before
+            # it.
             messages = [message for message in messages if message.time >= left.started]
         return HeardMessages(
             messages=tuple(sorted(messages, key=_by_time)),
@@ -172,11 +176,11 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
 def _more_notes(count: int) -> tuple[str, ...]:
     if count != _MOST:
         return ()
-    return (f"The next run hears more than these {_MOST:,} messages.",)
+    return (f"This run reads {_MOST:,} messages; the next goes on from there.",)
 
 
 def since_when(text: str, now: datetime, workspace: Workspace) -> datetime:
-    """The time from which messages are heard again; UsageError if the text names none."""
+    """The time from which messages are read again; UsageError if the text is no time."""
     when = parse_when(text, now, workspace.zone)
     if when is None:
         raise UsageError(
@@ -187,7 +191,7 @@ def since_when(text: str, now: datetime, workspace: Workspace) -> datetime:
 
 
 def _number(mark: str, store: str) -> tuple[bool, int]:
-    """Whether the mark is of this store, and the last number heard.
+    """Whether the mark is of this store, and the number of the last message read.
 
     The numbers of one store mean nothing in another.
     """

@@ -17,7 +17,7 @@ from clawgit.stores.state import repository_state, state_file
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """When a job ran last, and the result: done, nothing, failed, cut off, or running.
+    """A job's last run, and its result: done, nothing, failed, cut off, or running.
 
     All are null before its first run. `next` is its next time by the clock, null if it has none.
     """
@@ -31,7 +31,10 @@ class JobState:
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """The language model; its name is "" if none is set. `trouble` is that of its last call."""
+    """The language model; its name is "" if none is set.
+
+    `trouble`: what went wrong in its last call.
+    """
 
     model: str = ""
     tokens_today: int = 0
@@ -40,7 +43,7 @@ class ModelState:
 
 
 def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
-    """What each job did last and when it is next, and what the model did today. Reads only."""
+    """The last and the next run of each job, and what the model did today. Reads only."""
     settings, zone = workspace.config.settings, workspace.zone
     lasts: dict[str, Run] = {}
     today = Meter()

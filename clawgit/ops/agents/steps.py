@@ -29,13 +29,13 @@ class OutdatedError(BusyError):
 
 
 class NoEvidenceError(ClawgitError):
-    """An agent gives no evidence for a proposal: a bug of the agent. Nothing is written."""
+    """An agent gave no evidence for a proposal, which is a bug in it. Nothing is written."""
 
     kind = "no_evidence"
 
 
 class By(NamedTuple):
-    """Whose commits they are."""
+    """The actor, the run and the job that the commits name."""
 
     agent: str
     run: str
@@ -57,10 +57,11 @@ class Landing:
         self._settled: list[Step] = []
 
     def land(self, step: Step) -> tuple[Landed | Skipped | None, Outcome]:
-        """The result of one step. OutdatedError if a file is not as the agent has seen it, or,
-        when `merging`, if it changed in the same place.
+        """The result of one step.
 
-        A step that was held back or refused once is not repeated by a second look.
+        OutdatedError if a file is not as the agent has seen it, or, when `merging`, if it changed
+        in the same place. A step that was held back or refused is not tried again when the agent
+        looks again.
         """
         if step in self._settled:
             return None, Outcome()
@@ -71,7 +72,7 @@ class Landing:
                     self._put(tx, edit)
         except (GuardError, SecretsError, ForgottenError) as error:
             self._leave(step)
-            # What is skipped is kept with the run, so it must not repeat the words either.
+            # The reason is stored with the run, so it must not contain the secret either.
             told = self._workspace.forgotten().without(step.summary)
             return Skipped(told, error.message), Outcome()
         except _ClashError:
@@ -124,18 +125,18 @@ def real_steps(wanted: ChangeSet) -> list[Step]:
 
 
 def refuse_unfounded(agent: str, steps: Iterable[Step], past: Past = NO_PAST) -> None:
-    """NoEvidenceError for the first step, or entry that a step writes, without evidence."""
+    """Raises NoEvidenceError if a step, or an entry that a step writes, has no evidence."""
     for step in steps:
         if not _has_evidence(step):
             raise _groundless(agent, step.summary)
-        # What the step itself takes out of its entries counts as standing there.
+        # Evidence that the step itself takes out of its entries still counts.
         for path, entry in unfounded(step.edits, gathered(step.left)):
             if entry.meta is None or not recalled(entry.meta, past).evidence:
                 raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
 
 
 def _has_evidence(step: Step) -> bool:
-    """Whether the step as a whole and each change that it proposes say what they rest on."""
+    """Whether the step as a whole, and each change that it proposes, names its evidence."""
     if not step.evidence or not step.proposed:
         return False
     return all(change.evidence for change in step.proposed)
@@ -144,7 +145,7 @@ def _has_evidence(step: Step) -> bool:
 def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[Landed], str]:
     """What the steps would do, and the diff of all of them; nothing is written.
 
-    A step that builds on an earlier one is not judged: the file that it changes is not there yet.
+    The rules are not applied to a step that builds on an earlier one: its file does not exist yet.
     """
     shown: list[Landed] = []
     whole: dict[str, Edit] = {}

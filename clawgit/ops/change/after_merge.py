@@ -1,6 +1,6 @@
-"""What is left to do after a merge: git merges file by file, and a driver can write only one.
+"""What is left to do after a merge: git merges file by file, and a merge driver writes one file.
 
-The store imports this module before it writes, so it knows a workspace by its type alone.
+The store imports this module before it writes, so Workspace is imported for its type only.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 _SIDES = 2
 
 _MOST = 20
-"""Merges that are followed up at once, the newest. A branch that comes in may hold hundreds."""
+"""How many merges are followed up at once, the newest first. A branch may bring in hundreds."""
 
 
 class _Edit(NamedTuple):
-    """A file as git merged it, and as it is to be; None is no file."""
+    """A file as git merged it, and as it should be; None is no file."""
 
     before: bytes | None
     after: bytes | None
@@ -70,7 +70,7 @@ class _Merge(NamedTuple):
 
 
 class _Left(NamedTuple):
-    """The conflicts that a merge left: new ones, and decided ones that are open again."""
+    """The conflicts that a merge left: new ones, and decided ones that it opened again."""
 
     found: Sequence[Conflict]
     reopened: Sequence[Conflict]
@@ -89,11 +89,11 @@ class LeftToDo(NamedTuple):
 
 
 def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome | None:
-    """Sets right what the merges since a commit could not do file by file, by a commit of its own.
+    """Finishes, in a commit of its own, what merges since a commit could not do file by file.
 
-    An entry that one side moved to another file stands once. CONFLICTS.md names each text that a
-    merge left disputed, and opens again what two machines decided differently. None where nothing
-    is to be done; HEAD is not moved then. Without a commit: since this was done the last time.
+    An entry that one side moved to another file is there once. CONFLICTS.md lists each text that a
+    merge left disputed, and what two machines decided differently is open again. None if there is
+    nothing to do; HEAD then stays. Without a commit: since this was last done.
     """
     if workspace.git.pause():
         return None
@@ -109,9 +109,9 @@ def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome |
 
 
 def left_by_merges(workspace: "Workspace", git: CGit, since: str = "") -> LeftToDo:
-    """What the merges of HEAD since a commit, or since the last time, have left. Changes nothing.
+    """What the merges in HEAD's history since a commit, or since the last time, have left.
 
-    Where nobody knows when that was, only HEAD itself is looked at.
+    Changes nothing. If the last time is unknown, only HEAD itself is looked at.
     """
     head = git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1)).strip()
     since = since or noted(workspace.place, FOLLOWED)
@@ -153,7 +153,7 @@ def _new_conflicts(
 
 
 def _decided_twice(git: CGit, merge: _Merge, head: str) -> Iterator[Conflict]:
-    """The conflicts that the sides decided differently, and that were not asked again since."""
+    """The conflicts that the sides decided differently, and that were not opened again since."""
     if any(PATH not in files for files in (merge.ours, merge.theirs, merge.now)):
         return
     twice = decided_twice(*(texts.get(PATH, "") for texts in merge.texts))
@@ -182,10 +182,10 @@ def _disputed_again(
 
 def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
     edits, left = todo.edits, todo.left
-    why = "A merge left it: git merges file by file, and this concerns several."
+    why = "Git merges file by file; this concerns several files."
     intent = Intent(CLAWGIT, FOLLOW, "what the merge left to do", why)
     with workspace.git.transaction(intent, workspace.now) as tx:
-        # Who has written to one of the files meanwhile knows better.
+        # If somebody edited one of the files meanwhile, all are left as they are.
         if all(tx.read(path) == edit.before for path, edit in edits.items()):
             _write(tx, edits)
         if any(left):
@@ -195,7 +195,7 @@ def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
 
 def _logged(log: str, left: _Left) -> str:
     log = decided(log, {conflict.id: DECIDED_TWICE for conflict in left.reopened})
-    # Another process may have followed the same merge up since we looked.
+    # Another process may have followed up the same merge since we looked.
     found = unknown(left.found, conflicts(log))
     return appended(log, found) if found else log
 
@@ -220,7 +220,7 @@ def _read_merge(workspace: "Workspace", git: CGit, head: str, row: Sequence[str]
 
 
 def _across_files(merge: _Merge) -> Iterator[tuple[str, _Edit]]:
-    """The files of a merge that are to be otherwise than git merged them, each on its own."""
+    """The files that need a change, since git merged each of them on its own."""
     base, ours, theirs, now = merge[1:]
     for path, joined in merge_memories(base, ours, theirs).items():
         alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))

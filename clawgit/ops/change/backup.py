@@ -1,4 +1,4 @@
-"""One file that holds a workspace: its whole history, its state, and what no commit holds yet.
+"""One file that holds a workspace: its whole history, its state, and its uncommitted edits.
 
 Not in it: what git ignores, repositories inside the workspace, symlinks that are not committed,
 empty folders, and git's own configuration (remotes among it), hooks and reflogs.
@@ -26,19 +26,19 @@ _ATTEMPTS = 5
 
 
 class UnprovenBackupError(ClawgitError):
-    """The file does not restore everything, so it was not kept."""
+    """The file does not restore everything, so it was deleted."""
 
     kind = "unproven_backup"
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What went into `file`. `commit`, `id` and `changed` tell of the snapshot that was taken
-    first.
+    """What went into `file`.
 
-    `files` and `deleted` are changes that are in no commit, `left_out` is not in the backup (path →
-    why), and `state` counts the rows of each table. `checks` are those of `backup verify`, all
-    passed before the file had its name.
+    `commit`, `id` and `changed` are those of the snapshot that was taken first. `files` and
+    `deleted` are uncommitted changes, `left_out` is not in the backup (path → why), and `state`
+    counts the rows of each table. `checks` are those of `backup verify`, all passed before the file
+    got its name.
     """
 
     file: Path
@@ -62,10 +62,10 @@ class Backup:
 def back_up(
     workspace: Workspace, file: Path, *, force: bool = False, dry_run: bool = False
 ) -> Backup:
-    """Takes a snapshot, then writes `file`, restores it aside and compares. A file that does not
-    give everything back is not kept. What cannot be committed now goes in as it is.
+    """Takes a snapshot, then writes `file`, restores it aside and compares.
 
-    With `dry_run` nothing is written: neither the snapshot nor the file.
+    A file that does not restore everything is deleted. What cannot be committed now goes in as it
+    is. With `dry_run` nothing is written: neither the snapshot nor the file.
     """
     git = CGit(workspace.root, workspace.caller.env)
     file = file.absolute()
@@ -86,7 +86,7 @@ def back_up(
             checks = () if dry_run else _packed(workspace, git, stage, manifest, file)
         if not dry_run:
             note_backup(workspace.place, file, manifest.head_oid)
-        return _told(file, manifest, taken, [*notes, *said], checks)
+        return _result(file, manifest, taken, [*notes, *said], checks)
     raise BusyError(
         "HEAD keeps moving; no backup was made.", hint="Try again when the other process is done."
     )
@@ -94,7 +94,7 @@ def back_up(
 
 def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
     if not file.parent.is_dir():
-        raise UsageError(f"{file.parent} is no folder.", hint=f"mkdir -p '{file.parent}'")
+        raise UsageError(f"{file.parent} is not a folder.", hint=f"mkdir -p '{file.parent}'")
     if file.is_dir():
         raise UsageError(f"{file} is a folder.", hint=f"Name a file: {file / 'agent.backup'}")
     if file.exists() and not force:
@@ -107,14 +107,14 @@ def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
     within = place.relative_to(root.resolve())
     if within.parts[0] == ".git" or not is_ignored(git, within):
         raise UsageError(
-            f"{file} lies inside the workspace that it shall save.",
+            f"{file} is inside the workspace that it is meant to save.",
             hint=f"Name a file elsewhere, such as {root.parent / (root.name + '.backup')}, or let "
             "git ignore this one.",
         )
 
 
 def _snapshot(workspace: Workspace, *, dry_run: bool) -> tuple[Snapshotted | None, list[str]]:
-    """A snapshot as before every writing command. If it fails, the backup is made nevertheless."""
+    """A snapshot, as before every writing command. If it fails, the backup is made all the same."""
     try:
         return snapshot(workspace, dry_run=dry_run), []
     except ClawgitError as error:
@@ -165,9 +165,10 @@ def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str
 def _packed(
     workspace: Workspace, git: CGit, stage: Path, manifest: Manifest, file: Path
 ) -> tuple[RestoreCheck, ...]:
-    """Writes the file and verifies it. Faults in the history itself are not the backup's fault:
-    they
-    are noted in it, and the file is written once more.
+    """Writes the file and verifies it.
+
+    Faults of the history itself do not fail the backup: they are listed in it, and the file is
+    written once more.
     """
     checks: list[RestoreCheck] = []
 
@@ -175,9 +176,10 @@ def _packed(
         checks[:] = verify(written, workspace.caller.env).checks
         if bad := [check for check in checks if not check.ok]:
             raise UnprovenBackupError(
-                f"The backup does not give everything back, and was not kept: {bad[0].name}: "
+                f"The backup does not restore everything, and was deleted: {bad[0].name}: "
                 f"{bad[0].detail}",
-                hint="`clawgit doctor` looks at the repository and its state; then try again.",
+                hint="Run `clawgit doctor`, which checks the repository and its state; then try "
+                "again.",
             )
 
     write_manifest(stage, manifest)
@@ -217,7 +219,7 @@ def _stage_files(
     return files, deleted, left_out
 
 
-def _told(
+def _result(
     file: Path,
     manifest: Manifest,
     taken: Snapshotted | None,
@@ -242,7 +244,7 @@ def _told(
         notes=(
             *notes,
             *(
-                f"The history itself is at fault, and saved as it is: {fault}"
+                f"The history itself is damaged, and was saved as it is: {fault}"
                 for fault in manifest.faults
             ),
         ),

@@ -24,11 +24,10 @@ _MOST = 2**63
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`head` is a branch, or `HEAD` when detached. `faults` is what `git fsck` finds wrong with the
-    history itself.
+    """`head` is a branch, or `HEAD` when detached.
 
-    Names of files are as the file system has them: a byte that is not UTF-8 stands as a lone
-    surrogate.
+    `faults` is what `git fsck` finds wrong with the history itself. File names are as the file
+    system has them: a byte that is not UTF-8 is a lone surrogate.
     """
 
     workspace: str
@@ -86,7 +85,7 @@ def read_manifest(file: Path, text: bytes) -> Manifest:
             raise damaged(
                 file, f"is damaged: `{name}` in {MANIFEST} is not what clawgit writes there"
             )
-    # What a later clawgit of the same format says beyond that is passed over.
+    # A later clawgit with the same format may write more keys; they are ignored.
     return Manifest(**{known.name: told[known.name] for known in fields(Manifest)})
 
 

@@ -1,4 +1,4 @@
-"""`bisect`: the change that brought a belief into memory, or lost it, wherever it stood."""
+"""`bisect`: finds the change that brought a belief into memory, or removed it, in whatever file."""
 
 import re
 import shlex
@@ -33,17 +33,17 @@ from clawgit.stores.index.sources import is_log
 _ENTRY = re.compile(r"(?P<mark>claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
 _CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
 _LONGEST = 80
-"""Characters of a phrase that history is searched for; all of it is compared afterwards."""
+"""How much of a phrase git searches history for; the hits are then compared with all of it."""
 
 _PASSES = 3
-"""How often history is read: again where a belief had other words or another id before."""
+"""How often history is read: once more for each earlier wording or id of a belief."""
 
 _OTHERS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class OtherBelief:
-    """Another belief that the same words could mean, and the id or words to ask for it by."""
+    """Another belief that the words could mean, and the id or words by which to ask for it."""
 
     key: str
     text: str
@@ -53,8 +53,8 @@ class OtherBelief:
 class Bisected:
     """Where a belief stands, and what happened to it.
 
-    `state`: held; reworded (its entry stands with other words); removed; uncommitted (only on
-    disk). `change` brought it, or lost it where it is not held. `changes` are all, newest first.
+    `state`: held; reworded (its entry has other words now); removed; uncommitted (only on disk).
+    `change` brought it, or removed it if it is not held. `changes` are all, newest first.
     """
 
     state: str
@@ -76,7 +76,7 @@ class _Searched(NamedTuple):
 
 
 def bisect(workspace: Workspace, what: str) -> Bisected:
-    """Which change brought or lost what is asked for: the id of an entry, or words of it."""
+    """Finds the change that brought or removed an entry, given by its id or by words of it."""
     head = Batch(workspace.cgit).read(["HEAD"])[0]
     if head is None:
         raise NotFoundError("There is no commit yet.", hint="clawgit snapshot")
@@ -101,7 +101,7 @@ def _search(workspace: Workspace, what: str, kin: Family) -> tuple[Belief, _Sear
         searched = _read(workspace.cgit, asked, kin)
         if searched or named["mark"]:
             found = _found(searched, f"No entry here has or had the id {named['id']}.")
-            # An entry is held under each of its names: it may have got its id later.
+            # An entry counts under each of its names: it may have got its id later.
             return found.belief._replace(ids=asked.ids, alone=True), found
     phrase = words_of(words)
     if not phrase:
@@ -114,15 +114,15 @@ def _search(workspace: Workspace, what: str, kin: Family) -> tuple[Belief, _Sear
 
 def _found(searched: _Searched | None, message: str) -> _Searched:
     if searched is None:
-        hint = "Give fewer words, as they stood in one line, or the id of the entry."
+        hint = "Give fewer words, as they were in one line, or the id of the entry."
         raise NotFoundError(message, hint=hint)
     return searched
 
 
 def _read(git: CGit, asked: Belief, kin: Family) -> _Searched | None:
-    """Reads history for a belief, again where it turns out to have had other names."""
+    """Reads history for a belief, and again if it turns out to have had other names."""
     standing = [hit.line for hit in _standing(git, asked)]
-    # Its names on disk go along, so that history is mostly read once.
+    # Its names on disk are searched for at once, so history is mostly read once.
     names = asked.with_names_of(next(iter(beliefs(asked, (), standing)), asked))
     chosen = asked
     for _ in range(_PASSES):
@@ -141,7 +141,9 @@ def _read(git: CGit, asked: Belief, kin: Family) -> _Searched | None:
 
 
 def _hunks(git: CGit, names: Belief, kin: Family) -> list[Hunk]:
-    """The changes of lines that bear one of the names. Logs quote what memory does not hold."""
+    """The changes of lines with one of the names, without logs: they quote what memory does not
+    hold.
+    """
     changes = changed_lines(git, _pattern(names), kin)
     return [hunk for hunk in changes if not is_log(hunk.path)]
 
@@ -154,13 +156,13 @@ def _other(belief: Belief, lines: Iterable[str]) -> OtherBelief:
 def _standing(git: CGit, belief: Belief) -> list[GrepHit]:
     hits = grep(git, _pattern(belief), as_pattern=True)
     found = [hit for hit in hits if belief.has(hit.line) and not is_log(hit.path)]
-    # A guide to the agent may hold the same words; what is remembered comes first.
+    # A guide for the agent may have the same words; memory comes first.
     return sorted(found, key=lambda hit: not holds_entries(hit.path))
 
 
 def _pattern(belief: Belief) -> str:
-    """What is looked for in a line, as C git reads it. It may match more."""
-    # Words that hold the phrase are found by it; two patterns for one line would be slow.
+    """The pattern for C git. It may match more than the belief."""
+    # A longer text that contains the phrase is found by it; more patterns would be slow.
     others = sorted(
         words for words in belief.words if not belief.phrase or belief.phrase not in words
     )
@@ -190,7 +192,7 @@ def _answer(workspace: Workspace, asked: Belief, searched: _Searched, story: Cou
 
 
 def _decisive(story: Course, *, is_held: bool) -> Flip | None:
-    """The flip since which it is as it is now: held, or not."""
+    """The last flip between held and not held."""
     flips = (flip for flip in story.flips if flip.held == is_held and flip.was_held != is_held)
     return next(flips, None)
 
@@ -217,7 +219,7 @@ def _ways_back(change: Turn | None) -> tuple[str, ...]:
 
 def _note(workspace: Workspace, change: Turn | None, *, is_held: bool, on_disk: bool) -> str:
     if is_held and not on_disk:
-        return "On disk it is gone, by an edit that is not committed yet."
+        return "It is gone from disk, by an edit that is not committed yet."
     if change and change.kind == "born" and change.sha in cut_off(workspace.place):
         return "This clone is shallow: history is cut off at this change, and it may be older."
     return ""

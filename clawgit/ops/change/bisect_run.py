@@ -1,4 +1,4 @@
-"""`bisect --run`: the change after which a check of the operator's fails, by git's own bisect."""
+"""`bisect --run`: finds the change after which the operator's check fails, by git's own bisect."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,8 +34,9 @@ _NEVER_GOOD = (
 
 @dataclass(frozen=True, slots=True)
 class CheckedState:
-    """A state that was checked. `verdict`: good, bad or skip; `words` is what the check said
-    last.
+    """A state that was checked.
+
+    `verdict`: good, bad or skip; `words` is the end of the check's output.
     """
 
     sha: str
@@ -59,10 +60,10 @@ Tell = Callable[[CheckedState], None]
 
 
 def bisect_run(workspace: Workspace, command: str, good: str, bad: str, tell: Tell) -> BisectedRun:
-    """Runs a command on states between a good and a bad one: "" for the first one and for HEAD.
+    """Runs a command on states between a good and a bad one; "" means the first state, and HEAD.
 
     It runs in the folder of the state, and exits as for `git bisect run`: 0 is good, 125 cannot be
-    tested, above 127 ends all, any other code is bad. `tell` hears of each state.
+    tested, above 127 stops the search, any other code is bad. `tell` is called for each state.
     """
     if not command.strip():
         raise UsageError(
@@ -91,7 +92,7 @@ def _ends(workspace: Workspace, good: str, bad: str) -> tuple[str, str]:
     code, _ = git.call("merge-base", "--is-ancestor", first, last, ok=(0, 1))
     if code:
         raise UsageError(
-            "The good state is not one that the bad one came from.",
+            "The good state is not an earlier state of the bad one.",
             hint="--good names the older one: `clawgit log` lists them in order.",
         )
     return first, last

@@ -20,7 +20,7 @@ from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file, refuse_unwritable, relative_path
 
 _LOOKED_AT = 1_000
-"""Files whose entries a snapshot checks. Where a whole vault is new, `clawgit doctor` reads it."""
+"""How many files a snapshot checks for faulty entries. `clawgit doctor` checks all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def snapshot(
     accept_deletions: bool = False,
     dry_run: bool = False,
 ) -> Snapshotted:
-    """Commits everything that changed without clawgit. With a message, the caller is its author."""
+    """Commits all edits that clawgit did not make. With a message, the caller is their author."""
     outcome, dirt = workspace.git.snapshot(
         workspace.now,
         note=message,
@@ -85,7 +85,7 @@ def restore(
 ) -> Change:
     """Restores a file as of a revision; without one, a deleted file as it last was.
 
-    Before all history that is the first state of the file.
+    A time before all history means the first state of the file.
     """
     path = relative_path(workspace.root, path)
     git = workspace.git
@@ -104,10 +104,10 @@ def restore(
 
 
 def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Change:
-    """Restores every file of the scope as of a revision, by one commit. What came later goes.
+    """Restores every file of the scope as of a revision, by one commit; later files are deleted.
 
-    Settings stay, and so does what is derived from history; where such a file is gone, it comes
-    back as it last was.
+    Settings and files derived from history stay as they are; a missing one comes back as it last
+    was.
     """
     git, then = workspace.git, state(workspace, at)
     head, commit = git.head().oid, git.commit(then.oid)
@@ -178,7 +178,7 @@ def _last_with(workspace: Workspace, path: str) -> str:
     git = workspace.git
     if (workspace.root / path).exists():
         raise UsageError(
-            f"{path} is there; say which version you want.",
+            f"{path} exists; say which version you want.",
             hint=f"clawgit restore '{path}' --at yesterday",
         )
     if git.read(git.head().oid, path) is not None:
@@ -188,7 +188,7 @@ def _last_with(workspace: Workspace, path: str) -> str:
             for parent in commit.parents:
                 if git.read(parent, path) is not None:
                     return parent
-    raise NotFoundError(f"{path} was never here.", hint="`clawgit log` lists what there was.")
+    raise NotFoundError(f"{path} never existed here.", hint="`clawgit log` lists what there was.")
 
 
 def _odd_entries(workspace: Workspace, snapshots: tuple[str, ...]) -> tuple[str, ...]:

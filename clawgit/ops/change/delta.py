@@ -80,7 +80,7 @@ class Delta:
 
 def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = LIMIT) -> Delta:
     """What changed since a revision, a change id or a time; without one, since the last call of
-    this `client`. That is remembered in state.db; the workspace itself is not changed.
+    this `client`. The call is recorded in state.db; the workspace itself is not changed.
     """
     if not (since or client):
         raise UsageError("Say since when.", hint="A change id, a git revision, a date or a time.")
@@ -119,7 +119,7 @@ def _begin(workspace: Workspace, index: PathLog, since: str, client: str) -> tup
     if last and Batch(index.git).read([f"{last}^{{commit}}"])[0]:
         return last, "the last call of this client"
     day = (workspace.now - FIRST).isoformat()
-    return _resolved(workspace, index, day), "a day ago, for this client has not asked before"
+    return _resolved(workspace, index, day), "a day ago, because this client has not asked before"
 
 
 def _resolved(workspace: Workspace, index: PathLog, text: str) -> str | None:
@@ -178,7 +178,9 @@ def _entries_now(workspace: Workspace, paths: list[str]) -> Iterator[tuple[str, 
 
 
 def _keyed(texts: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, ChangedEntry]]:
-    """The entries by their content, so that one that only moved or was counted is no change."""
+    """The entries by their content, so that one that only moved, or was mentioned again, is no
+    change.
+    """
     for path, data in texts:
         for entry in entries(data.decode("utf-8", "replace")):
             yield content_key(entry.text), ChangedEntry(path, entry.key, entry.text)
@@ -194,7 +196,7 @@ def _last_seen(workspace: Workspace, client: str) -> str:
 
 
 def _remember(workspace: Workspace, client: str, head: str) -> None:
-    """If state.db cannot be written, the answer is given nevertheless."""
+    """Records the call. If state.db cannot be written, the answer is given all the same."""
     caller = workspace.caller
     with (
         suppress(ClawgitError),

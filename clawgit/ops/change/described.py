@@ -1,4 +1,4 @@
-"""What a writing command answers: what its transaction did, or would do."""
+"""The result of a writing command: what its transaction did, or would do."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -27,12 +27,12 @@ class Change:
     dry_run: bool = False
     preview: str = ""
     of: str = ""
-    """What it was done to, as a user names it: a change that was undone, a conflict."""
+    """What it was done to, as a user names it: an undone change, a conflict."""
     held: tuple[str, ...] = ()
     """Why the change waits for the operator, as the proposal `id`."""
     warnings: tuple[str, ...] = ()
     note: str = ""
-    """Says it where what was done is not quite what was asked for."""
+    """How what was done differs from what was asked for, if it does."""
 
 
 def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change:

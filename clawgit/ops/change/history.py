@@ -25,7 +25,7 @@ LIMIT = 100
 
 _MOST_REVISIONS = 2
 _STEPS = f"--grep=^Clawgit-Op: [^/]+/({'|'.join(sorted(STEPS))})$"
-"""How C git finds undos and redos by their messages."""
+"""The pattern by which C git finds undos and redos in commit messages."""
 
 _READ_AT_ONCE = 256
 """Commits that `log` reads in one call of git, at first; each call reads twice as many."""
@@ -61,7 +61,7 @@ class LoggedChange(ToldChange):
 class Log:
     """Changes, newest first. `more`: the limit left older ones out.
 
-    `note` says what there is where no change fits what was asked for.
+    `note` says what there is if no change matches.
     """
 
     commits: tuple[LoggedChange, ...]
@@ -73,7 +73,8 @@ class Log:
 class PastChange:
     """One change. `also`: other commits with the same id, as a cherry-pick makes them.
 
-    `undone_by` took it back. `note` says it if this is not quite the commit that was asked for.
+    `undone_by` took it back. `note`: how this differs from the commit that was asked for, if it
+    does.
     """
 
     sha: str
@@ -101,7 +102,7 @@ class PastChange:
 class HistoryComparison:
     """From commit `a` (None: before all history) to commit `b` (None: the files on disk).
 
-    `note` says it if these are not quite the states that were asked for.
+    `note`: how these differ from the states that were asked for, if they do.
     """
 
     a: str | None
@@ -130,7 +131,7 @@ def revision(workspace: Workspace, text: str, log: PathLog | None = None) -> str
 def state(
     workspace: Workspace, text: str, log: PathLog | None = None, path: str | None = None
 ) -> State:
-    """The same for whoever looks at a state: a day before all history is its first state.
+    """The same for a command that shows a state: a day before all history means the first state.
 
     With a `path`, that is the first state of this file.
     """
@@ -142,13 +143,13 @@ def state(
 
 
 def moment(workspace: Workspace, text: str, *, end: bool = False) -> datetime | None:
-    """A day or a time as typed, None for ""; `end`: of a day without a time its end."""
+    """A day or a time as typed, None for "". With `end`, a day without a time means its end."""
     if not text:
         return None
     when = (parse_end if end else parse_when)(text, workspace.now, workspace.zone)
     if when is None:
         raise UsageError(
-            f"{text!r} names no day and no time.",
+            f"{text!r} is neither a day nor a time.",
             hint="For instance 2026-02-14, yesterday, or 3 days ago.",
         )
     return when
@@ -218,8 +219,8 @@ def diff(
 ) -> HistoryComparison:
     """Compares HEAD or one revision with the disk, or two revisions. The last word may be a path.
 
-    Files outside of the scope are left out, unless named. New Markdown files on disk count. A date
-    means the start of that day, and before all history its first state.
+    Files outside of the scope are left out, unless named. New Markdown files on disk are compared
+    too. A date means the start of that day, and before all history its first state.
     """
     with reading(workspace) as index:
         states, path = _sorted_words(workspace, index, words)
@@ -301,7 +302,7 @@ def _is_path(workspace: Workspace, index: PathLog, word: str) -> bool:
 def _never_committed(workspace: Workspace, path: str) -> NotFoundError:
     if (workspace.root / path).exists():
         return NotFoundError(
-            f"{path} was never committed.", hint="`clawgit snapshot` commits what lies on disk."
+            f"{path} was never committed.", hint="`clawgit snapshot` commits what is on disk."
         )
     return NotFoundError(
         f"No commit here touches {path}.",

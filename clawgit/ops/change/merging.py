@@ -64,7 +64,10 @@ def settle(tx: Transaction, path: str, merged: MergedFile) -> list[Clash]:
 
 
 def _ours(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> bytes | None:
-    """The file today. A note that a correction was taken in is no conflict, so it is left out."""
+    """The file today.
+
+    A note that a correction was applied would be a false conflict, so it is left out.
+    """
     data = tx.read(path)
     if path != "CORRECTIONS.md" or not data:
         return data

@@ -20,11 +20,11 @@ from clawgit.stores.partial import part_at
 
 Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int, "note": str})
 """`lines` is the number of lines in `text`, starting at line `from`. It is smaller than requested
-if the file ends. `note` says it if this is not quite the state that was asked for."""
+if the file ends. `note`: how this differs from the state that was asked for, if it does."""
 
 
 _AROUND = 50
-"""Lines before and after those that are asked for in which their blocks begin and end."""
+"""How many lines before and after are searched for the beginning and end of the blocks."""
 
 
 def lines(
@@ -56,7 +56,7 @@ def _named(workspace: Workspace, path: str, at: str | None) -> str:
     full = os.path.normpath(workspace.root / path)
     name = os.path.relpath(full, workspace.root)
     reach = reach_of(workspace)
-    # Memory may be asked for before it is written; a note that does not exist is a wrong name.
+    # A file of memory may not be written yet; any other file that does not exist is a wrong name.
     is_memory = bool(in_scope({name}, reach._replace(layout=Searched())))
     is_note = (
         not is_memory and bool(at or os.path.lexists(full)) and name in in_scope({name}, reach)
@@ -82,7 +82,7 @@ def _now(workspace: Workspace, name: str) -> bytes | None:
 def _then(workspace: Workspace, name: str, at: str) -> tuple[bytes | None, str]:
     if name.startswith("/"):
         raise UsageError(
-            f"{name} lies outside the workspace, which has no history of it.",
+            f"{name} is outside the workspace, which has no history of it.",
             hint="Leave --at out.",
         )
     oid, note = state(workspace, at, path=name)

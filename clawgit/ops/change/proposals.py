@@ -19,7 +19,7 @@ from clawgit.stores.git.proposal_refs import REJECTED, WAITING
 from clawgit.stores.git.transaction import Edit, Transaction
 
 _APPROVING = Sides(
-    "the soul says something else there by now.",
+    "the soul has changed there since.",
     "Reject it, or edit the file yourself.",
     "it was:",
     "proposed:",
@@ -29,8 +29,9 @@ _APPROVING = Sides(
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A change that waits, or that was rejected; `rejected` says why. `held` says why it waits,
-    `diff` is against the version that it was made on.
+    """A change that waits, or that was rejected; `rejected` says why.
+
+    `held` says why it waits; `diff` is against the version that it was made from.
     """
 
     id: str
@@ -61,7 +62,10 @@ def propose(
     evidence: tuple[str, ...] = (),
     dry_run: bool = False,
 ) -> Change:
-    """Keeps a change of the soul until the operator approves or rejects it; anybody may propose."""
+    """Stores a change of the soul until the operator approves or rejects it.
+
+    Anybody may propose.
+    """
     intent = wished(workspace, wish, PROPOSE, path, reason, evidence)
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         grant(tx, path, wish)
@@ -80,17 +84,17 @@ def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:
 
 
 def proposal(workspace: Workspace, ident: str) -> Proposal:
-    """One that waits, for the operator to read before it is approved."""
+    """A waiting proposal, for the operator to read before approving it."""
     require_operator(workspace.caller, "approve a proposal", _TERMINAL)
     return _read(workspace, ident, _waiting(workspace, ident).sha, rejected=False)
 
 
 def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool = False) -> Change:
-    """Merges a proposal into today's files, entry by entry. The commit message keeps its reason,
-    evidence and author.
+    """Merges a proposal into today's files, entry by entry.
 
-    `seen` is the hash of what the operator was shown: any other content under this id is refused,
-    since whoever can write to git can put another commit under the same reference.
+    The commit message keeps its reason, evidence and author. `seen` is the hash of what the
+    operator was shown: any other content under this id is refused, since anyone who can write to
+    git can put another commit under the same ref.
     """
     require_operator(workspace.caller, "approve a proposal", _TERMINAL)
     git, commit = workspace.git, _waiting(workspace, ident)
@@ -112,7 +116,7 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         conflicts: list[Clash] = []
         for edit in _edits(workspace, commit):
-            # Before `merge_in` writes into the transaction.
+            # This must come before `merge_in`, which writes into the transaction.
             lost = _ground_lost(tx, edit)
             conflicts += merge_in(tx, edit.path, edit.before, edit.after) or lost
         refuse_conflicts(f"{ident} cannot be approved", conflicts, _APPROVING)
@@ -124,7 +128,7 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
 def _refuse_rewritten(commit: Commit, ident: str, seen: str) -> None:
     if ident not in commit.message.ids:
         raise ConflictError(
-            f"{ident} was rewritten: what lies there now is another change.",
+            f"{ident} was rewritten: it is another change now.",
             hint=f"git log -p {WAITING}{ident} shows it; clawgit soul reject {ident}",
         )
     if not commit.sha.startswith(seen):
@@ -176,7 +180,7 @@ def _waiting(workspace: Workspace, ident: str) -> Commit:
     found = workspace.git.refs_below(f"{WAITING}{ident}").get(f"{WAITING}{ident}")
     if found is None:
         raise NotFoundError(
-            f"No proposal waits as {ident}.", hint="`clawgit soul proposals` lists those that do."
+            f"There is no proposal {ident}.", hint="`clawgit soul proposals` lists those that wait."
         )
     return workspace.git.commit(found)
 

@@ -1,4 +1,4 @@
-"""The index of history, opened for a question."""
+"""Opens the index of history for reading."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,8 +1,8 @@
 """Entries that a foreign edit brought back to a file from which they had moved elsewhere.
 
 An editor that had a file open while an entry moved, was promoted or was compacted writes the old
-text when it saves. Nothing is taken away for that: it is an alert, with the command that mends it,
-of the commit that takes the edit in, and of `status` before that.
+text when it saves. Nothing is removed for that. The commit of the edit, and before that `status`,
+have an alert with the command that repairs it.
 """
 
 import shlex
@@ -22,13 +22,13 @@ from clawgit.stores.git.history.grep import GrepHit, grep
 from clawgit.stores.git.history.pathlog import PathLog
 
 _MOST = 200
-"""Entries of one look that are looked for elsewhere; more are an import."""
+"""How many new entries are searched for elsewhere; more are an import."""
 
 _LONGEST = 80
 """Characters of an entry by which it is looked for."""
 
 _VERSIONS = 50
-"""How far back a file may have held an entry that comes back."""
+"""How many versions back a file may have had an entry that comes back."""
 
 _NAMED = 10
 
@@ -47,9 +47,9 @@ _Pair = tuple[_New, GrepHit]
 
 
 def returned_entries(workspace: WorkspaceBase, changes: Changes) -> tuple[str, ...]:
-    """One alert for each file that is to have entries again which another file has by now.
+    """One alert for each file in which entries return that another file has by now.
 
-    `changes` are edits of HEAD that lie on disk.
+    `changes` are the uncommitted edits on disk.
     """
     doubled = _doubled(workspace, list(islice(_new_entries(changes), _MOST)))
     if not doubled:
@@ -59,14 +59,14 @@ def returned_entries(workspace: WorkspaceBase, changes: Changes) -> tuple[str, .
         head = Batch(workspace.cgit).read(["HEAD"])[0]
         index.refresh(head.oid if head else None)
         lines = {path: _older_lines(index, path) for path in paths}
-    # Else somebody has written it there as well, as a daily note tells of what is known already.
+    # Otherwise somebody wrote it here too, as a daily note may repeat what is known.
     back = [pair for pair in doubled if any(map(_belief(pair[0].head).has, lines[pair[0].path]))]
     by_path = groupby(back, key=lambda pair: pair[0].path)
     return tuple(_alert(path, list(pairs)) for path, pairs in by_path)
 
 
 def _doubled(workspace: WorkspaceBase, new: Sequence[_New]) -> list[_Pair]:
-    """The new entries that stand in another file too, each with one such place."""
+    """The new entries that are in another file too, each with one such place."""
     own = {(entry.path, entry.line - 1) for entry in new}
     hits = [hit for hit in _hits(workspace, new) if (hit.path, hit.at) not in own]
     pairs = ((entry, _elsewhere(entry, hits)) for entry in new)
@@ -93,7 +93,7 @@ def _head(entry: Entry) -> str:
 
 
 def _needles(head: str) -> Iterator[str]:
-    """Texts of which each line with the same entry holds one, as it is written."""
+    """Texts to search for: each line with the same entry contains one of them."""
     if ident := claw_id(head):
         yield f"claw:{ident}"
     words = untagged(visible(split(head).visible)).lstrip("-+* \t").split(" #")[0]
@@ -125,6 +125,6 @@ def _alert(path: str, doubled: Sequence[_Pair]) -> str:
     named = " ".join(shlex.quote(f"{path}:{entry.line}") for entry, _ in doubled)
     what = "an entry" if len(doubled) == 1 else f"{len(doubled)} entries"
     return (
-        f"{path} has {what} again that had moved to {places}, as a stale save of an editor does. "
-        f"`clawgit memory rm {named}` takes what stands twice out of {path}"
+        f"{path} has {what} again that had moved to {places}, as after a stale save in an editor. "
+        f"`clawgit memory rm {named}` removes the duplicate from {path}"
     )

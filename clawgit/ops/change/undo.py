@@ -34,16 +34,16 @@ from clawgit.stores.git.transaction import Transaction
 
 _FEW = 3
 _MOST_TOLD = 40
-"""Changes that the message of a commit tells one by one."""
+"""How many changes the commit message lists."""
 
 _KEY = 60
 """Characters of a session's key that a summary shows."""
 
 
 class Which(NamedTuple):
-    """Which changes to take back at once: these, or those of a run, of a session, since a time.
+    """Which changes to take back: `revs`, or those of a run, of a session or since a time.
 
-    `edits`: those that are not committed yet, with the changes of `revs` or alone.
+    `edits`: uncommitted edits too, or alone.
     """
 
     revs: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ class UndoneChange(NamedTuple):
 
 
 class Undoable(NamedTuple):
-    """What can be taken back: the files with edits that are not committed yet, and changes."""
+    """What can be taken back: the files with uncommitted edits, and changes."""
 
     edits: tuple[str, ...]
     changes: tuple[UndoneChange, ...]
@@ -89,9 +89,10 @@ class Undoable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Change):
-    """What undo and redo did. `uncommitted`: it was an edit that was not committed yet.
+    """What undo and redo did.
 
-    `changes` has each one where several were taken back, `which` what they have in common.
+    `uncommitted`: it was an uncommitted edit. If several changes were taken back, `changes` lists
+    them, and `which` says what they have in common.
     """
 
     undid: Undid | None = None
@@ -123,13 +124,13 @@ def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False)
     if actor is None and (done := _undo_edits(workspace, dry_run=dry_run)):
         return done
     for targets in undo_targets(_in_scope(workspace), actor):
-        # If a merge or another tool has undone it already, nothing changes: try the next one.
+        # If a merge or another tool has undone it already, nothing would change: try the next one.
         done = _take_back(workspace, _Task(targets), dry_run=dry_run)
         if done.changed or done.held:
             return done
     whose = f"no change of {actor} left" if actor else "nothing left"
     raise NotFoundError(
-        f"There is {whose} to undo since clawgit came to this workspace.",
+        f"There is {whose} to undo since clawgit was set up in this workspace.",
         hint="`clawgit log` lists all changes; take one back by its id: clawgit undo ID",
     )
 
@@ -137,16 +138,16 @@ def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False)
 def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -> Undone:
     """Undoes several changes by one commit, whatever came between them: all of them or none.
 
-    Of a run, of a session or since a time, those count that still stand; a program takes back its
-    own. `since` takes uncommitted edits back too.
+    For a run, a session or a time, only changes that are not undone yet count; a program takes back
+    only its own. `since` also takes back uncommitted edits.
     """
     if which == Which(edits=True):
         if done := _undo_edits(workspace, dry_run=dry_run):
             return done
-        raise NotFoundError("All edits are committed by now.", hint="clawgit undo -i")
+        raise NotFoundError("All edits have been committed.", hint="clawgit undo -i")
     since = moment(workspace, which.since)
     if since is not None and since > workspace.now:
-        raise UsageError(f"{which.since} is yet to come.", hint="clawgit undo --since yesterday")
+        raise UsageError(f"{which.since} is in the future.", hint="clawgit undo --since yesterday")
     edits = _edits_meant(workspace, which)
     task = _Task(_meant(workspace, which), UNDO, which.words, edits)
     if not task.targets and not edits:
@@ -160,7 +161,9 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
 
 
 def undoable(workspace: Workspace, limit: int) -> Undoable:
-    """The newest changes that still stand, and the edits, of which some can be chosen."""
+    """The newest changes that are not undone yet, and the uncommitted edits, for the user to
+    choose.
+    """
     actor = _whose(workspace)
     standing = undo_targets(_in_scope(workspace), actor)
     changes = tuple(_as_one(workspace, targets) for targets in islice(standing, limit))
@@ -182,7 +185,7 @@ def _whose(workspace: Workspace) -> str | None:
     actor = workspace.caller.actor
     if actor == AGENT:
         raise UsageError(
-            "A program that does not say its name must say which change is meant.",
+            "A program that does not give its name must say which change it means.",
             hint="clawgit undo ID (`clawgit log` lists the ids), or name the program: clawgit "
             "undo --actor NAME",
         )
@@ -213,13 +216,13 @@ def _meant(workspace: Workspace, which: Which, snapshots: Iterable[str] = ()) ->
 
 
 def _edits_meant(workspace: Workspace, which: Which) -> tuple[str, ...]:
-    """The files whose uncommitted edits are taken back as well. `since` means the operator's."""
+    """The files whose uncommitted edits are taken back too; with `since` only for the operator."""
     are_meant = which.edits or (which.since and _whose(workspace) is None)
     return _uncommitted(workspace) if are_meant else ()
 
 
 def _selected(workspace: Workspace, which: Which, actor: str | None) -> tuple[Commit, ...]:
-    """The commits of all changes that are meant and still stand, newest first."""
+    """The commits of all changes that are meant and not undone yet, newest first."""
     since = moment(workspace, which.since)
     takes = Selection(run=which.run, session=which.session, since=since).takes
     standing = undo_targets(_in_scope(workspace), actor, takes)
@@ -272,7 +275,7 @@ def _nothing_to_redo(last: LastUndo, edits: tuple[str, ...]) -> NotFoundError:
         newer = f"{last.since.name} was made" if last.since else ""
     return NotFoundError(
         f"There is nothing to redo: {newer} after the last undo.",
-        hint=f"To take that undo back all the same: clawgit undo {last.undo.name}",
+        hint=f"To take that undo back anyway: clawgit undo {last.undo.name}",
     )
 
 
@@ -290,7 +293,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
     if left and not inside:
         raise _out_of_reach(task.targets[0], left)
     about = _described(workspace, task)
-    undid = _told(workspace, task, about)
+    undid = _undid(workspace, task, about)
     with git.transaction(_intent(workspace, task, undid), workspace.now, dry_run=dry_run) as tx:
         for path in task.edits:
             settle(tx, path, MergedFile(git.read(git.head().oid, path), ()))
@@ -306,13 +309,15 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
 
 
 def _touched(workspace: Workspace, target: Commit) -> list[str]:
-    """The files that a commit changed. A merge is compared with the side that it came to."""
+    """The files that a commit changed. A merge is compared with the branch that it was made on."""
     return _paths(workspace.git.changed_paths(_before(workspace, target), target.sha))
 
 
 def _before(workspace: Workspace, target: Commit) -> str:
-    """The parent with which a commit is compared. Of a merge by `sync` it is what was here before:
-    the order of its parents is the same on every machine and does not tell.
+    """The parent with which a commit is compared.
+
+    For a merge by `sync` it is the one that was here before: `sync` orders the parents alike on
+    every machine, so their order does not tell.
     """
     if len(target.parents) > 1:
         here = {*workspace.git.refs_below(RESCUE).values()}
@@ -343,7 +348,7 @@ def _refuse_the_first(targets: tuple[Commit, ...]) -> None:
     for target in targets:
         if not target.parents:
             raise UsageError(
-                f"{target.name} began the history; it cannot be taken back.",
+                f"{target.name} is the first commit; it cannot be taken back.",
                 hint="`clawgit restore PATH --at REV` brings single files back.",
             )
 
@@ -408,7 +413,7 @@ def _introduced(commit: Commit, maker: str) -> str:
 
 
 def _listed(workspace: Workspace, targets: tuple[Commit, ...]) -> Iterator[str]:
-    """What is taken back, a line for each change, up to a limit."""
+    """The changes that are taken back, one per line, up to a limit."""
     yield "Takes back:"
     for target in targets[:_MOST_TOLD]:
         yield f"- {_introduced(target, _maker(target))}: {_words(workspace, target)}"
@@ -416,8 +421,8 @@ def _listed(workspace: Workspace, targets: tuple[Commit, ...]) -> Iterator[str]:
         yield f"- and {len(targets) - _MOST_TOLD} more"
 
 
-def _told(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> Undid | None:
-    """What was undone or redone, in words; None for edits that no commit holds yet."""
+def _undid(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> Undid | None:
+    """What was undone or redone, in words; None for uncommitted edits."""
     if not parts:
         return None
     newest, *more = parts
@@ -434,7 +439,7 @@ def _told(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> Undid
 
 
 def _described(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:
-    """The changes that a task is about: of a redo those that the undo had taken back."""
+    """The changes that a task is about; for a redo, those that the undo had taken back."""
     if task.verb != REDO:
         return task.targets
     names = task.targets[0].message.evidence
@@ -477,7 +482,7 @@ def _maker(commit: Commit) -> str:
 
 
 def _grew(workspace: Workspace, commit: Commit) -> bool:
-    """Whether a change added an entry. `memory add` may only have counted one that was there."""
+    """Whether a change added an entry. `memory add` may only have counted a mention."""
     if commit.message.verb != REMEMBER:
         return True
     git, more = workspace.git, 0

@@ -43,8 +43,9 @@ class Watched:
 
 
 def batches(root: Path, settle: float) -> Iterator[Batch]:
-    """What changes below `root`, without end, with four ticks in each settle time. Git's own files
-    do not count.
+    """Yields changes below `root` without end, and four ticks in each settle time.
+
+    Git's own files do not count.
     """
     if watchfiles is None:
         raise MissingExtraError(

@@ -33,10 +33,10 @@ _PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?[0-9]+)?")
 _ENTRY = re.compile(r"(?:claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
 _CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
 _LOST_FOR = 200
-"""A line that was absent for more versions of its file counts as new."""
+"""A line that comes back after more versions of its file than this counts as new."""
 
 _MOST_FILES = 200
-"""A commit that touches more files is an import. No moved line is looked for in it."""
+"""A commit that touches more files than this is an import, and not searched for moved lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def why(workspace: Workspace, place: str) -> Life:
 
 
 def _nameless(workspace: Workspace, place: str) -> UsageError:
-    """The error for a place that is no line and no entry; of a file it says how to ask of it."""
+    """The error for a place that is no line and no entry; for a file, it says what to type."""
     if (workspace.root / place).is_file():
         return UsageError(
             f"{place!r} is a file; name one of its lines.",
@@ -111,7 +111,7 @@ def _find(workspace: Workspace, index: PathLog, place: str) -> FoundLine:
 
 
 def find_entry(workspace: Workspace, index: PathLog, ident: str) -> FoundLine:
-    """Where an entry stands or stood last, by its id or by the hash of its text."""
+    """Where an entry is, or last was, by its id or by the hash of its text."""
     found = (
         _find_on_disk(workspace, index, ident)
         or _find_by_text(workspace, index, ident)
@@ -135,7 +135,7 @@ def _find_line(workspace: Workspace, index: PathLog, name: str, line: int) -> Fo
             if index.commits(path, 1)
             else "Name a file as PATH:LINE."
         )
-        raise NotFoundError(f"{path} is not there.", hint=hint)
+        raise NotFoundError(f"There is no file {path}.", hint=hint)
     text = normal(data)
     here = spot(text, line - 1)
     if here is None:
@@ -262,7 +262,7 @@ class _Teller:
     def _lost(
         self, path: str, touches: list[Touch], at: int, here: Spot
     ) -> tuple[int, Spot] | None:
-        """An older version that had the same line, which was lost and came back, for instance by an
+        """An older version with the same line, which was removed and came back, for instance by an
         undo.
         """
         if len(here.line.strip()) < TELLING:

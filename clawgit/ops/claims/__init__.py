@@ -1,1 +1,1 @@
-"""The conflicts of memory: which wait for a decision, and making one."""
+"""The conflicts of memory: listing them, and deciding one."""

@@ -47,14 +47,14 @@ from clawgit.stores.index.discover import discover
 
 _SIDES = "AB"
 KEEP = {"a": 0, "b": 1, "both": None}
-"""What can be kept, and the side that wins by it."""
+"""What `--keep` may name, and the side that then wins."""
 
 _OUTCOMES = {"a": A_WINS, "b": B_WINS, "both": BOTH}
 
 
 @dataclass(frozen=True, slots=True)
 class Conflicts:
-    """Those that wait for a decision, or all.
+    """The conflicts that wait for a decision, or all.
 
     `outcome` begins with flagged, A wins, B wins, both stand or closed.
     """
@@ -76,8 +76,8 @@ def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
 class Manner:
     """What becomes of the loser.
 
-    `text` is what it will say instead. `whole`: it goes whole, though it says more than what is
-    disputed.
+    `text` is what it will say instead. `whole`: all of it is superseded, though it says more than
+    what is disputed.
     """
 
     text: str = ""
@@ -89,8 +89,8 @@ def resolve(
 ) -> Change:
     """Decides a conflict; an earlier decision is taken back first.
 
-    Everyone who may write may decide, but only the operator lets a correction lose. A loser
-    that says more than what is disputed keeps the rest.
+    Everyone who may write may decide, but only the operator may let a correction lose. A loser that
+    says more than what is disputed keeps the rest.
     """
     _refuse_unclear(keep, manner)
     actor = workspace.caller.actor
@@ -108,7 +108,7 @@ def resolve(
         text = tx.read_text(log) or ""
         done = _settle(workspace, tx, conflict, KEEP[keep], manner)
         decider = "the operator" if actor == OPERATOR else actor.slug
-        # The same decision again changes nothing, so that it makes no commit.
+        # The same decision again changes nothing, so it makes no commit.
         if done or not conflict.outcome.startswith(f"{begins}: decided by"):
             outcome = f"{begins}: decided by {decider}{done}"
             tx.put(log, decided(text, {conflict.id: outcome}))
@@ -121,7 +121,7 @@ def _refuse_unclear(keep: str, manner: Manner) -> None:
     if keep not in KEEP:
         raise UsageError(f"{keep!r} cannot be kept.", hint="--keep a, --keep b or --keep both")
     if manner.text and manner.whole:
-        raise UsageError("--text and --whole exclude each other.", hint="Give one of them.")
+        raise UsageError("--text and --whole cannot be used together.", hint="Give one of them.")
     if keep == "both" and (manner.text or manner.whole):
         raise UsageError(
             "No side loses with --keep both.",
@@ -130,11 +130,11 @@ def _refuse_unclear(keep: str, manner: Manner) -> None:
 
 
 def _refuse_for_removal(conflict: Conflict, keep: str, manner: Manner) -> None:
-    """Side B of a removal has no words: it cannot stand beside A, nor say something else."""
+    """Refuses what is impossible if side B removed the entry: B has no words to keep or rewrite."""
     if conflict.is_removal and (keep == "both" or manner.text):
         raise UsageError(
             f"Side B of {conflict.id} is a removal, not a text.",
-            hint="--keep a keeps the entry; --keep b has it superseded.",
+            hint="--keep a keeps the entry; --keep b supersedes it.",
         )
 
 
@@ -159,7 +159,7 @@ def _settle(
 def _settle_removal(
     workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None
 ) -> str:
-    """Marks an entry that one side of a merge removed: it stands again, or is superseded."""
+    """Marks an entry that one side of a merge removed: it is active again, or superseded."""
     place = _standing(workspace, tx, conflict.a)
     if place is None or place.entry.meta is None:
         raise _gone(_SIDES[0], conflict.a)
@@ -180,7 +180,7 @@ def _gone(name: str, side: ConflictSide) -> NotFoundError:
 def _revive(
     tx: Transaction, conflict: Conflict, a: EntryPlace | None, b: EntryPlace | None
 ) -> None:
-    """The side that lost against an entry which is gone counts again."""
+    """The other entry is gone, so the side that had lost to it is active again."""
     lone, won_by = (a, B_WINS) if a else (b, A_WINS)
     if lone and lone.entry.meta and conflict.outcome.startswith(won_by):
         _mark(tx, {place_of(lone): lone.entry.meta.having("status", "").having("by", "")})
@@ -206,7 +206,7 @@ def _decided(
         _mark(tx, metas)
         return f"; {name} is superseded"
     tx.put(loser.path, with_raws(tx.read_text(loser.path) or "", {loser.entry.line: raw}))
-    return f"; what {name} says of it is exchanged"
+    return f"; what {name} says of it is replaced"
 
 
 def _kept_of(
@@ -218,7 +218,7 @@ def _kept_of(
 ) -> str | None:
     """The loser without its disputed clause; None if all of it is superseded.
 
-    UsageError if it cannot be told what of it is disputed.
+    UsageError if the disputed clause cannot be found.
     """
     meta = loser.entry.meta or Meta(ident)
     meta = meta.having("status", "").having("by", "")
@@ -228,7 +228,7 @@ def _kept_of(
         raw = reworded(loser.entry, manner.text, meta)
         if raw is None:
             raise UsageError(
-                f"{loser} cannot be reworded in its place.", hint="Edit the file, then --keep both."
+                f"{loser} cannot be reworded where it is.", hint="Edit the file, then --keep both."
             )
         return raw
     dispute = exchange(undisputed(places[0].entry), undisputed(places[1].entry))
@@ -238,15 +238,14 @@ def _kept_of(
     if dispute and (raw := exchanged(loser.entry, dispute, winner, meta)) is not None:
         return raw
     raise UsageError(
-        f"{_SIDES[1 - winner]} says more than what is disputed, and what of it is wrong cannot be "
-        "told: "
-        f"{loser.entry.text}",
-        hint='--text "what it shall say" keeps the rest, --whole lets all of it go.',
+        f"{_SIDES[1 - winner]} says more than what is disputed, and it is not clear which part is "
+        f"wrong: {loser.entry.text}",
+        hint='--text "what it should say" keeps the rest, --whole supersedes all of it.',
     )
 
 
 def _take_back(workspace: Workspace, tx: Transaction, conflict: Conflict) -> None:
-    """Undoes an exchange that was made for this conflict before."""
+    """Undoes an exchange of values by which this conflict was decided before."""
     for side in (conflict.a, conflict.b):
         place = _standing(workspace, tx, side)
         if place is None or content_key(words_before(place.entry)) != side.said:
@@ -266,7 +265,7 @@ def _mark(tx: Transaction, metas: Mapping[tuple[str, int], Meta]) -> None:
 def _refuse_weak(loser: EntryPlace, workspace: Workspace) -> None:
     if is_correction(loser.entry) and workspace.caller.actor != OPERATOR:
         raise NotTheOperatorError(
-            f"{loser} is a correction; only the operator lets one lose.",
+            f"{loser} is a correction; only the operator may decide against it.",
             hint="Run it from a terminal, or keep the other.",
         )
 
@@ -294,7 +293,7 @@ def _beater(
 
 
 def _standing(workspace: Workspace, tx: Transaction, side: ConflictSide) -> EntryPlace | None:
-    """Where the entry stands now: in its file, or in another one to which it was moved."""
+    """Where the entry is now: in its file, or in another one to which it was moved."""
     for path in _searched(workspace, side.path):
         if not holds_entries(path):
             continue
@@ -334,7 +333,7 @@ def _said_before(entry: Entry, side: ConflictSide) -> bool:
 
 
 def _named(workspace: Workspace, ident: str) -> tuple[str, Conflict]:
-    """The conflict, and the file that it stands in; CONFLICTS.md counts before an archive."""
+    """The conflict, and the file that it is in: CONFLICTS.md before an archive."""
     for path in reversed(_logs(workspace, everything=True)):
         for conflict in _in(workspace, path):
             if conflict.id == ident:

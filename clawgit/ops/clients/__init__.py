@@ -1,1 +1,1 @@
-"""`connect`: telling other programs of clawgit, and taking that out again."""
+"""`connect`: entering clawgit in the config of other programs, and removing it again."""

@@ -1,4 +1,6 @@
-"""Connects clawgit to another agent's tool and disconnects it: a few named files, nothing else."""
+"""Connects another agent's program to clawgit and disconnects it: a few named files, nothing
+else.
+"""
 
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,8 +32,9 @@ KEPT = "kept"
 
 
 class ClientFile(NamedTuple):
-    """A file and what we put into it. `committed`: it is a file of the workspace, written by its
-    transaction.
+    """A file and what clawgit puts into it.
+
+    `committed`: it is a file of the workspace, written by its transaction.
     """
 
     path: Path
@@ -52,8 +55,8 @@ class ConnectPlan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """`action` is added, changed, removed, unchanged, or kept: somebody edited a file of ours, and
-    it stays. In `diff` keys and passwords are masked.
+    """`action` is added, changed, removed, unchanged, or kept (somebody edited a file of ours, so
+    it stays). In `diff` keys and passwords are masked.
     """
 
     path: str
@@ -64,9 +67,10 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """What lies where now; `name` is the server's name in the tool's config. The commit is that of
-    the skill: all other files lie outside the history, and `backup` holds each as it was before.
-    `model` is the language model that was set with it, null where none was.
+    """What is where now; `name` is the server's name in the program's config.
+
+    The commit is that of the skill. All other files are outside the history; `backup` holds each as
+    it was before. `model` is the language model that was set with it, null if none was.
     """
 
     client: str
@@ -84,7 +88,7 @@ class Connected:
 
 
 class _Looked(NamedTuple):
-    """A file as it is, and as it is to be."""
+    """A file as it is, and as it should be."""
 
     place: ClientFile
     found: ForeignFile
@@ -136,7 +140,7 @@ def _taken(place: ClientFile, receipts: Receipts, root: Path) -> _Looked:
     file, receipt = read(place.path), receipts.get(place.path)
     has_others = bool(_others(receipt, root))
     if receipt and _is_ours(file, receipt) and not has_others:
-        # Nobody edited the file since: the bytes from before are safer than an edit.
+        # Nobody edited the file since, so the old bytes are restored: that is safer than an edit.
         return _Looked(place, file, receipt.before, receipt)
     before = receipt.before if receipt else None
     text = file.text
@@ -176,7 +180,7 @@ def _is_ours(file: ForeignFile, receipt: Receipt | None) -> bool:
 
 
 def _others(receipt: Receipt | None, root: Path) -> tuple[str, ...]:
-    """The other workspaces that rely on it. One whose folder is gone relies on nothing."""
+    """The other workspaces that need this file. One whose folder is gone needs nothing."""
     owners = receipt.owners if receipt else ()
     return tuple(owner for owner in owners if owner != str(root) and Path(owner).is_dir())
 
@@ -219,7 +223,7 @@ def _write_all(
     removing: bool,
 ) -> tuple[str | None, str | None]:
     """Writes every file and its receipt; returns the commit of the skill and its id, if any."""
-    # All files are checked before the first is written: a half connection helps nobody.
+    # All files are checked before the first is written, so that nothing is half connected.
     for file in looked:
         if file.is_changed and not file.place.committed:
             refuse_unwritable(file.path, file.found)
@@ -241,7 +245,7 @@ def _committed(
 ) -> tuple[str | None, str | None]:
     """Commits the skill, which is a file of the workspace, so that the change can be undone."""
     path = file.path.relative_to(workspace.root).as_posix()
-    did = "take the skill out" if removing else "put the skill in"
+    did = "remove the skill" if removing else "add the skill"
     reason = f"clawgit connect {plan.client}{' --remove' if removing else ''}"
     with workspace.git.transaction(
         Intent(workspace.caller.actor, "connect", did, reason=reason), workspace.now
@@ -256,7 +260,7 @@ def _committed(
 def _keep(
     receipts: Receipts, file: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool
 ) -> None:
-    """Keeps a copy of the file before the first write, so that a crash in between loses nothing."""
+    """Saves a copy of the file before the first write, so that a crash in between loses nothing."""
     if file.receipt is None and not removing:
         receipts.put(file.path, Receipt(file.found.text, "", (str(root),), tuple(map(str, made))))
 
@@ -264,7 +268,7 @@ def _keep(
 def _settle(
     receipts: Receipts, file: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool
 ) -> None:
-    """Notes how the file was left, and for which workspaces."""
+    """Records what the file is after the write, and which workspaces need it."""
     others, old = _others(file.receipt, root), file.receipt
     if removing and not others:
         _forget(receipts, file)
@@ -275,7 +279,7 @@ def _settle(
     elif file.is_changed:
         fresh = Receipt(file.found.text, mark_of(file.wanted), owners, tuple(map(str, made)))
     else:
-        return  # the file was complete before we came: there is nothing to bring back
+        return  # the file had it all before: there is nothing to restore
     if fresh != old:
         receipts.put(file.path, fresh)
 
@@ -288,12 +292,12 @@ def _forget(receipts: Receipts, file: _Looked) -> None:
 
 
 def _mark_after(file: _Looked, old: Receipt) -> str:
-    """The mark of the file as it is left, "" if somebody else's edits are in it."""
+    """The mark of the file after the write, "" if somebody else's edits are in it."""
     if not file.is_changed:
         return old.after
     if _is_ours(file.found, old):
         return mark_of(file.wanted)
-    # No mark fits: a later removal then edits the file, and does not restore the old bytes.
+    # Without a mark, a later removal edits the file and does not restore the old bytes.
     return ""
 
 
@@ -320,7 +324,7 @@ def _is_edited(file: _Looked, *, removing: bool) -> bool:
 
 def _kept_notes(files: Iterable[Touched]) -> Iterable[str]:
     return (
-        f"{file.path} is not as clawgit wrote it, and stays; delete it to have it written anew."
+        f"{file.path} was edited, and stays; delete it to have clawgit write it again."
         for file in files if file.action == KEPT
     )  # fmt: skip
 

@@ -26,13 +26,12 @@ _HOOKS: Mapping[str, tuple[str | None, int]] = {
     "UserPromptSubmit": (None, 10),
     "Stop": (None, 20),
 }
-"""Claude Code's name of the moment, when it is listened to, and the seconds that it waits at
-most."""
+"""Claude Code's name of the event, what it matches, and how many seconds it waits at most."""
 
 
 class ConnectRequest(NamedTuple):
-    """`name` is that of the server, "" for the usual one; `project` a folder whose own config is
-    meant; `removing` what is there already.
+    """`name` is that of the server, "" for the usual one; `project` is a folder whose own config is
+    meant; `removing`: the plan is for `--remove`.
     """
 
     name: str = ""
@@ -41,8 +40,8 @@ class ConnectRequest(NamedTuple):
 
 
 def claude_code(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
-    """The project's own files: the server in .mcp.json, the hooks where Claude Code keeps what is
-    of this machine.
+    """The project's own files: the server in .mcp.json, the hooks in Claude Code's settings for
+    this machine.
     """
     project, name = _project(workspace, asked), asked.name or SERVER
     servers = _json_servers(workspace, asked, project / ".mcp.json", name)
@@ -76,14 +75,14 @@ def codex(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     part = TomlTable(keys, {"command": command, "args": arguments})
     with naming(file):
         parts = unless_other(workspace, asked, table_at(read(file).text or "", keys), name, part)
-    steps = ("Start Codex anew; /mcp lists its servers.",)
+    steps = ("Restart Codex; /mcp lists its servers.",)
     return ConnectPlan(
         "codex", name, (ClientFile(file, parts),), notes=missing_extra(), steps=steps
     )
 
 
 def own_command(env: Mapping[str, str]) -> tuple[str, ...]:
-    """How a program starts this clawgit, wherever it stands and whatever its PATH is."""
+    """How a program starts this clawgit, from any folder and with any PATH."""
     beside = Path(sys.executable).with_name("clawgit")
     on_path = shutil.which("clawgit", path=env.get("PATH"))
     if on_path and (not beside.is_file() or Path(on_path).resolve() == beside.resolve()):
@@ -98,8 +97,8 @@ def server_command(workspace: Workspace) -> list[str]:
 def unless_other(
     workspace: Workspace, asked: ConnectRequest, entry: object, name: str, part: Insertion
 ) -> tuple[Insertion, ...]:
-    """An entry of that name that serves another workspace is not ours to change, nor to take out.
-    One that names no workspace is the user's: it gives way to ours, and is never taken out.
+    """The part, unless an entry of that name serves another workspace: ConflictError, or nothing to
+    remove. An entry that names no workspace is the user's: ours replaces it, `--remove` leaves it.
     """
     other = served_by(entry)
     is_foreign = (
@@ -130,7 +129,7 @@ def _json_servers(workspace: Workspace, asked: ConnectRequest, file: Path, name:
 
 
 def _hooks(workspace: Workspace) -> list[Insertion]:
-    # Two would block what the user typed; whatever goes wrong with us must not.
+    # Exit code 2 would block what the user typed, and no failure of clawgit may do that.
     own = shlex.join([*own_command(workspace.caller.env), "-C", str(workspace.root)])
     command = f"{own} {EVENT} || exit 1"
     words = (f" -C {shlex.quote(str(workspace.root))} ", f" {EVENT} ")
@@ -145,5 +144,7 @@ def _hooks(workspace: Workspace) -> list[Insertion]:
 def _project(workspace: Workspace, asked: ConnectRequest) -> Path:
     project = asked.project or workspace.root
     if project == workspace.caller.home:
-        raise UsageError(f"{project} is no project.", hint="Name its folder: --project DIR")
+        raise UsageError(
+            f"{project} is your home folder, not a project.", hint="Name its folder: --project DIR"
+        )
     return project

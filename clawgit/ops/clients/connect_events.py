@@ -1,7 +1,7 @@
-"""Answers Claude Code's hooks: with a context, a request to write memory down, or nothing.
+"""Answers Claude Code's hooks: with a context, a request to write to memory, or nothing.
 
-Each kind of event is answered by a module of its own, which is imported when such an event comes:
-a hook waits for the answer, and no event needs what the others need.
+Each kind of event has a module, imported only for such an event: Claude Code waits for the answer,
+and no event needs what the others import.
 """
 
 import importlib
@@ -20,8 +20,8 @@ _ANSWERS = {
 """Which function answers an event, as `module:name` in this folder."""
 
 
-def heard(workspace: Workspace, event: Mapping[str, Any]) -> str:
-    """What to print. Other events are answered with nothing."""
+def answer_to(workspace: Workspace, event: Mapping[str, Any]) -> str:
+    """What to print; "" for events that are not in the table."""
     where = _ANSWERS.get(str(event.get("hook_event_name")))
     if where is None:
         return ""
@@ -41,6 +41,6 @@ def event_in(text: str) -> Mapping[str, Any]:
     if not isinstance(event, dict):
         raise UsageError(
             "There is no event on standard input.",
-            hint="Claude Code's hooks call this, nobody else.",
+            hint="Only Claude Code's hooks call this.",
         )
     return event

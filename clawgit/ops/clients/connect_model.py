@@ -1,6 +1,4 @@
-"""The language model that `connect` offers: what is at hand, put in force by one row of trust, and
-taken out again.
-"""
+"""The language model that `connect` offers: set and accepted on this machine, or removed again."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -23,15 +21,15 @@ _WHY = "clawgit connect {}"
 
 
 class ModelOffer(NamedTuple):
-    """What is at hand, and the tokens that a day may cost."""
+    """The models that can be used here, and the limit of tokens per day."""
 
     models: tuple[AtHand, ...]
     daily_tokens: int
 
 
 def offer(workspace: Workspace) -> ModelOffer | None:
-    """What the operator can be asked about; None where he has a model, or set one that waits, or
-    none is at hand.
+    """The models to offer; None if one is set already, accepted or not, or if none can be used
+    here.
     """
     settings, caller = workspace.config.settings, workspace.caller
     if (
@@ -47,7 +45,7 @@ def offer(workspace: Workspace) -> ModelOffer | None:
 
 
 def refuse_model(workspace: Workspace, model: str) -> None:
-    """Raises before anything is connected, where this model could not be set."""
+    """Raises if this model could not be set; called before anything is connected."""
     refuse_others(workspace, f"set {KEY}")
     if not model.strip() or (":" not in model and model != NONE):
         raise UsageError(
@@ -59,9 +57,7 @@ def refuse_model(workspace: Workspace, model: str) -> None:
 def with_model(
     workspace: Workspace, done: Connected, model: str, *, dry_run: bool = False
 ) -> Connected:
-    """Has the agents ask this model from now on: a line of CONFIG.md, and a row of trust on this
-    machine.
-    """
+    """Sets the model for the agents: a line of CONFIG.md, and its acceptance on this machine."""
     cap = workspace.config.settings.llm_daily_tokens
     chosen = set_setting(workspace, KEY, model, dry_run=dry_run, reason=f"{_REASON} {done.client}")
     would = "would be asked" if dry_run else "is asked"
@@ -72,8 +68,8 @@ def with_model(
 
 
 def without_model(workspace: Workspace, done: Connected, *, dry_run: bool = False) -> Connected:
-    """Takes back the model that this connection brought: its line as it was, and its row of
-    trust.
+    """Removes the model that this connection set: its line in CONFIG.md is as before, and its
+    acceptance is gone.
     """
     brought = [
         row for row in rows_of(workspace, KEY) if row.reason.startswith(f"{_REASON} {done.client}")
@@ -81,7 +77,7 @@ def without_model(workspace: Workspace, done: Connected, *, dry_run: bool = Fals
     if not brought:
         return done
     if workspace.caller.actor != OPERATOR:
-        note = f"{KEY} stays: only the operator takes it out: {_WHY.format(done.client)} --remove"
+        note = f"{KEY} stays: only the operator may remove it: {_WHY.format(done.client)} --remove"
         return replace(done, notes=(*done.notes, note))
     notes = list(done.notes)
     ident = brought[0].reason.removeprefix(f"{_REASON} {done.client}").strip()

@@ -1,5 +1,5 @@
-"""What connecting means for OpenClaw: a skill in the workspace, a hook in its state, both switched
-on in its config.
+"""What connecting means for OpenClaw: a skill in the workspace, a hook in its state, and both
+enabled in its config.
 """
 
 import re
@@ -34,8 +34,7 @@ from clawgit.stores.foreign_file import read
 
 SKILL = "skills/clawgit/SKILL.md"
 _KNOWS_SERVERS = (2026, 4)
-"""Releases before refuse to start with a key in their config that they do not know, and `mcp` is
-one."""
+"""Older releases do not know the key `mcp`, and do not start if their config has an unknown key."""
 
 
 class _Here(NamedTuple):
@@ -49,7 +48,7 @@ class _Here(NamedTuple):
 
 
 def plan(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
-    """The skill first and the config last: what is switched on is there already."""
+    """The skill first and the config last, so that what it enables exists already."""
     here = _here(workspace)
     name = asked.name or (SERVER if here.is_first else f"{SERVER}-{here.agent.id}")
     skill = ClientFile(
@@ -94,7 +93,7 @@ def _here(workspace: Workspace) -> _Here:
             f"OpenClaw has no config in {installation.state} yet.",
             hint="openclaw setup, then run this again",
         )
-    # A config in another format is left alone: then only the skill is put in.
+    # A config in another format is left alone: then only the skill is added.
     editable = config if config.suffix == ".json" else None
     text = (read(config).text or "") if editable else ""
     with naming(config):
@@ -113,8 +112,10 @@ def _first(installation: openclaw.OpenClaw) -> openclaw.OpenClawAgent:
 
 
 def _hook_files(workspace: Workspace, here: _Here) -> Iterator[ClientFile]:
-    """OpenClaw looks below its state for hooks that serve all agents; which workspace is whose
-    stands beside ours.
+    """The files of the hook.
+
+    OpenClaw looks in its state for hooks of all agents; a file beside ours says which agent has
+    which workspace.
     """
     folder = here.found.state / "hooks" / SERVER
     for name in ("HOOK.md", "handler.js"):
@@ -136,7 +137,10 @@ def _template(name: str) -> str:
 
 
 def _knows_servers(text: str) -> bool:
-    """By the release that wrote the config last; one that says nothing is taken for a new one."""
+    """Whether the release that last wrote the config knows `mcp`.
+
+    A config without a release counts as new.
+    """
     version = value_at(text, ("meta", "lastTouchedVersion"))
     match = re.match(r"(\d{4})\.(\d+)\.", str(version))
     return match is None or (int(match[1]), int(match[2])) >= _KNOWS_SERVERS
@@ -153,25 +157,25 @@ def _not_on_path(workspace: Workspace) -> Iterator[str]:
 def _notes(here: _Here) -> Iterator[str]:
     if here.config is None:
         yield (
-            f"{here.found.config_path} is not edited: only the skill is put in. Update OpenClaw "
-            "for the rest."
+            f"{here.found.config_path} is not edited: only the skill is added. Update OpenClaw for "
+            "the rest."
         )
         return
     yield from missing_extra()
     if not _knows_servers(here.text):
         yield (
-            "This OpenClaw knows no MCP servers yet, so it gets none. Update it, then run this "
+            "This OpenClaw does not support MCP servers, so it gets none. Update it, then run this "
             "again."
         )
     if hooks_are_off(here.text):
         yield (
-            "hooks.internal.enabled is false: OpenClaw runs no hook, ours neither, until you "
+            "hooks.internal.enabled is false: OpenClaw runs no hook, not even clawgit's, until you "
             "set it to true."
         )
     elif runs_all_hooks(here.text):
         yield (
-            "OpenClaw runs all its hooks; ours is one of them, and is not named, since that "
-            "would turn others off."
+            "OpenClaw runs all its hooks, and so clawgit's; its config does not name it, since "
+            "that would turn the others off."
         )
     if value_at(here.text, ("mcp", "$include")) is not MISSING:
-        yield "mcp includes another file; the server stands beside that."
+        yield "mcp includes another file; the server is added beside that include."

@@ -1,4 +1,4 @@
-"""Answers a user's prompt in Claude Code: what it calls for is queued, and nothing is printed."""
+"""Answers a user's prompt in Claude Code: it is logged and queued, and nothing is printed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ _WORKERS = {"any": ("queue", "work")}
 
 
 def answer(workspace: Workspace, session: str, event: Mapping[str, Any]) -> str:
-    """Nothing. A worker of its own does the work: the user must not wait for it."""
+    """Always "". A worker process does the work, so that the user does not wait for it."""
     prompt = str(event.get("prompt") or "")
     if not prompt.strip():
         return ""

@@ -8,13 +8,13 @@ from clawgit.ops.context.context import context, whole
 from clawgit.ops.workspace.workspace import Workspace
 
 _CHARACTERS = 10_000
-"""If a hook prints more, Claude Code puts it into a file and shows the model only a preview."""
+"""How much a hook may print. If it is more, Claude Code shows the model only a preview."""
 
 _FIRST_BUDGET = 2_400
 
 
 def answer(workspace: Workspace, session: str, event: Mapping[str, Any]) -> str:
-    """The context, as much of it as Claude Code shows to the model."""
+    """As much of the context as Claude Code shows to the model."""
     if event.get("source") == "resume":
         return ""  # the model has it already
     budget = min(_FIRST_BUDGET, workspace.config.settings.context_budget_tokens)

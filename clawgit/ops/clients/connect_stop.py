@@ -38,7 +38,7 @@ def answer(workspace: Workspace, session: str, event: Mapping[str, Any]) -> str:
 
 
 def tail_of(file: Path) -> Tail:
-    """Reads what it can: a transcript is another program's, and its format may change."""
+    """Reads what it can: another program writes the transcript, and its format may change."""
     last, compactions = b"", 0
     try:
         with file.open("rb") as lines:
@@ -85,5 +85,5 @@ def _flush(workspace: Workspace, session: str, tail: Tail) -> str:
     )
     if not check.flush:
         return ""
-    reason = f"{check.system_prompt}\n{check.prompt}\nThat file lies in {workspace.root}."
+    reason = f"{check.system_prompt}\n{check.prompt}\nThat file is in {workspace.root}."
     return json.dumps({"decision": "block", "reason": reason}, ensure_ascii=False)

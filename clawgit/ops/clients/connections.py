@@ -46,7 +46,7 @@ class Connection(NamedTuple):
 
 
 class Connections(NamedTuple):
-    """The programs that a workspace is connected to."""
+    """The programs that are connected to the workspace."""
 
     connections: tuple[Connection, ...]
 
@@ -65,7 +65,7 @@ def connections(workspace: Workspace) -> tuple[Connection, ...]:
     """Every connection once, in the order of the files."""
     by_project: dict[tuple[str, Path | None], dict[str, None]] = {}
     for path in _files(workspace):
-        client, project, servers = _told(workspace, path)
+        client, project, servers = _program_of(workspace, path)
         names = by_project.setdefault((client, project), {})
         names.update(dict.fromkeys(_names(workspace, servers)))
     return tuple(
@@ -115,7 +115,7 @@ def _left(
     left = []
     # The receipts are read again: those of the files that were taken out are gone by now.
     for path in _files(workspace):
-        client, project, _ = _told(workspace, path)
+        client, project, _ = _program_of(workspace, path)
         if str(path) not in covered and (client, project) not in unread:
             left.append(f"{path}, which still names it")
     return left
@@ -130,7 +130,7 @@ def _summed_up(done: Iterable[Connected], kept: Iterable[str]) -> TakenOut:
             f"{result.client}: {file.path}" for file in result.files if file.action in _GONE
         ]
         changed += result.changed
-        # One skill serves all programs, so that at most one of the results has a commit.
+        # One skill serves all programs, so at most one of the results has a commit.
         if result.commit:
             commit, ident = result.commit, result.id
     return TakenOut(_unique(removed), tuple(kept), _unique(changed), commit, ident)
@@ -151,7 +151,7 @@ class _Servers(NamedTuple):
     keys: tuple[str, ...]
 
 
-def _told(workspace: Workspace, path: Path) -> tuple[str, Path | None, _Servers]:
+def _program_of(workspace: Workspace, path: Path) -> tuple[str, Path | None, _Servers]:
     """The program and the project of a file, and where that program lists its servers."""
     home, above = workspace.caller.home, path.parent.parent
     if path.name == ".mcp.json":

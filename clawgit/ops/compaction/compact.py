@@ -19,7 +19,7 @@ from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.index.discover import discover
 
 _SPREAD = 48271
-"""A prime: neighbouring moments give ids that differ in all their characters."""
+"""A prime, so that ids of neighbouring moments differ in all their characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class GatheredNote:
 
 @dataclass(frozen=True, slots=True)
 class QuarterlyCompaction:
-    """`notes` are all old notes with text; `removed` are those that are only in the archive now.
+    """`notes` are all old notes with text; `removed` are those that are now in the archive only.
 
     If it was not `applied`, `preview` is the diff of what would change.
     """
@@ -67,22 +67,22 @@ def compact_quarterly(
     COMPACTION_LOG.md. A second time changes nothing.
     """
     if remove and not dry_run:
-        # So that the log can name a commit that has each note.
+        # First a snapshot, so that the log can name a commit that has each note.
         workspace.git.snapshot(workspace.now)
     reason = "The notes stay; the search shows a line once."
     if remove:
-        reason = f"Each removal stands in {PATH}."
+        reason = f"Each removal is listed in {PATH}."
     intent = Intent(
         actor=workspace.caller.actor,
         verb="compact",
-        summary=f"gather notes of more than {days} days ago by quarter",
+        summary=f"gather notes older than {days} days by quarter",
         reason=reason,
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         paths = sorted(discover(memory_of(workspace)))
-        draft = Draft(_Lying(tx, paths))
+        draft = Draft(_FilesOnDisk(tx, paths))
         compacted = compact(draft, due(paths, workspace.today, days), QUARTERLY)
-        # Before the removals, which edit other files.
+        # This comes before the removals, which edit other files.
         books = {edit.path for edit in draft.edits}
         gone = _removed(workspace, draft, compacted, days) if remove else []
         for edit in draft.edits:
@@ -94,7 +94,7 @@ def compact_quarterly(
 
 
 def follow_up(workspace: Workspace, ended: Ended) -> Followed:
-    """Thins out the versions of the soul: one a day for a while, then one a month.
+    """Thins out the snapshots of the soul: one a day for a while, then one a month.
 
     Only refs are deleted; the history keeps every version.
     """
@@ -105,7 +105,7 @@ def follow_up(workspace: Workspace, ended: Ended) -> Followed:
     return Followed((f"{len(gone)} old {subject} no ref of their own any more.",))
 
 
-class _Lying(Mapping[str, str]):
+class _FilesOnDisk(Mapping[str, str]):
     """The files as they are on disk, read on demand through the transaction that changes them."""
 
     def __init__(self, tx: Transaction, paths: list[str]) -> None:

@@ -26,10 +26,9 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tidying:
-    """`path` is the notebook, `before` and `after` its size; `limit` is what it must keep.
-
-    `links` are the lines that say where the rest is. It is not `enough` if what must stay in the
-    notebook is too much by itself.
+    """`path` is the notebook, `before` and `after` its size, `limit` the largest size that it may
+    have. `links` are the lines that say where the rest is. `enough` is false if what must stay in
+    the notebook is over the limit by itself.
     """
 
     path: str
@@ -100,7 +99,7 @@ def _topics(tx: Transaction, paths: list[str]) -> dict[str, str]:
 
 
 def _readable(tx: Transaction, path: str) -> str:
-    """The text of a file; "" if it cannot be read: writing to it is refused anyway."""
+    """The text of a file; "" if it cannot be read, since it could not be written either."""
     try:
         return tx.read_text(path) or ""
     except PathRefusedError:

@@ -1,4 +1,4 @@
-"""The nightly upkeep: keeps in bounds what grows unnoticed."""
+"""The nightly upkeep: limits what grows unnoticed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,9 +12,9 @@ from clawgit.stores.git.packing import pack
 
 
 def upkeep(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
-    """Deletes messages past their time, and lets git pack what it finds worth packing.
+    """Deletes messages past their retention, and lets git pack what it wants to pack.
 
-    `git gc --auto` deletes nothing that a branch, a tag or a ref of ours names.
+    `git gc --auto` deletes nothing that a branch, a tag or a ref of ours reaches.
     """
     now = Workspace(workspace.place, replace(workspace.caller, now=clock()))
     with open_chat(now) as chat:

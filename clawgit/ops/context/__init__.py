@@ -1,1 +1,3 @@
-"""`context`: what a new conversation starts with, from files, search and the operator's systems."""
+"""`context`: the text that a new conversation starts with, from files, search and outside
+systems.
+"""

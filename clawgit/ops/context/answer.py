@@ -1,4 +1,4 @@
-"""What `context` answers: its slots, and what they were made from."""
+"""The result of `context`: its slots, and what they were made from."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,9 +10,9 @@ from clawgit.domain.context.slot import ContextChoice
 class ShownSlot:
     """A slot.
 
-    `budget` is None if none applies. `truncated` are the sources that found no room, or how a file
-    was cut. `own`, `lent`, `stolen` and `given` make up its room. `taken` and `left` are filled by
-    --explain.
+    `budget` is None if none applies. `truncated` lists the sources that had no room, or says how a
+    file was cut. `own`, `lent`, `stolen` and `given` make up its room. `taken` and `left` are
+    filled by --explain.
     """
 
     name: str
@@ -31,10 +31,9 @@ class ShownSlot:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The slots' texts, with a blank line between two, are the whole; `used` counts it.
-
-    `at` is the commit that it is made from, None for the files on disk; `counted` says by what
-    tokens are counted. `notes` say what went other than usual.
+    """The whole context is the texts of the slots, with blank lines between them; `used` counts its
+    tokens, `counted` says by what. `at` is the commit that it is made from, None for the files on
+    disk. `notes` say what was unusual.
     """
 
     budget: int | None

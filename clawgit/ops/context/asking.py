@@ -1,4 +1,4 @@
-"""What a context is asked for, and what was fetched for it from systems outside."""
+"""The request for a context, and what outside systems returned for it."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ STYLES = (SLOTS, OPENCLAW)
 
 
 class ContextRequest(NamedTuple):
-    """`budget` None takes what the settings say; `session` is a key as OpenClaw has it."""
+    """`budget` None means the one of the settings; `session` is a key in OpenClaw's form."""
 
     message: str = ""
     session: str = ""
@@ -23,7 +23,7 @@ class ContextRequest(NamedTuple):
 
 
 class Brought(NamedTuple):
-    """What the operator's own systems say; `external` is a source, its text, and its age."""
+    """What the operator's own systems returned; `external` is a source, its text, and its age."""
 
     profiles: tuple[Profile, ...] = ()
     external: tuple[str, str, str] = ("", "", "")
@@ -31,7 +31,7 @@ class Brought(NamedTuple):
 
 
 def asks_outside(workspace: Workspace, asking: ContextRequest) -> bool:
-    """Whether the operator's own systems have a say in this context."""
+    """Whether the operator's own systems are asked for this context."""
     settings = workspace.config.settings
     knows_people = settings.crm_source and settings.crm_tokens and asking.message.strip()
     knows_more = settings.external_context_source and settings.external_context_budget
@@ -39,7 +39,7 @@ def asks_outside(workspace: Workspace, asking: ContextRequest) -> bool:
 
 
 def brought_from(told: Mapping[str, Any]) -> Brought:
-    """Reads what came over a socket as JSON."""
+    """The same, read from JSON that came over a socket."""
     profiles = tuple(
         Profile(tuple(row["names"]), row["text"], row["source"]) for row in told["profiles"]
     )

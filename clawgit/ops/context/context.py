@@ -1,4 +1,6 @@
-"""`context`: what a new conversation starts with, from files, the search and outside systems."""
+"""`context`: the text that a new conversation starts with, from files, search and outside
+systems.
+"""
 
 from collections.abc import Iterator
 
@@ -43,9 +45,10 @@ def context(
     searcher: Searcher | None = None,
     brought: Brought | None = None,
 ) -> Context:
-    """Reads only. Counts no access: this was asked for by a machine, not by somebody.
+    """Makes a context.
 
-    Whoever asks, planted text is withheld: the answer is made to be read by a model.
+    Reads only. The hits do not count as read, since a program asked, not a person. Text that looks
+    like an injection is always left out, since a model will read the answer.
     """
     made: Context = covered(_made(workspace, asking, searcher, brought), cover_of(workspace))
     return made
@@ -115,10 +118,10 @@ def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> It
     yield recent_slot(
         recalled.recent, recalled.scores, settings.min_score, settings.recent_memory_tokens
     )
-    # A profile has a slot of its own, and may be a note that the search found, too.
+    # A profile has its own slot; the search may have found the same note.
     elsewhere = {profile.source for profile in brought.profiles}
     found = [each for each in recalled.found if each.passage.path not in elsewhere]
-    yield recall_slot(found, recalled.put_right, settings.semantic_recall_tokens, recalled.near)
+    yield recall_slot(found, recalled.corrected, settings.semantic_recall_tokens, recalled.near)
     yield crm_slot(brought.profiles, settings.crm_tokens)
     yield external_slot(
         *brought.external[:2], settings.external_context_budget, brought.external[2]

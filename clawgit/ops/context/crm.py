@@ -22,7 +22,10 @@ _COMMAND = "command:"
 
 
 class Profiles(NamedTuple):
-    """The profiles, and what went wrong. Nothing here raises: a context does without."""
+    """The profiles, and what went wrong.
+
+    Nothing here raises: a context can be made without them.
+    """
 
     found: tuple[Profile, ...] = ()
     note: str = ""
@@ -37,7 +40,7 @@ def profiles(
     past: bool = False,
     limits: Limits = LIMITS,
 ) -> Profiles:
-    """The profiles for a message; nothing is asked without a slot, a source and a message."""
+    """The profiles for a message; none without a slot, a source and a message."""
     settings = workspace.config.settings
     source = settings.crm_source.strip()
     if not (source and settings.crm_tokens and message.strip()):
@@ -46,7 +49,7 @@ def profiles(
         if _is_folder(workspace, source):
             return _from_folder(workspace, files, message, past=past, limits=limits)
         if past:
-            return Profiles(note=f"crm_source {source} has no past: nothing was asked")
+            return Profiles(note=f"crm_source {source} has no history, so it was not asked")
         names = entities(message, other_names(message, groups_of(workspace)))
         question = {
             "message": message,
@@ -67,7 +70,7 @@ def _asked(
     try:
         first, *rest = shlex.split(source.removeprefix(_COMMAND))
     except ValueError as error:
-        raise UsageError(f"crm_source {source!r} is no command.", hint=HINT) from error
+        raise UsageError(f"crm_source {source!r} is not a command.", hint=HINT) from error
     program = os.path.normpath(expanded(workspace, first)) if os.sep in first else first
     answer = from_program([program, *rest], question, workspace.root, workspace.caller.env, limits)
     return profiles_in(answer, first)
@@ -76,14 +79,17 @@ def _asked(
 def _from_folder(
     workspace: Workspace, files: Files, message: str, *, past: bool, limits: Limits
 ) -> Profiles:
-    """Every Markdown file in the folder is a profile. A large folder is read for a limited time."""
+    """The profiles in a folder: each Markdown file is one.
+
+    A large folder is read for a limited time.
+    """
     folder = os.path.relpath(
         expanded(workspace, workspace.config.settings.crm_source.strip()), workspace.root
     )
     inside = not folder.startswith("..")
     if past and not inside:
         return Profiles(
-            note=f"crm_source {folder} lies outside of the workspace and has no past: nothing was "
+            note=f"crm_source {folder} is outside the workspace and has no history: nothing was "
             "read"
         )
     paths = files.below(folder) if inside else _outside(workspace, folder)
@@ -98,7 +104,7 @@ def _from_folder(
         if len(text) <= _LARGEST:
             known.append(profile(path, text))
         else:
-            note = f"{path} is no profile: it has more than {_LARGEST // 1024} KiB"
+            note = f"{path} is too large for a profile: over {_LARGEST // 1024} KiB"
     aliases = other_names(message, groups_of(workspace))
     return Profiles(tuple(named_in(message, known, aliases))[:MOST_PROFILES], note)
 
@@ -120,8 +126,8 @@ def _glance(path: str) -> str:
 def _is_folder(workspace: Workspace, source: str) -> bool:
     if source.startswith((_COMMAND, "http://", "https://")):
         return False
-    # `Path.is_dir` raises before Python 3.14 where a name is too long, as a command may well be, or
-    # where a folder above may not be entered.
+    # Before Python 3.14, `Path.is_dir` raises if a name is too long, as a command may be, or if a
+    # folder above may not be entered.
     return os.path.isdir(expanded(workspace, source))  # noqa: PTH112
 
 

@@ -1,4 +1,4 @@
-"""Asks the operator's own systems for what a context shows of them."""
+"""Fetches what a context shows from the operator's own systems."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,7 +15,7 @@ from clawgit.ops.workspace.workspace import Workspace
 def fetch(workspace: Workspace, asking: ContextRequest) -> Brought:
     """Asks the operator's own systems, for a few seconds at most.
 
-    They bring the profiles of whom a message names, and the file of another system, with notes.
+    They return the profiles of people whom a message names, and the file of another system.
     """
     if not asks_outside(workspace, asking):
         return Brought()

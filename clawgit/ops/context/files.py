@@ -24,7 +24,7 @@ _MEMORY = ("memory", "Archive")
 class Moment(NamedTuple):
     """The time that a context is made for; `commit` is "" for now.
 
-    `note` says it if this is not quite the state that was asked for.
+    `note`: how this differs from the state that was asked for, if it does.
     """
 
     now: datetime
@@ -69,7 +69,7 @@ class Files:
 
     @cached_property
     def notebook(self) -> str:
-        """MEMORY.md, under the name that it has here."""
+        """MEMORY.md, or the name that the file has in this workspace."""
         return next((name for name in (OTHER_NOTEBOOK, NOTEBOOK) if self.text(name)), "memory.md")
 
     def _read(self, path: str) -> bytes:
@@ -105,10 +105,7 @@ class Files:
 
 
 def _below(root: Path, folder: str) -> Iterator[str]:
-    """The files in a folder, by their names alone.
-
-    This is asked at every message; the search looks at the files themselves.
-    """
+    """The names of the files in a folder. No file is opened: this runs at every message."""
     for where, folders, names in os.walk(root / folder):
         if ".git" in folders or ".git" in names:
             folders.clear()  # another repository

@@ -1,4 +1,4 @@
-"""The files of a workspace in passages, without what the operator has corrected."""
+"""The files of a workspace cut into passages, without what the operator has corrected."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -20,7 +20,7 @@ class MemoryFiles:
         self._files, self.today, self.notebook = files, when.now.date(), files.notebook
         self.commit = when.commit
         self._undecided_lines: dict[str, frozenset[int]] = {}
-        self._put_right: dict[str, tuple[Correction, ...]] = {}
+        self._corrections_in: dict[str, tuple[Correction, ...]] = {}
         self.archived = tuple(
             correction
             for path in files.paths
@@ -32,15 +32,15 @@ class MemoryFiles:
         self._wrong = wrong_by((*self.corrections(CORRECTIONS), *self.archived), was)
 
     def passages(self, path: str) -> tuple[ContextPassage, ...]:
-        """The passages as they are written; of a saved session, what was said."""
+        """The passages as written; of a saved session, only what was said."""
         return passages(path, as_turns(self._files.text(path)), self.today)
 
     def standing(self, read: Iterable[ContextPassage]) -> list[ContextPassage]:
-        """The passages with what is to be known of each: whether it is wrong, or undecided."""
+        """The passages, each marked if it is wrong or undecided."""
         return [*map(self._marked, standing(read, self._wrong))]
 
     def of(self, path: str) -> list[ContextPassage]:
-        """What a file says for itself, without what its template says about how to fill it in."""
+        """The passages of a file, without the template's text about how to fill it in."""
         return self.standing(filled_in_passages(path, self._files.text(path), self.today))
 
     def holds(self, correction: Correction) -> bool:
@@ -48,16 +48,16 @@ class MemoryFiles:
         return not self._wrong.overrules(correction)
 
     def corrections(self, path: str) -> tuple[Correction, ...]:
-        if path not in self._put_right:
-            self._put_right[path] = corrections(self._files.text(path))
-        return self._put_right[path]
+        if path not in self._corrections_in:
+            self._corrections_in[path] = corrections(self._files.text(path))
+        return self._corrections_in[path]
 
     def _marked(self, passage: ContextPassage) -> ContextPassage:
         is_undecided = passage.kind == "item" and passage.line in self._undecided_in(passage.path)
         return pending(passage) if is_undecided else passage
 
     def _undecided_in(self, path: str) -> frozenset[int]:
-        """The lines of a file at which such an entry begins."""
+        """The lines at which entries begin about which the operator is asked."""
         if not self._undecided or not holds_entries(path):
             return frozenset()
         if path not in self._undecided_lines:

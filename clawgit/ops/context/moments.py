@@ -1,4 +1,4 @@
-"""The time that a context is made for, as it was asked for."""
+"""Reads the time that a context is asked for."""
 
 from clawgit.domain.change.when import parse_when
 from clawgit.ops.change.history import state

@@ -1,4 +1,4 @@
-"""`context --style openclaw`: what OpenClaw itself would put before a session."""
+"""`context --style openclaw`: what OpenClaw itself would put at the start of a session."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -24,10 +24,14 @@ from clawgit.stores import openclaw
 def as_openclaw(
     workspace: Workspace, asking: ContextRequest, files: Files, when: Moment
 ) -> Context:
-    """OpenClaw's limits are characters, so there is no budget; tokens are counted all the same."""
+    """The context in OpenClaw's form.
+
+    Its limits are characters, so there is no budget of tokens.
+    """
     if asking.budget is not None:
         raise UsageError(
-            "OpenClaw's limits are no tokens.", hint="Leave --budget or --style openclaw out."
+            "OpenClaw's limits are not counted in tokens.",
+            hint="Leave --budget or --style openclaw out.",
         )
     count, counted, uncounted = counting(workspace)
     paths = _named(files, when, shared=is_shared(asking.session))
@@ -36,7 +40,7 @@ def as_openclaw(
     notes: list[Injected] = []
     for file in injected(texts, FILE_CHARACTERS, _together(workspace)):
         (notes if file.path.startswith("memory/") else lasting).append(file)
-    # The clock stands where OpenClaw has it: between the files and the notes of the days.
+    # The time is where OpenClaw has it: between the files and the notes of the days.
     clock = Injected("date_time", f"{when.now:%A, %Y-%m-%d %H:%M} ({when.now.tzname()})")
     slots = tuple(_shown(file, count) for file in (*lasting, clock, *notes))
     return Context(
@@ -80,7 +84,7 @@ def _named(files: Files, when: Moment, *, shared: bool) -> Iterator[str]:
 
 
 def _together(workspace: Workspace) -> int:
-    """Characters of all files together that the OpenClaw here injects."""
+    """How many characters of all files together the OpenClaw on this machine injects."""
     installed = openclaw.find(workspace.caller.home, workspace.caller.env)
     if installed and openclaw.era_of(installed) == "E3":
         return ALL_CHARACTERS_E3

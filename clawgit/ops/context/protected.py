@@ -1,4 +1,4 @@
-"""Which lines of the soul came from a correction, for a context that must cut the rest."""
+"""Finds the lines of the soul that came from a correction, for a context that must cut the rest."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from clawgit.ops.workspace.workspace import Workspace
 def protected_texts(
     workspace: Workspace, soul: Sequence[ContextPassage], budget: int, commit: str = ""
 ) -> frozenset[str]:
-    """Their texts, as a reader sees them. Nothing is looked up where the whole soul has room."""
+    """Their texts, as a reader sees them. Empty, without a search, if the whole soul has room."""
     if sum(estimate_tokens(passage.text) for passage in soul) <= budget:
         return frozenset()
     try:
@@ -25,6 +25,6 @@ def protected_texts(
                 if protection(history, origin)
             ]
     except ClawgitError:
-        # A context must not fail for a history that cannot be read: then nothing is protected.
+        # A context must not fail if the history cannot be read; then nothing is protected.
         return frozenset()
     return frozenset(filter(None, lines))

@@ -1,4 +1,4 @@
-"""What memory has to say to a message: the last days, and what the search finds."""
+"""What memory holds for a message: the last days, and what the search finds."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
@@ -20,25 +20,27 @@ from clawgit.stores.index.reading import ItemRow
 
 _LONGEST_QUESTION = 4000
 _LONGEST_FILE = 100_000
-"""Characters. Of a longer file only the hit's lines are shown, not its whole entries."""
+"""Characters. In a longer file only the lines of a hit are shown, not whole entries."""
 
 _MORE = 2
-"""Times as many hits as a search shows are looked at: some will be in other slots already."""
+"""This many times the hits of a search are looked at, since some are in other slots already."""
 
 _NEAR = 120
-"""Lines that come near, for room that nobody else wants."""
+"""How many of the next best lines may fill room that is left over."""
 
 _BESIDE = 2
 """Entries on either side of a hit that are shown with it."""
 
 
 class Recalled(NamedTuple):
-    """`scores` say by path and line how well recent lines fit; None without a message."""
+    """`scores`: how well each recent line fits the message, by path and line; None without a
+    message.
+    """
 
     recent: list[ContextPassage]
     scores: Mapping[tuple[str, int], float] | None
     found: list[RecalledPassage]
-    put_right: list[tuple[Correction, float]]
+    corrected: list[tuple[Correction, float]]
     notes: list[str]
     near: list[RecalledPassage]
 
@@ -69,25 +71,26 @@ def recall(
     if not message:
         return Recalled(recent, None, [], [], [], [])
     searcher.now = when.now
-    request = Request(message, _MORE * settings.max_results, at=asking.at, full=True)
+    most, least = _MORE * settings.max_results, settings.min_score
+    request = Request(message, most, least, asking.at, full=True)
     # The answer first: it leaves the question read for the rating.
     answer = searcher.answer(request)
     rated = searcher.rated(request, frozenset(paths)) if paths else []
     found: list[RecalledPassage] = []
-    put_right: list[tuple[Correction, float]] = []
+    corrected: list[tuple[Correction, float]] = []
     for hit in answer.results:
         if is_shared(asking.session) and hit.path in NOTEBOOKS:
-            continue  # the notebook is for the operator alone
+            continue  # MEMORY.md is for the operator alone
         if _corrects(hit):
-            put_right += [(correction, hit.score) for correction in _correction(hit, memory)]
+            corrected += [(correction, hit.score) for correction in _correction(hit, memory)]
         else:
             found += _found(hit, files, memory)
     near = _near(searcher.nearest(request, _NEAR), memory)
-    return Recalled(recent, _scores(rated), found, put_right, _notes(answer), near)
+    return Recalled(recent, _scores(rated), found, corrected, _notes(answer), near)
 
 
 def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], float]:
-    """The best score of each line, by its path."""
+    """The best score of each line, by path and line."""
     scores: dict[tuple[str, int], float] = {}
     for row, score in rated:
         for line in range(row.line, row.end_line + 1):
@@ -96,7 +99,7 @@ def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], flo
 
 
 def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]:
-    """The whole entries that a hit touches and the nearest beside it, else its snippet."""
+    """The whole entries that a hit touches and those next to it, else its snippet."""
     touched = _touched(hit, files, memory)
     if not touched:
         headings = (f"## {hit.path}",)
@@ -117,7 +120,7 @@ def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]
 
 
 def _near(rows: Iterable[tuple[ItemRow, float]], memory: MemoryFiles) -> list[RecalledPassage]:
-    """Lines of dated notes, as the index has them: to read each file would take too long."""
+    """Lines of dated notes, with the index's text, since reading each file would take too long."""
     near = []
     for row, score in rows:
         if row.kind == "heading" or not dated(row.path) or _is_over(row, memory.today):
@@ -141,7 +144,7 @@ def _is_over(row: ItemRow, today: date) -> bool:
 
 def _touched(hit: Hit, files: Files, memory: MemoryFiles) -> list[ContextPassage]:
     """The entries that a hit touches; none in a very long file."""
-    # An absolute path is of another memory, whose files are not read here.
+    # An absolute path belongs to another memory; its files are not read here.
     text = "" if hit.path.startswith("/") else files.text(hit.path)
     if not text or len(text) > _LONGEST_FILE:
         return []

@@ -1,4 +1,6 @@
-"""How the files of every conversation fit into the budgets of their slots, for `status`."""
+"""Whether the files that start every conversation fit into the budgets of their slots, for
+`status`.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ FITS = "all fit"
 
 @dataclass(frozen=True, slots=True)
 class SlotSize:
-    """`tokens` is what all its files would take."""
+    """`tokens` is what all files of the slot would take."""
 
     name: str
     budget: int
@@ -35,7 +37,7 @@ class SlotsState:
 
 
 class _Standing(NamedTuple):
-    """A slot of files that every conversation starts with."""
+    """A slot whose files start every conversation."""
 
     name: str
     budget: int
@@ -43,8 +45,9 @@ class _Standing(NamedTuple):
 
 
 def slots_state(workspace: Workspace) -> SlotsState:
-    """By estimate, and without what only a message brings in."""
-    # Cutting files into passages costs 20 ms, so it is left where a file's size alone clears them.
+    """The sizes, estimated, without the slots that depend on a message."""
+    # Cutting files into passages costs 20 ms, so it is skipped if the size of the files shows that
+    # they fit.
     suspects = [slot for slot in _standing(workspace) if _may_overflow(workspace, slot)]
     if not suspects:
         return SlotsState()
@@ -64,14 +67,16 @@ def _standing(workspace: Workspace) -> tuple[_Standing, ...]:
 
 
 def _may_overflow(workspace: Workspace, slot: _Standing) -> bool:
-    """By the whole files, comments included: if these fit, what a slot shows of them does too."""
+    """Judged by the whole files, comments included: if these fit, the part that a slot shows fits
+    too.
+    """
     text = "\n".join(glance(workspace.root, path) for path in slot.paths)
     return slot.budget > 0 and estimate_tokens(text) > slot.budget
 
 
 def _sizes(workspace: Workspace, slots: Iterable[_Standing]) -> Iterator[SlotSize]:
-    # Not from the slots themselves: they order their pieces, which loads all languages, and a sum
-    # has no order. A test holds the two equal.
+    # Not from the slots themselves: they sort their pieces, which loads all languages, and a sum
+    # needs no order. A test checks that both are equal.
     memory = MemoryFiles(Files(workspace), Moment(workspace.now.astimezone(workspace.zone)))
     for slot in slots:
         texts = _texts(memory, slot)

@@ -1,4 +1,4 @@
-"""What templates say about how to fill a file in, so that a context can leave it out."""
+"""Finds a template's text about how to fill a file in, so that a context can leave it out."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -23,7 +23,10 @@ _COMMENT = "#"
 
 @lru_cache(maxsize=32)
 def filled_in_passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
-    """What a file says for itself. Cached, since a server reads files again."""
+    """The passages of a file without those of its template.
+
+    Cached, since a server reads files again.
+    """
     written = passages(path, text, today)
     return tuple(filled_in(written, template_keys(path), is_form=path in FORMS))
 
@@ -32,7 +35,8 @@ def filled_in_passages(path: str, text: str, today: date) -> tuple[ContextPassag
 def template_keys(path: str) -> frozenset[str]:
     """The keys of the passages of a file's templates: ours, and OpenClaw's."""
     if path == SOUL:
-        # What our soul says holds as it is; only a paragraph below a heading explains a section.
+        # The lines of our soul template count as content; only a paragraph below a heading explains
+        # a section.
         soul = _ours(SOUL)
         return _keys(passage for passage in soul if passage.kind == "para" and passage.heads[1:])
     if path not in _NAMES:

@@ -1,1 +1,1 @@
-"""Messages kept and taken in, triage, the queues, and what a runtime asks about a session."""
+"""Storing and importing messages, triage, the queues, and what a runtime asks about a session."""

@@ -29,7 +29,10 @@ _SECONDS_DIGITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """Messages in the order of time. `waiting` have not reached the server yet; `notes` say why."""
+    """Messages in the order of time.
+
+    `waiting` counts those that have not reached the server yet; `notes` say why.
+    """
 
     messages: tuple[Message, ...]
     waiting: int
@@ -40,7 +43,7 @@ class Messages:
 class Logged:
     """The message as stored; not `new` if it was known.
 
-    It is not in the history: there is no commit.
+    Messages are not in the history, so there is no commit.
     """
 
     messages: tuple[Message, ...]
@@ -104,7 +107,7 @@ class Chat:
             self.store.drop_before(self.oldest)
 
     def judge(self, judge: Judge | None) -> int:
-        """Has due messages triaged, once; returns how many. Without a judge they stay due."""
+        """Triages the due messages, each once; returns how many. Without a judge they stay due."""
         return self.local.judge_due(judge, self.due_since) if judge else 0
 
     def forward(self) -> None:
@@ -115,9 +118,10 @@ class Chat:
 
 @contextmanager
 def open_chat(workspace: Workspace, mask: Mask | None = None) -> Iterator[Chat]:
-    """The chat store that `chat_store` names. A server is asked only when it is needed.
+    """Opens the chat store that `chat_store` names.
 
-    `mask` is for one who looks for what is not to be shown.
+    A server is connected only when it is needed. `mask` is for a caller that searches for the very
+    text that is masked.
     """
     settings, caller = workspace.config.settings, workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
@@ -171,7 +175,7 @@ def hidden_words(count: int) -> tuple[str, ...]:
     held = f"{count:,} messages held a secret. They are"
     if count == 1:
         held = "A message held a secret. It is"
-    return (f"{held} kept with [secret:…] in its place, and only the sender still has it.",)
+    return (f"{held} stored with [secret:…] in its place; only the sender still has it.",)
 
 
 def messages(
@@ -185,7 +189,7 @@ def messages(
 
 
 def lines(workspace: Workspace) -> Iterator[dict[str, object]]:
-    """All messages as lines of JSON, which `chat ingest` takes in again without doubling any."""
+    """All messages as lines of JSON; `chat ingest` reads them again without duplicates."""
     with open_chat(workspace) as chat:
         for message in chat.store.each():
             yield {**message._asdict(), "time": message.time.isoformat()}
@@ -197,7 +201,7 @@ def export(workspace: Workspace, file: Path) -> ExportedChat:
     try:
         if file.exists() and not file.is_file():
             raise UsageError(
-                f"{file} is no file, and would be replaced by one.",
+                f"{file} is not a regular file, and will not be replaced by one.",
                 hint="clawgit chat export - > …",
             )
         with temp.open("w", encoding="utf-8") as out:
@@ -219,7 +223,8 @@ def _said_at(workspace: Workspace, text: str) -> datetime:
     when = shown_anywhere(_time(workspace, text) or workspace.now)
     if when is None:
         raise UsageError(
-            f"Nothing was said at {text!r}.", hint="Leave --time out where it is not known."
+            f"No message can have been sent at {text!r}.",
+            hint="Leave out --time if you do not know it.",
         )
     return when
 
@@ -239,7 +244,7 @@ def _time(workspace: Workspace, text: str) -> datetime | None:
 
 
 def here(workspace: Workspace, stored: Iterable[Message]) -> tuple[Message, ...]:
-    """The messages with their times as the operator's clock showed them."""
+    """The messages with their times in the operator's zone."""
     return tuple(
         message._replace(time=message.time.astimezone(workspace.zone)) for message in stored
     )

@@ -1,4 +1,4 @@
-"""One message of a running chat: stored, triaged, and queued for the agents that it calls."""
+"""Stores one message of a running chat, triages it, and queues it for the agents that it calls."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -17,8 +17,8 @@ from clawgit.ops.conversation.queue import (
     VALIDATOR,
     Clock,
     is_script,
+    payload_of,
     start_worker,
-    told_of,
     work_off,
 )
 from clawgit.ops.conversation.script import run_script
@@ -33,7 +33,7 @@ _LISTENS = 0
 """The rank of a message that no pattern calls for: it comes after all others."""
 
 _UNSURE = "medium"
-"""The confidence of a pattern whose words match, and probably not its meaning."""
+"""The confidence of a pattern whose words match but probably not in its meaning."""
 
 _NOTHING = Triaged(priority=False, triggers=(), elapsed_ms=0.0)
 
@@ -51,8 +51,8 @@ class Queued:
 class Heartbeat:
     """The message as stored, and the agents it calls. A message that was known calls none again.
 
-    `heard`: it waits for the Recall Validator, which judges each of the operator's messages.
-    Messages are not in the history, so there is no commit.
+    `heard`: it waits for the Recall Validator, which judges every message of the operator. Messages
+    are not in the history, so there is no commit.
     """
 
     message: Message
@@ -72,7 +72,7 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class FollowedUp:
-    """What went wrong with scripts that were called. Our own agents run on in the background."""
+    """What went wrong with the scripts that were called. Our own agents run in the background."""
 
     troubles: tuple[str, ...]
 
@@ -90,7 +90,7 @@ def heartbeat(
     """Stores a message and queues what it calls for.
 
     Only the user's messages are triaged, once and while they are fresh. It waits for nothing:
-    `follow_up` starts those who are called.
+    `follow_up` starts the agents.
     """
     triager = Triager(workspace)
     # A slow server must not hold up the chat: `follow_up` sends what waits.
@@ -101,7 +101,7 @@ def heartbeat(
     message = done.messages[0]
     triaged = triager.found(message) if _is_triaged(message, workspace.now) else _NOTHING
     queued = triager.queued.get(message.key, ())
-    # A dry run has judged nothing, so that what would be queued is not known yet.
+    # A dry run has judged nothing, so what would be queued is not known yet.
     if dry_run and done.new:
         queued = tuple(
             Queued(queue, surest(called), None)
@@ -146,7 +146,10 @@ def follow_up(
 
 
 def _forward(workspace: Workspace) -> tuple[str, ...]:
-    """Sends what waits for a server. The message is stored; a wrong `chat_store` is only a note."""
+    """Sends what waits for a server.
+
+    The message is stored here, so a wrong `chat_store` is only a note.
+    """
     if workspace.config.settings.chat_store == "sqlite":
         return ()
     try:
@@ -180,7 +183,7 @@ class Triager:
         self._found: dict[str, Triaged] = {}
 
     def found(self, message: Message) -> Triaged:
-        """What a message says, by whom it was judged already or not."""
+        """The triage of a message; it is not repeated for a message that `judge` has seen."""
         return self._found.get(message.key) or triage(message.text, self._patterns)
 
     def judge(self, message: Message, db: sqlite3.Connection) -> bool:
@@ -194,18 +197,18 @@ class Triager:
         for queue, called in routes(triaged.triggers).items():
             confidence = surest(called)
             rank = _RANKS.get(confidence or "", 0)
-            item = store.put(db, queue, told_of(message, called, confidence), rank, message.time)
+            item = store.put(db, queue, payload_of(message, called, confidence), rank, message.time)
             queued.append(Queued(queue, confidence, item))
         unsure = _not_meant(triaged.triggers)
         is_called = any(call.queue == VALIDATOR for call in queued)
-        # In a group or a job others may speak than the operator, so that only hits are judged.
+        # In a group or a job others than the operator may speak, so only hits are judged.
         if not is_called and (unsure or is_private(message.session)):
             confidence = _UNSURE if unsure else None
             rank = _RANKS.get(confidence or "", _LISTENS)
             item = store.put(
-                db, VALIDATOR, told_of(message, unsure, confidence), rank, message.time
+                db, VALIDATOR, payload_of(message, unsure, confidence), rank, message.time
             )
-            # What waits for the judge without a hit is only heard, and not reported as a call.
+            # A message without a hit waits for the judge, and is not reported as a call.
             if unsure:
                 queued.append(Queued(VALIDATOR, confidence, item))
             self.heard.add(message.key)

@@ -1,4 +1,4 @@
-"""Takes messages in from OpenClaw's transcripts, and from lines of JSON."""
+"""Imports messages from OpenClaw's transcripts, and from lines of JSON."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -34,7 +34,7 @@ _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 NO_MESSAGE = "without a role or a text"
 
 Progress = Callable[[int, int], None]
-"""Is called with how much has been read, and of how much, in units of the reader."""
+"""Called with how much has been read, and of how much, in units of the reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Ingested:
 
 
 class _Intake:
-    """What one ingest has taken in so far."""
+    """What one ingest has imported so far."""
 
     def __init__(self, chat: Chat, judge: Judge | None) -> None:
         self.latest: deque[Message] = deque(maxlen=_MOST_SHOWN)
@@ -84,7 +84,7 @@ class _Intake:
     def result(self, workspace: Workspace, *, dry_run: bool) -> Ingested:
         """Finishes the ingest."""
         chat = self._chat
-        # Once more: a process that was killed may have left messages untriaged.
+        # Once more, since a killed process may have left messages untriaged.
         self.triaged += chat.judge(self._judge)
         if not dry_run:
             if self.new:
@@ -99,11 +99,11 @@ class _Intake:
 
 
 def _hidden(batch: list[Message], fresh: list[Message]) -> int:
-    """How many messages came with a secret, and are kept without it."""
+    """How many messages came with a secret, and are stored without it."""
     masked = [message for message in fresh if MASK.search(message.text)]
     if not masked:
         return 0
-    # A mask that was in the message as it came is no secret that was taken out here.
+    # A mask that the message already had is no secret that was removed here.
     came_masked = Counter(mask for message in batch for mask in MASK.findall(message.text))
     return sum(
         any(not came_masked[mask] for mask in MASK.findall(message.text)) for message in masked
@@ -162,7 +162,7 @@ def ingest_openclaw(
         if note:
             intake.notes.append(note)
         with chat.local.rehearsal() if dry_run else nullcontext():
-            for transcript, tell in _told(transcripts.all, progress):
+            for transcript, tell in _with_progress(transcripts.all, progress):
                 try:
                     _take_in(transcript, chat, intake, tell)
                 except UnreadableTranscriptError as error:
@@ -179,10 +179,10 @@ def follow(
     agent: str = "",
     judge: Callable[[Workspace], Judge] | None = None,
 ) -> Iterator[Ingested]:
-    """Takes in what is new at each moment, and yields if there was something.
+    """Imports what is new at each moment, and yields if there was something.
 
-    A busy store is left for the next moment. The judge is made anew at each moment, since the
-    operator may have changed the patterns.
+    A busy store is left for the next moment. A new judge is made each time, since the operator may
+    have changed the patterns.
     """
     for _ in moments:
         now = replace(workspace, caller=replace(workspace.caller, now=clock()))
@@ -214,8 +214,8 @@ def _take_in(
             time = message.time
             batch.append(message)
         if place.entry is None or len(batch) == _BATCH:
-            # What cannot be unpacked today may be tomorrow: such a transcript is read from the
-            # start again.
+            # A transcript that cannot be unpacked now may be readable later, so it is then read
+            # from the start.
             mark = None if reading.faults[COMPRESSED] else (name, reading.position(place).render())
             intake.take(batch, mark)
             batch = []
@@ -232,7 +232,7 @@ def _name_of(session: Session, chat: Chat) -> str:
     return session.key or known or ""
 
 
-def _told(
+def _with_progress(
     transcripts: tuple[Transcript, ...], progress: Progress | None
 ) -> Iterator[tuple[Transcript, Callable[[int], None]]]:
     """Each transcript, and a function to call with how far it has been read."""
@@ -265,11 +265,11 @@ def _state_of(workspace: Workspace, name: str) -> tuple[Path, str]:
     installation = openclaw.find(caller.home, caller.env)
     if installation is None:
         raise NotFoundError(
-            "There is no OpenClaw here.", hint="OPENCLAW_STATE_DIR names its state folder."
+            "There is no OpenClaw here.", hint="Set OPENCLAW_STATE_DIR to its state folder."
         )
     named = {agent.id: agent.state for agent in installation.agents}
     on_disk = {folder.name: folder for folder in _folders(installation.state / "agents")}
-    # The config wins: it may have moved an agent's state, and left an old folder of its name.
+    # The config wins: an agent's state may have moved, and an old folder of its name may be left.
     states = on_disk | named
     if name:
         if name not in states:

@@ -1,4 +1,4 @@
-"""The queues: their calls are worked off one by one; failed ones can be tried again or dropped."""
+"""The queues. Their calls are processed one by one; failed ones can be tried again or dropped."""
 
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,29 +25,28 @@ VALIDATOR = "recall-validator"
 CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {VALIDATOR: ("agent", "run", VALIDATOR, "--if-waiting")}
 )
-"""Queue → the arguments of the clawgit command that works it off at once. The miner has none: it
-runs by the clock, and its items only say that messages wait.
-"""
+"""Queue → the arguments of the clawgit command that processes it at once. The miner has none: it
+runs by the clock, and its items only say that messages wait."""
 
 Clock = Callable[[], datetime]
-"""Tells the time: a long run leases each call from the time at which it takes it."""
+"""Returns the time: the lease of each call begins when the call is taken, also in a long run."""
 
 _STARTED: list[subprocess.Popen[bytes]] = []
 _TURNS = 6
-"""Turns that go along with a call."""
+"""How many earlier turns go along with a call."""
 
 _LOOKED_BACK = 60
-"""Messages, those of tools included, among which these turns are looked for."""
+"""How many messages, those of tools included, are searched for these turns."""
 
 
 class Taken(NamedTuple):
-    """The next call of a queue; null if none waits. It leaves the queue once it is told."""
+    """The next call of a queue; null if none waits. It leaves the queue once it was handed out."""
 
     call: Call | None
 
 
 class Worked(NamedTuple):
-    """How many calls were worked off, and what went wrong with others."""
+    """How many calls were processed, and what went wrong with others."""
 
     done: int
     troubles: tuple[str, ...]
@@ -57,7 +56,7 @@ class Worked(NamedTuple):
 class WaitingCall:
     """A call that waits.
 
-    `aside` is one that failed three times; `held` one that is being worked on.
+    `aside`: it failed three times. `held`: it is being processed.
     """
 
     id: int
@@ -73,7 +72,7 @@ class WaitingCall:
 
 @dataclass(frozen=True, slots=True)
 class Queues:
-    """All calls that wait, in the order of their work."""
+    """All calls that wait, in the order in which they will be processed."""
 
     items: tuple[WaitingCall, ...]
 
@@ -93,10 +92,10 @@ def is_script(route: str) -> bool:
     return "/" in route
 
 
-def told_of(
+def payload_of(
     message: Message, triggers: Iterable[Trigger], confidence: str | None
 ) -> dict[str, object]:
-    """A call as a queue stores it; the turns before it are looked up when it is worked off."""
+    """A call as a queue stores it; the turns before it are looked up when it is processed."""
     fields = {**message._asdict(), "time": message.time.isoformat()}
     return {
         "message": fields,
@@ -113,7 +112,7 @@ def work_off(
     clock: Clock,
     most: int | None = None,
 ) -> Worked:
-    """Works off the calls of a queue. After a ClawgitError of `work` the call is tried again later.
+    """Processes the calls of a queue. After a ClawgitError of `work` the call is tried again later.
 
     If the process dies, the call comes back when its lease ends; so `work` may start twice.
     """
@@ -135,7 +134,10 @@ def work_off(
 
 
 def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock: Clock) -> None:
-    """Tells the next call of a queue, or that none waits. Once told, it leaves the queue."""
+    """Passes the next call of a queue to `tell`, or that none waits.
+
+    After that it leaves the queue.
+    """
     if work_off(workspace, queue, lambda call: tell(Taken(call)), clock, most=1).done == 0:
         tell(Taken(None))
 
@@ -159,7 +161,7 @@ def queues(workspace: Workspace) -> Queues:
 
 
 def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: datetime) -> bool:
-    """Drops the calls that the gate does not let through; says whether that emptied the queue."""
+    """Drops the calls that the gate rejects; returns whether that emptied the queue."""
     waiting = calls_waiting(workspace, queue, now)
     idle = [call.id for call in waiting if not gate(call)]
     with _state(workspace) as state:
@@ -176,7 +178,7 @@ def retry(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False)
 
 
 def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> SettledCalls:
-    """Takes calls off their queues undone: all of them, or none."""
+    """Removes calls from their queues unprocessed: all of them, or none."""
     with _state(workspace) as state:
         items = store.drop(state, idents, workspace.now, dry_run=dry_run)
     return SettledCalls(_rows(workspace, items))
@@ -185,7 +187,7 @@ def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) 
 def start_worker(
     workspace: Workspace, queue: str, consumers: Mapping[str, tuple[str, ...]] = CONSUMERS
 ) -> subprocess.Popen[bytes] | None:
-    """Starts the process that works off a queue, and does not wait for it.
+    """Starts the process that works on a queue, and does not wait for it.
 
     None if the queue has no consumer, or one is running: it looks once more before it ends.
     """
@@ -202,8 +204,8 @@ def start_worker(
         stderr=null,
         start_new_session=True,
     )
-    # A process that stays open, as `serve` does, must ask for those that have ended: until then
-    # they stay as zombies.
+    # A long-lived process, as `serve` is, must collect its ended children: until then they are
+    # zombies.
     _STARTED[:] = [*(process for process in _STARTED if process.poll() is None), started]
     return started
 
@@ -213,7 +215,7 @@ def _call(chat: Chat, item: store.QueueItem) -> Call:
     kept = chat.local.get(payload["key"])
     # Masked again: an older version stored the text as it was.
     fields = {**payload["message"], "text": masked(payload["message"]["text"])}
-    # The copy in the queue serves where the chat has forgotten the message.
+    # The copy in the queue is used if the chat no longer has the message.
     message = kept or Message(**{**fields, "time": datetime.fromisoformat(fields["time"])})
     triggers = tuple(Trigger(*trigger) for trigger in payload["triggers"])
     return Call(
@@ -236,7 +238,7 @@ def exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
 
 
 def _is_only_heard(item: store.QueueItem) -> bool:
-    """Whether a message waits for the judge alone, without a pattern: that is no call yet."""
+    """Whether a message waits only for the judge, without a pattern: it is not a call yet."""
     return item.queue == VALIDATOR and not item.told["triggers"] and not item.aside
 
 

@@ -14,10 +14,10 @@ SECONDS = 10.0
 """How long a script may take."""
 
 _LONGEST_TEXT = 16_000
-"""Characters of a message that it is given."""
+"""How many characters of a message it is given."""
 
 _MOST_WORDS = 64 * 1024 * 1024
-"""Bytes of its output that are read."""
+"""How many bytes of its output are read."""
 
 
 class ScriptError(ClawgitError):
@@ -35,7 +35,7 @@ def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SE
     try:
         ran = run_program(
             [os.fspath(path)],
-            _told(call),
+            _json_of(call),
             folder=workspace.root,
             env=workspace.caller.env,
             seconds=seconds,
@@ -43,14 +43,15 @@ def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SE
         )
     except ProgramError as error:
         raise ScriptError(
-            f"{route} {error}.", hint="Try it by hand; what takes long it may start."
+            f"{route} {error}.",
+            hint="Try it by hand; it should start what takes long in the background.",
         ) from error
     if ran.code:
         words = f": {ran.words}" if ran.words else "."
         raise ScriptError(f"{route} ended with {ran.code}{words}", hint=f"Try it: {path}")
 
 
-def _told(call: Call) -> bytes:
+def _json_of(call: Call) -> bytes:
     payload = {
         "queue": call.queue,
         "confidence": call.confidence,

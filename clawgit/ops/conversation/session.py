@@ -36,8 +36,9 @@ _GIVEN = "given"
 
 @dataclass(frozen=True, slots=True)
 class SessionRules:
-    """When a session is reset, flushed and pruned. `reserve_tokens` are those still free when the
-    flush comes.
+    """When a session is reset, flushed and pruned.
+
+    `reserve_tokens` are those still free when the flush is due.
     """
 
     reset: str
@@ -52,8 +53,8 @@ class SessionRules:
 class FlushCheck:
     """`flush` is true once between two compactions.
 
-    `tokens` are given, or counted by the model's usage or an estimate; `path` is the file that the
-    prompts name.
+    `tokens` are given, or from the model's usage, or estimated; `path` is the file that the prompts
+    name.
     """
 
     flush: bool
@@ -73,7 +74,7 @@ class FlushCheck:
 
 @dataclass(frozen=True, slots=True)
 class ResetCheck:
-    """`since` says when the session fell due; `next` when it will, or its successor."""
+    """`since`: when the session became due. `next`: when it, or its successor, will be due."""
 
     reset: bool
     reason: str
@@ -128,9 +129,10 @@ def flush_check(
     compactions: int | None = None,
     dry_run: bool = False,
 ) -> FlushCheck:
-    """Whether the agent should now write down what must last. A yes is remembered.
+    """Whether the agent should now write down what must last.
 
-    A caller without a transcript gives the tokens, and how often the session was compacted.
+    A yes is recorded. A caller without a transcript passes the tokens, and how often the session
+    was compacted.
     """
     with conversation(workspace, where) as talk:
         messages, cycle = context(talk.entries)
@@ -175,7 +177,7 @@ def reset_check(
         settings.session_reset, settings.session_reset_hour, settings.idle_minutes, zone
     )
     if last is None:
-        return ResetCheck(False, "nothing with a time was said in it", None, None, None, notes)
+        return ResetCheck(False, "it has no message with a time", None, None, None, notes)
     last = last.astimezone(zone)
     reset = due(last, rule)
     if reset.at is None:
@@ -198,7 +200,7 @@ def pruned(
     window: int = WINDOW,
     room: int | None = None,
 ) -> PruneResult:
-    """The messages as they go to the model, with long results of tools cut.
+    """The messages for the model, with long results of tools cut.
 
     If they take more than `room` tokens, whole results are cleared; it is half of the window by
     default.
@@ -211,7 +213,8 @@ def pruned(
     if settings.pruning == "off":
         reason = "pruning is off"
     elif cold and cold > workspace.now:
-        # A cached prompt costs less than a shorter one that is not cached.
+        # Nothing is cut while the prompt is cached: a cached prompt costs less than a shorter new
+        # one.
         reason = f"the model's cache is warm until {cold.astimezone(zone_of(workspace)):%H:%M:%S}"
     else:
         kept, trimmed, cleared = prune(messages, rule)
@@ -250,10 +253,10 @@ def compacted(
     save: bool = False,
     dry_run: bool = False,
 ) -> CompactResult:
-    """The messages as they go to the model, the older part as a summary.
+    """The messages for the model, with the older part as a summary.
 
-    By default the summary is the language model's, if there is one. `save` keeps it as a note, or
-    the one that OpenClaw's own compaction left in the transcript.
+    By default the summary is the language model's, if there is one. `save` writes it as a note; if
+    OpenClaw's own compaction left a summary in the transcript, that one.
     """
     troubles: list[str] = []
     with conversation(workspace, where) as talk:
@@ -263,9 +266,9 @@ def compacted(
         done = compact(messages, settings.compact_keep_turns, budget, tell)
     before = sum(map(tokens_of, messages))
     after = sum(map(tokens_of, done.messages))
-    reason = "there is nothing older that could be told shorter"
+    reason = "there is nothing older to sum up"
     if done.told:
-        reason = f"{done.told:,} messages in short, {before - after:,} of {before:,} tokens saved"
+        reason = f"{done.told:,} messages summed up, {before - after:,} of {before:,} tokens saved"
     summary = (done.summary or _theirs(messages)) if save else ""
     kept = _kept(workspace, talk, messages, summary, dry_run=dry_run)
     return CompactResult(
@@ -326,7 +329,7 @@ def zone_of(workspace: Workspace) -> tzinfo:
 
 
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:
-    """Whether a flush was asked for since the last compaction; if not, it is now.
+    """Whether a flush was asked for since the last compaction; if not, records that it is now.
 
     Of two calls at once only one gets the yes: the mark is set in a transaction.
     """

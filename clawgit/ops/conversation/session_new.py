@@ -1,4 +1,4 @@
-"""Turns the end of a session into a file of memory, by one commit, and never twice."""
+"""Writes the note of a session that ended, by one commit, and never twice."""
 
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -36,10 +36,10 @@ EMPTY = "empty"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSession(Change):
-    """`action` is what became of the note. `session` is the id of the session that ended.
+    """`session` is the id of the session that ended.
 
-    written; adopted, if OpenClaw wrote it and it is committed now; known, if it is committed
-    already; or empty, if nothing was said.
+    `action`: written; adopted (OpenClaw wrote the note, and it is committed now); known (it was
+    committed already); or empty (nothing was said).
     """
 
     action: str
@@ -71,7 +71,7 @@ def new_session(
     """
     ended = _ended(workspace, where, count, source)
     if not ended.said:
-        return _told(EMPTY, ended, None, Change(None, None, ()), dry_run=dry_run)
+        return _result(EMPTY, ended, None, Change(None, None, ()), dry_run=dry_run)
     if there := _written_already(workspace, ended.about):
         return _adopted(workspace, ended, there, dry_run=dry_run)
     if slug_of is None:
@@ -81,14 +81,14 @@ def new_session(
     with workspace.git.transaction(
         _intent(workspace, ended), workspace.now, dry_run=dry_run, parkable=True
     ) as tx:
-        # Again, under the lock: a model takes its time, and another process may have been faster.
+        # Again, under the lock: a model is slow, and another process may have been faster.
         there = _written_already(workspace, ended.about)
         path = there or _free_path(tx, wanted)
         if there is None:
             tx.put(path, note(ended.about, ended.said))
     if there:
         return _adopted(workspace, ended, there, dry_run=dry_run)
-    return _told(WRITTEN, ended, path, described(tx, dry_run=dry_run), dry_run=dry_run)
+    return _result(WRITTEN, ended, path, described(tx, dry_run=dry_run), dry_run=dry_run)
 
 
 def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ended:
@@ -134,15 +134,15 @@ def _intent(workspace: Workspace, ended: _Ended) -> Intent:
         actor=workspace.caller.actor,
         verb="session",
         summary=f"keep the end of the session of {about.ended:%Y-%m-%d %H:%M}",
-        reason=f"A new session begins; of the one before, the last {len(ended.said)} messages are "
-        "kept.",
+        reason=f"A new session begins; these are the last {len(ended.said)} messages of the one "
+        "before.",
         evidence=(f"chat:{about.id}/{ended.said[-1].id}",),
         session=about.key,
     )
 
 
 def _written_already(workspace: Workspace, about: About) -> str | None:
-    """The note of that session, whoever wrote it; only files of about that day are looked into."""
+    """The note of that session, whoever wrote it; only files of about that day are read."""
     folder = workspace.root / "memory"
     names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
     paths = (f"memory/{name}" for name in names if may_be_note(name, about.ended))
@@ -160,17 +160,17 @@ def _free_path(tx: Transaction, wanted: str) -> str:
 
 def _adopted(workspace: Workspace, ended: _Ended, path: str, *, dry_run: bool) -> NewSession:
     if path not in workspace.git.dirt().paths:
-        return _told(KNOWN, ended, path, Change(None, None, ()), dry_run=dry_run)
+        return _result(KNOWN, ended, path, Change(None, None, ()), dry_run=dry_run)
     if dry_run:
-        return _told(ADOPTED, ended, path, Change(None, None, (path,)), dry_run=True)
+        return _result(ADOPTED, ended, path, Change(None, None, (path,)), dry_run=True)
     done = snapshot(workspace)
     change = Change(
         done.commit, done.id, done.changed, tuple(part.commit for part in done.commits), done.alerts
     )
-    return _told(ADOPTED, ended, path, change, dry_run=False)
+    return _result(ADOPTED, ended, path, change, dry_run=False)
 
 
-def _told(
+def _result(
     action: str, ended: _Ended, path: str | None, done: Change, *, dry_run: bool
 ) -> NewSession:
     about = ended.about

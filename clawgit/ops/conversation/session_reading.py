@@ -62,7 +62,7 @@ class Conversation:
 
 @contextmanager
 def conversation(workspace: Workspace, where: Where) -> Iterator[Conversation]:
-    """The session that is meant; of several with one name the one that was written to last."""
+    """The session that is meant; if several have the name, the one written to last."""
     with conversations(workspace, where) as talks:
         yield next(talks)
 
@@ -162,7 +162,7 @@ def _state(workspace: Workspace, session: str) -> Path:
     if own := installation.agent_of(workspace.root):
         return own.state
     kind, _, rest = session.partition(":")
-    # OpenClaw's keys are agent:NAME:…; any other is looked for with the agent main.
+    # OpenClaw's keys are agent:NAME:…; for any other key, the agent is main.
     name = rest.partition(":")[0] if kind == "agent" else "main"
     state = next((agent.state for agent in installation.agents if agent.id == name), None)
     if state is None:

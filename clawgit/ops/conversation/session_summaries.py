@@ -1,4 +1,4 @@
-"""Keeps what a compaction told in short: one note a session in memory/summaries/."""
+"""Saves the summary of a compaction: one note per session in memory/summaries/."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -37,14 +37,13 @@ def save_summary(
 ) -> KeptSummary:
     """Writes the note of a session's summary by one commit.
 
-    A later compaction of the session tells the earlier one again, so its summary takes the place
-    of the former.
+    A later summary of the session includes the earlier one, so it replaces it.
     """
     text = covered(summary, struck)
     intent = Intent(
         actor=workspace.caller.actor,
         verb="session",
-        summary=f"keep a session in short, up to {about.ended:%Y-%m-%d %H:%M}",
+        summary=f"sum up a session, up to {about.ended:%Y-%m-%d %H:%M}",
         reason="Its older messages leave the context; this is what was said in them.",
         evidence=(f"chat:{about.id}",),
         session=about.key,

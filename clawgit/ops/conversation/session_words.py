@@ -13,10 +13,10 @@ from clawgit.domain.safety.masks import head
 from clawgit.errors import NoAnswerError
 
 _LONGEST_TALK = 24_000
-"""Characters of a conversation that the model is shown."""
+"""How many characters of a conversation the model is shown."""
 
 _LONGEST_TURN = 2000
-"""Characters of one message."""
+"""How many characters of one message."""
 
 _CHARACTERS_A_TOKEN = 3
 

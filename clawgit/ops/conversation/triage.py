@@ -62,7 +62,10 @@ def patterns_of(workspace: "Workspace") -> Patterns:
 
 
 def _sets_some(workspace: "Workspace") -> bool:
-    """Most workspaces set none, so that not all settings have to be read."""
+    """Whether CONFIG.md may set patterns.
+
+    Most set none, and then the settings need not be parsed.
+    """
     try:
         written = read_plain(workspace.root / workspace.config_file)
     except OSError:
@@ -100,7 +103,7 @@ def _custom(
         except regex.error as error:
             notes.append(f"{pattern} is not used: {error}")
         else:
-            # A pattern that matches an empty text does so everywhere, which says nothing.
+            # A pattern that matches an empty text matches everywhere, so it is ignored.
             if match and match[0]:
                 hits.append(custom(reading, pattern, match.span(), route, confidence))
     return hits, cut_off, notes

@@ -1,4 +1,4 @@
-"""`corrections`: lists, adds and archives them, and answers for the Recall Validator's queue."""
+"""`corrections`: lists, adds and archives them, and says which calls the Recall Validator gets."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -110,11 +110,11 @@ class TypedCorrection(NamedTuple):
     evidence: tuple[str, ...] = ()
     closes: str = ""
     allow_secret: bool = False
-    """Keep a secret that the text holds. The operator's alone."""
+    """Keep a secret that the text holds. Only the operator may."""
 
 
 def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
-    """Those of CORRECTIONS.md and of the archive."""
+    """The corrections of CORRECTIONS.md and of the archive."""
     ordered = sorted(all_corrections(files_now(workspace)), key=_by_time)
     asked = _newest_open(ordered)
     shown = [each for each in ordered if each.waits or not only_open]
@@ -132,12 +132,12 @@ def _by_time(correction: Correction) -> tuple[bool, float]:
 def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False) -> Corrected:
     """Corrects memory by one commit.
 
-    What an agent brings counts if it cites a message in which the operator says so. If not, it
-    is logged as open, and memory stays as it is.
+    An agent's correction counts if it cites a message in which the operator says so. If not, it is
+    logged as open, and memory stays as it is.
     """
     if not wanted.text.strip():
         raise UsageError(
-            "There is nothing to put right.",
+            "There is nothing to correct.",
             hint='clawgit corrections add "The office is in Berlin."',
         )
     lets_in = let_in(workspace, wanted.text, dry_run=dry_run) if wanted.allow_secret else ()
@@ -204,7 +204,7 @@ def _committed(
 def _written_by(step: Step) -> Correction:
     """The correction that a step logs.
 
-    Other changes may stand behind it: a full notebook had to make room.
+    Other changes may come after it, if a full notebook had to make room.
     """
     after = next(edit.after for edit in step.edits if edit.path == CORRECTIONS) or ""
     [logged] = [change.evidence[-1] for change in step.proposed if change.path == CORRECTIONS]
@@ -214,7 +214,9 @@ def _written_by(step: Step) -> Correction:
 def archive(
     workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = False
 ) -> ArchivedCorrections:
-    """Moves corrections to the archive, where they still win: those that are due, or just these."""
+    """Moves corrections to the archive, where they still count: those that are due, or just
+    these.
+    """
     files = files_now(workspace)
     _refuse_unready(files.get(CORRECTIONS, ""), ids)
     today = local_now(workspace).date()
@@ -224,11 +226,11 @@ def archive(
         workspace.caller.actor,
         "archive",
         "move corrections to the archive",
-        "They were taken in; there they still win.",
+        "Memory has them; they still apply in the archive.",
         tuple(correction.evidence for correction in due.moved),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        # Once more, from the files as they are under the lock.
+        # Done again, with the files as they are under the lock.
         known = {path: tx.read_text(path) or "" for path in (CORRECTIONS, *due.files)}
         due = archived(known, today, days, ids)
         for path, text in due.files.items():

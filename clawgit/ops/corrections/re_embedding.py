@@ -1,7 +1,7 @@
-"""Before a correction is written: the index takes its text in, so that the log says so truly.
+"""Puts the text of a correction into the index before it is written, so that `Re-embedded` is true.
 
-Nothing of this is in a file before the one commit that corrects. At kill -9 in between, the index
-knows a text that no file holds yet, which nobody is shown.
+No file changes before the one commit that corrects. After a kill -9 in between, the index has a
+text that no file has; no search shows it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,6 @@ from clawgit.domain.corrections.corrections import (
 )
 from clawgit.domain.corrections.statuses import QUOTED, status_of
 from clawgit.domain.facts.past import NO_PAST, Past, gathered, recalled
-from clawgit.domain.facts.vector_life import horizon
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import Ended, Followed
@@ -40,8 +39,8 @@ from clawgit.stores.index.discover import in_scope
 
 
 class Planned(NamedTuple):
-    """Files that are about to be written, and what leaves their entries' comments thereby. All
-    others are read from disk.
+    """Files that are about to be written, and what the new comments of their entries leave to
+    history. All other files are read from disk.
     """
 
     written: Mapping[str, str] = MappingProxyType({})
@@ -49,9 +48,10 @@ class Planned(NamedTuple):
 
 
 def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) -> ChangeSet:
-    """The change set as it is to be committed: `Re-embedded` says whether the index has it.
+    """The change set to commit: `Re-embedded` says whether the index has the text.
 
-    Those that an earlier commit had to leave are tried again. A dry run only says what should be.
+    Texts that the index did not take earlier are tried again. A dry run writes no index, and says
+    yes.
     """
     steps: list[Step] = []
     notes = wanted.notes
@@ -68,10 +68,10 @@ def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) 
 
 
 def settle(workspace: Workspace, ended: Ended) -> Followed:
-    """After a run of the Recall Validator: notes what an earlier commit had to leave.
+    """After a run of the Recall Validator: updates `Re-embedded` of earlier corrections.
 
-    A commit of its own, since the file would go on saying no, and what it says no of is never
-    archived. A run that has just written the log has tried already.
+    By a commit of its own, since a correction with a no is never archived. A run that has just
+    written the log has tried already.
     """
     if CORRECTIONS in ended.changed:
         return Followed()
@@ -154,7 +154,7 @@ class _Files:
 
     def of(self, correction: Correction) -> dict[str, str]:
         """The files, with their text, that have an entry which rests on a correction."""
-        # Mostly it is written just now: then nothing else is read.
+        # It is mostly in a file that is being written; then nothing else is read.
         written = self._planned.written
         if affected := self._among(correction, written, gathered(self._planned.left)):
             return affected
@@ -179,7 +179,7 @@ class _Files:
 
 
 def _rest_on(correction: Correction, text: str, past: Past) -> bool:
-    """Whether a text has an entry that rests on a correction; or its quote, if it is quoted."""
+    """Whether a text has an entry that rests on a correction, or, of a quoted one, the quote."""
     name = correction.target if correction.status == QUOTED else correction.evidence
     may_rest = name in text or past is not NO_PAST
     return may_rest and any(_rests(entry, correction, past) for entry in entries(text))
@@ -194,14 +194,14 @@ def _rests(entry: Entry, correction: Correction, past: Past) -> bool:
 
 
 def _lacking(workspace: Workspace, texts: Sequence[str]) -> str:
-    """Takes texts into the index, with vectors where meanings are compared; why not, if it fails.
+    """Puts texts into the index, with vectors if those are on.
 
-    A search looks at all files before it answers, so that nothing is left to do for it then.
+    Returns why it failed, "" if it did not.
     """
     chosen = choose(workspace, hurried=True)
     contents = [text.encode("utf-8", "surrogateescape") for text in texts]
     with opened(workspace) as live:
-        ids = live.learn(contents, horizon(workspace.today, workspace.config.settings))
+        ids = live.learn(contents, workspace.today, workspace.config.settings)
         if chosen.embedder is None:
             return f"No vectors yet: {chosen.reason}" if chosen.reason else ""
         try:

@@ -1,5 +1,5 @@
-"""Sends the digest and the weekly review: to each address what is new for it, never twice, and
-again after a failure.
+"""Sends the digest and the weekly review: to each address what is new for it, never twice, and once
+more after a failure.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.state import State, repository_state
 
 _DIGEST, _REVIEW = "digest to ", "review to "
-"""What is sent: each address has a series of runs for each."""
+"""The kinds of letters. Each address has a series of runs for each kind."""
 
 _BESIDE_REVIEW = tuple(provider for provider in PROVIDERS if provider is not review_section)
 """The sections of a digest for an address that was sent the review."""
@@ -40,7 +40,7 @@ _BESIDE_REVIEW = tuple(provider for provider in PROVIDERS if provider is not rev
 _CUT_OFF = "cut off while it was sent; it is not sent twice"
 _UNTIL = "until"
 _LONGEST = timedelta(days=366)
-"""An address that failed for longer gets the last year only."""
+"""An address that failed for longer than this gets the last year only."""
 
 
 class Letter(NamedTuple):
@@ -51,11 +51,11 @@ class Letter(NamedTuple):
 
 
 Write = Callable[[datetime, Sequence[Provider]], Letter | None]
-"""What there is to send since a moment, with these sections; None if that is nothing."""
+"""Returns what there is to send since a moment, with these sections; None if nothing."""
 
 
 class _Kind(NamedTuple):
-    """What is sent, the moment up to which it tells, and how far back the first one goes."""
+    """The kind of a letter, its end, and how far back the first one goes."""
 
     name: str
     until: datetime
@@ -69,19 +69,20 @@ class UnsentError(ClawgitError):
 
 
 def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
-    """The runner's job: the digest up to the time it was due.
-
-    So a later try sends the same digest.
+    """The runner's job: sends the digest up to the time at which it was due, so that a later try
+    sends the same.
     """
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
     now = Workspace(workspace.place, replace(workspace.caller, now=clock()))
-    summary = _told("digest", deliver(now, until))
+    summary = _sent_text("digest", deliver(now, until))
     return Performed("digest", summary or "there was nothing to send")
 
 
 def review(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
-    """The runner's weekly review: what could be promoted, also sent to where digests go."""
+    """The runner's weekly review: what could be promoted, sent to the addresses of the digest
+    too.
+    """
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
     now = Workspace(workspace.place, replace(workspace.caller, now=clock()))
@@ -94,7 +95,7 @@ def review(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Per
         heading = f"What {agent_of(now) or now.root.name} could promote"
         shown = covered(sections[0], cover_of(now))
         letter = Letter(heading, "\n".join([announcement(heading, shown), *more]))
-    sent = _told("review", _delivered(now, _Kind(_REVIEW, until, WEEK), lambda *_: letter))
+    sent = _sent_text("review", _delivered(now, _Kind(_REVIEW, until, WEEK), lambda *_: letter))
     return Performed(
         job.partition("@")[0] or "weekly-review",
         "; ".join(filter(None, (found, sent))),
@@ -102,7 +103,7 @@ def review(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Per
     )
 
 
-def _told(name: str, done: Sequence[Delivery]) -> str:
+def _sent_text(name: str, done: Sequence[Delivery]) -> str:
     """How many addresses got it, "" if none was to; UnsentError if one should have."""
     if failed := [delivery for delivery in done if delivery.outcome == "failed"]:
         reasons = "; ".join(f"{delivery.to}: {delivery.trouble}" for delivery in failed)
@@ -124,7 +125,7 @@ def deliver(
     since = since_of(workspace, asked) if asked and asked.since else None
     unit = _unit(workspace, asked)
 
-    # Made once for all addresses with the same start.
+    # Made once for all addresses with the same beginning.
     @cache
     def letter(begin: datetime, sections: Sequence[Provider]) -> Letter | None:
         long = until - begin > LENGTHS[unit]
@@ -146,7 +147,7 @@ def _delivered(
     caller, addresses = workspace.caller, dict.fromkeys(workspace.config.settings.digest_to)
     if not addresses:
         return ()
-    # Before the lock and the state: without the extra nothing can be sent to anybody.
+    # Checked before the lock and the state: without the extra nothing can be sent.
     notify.must_be_there()
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
     with lock, repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
@@ -180,7 +181,7 @@ class _Post:
         return self._sent(name, url, letter, begin)
 
     def _sent(self, name: str, url: str, letter: Letter | None, begin: datetime) -> Delivery:
-        """Sends a letter once: the state says that it will be sent before it is."""
+        """Sends a letter once: the state records it before it is sent."""
         run, marks = runs.new_run(), {_UNTIL: self._until.isoformat()}
         runs.begin(self._state, self._series(name), run, self._workspace.now)
         runs.plan(self._state, run, 1, marks=marks)
@@ -201,7 +202,7 @@ class _Post:
         return datetime.fromisoformat(left.marks[_UNTIL]) if left and _UNTIL in left.marks else None
 
     def _sections(self, name: str) -> Sequence[Provider]:
-        """All, or all but the review where this address was sent it within the last week."""
+        """All sections; without the review if this address got it within the last week."""
         left = runs.left(self._state, errand_series(_REVIEW + name))
         if left is None or left.outcome != runs.DONE or _UNTIL not in left.marks:
             return PROVIDERS
@@ -209,12 +210,12 @@ class _Post:
         return _BESIDE_REVIEW if is_new else PROVIDERS
 
     def _series(self, name: str) -> str:
-        """An address that fails is listed with the errands that do."""
+        """The address as an errand, so that failures are listed with those of errands."""
         return errand_series(self._kind.name + name)
 
 
 def _forget_others(state: State, now: datetime, named: set[str]) -> None:
-    """Ends the failures of addresses that digest_to no longer names."""
+    """Clears the failures of addresses that digest_to no longer names."""
     for job, row in runs.lasts(state).items():
         to = _address_of(errand_of(job))
         if to and to not in named and row.outcome == runs.FAILED:

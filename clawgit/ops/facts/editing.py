@@ -38,15 +38,16 @@ class EditedEntry(Change):
 
 @dataclass(frozen=True, slots=True)
 class RemovedEntries(Change):
-    """The entries that were taken out, as they stood."""
+    """The entries that were removed, as they were."""
 
     entries: tuple[ListedEntry, ...] = ()
 
 
 def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False) -> EditedEntry:
-    """Gives one entry other words by one commit. It keeps its place, its id and its tags.
+    """Changes the words of one entry by one commit.
 
-    What an agent writes counts as inferred, whatever the old words were.
+    It keeps its place, its id and its tags. Words from an agent count as inferred, whatever the old
+    ones were.
     """
     place = named(workspace, address)
     _refuse_settled(workspace, place, "edit")
@@ -91,7 +92,7 @@ def remove(
         tuple(f"{place.path}#{place.entry.key}" for place in places),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        # From below, so that the lines of those above stay what they were.
+        # From the bottom up, so that the line numbers of those above stay the same.
         for place in sorted(places, key=lambda place: place.entry.line, reverse=True):
             text = tx.read_text(place.path) or ""
             tx.put(place.path, removed(text, _standing(text, place)))
@@ -110,7 +111,7 @@ def _excerpt(text: str) -> str:
 
 
 def _standing(text: str, place: EntryPlace) -> Entry:
-    """The entry as it stands in the text under the lock."""
+    """The entry in the text as it is under the lock."""
     same = [entry for entry in entries(text) if entry.raw == place.entry.raw]
     if not same:
         raise ConflictError(
@@ -120,10 +121,10 @@ def _standing(text: str, place: EntryPlace) -> Entry:
 
 
 def _refuse_settled(workspace: Workspace, place: EntryPlace, what: str) -> None:
-    """Only the operator touches what the operator put right."""
+    """Refuses to change a correction of the operator for anybody else."""
     if place.status == DISPUTED:
         raise ClawgitError(
-            f"{place} is disputed, so it is not settled what is right.",
+            f"{place} is disputed: what is right is not settled.",
             hint="`clawgit corrections list --open` and `clawgit conflicts list` show how to "
             "settle it.",
         )
@@ -135,7 +136,7 @@ def _refuse_settled(workspace: Workspace, place: EntryPlace, what: str) -> None:
 
 
 def _refuse_known(workspace: Workspace, tx: Transaction, place: EntryPlace, words: str) -> None:
-    """Refuses words that another entry says, or that the operator said are wrong."""
+    """Refuses words that another entry has, or that the operator has corrected."""
     files = sorted({*discover(memory_of(workspace)), *memory_files(workspace)})
     operator = workspace.caller.actor == OPERATOR
     source = EXPLICIT if operator else INFERRED
@@ -151,9 +152,9 @@ def _refuse_known(workspace: Workspace, tx: Transaction, place: EntryPlace, word
 
 
 def _stated(workspace: Workspace, entry: Entry, text: str) -> Meta | None:
-    """The comment of an entry with new words: they are as sure as the word of whoever edits it.
-
-    What was cited said the old words. An entry that the operator wrote by hand needs no comment.
+    """The comment of an entry with new words: the confidence is that of the editor, and the
+    evidence goes, since it was for the old words. An entry that the operator wrote by hand needs no
+    comment.
     """
     operator = workspace.caller.actor == OPERATOR
     if entry.meta is None and operator:

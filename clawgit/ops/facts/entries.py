@@ -27,7 +27,7 @@ LIMIT = 100
 """Entries that `memory list` lists by default."""
 
 ANY = "all"
-"""As a status: whatever it is."""
+"""The filter for entries of any status."""
 
 _IN_USE = frozenset({MEMORY, EXTRA})
 _PUT_AWAY = frozenset({ARCHIVE, EXPIRED})
@@ -50,7 +50,7 @@ class ListedEntry:
     """An entry. `key` addresses it: its id, else `h` and seven digits of the hash of its text.
 
     `day` is when it was last said, else the day of its note; `source` is explicit, inferred,
-    correction, or empty for what was written by hand.
+    correction, or empty for an entry written by hand.
     """
 
     key: str
@@ -81,10 +81,10 @@ class EntryList:
 def listed(
     workspace: Workspace, wanted: EntryFilter = EVERY, limit: int | None = LIMIT
 ) -> EntryList:
-    """The entries of memory as the files lie on disk."""
+    """The entries of memory in the files on disk."""
     if wanted.status not in ("", ANY, *STATUSES):
         raise UsageError(
-            f"{wanted.status!r} is no status.", hint=f"One of {', '.join((*STATUSES, ANY))}."
+            f"{wanted.status!r} is not a status.", hint=f"One of {', '.join((*STATUSES, ANY))}."
         )
     since, files = moment(workspace, wanted.since), _files(workspace, wanted)
     fitting = (place for place in _places(workspace, files) if _fits(place, wanted))
@@ -104,12 +104,12 @@ def named(workspace: Workspace, address: str) -> EntryPlace:
     places = _at_line(workspace, address) if ":" in address else _with_key(workspace, address)
     if not places:
         raise NotFoundError(
-            f"No entry of memory is {address}.",
+            f"There is no entry {address}.",
             hint="`clawgit memory list` shows what there is, `clawgit why ID` what became of one.",
         )
     if len(places) > 1:
         raise UsageError(
-            f"{address} stands in {len(places)} entries: {', '.join(map(str, places))}.",
+            f"{address} is in {len(places)} entries: {', '.join(map(str, places))}.",
             hint=f"Name one of them by its line, such as {places[0]}.",
         )
     return places[0]
@@ -160,7 +160,8 @@ def _files(workspace: Workspace, wanted: EntryFilter) -> list[str]:
     ]
     if not files:
         raise NotFoundError(
-            f"{wanted.file} is no file of memory.", hint="`clawgit memory list` names those it has."
+            f"{wanted.file} is not a file of memory.",
+            hint="`clawgit memory list` names those it has.",
         )
     return files
 
@@ -182,7 +183,7 @@ def _fits(place: EntryPlace, wanted: EntryFilter) -> bool:
 def _since(
     workspace: Workspace, places: Iterable[EntryPlace], since: datetime
 ) -> Iterator[EntryPlace]:
-    """Those that were said since. One that tells no day is new if its file did not hold it then."""
+    """The entries said since then. One without a day is new if its file did not have it then."""
     with reading(workspace) as index:
         objects, begin = Batch(index.git), index.last_before(int(since.timestamp()) - 1)
         held: dict[str, frozenset[str]] = {}
@@ -219,7 +220,7 @@ def _at_line(workspace: Workspace, address: str) -> list[EntryPlace]:
 
 
 def _with_key(workspace: Workspace, key: str) -> list[EntryPlace]:
-    """Of one that stands in use and in an archive too, the first is meant."""
+    """The entries with a key. If one is both in use and in an archive, the one in use."""
     for sources in (_IN_USE, _PUT_AWAY):
         files = memory_files(workspace, sources)
         places = [

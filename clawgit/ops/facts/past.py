@@ -1,4 +1,6 @@
-"""What left the comments of entries, read from the index of history."""
+"""What the comments of entries leave to history (first day, evidence), from the index of
+history.
+"""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -10,13 +12,13 @@ from clawgit.ops.workspace.workspace import Workspace
 
 
 def past_of(workspace: Workspace, ident: str = "", until: datetime | None = None) -> Past:
-    """The past of one entry, or of all; as it was at a time."""
+    """The past of one entry, or of all, up to a time."""
     with reading(workspace) as index:
         return gathered(index.entries(ident, int(until.timestamp()) if until else None))
 
 
 class HistoryPast(Mapping[str, EntryPast]):
-    """The past of all entries, read when it is first asked for: most runs of most agents do not."""
+    """The past of all entries, read when it is first needed: most runs of agents do not need it."""
 
     def __init__(self, workspace: Workspace, until: datetime | None = None) -> None:
         self._workspace, self._until = workspace, until

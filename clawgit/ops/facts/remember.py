@@ -41,8 +41,8 @@ LetIn = Callable[[str], tuple[str, ...]]
 class NewFact(NamedTuple):
     """What is to be remembered.
 
-    Left empty, `tag` and `to` follow from the words, and `source` from the caller: what the
-    operator types is explicit, what an agent brings is inferred unless it says otherwise.
+    Left empty, `tag` and `to` follow from the words, and `source` from the caller: the operator's
+    words are explicit, an agent's are inferred unless it says otherwise.
     """
 
     text: str
@@ -94,7 +94,7 @@ class Remembered(Change):
 
 
 class _Plan(NamedTuple):
-    """A fact made ready: `meta` is the comment of a new entry, without its id."""
+    """A fact ready to write: `meta` is the comment of a new entry, without its id."""
 
     claim: Claim
     tag: str
@@ -112,11 +112,11 @@ def remember(
     again: bool = False,
     let_in: LetIn | None = None,
 ) -> Remembered:
-    """Keeps one fact by one commit. What the operator has corrected is ignored from others.
+    """Remembers one fact by one commit. From others, what the operator has corrected is ignored.
 
-    The commit gets the id `ident`, if it is given. `again`: another process was asked to make it,
-    and may have made it before it died; then its commit is told of, and nothing is written.
-    `let_in`: see `remember_secret`.
+    The commit gets the id `ident`, if it is given. `again`: another process was asked to do it, and
+    may have done it before it died; then its commit is returned, and nothing is written. `let_in`:
+    see `remember_secret`.
     """
     plan = _planned(workspace, fact)
     lets_in = let_in(fact.text) if let_in else ()
@@ -151,7 +151,7 @@ def remember(
 
 
 class _Edited(NamedTuple):
-    """What a transaction has made of a plan."""
+    """What a transaction wrote for a plan."""
 
     kept: RememberedEntry
     verdict: Verdict
@@ -169,7 +169,7 @@ def _edited(workspace: Workspace, plan: _Plan, tx: Transaction) -> _Edited:
     if place and place.path == notebook:
         moved = keep_room(workspace, tx, notebook)
     if place and moved:
-        # What moved may be above the new entry, or the new entry itself.
+        # What was moved may be above the new entry, or be the new entry.
         place = moved_to(tx, place)
         warnings = (move_notice(notebook, moved),)
     return _Edited(_kept(workspace, plan, place), verdict, moved, warnings)
@@ -195,7 +195,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
     source = fact.source or (EXPLICIT if operator else INFERRED)
     if source not in (EXPLICIT, INFERRED):
         raise UsageError(
-            f"{source!r} is no source.", hint="--source explicit, or --source inferred"
+            f"{source!r} is not a source.", hint="--source explicit, or --source inferred"
         )
     here = workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
     target = route(
@@ -226,19 +226,19 @@ def _told_file(workspace: Workspace, to: str) -> str:
     if path and not holds_entries(path) and path not in (*GUIDES, TOOLS):
         is_soul = path in ("SOUL.md", "IDENTITY.md")
         hint = "clawgit soul edit" if is_soul else "--to memory/topic.md"
-        where = f"entries stand in {NOTEBOOK} and under memory/, lessons in {MANUAL} and {TOOLS}"
-        raise UsageError(f"{path} is no file of memory; {where}.", hint=hint)
+        where = f"entries go into {NOTEBOOK} and memory/, lessons into {MANUAL} and {TOOLS}"
+        raise UsageError(f"{path} is not a file of memory; {where}.", hint=hint)
     if path != inline(path) and not (workspace.root / path).exists():
-        # Such a name could clear a screen, or make lines of a listing that nobody wrote.
+        # A name with control characters could clear a screen, or fake lines of a listing.
         raise UsageError(
-            f"{inline(path)} has signs that no file name should have.",
-            hint="Use letters, digits, blanks and dashes: --to memory/topic.md",
+            f"{inline(path)} has characters that no file name should have.",
+            hint="Use letters, digits, spaces and dashes: --to memory/topic.md",
         )
     return path
 
 
 def _notebook(workspace: Workspace) -> str:
-    """The notebook's path. An old workspace may have it under its first name only."""
+    """The notebook's path. An old workspace may have it only under its older name."""
     there = {path.name for path in workspace.root.glob("[Mm]*.md")}
     other = {OTHER_NOTEBOOK} if (workspace.root / OTHER_NOTEBOOK).is_file() else set()
     return notebook_of(there | other)
@@ -286,10 +286,10 @@ def _place(path: str, text: str, ident: str) -> EntryPlace:
 
 
 def _kept(workspace: Workspace, plan: _Plan, place: EntryPlace | None) -> RememberedEntry:
-    """An entry as it stands; without a place, as the fact would have been kept."""
+    """An entry as it is; without a place, as the fact would have been stored."""
     meta = place.entry.meta or Meta("") if place else plan.meta
     if place and meta.n > 1:
-        # Of a mention, the comment no longer has the first day and what was counted before.
+        # After a mention, the first day and earlier evidence are in history, not in the comment.
         meta = recalled(meta, past_of(workspace, meta.id))
     return RememberedEntry(
         id=meta.id or None,

@@ -1,4 +1,4 @@
-"""What stands already: the entries that may say the same, and what the operator corrected."""
+"""What memory has already: the entries that may say the same, and what the operator corrected."""
 
 from collections.abc import Iterable, Iterator
 
@@ -28,22 +28,22 @@ def standing(
 
 
 def _others(workspace: Workspace, claim: Claim, files: Iterable[str]) -> Iterator[str]:
-    """Where else a fact may stand.
+    """Where else a fact may be.
 
-    A lasting fact is looked for in all lasting files; what a day brought only in the note of
-    that day, since the same may happen again.
+    A lasting fact is searched for in all lasting files; an event only in the note of its day, since
+    the same may happen again.
     """
     if tier(claim.path) != CORE:
         return
     for path in files:
-        # A quick look without the transaction: most files share no word with the fact.
+        # Read without the transaction, which is quicker: most files share no word with the fact.
         is_other = tier(path) == CORE and path != claim.path
         if is_other and may_hold(_glance(workspace, path), claim.text):
             yield path
 
 
 def moved_to(tx: Transaction, place: EntryPlace) -> EntryPlace:
-    """Where an entry stands after the notebook was made to fit."""
+    """Where an entry is after the notebook was made to fit."""
     for path in (place.path, *tx.changes):
         for entry in entries(tx.read_text(path) or ""):
             if entry.key == place.entry.key:
@@ -61,7 +61,7 @@ def corrections_about(
 
 
 def fresh_id(text: str) -> str:
-    """An id for an entry that a text does not have yet."""
+    """An id that no entry of a text has yet."""
     return next(
         ident
         for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "")

@@ -1,1 +1,3 @@
-"""Forgetting for good: the words leave the files, each place that keeps a copy, and history."""
+"""Forgetting for good: removes words from the files, from every place with a copy, and from
+history.
+"""

@@ -1,7 +1,7 @@
-"""Follows a rewrite that was made in another clone: the same words go here, in the same way.
+"""Follows a rewrite that was made in another clone: forgets the same words here, in the same way.
 
-The other clone tells hashes and no words. Here the words still stand in files, commits or chats, so
-they are found by their hashes, and then forgotten as if the operator had named them. What both
+The other clone passes on hashes, not words. Here the words are still in files, commits or chats, so
+they are found by their hashes, and forgotten as if the operator had named them. History that both
 clones had gets the same commits as there; what only this one had stays, on top.
 """
 
@@ -39,7 +39,8 @@ from clawgit.stores.state import state_file
 from clawgit.stores.state_journal import tables
 
 _CHUNK = re.compile(r"\n(?=[ \t]*(?:[-*+#>|]|\d+[.)])[ \t])|\n[ \t]*\n")
-"""Between what can be one sentence. Versions of a file share most chunks; each is read once."""
+"""Splits a text into chunks of whole sentences. Versions of a file share most chunks; each is read
+once."""
 
 _MISSING = (0, 1, 128)
 
@@ -89,7 +90,7 @@ def plan_adoption(workspace: Workspace, fetched: str, acts: Iterable[Forgetting]
 
 
 def adopt(workspace: Workspace, what: AdoptPlan, *, at: Step = lambda _step: None) -> Forgot:
-    """Forgets here what was forgotten there. After it, the two histories merge as usual."""
+    """Forgets here what was forgotten there. After that, the two histories merge as usual."""
     require_operator(workspace.caller, "adopt a rewritten history", _AT_A_TERMINAL)
 
     def record() -> tuple[Forgetting, ...]:
@@ -110,7 +111,7 @@ def _needles(workspace: Workspace, record: Forgotten) -> Iterator[Needle]:
 
 
 def _texts(workspace: Workspace) -> Iterator[str]:
-    """All that this clone has read: every object of git, and what the state keeps."""
+    """All texts of this clone: every object of git, and the rows of the state."""
     for found in every_object(workspace.cgit):
         if found.kind == "tree":
             yield from names_in(found.data)

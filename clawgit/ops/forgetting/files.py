@@ -1,4 +1,4 @@
-"""The files of a workspace that hold forgotten words, as they lie on disk."""
+"""Finds and clears the files on disk that hold forgotten words."""
 
 import os
 from collections.abc import Iterator
@@ -15,9 +15,8 @@ _NAME = "forgotten"
 
 
 class FilesWith(NamedTuple):
-    """`lines` hold the words in files of clawgit's scope; `named` are paths of it that do.
-
-    `outside` are other files of the folder: they are not clawgit's to change.
+    """`lines` are those with the words in files of the scope; `named` are paths in the scope with
+    the words. `outside` are other files of the folder, which clawgit does not change.
     """
 
     lines: tuple[Standing, ...]
@@ -45,7 +44,7 @@ def files_with(ground: Ground) -> FilesWith:
 
 
 def wiped_name(ground: Ground, path: str) -> str:
-    """The name of a file without the words; each part of it by itself, as git keeps it."""
+    """The name of a file without the words, part by part, as git stores it."""
     return "/".join(ground.matcher.without(part, _NAME) for part in path.split("/"))
 
 
@@ -55,7 +54,7 @@ def forget_files(ground: Ground, found: FilesWith, *, dry_run: bool = False) -> 
     intent = Intent(
         workspace.caller.actor,
         FORGET,
-        "take out what is to be forgotten",
+        "remove what is to be forgotten",
         "It is not repeated here. `git log refs/clawgit/forgotten` lists what was forgotten.",
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
@@ -72,7 +71,7 @@ def forget_files(ground: Ground, found: FilesWith, *, dry_run: bool = False) -> 
                     )
                 tx.delete(path)
             tx.put(name, after)
-    # The message of a snapshot that came before may be anybody's; ours has no evidence.
+    # An earlier snapshot may have anybody's message, so our commit cites no evidence.
     return described(tx, dry_run=dry_run)
 
 

@@ -30,7 +30,7 @@ Step = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class ForgetPlan:
-    """What is to go, before anything does.
+    """What would be removed.
 
     `word` is what the operator types to have history rewritten. `in_history` counts the objects of
     git that hold the words, those of the newest files included. `unsigned` commits and tags lose
@@ -52,11 +52,12 @@ class ForgetPlan:
 
 @dataclass(frozen=True, slots=True)
 class Forgot:
-    """What was done. `id` names the act in the record; `commit` is the change of the files.
+    """What was done.
 
-    `lines` and `files` left the workspace. `rewritten` counts commits that have a new name, of
-    which `unsigned` had a signature. `backup` still holds the words. `kept_in_history` says that
-    the words can still be read in earlier commits.
+    `id` names the act in the record; `commit` is the change of the files. `lines` and `files` count
+    what was removed from the workspace. `rewritten` counts commits that have a new hash, of which
+    `unsigned` lost a signature. `backup` still holds the words. `kept_in_history` says that the
+    words can still be read in earlier commits.
     """
 
     id: str
@@ -73,12 +74,12 @@ class Forgot:
 
 
 def refuse_others(workspace: Workspace) -> None:
-    """Raises for everybody but the operator, before anything is asked or looked for."""
+    """Raises for everybody but the operator, before any question or search."""
     require_operator(workspace.caller, "have something forgotten", _AT_A_TERMINAL)
 
 
 def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPlan:
-    """Finds what would go. Nothing is changed; NotFoundError if there is nothing."""
+    """Finds what would be removed. Nothing is changed; NotFoundError if there is nothing."""
     refuse_others(workspace)
     target = target_of(workspace, what, history=history)
     ground = Ground(workspace, Matcher(target.needles))
@@ -112,7 +113,7 @@ def forget(
 ) -> Forgot:
     """Does what was planned. Each step can be repeated: after a crash, run the command again.
 
-    `at` is told what is done at the moment.
+    `at` is called with the name of each step.
     """
     refuse_others(workspace)
     ground = Ground(workspace, Matcher(what.needles))
@@ -128,20 +129,20 @@ def carried_out(
     record: Callable[[], tuple[Forgetting, ...]],
     at: Step = lambda _step: None,
 ) -> Forgot:
-    """Backs up, has the acts recorded, takes the words out everywhere, and proves it."""
+    """Backs up, records the acts, removes the words everywhere, and checks that they are gone."""
     ground = Ground(workspace, Matcher(what.needles))
     confirm(workspace.caller, "forget, also from history" if what.history else "forget")
     backup = None
     if what.history:
         at("making a backup")
         backup = _backed_up(ground)
-    # The record first: from now on no agent learns the words again from what is not empty yet.
+    # The record first: from now on no agent can learn the words again from places not yet emptied.
     acts = record()
-    at("taking it out of the files")
+    at("removing it from the files")
     change = forget_files(ground, what.files) if what.files.paths else None
-    # What the transaction has displaced is kept for a moment. Then it goes.
+    # Files that the transaction displaced are held for a moment; wait until they can be deleted.
     workspace.git.close()
-    at("emptying databases, caches and logs")
+    at("clearing databases, caches and logs")
     emptied = empty(ground)
     done = NO_REWRITE
     if what.history:
@@ -167,7 +168,7 @@ def carried_out(
 
 
 def _backed_up(ground: Ground) -> Path:
-    """A backup that nobody but its owner can read; the operator destroys it in the end."""
+    """A backup that only its owner can read; the operator is to delete it in the end."""
     workspace = ground.workspace
     folder = ground.state_home / "before-forgetting"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -175,7 +176,7 @@ def _backed_up(ground: Ground) -> Path:
     file = folder / f"{workspace.root.name}-{stamp}-{randbits(16):04x}.backup"
     if workspace.git.head().oid is None:
         raise ClawgitError(
-            "There is no commit yet, so there is no history.", hint="clawgit forget, without it"
+            "There is no commit yet, so there is no history.", hint="leave --history out"
         )
     back_up(workspace, file)
     os.chmod(file, 0o600)  # noqa: PTH101 - as the folder: it holds the words
@@ -196,6 +197,6 @@ def _recorded(workspace: Workspace, needles: frozenset[Needle]) -> Forgetting:
 
 
 def publish(workspace: Workspace, record: Forgotten) -> None:
-    """Puts the record on its reference, signed where the operator has a key."""
+    """Commits the record to its ref, signed if the operator has a key."""
     with workspace.git.alone("forget", workspace.now) as repo:
         repo.set_ref(FORGOTTEN_REF, store_forgotten(repo, record, workspace.now))

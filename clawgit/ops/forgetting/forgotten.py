@@ -1,4 +1,4 @@
-"""What was forgotten in a workspace, as those ask who would learn or show a text."""
+"""Whether a text was forgotten in a workspace, for code that would store or show it."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ Changes = Mapping[str, tuple[bytes | None, bytes | None]]
 
 
 class ForgottenError(ClawgitError):
-    """A text was to be kept that the operator had forgotten."""
+    """A text that the operator had forgotten was to be stored again."""
 
     kind = "forgotten"
 
@@ -28,7 +28,7 @@ def is_forgotten(workspace: "WorkspaceBase", text: str) -> bool:
 def refuse_forgotten(workspace: "WorkspaceBase", intent: Intent, changes: Changes) -> None:
     """Raises if a change brings forgotten words back. Only the operator may learn them again.
 
-    A sync has taken out what nobody wrote knowingly: see `ops/sync/forgetful.py`.
+    A sync has removed such words before: see `ops/sync/forgetful.py`.
     """
     known = workspace.forgotten()
     if intent.actor == OPERATOR or intent.verb == SYNC or not known.acts:
@@ -36,14 +36,13 @@ def refuse_forgotten(workspace: "WorkspaceBase", intent: Intent, changes: Change
     for path, (before, after) in changes.items():
         if _has(known, path, before, after):
             raise ForgottenError(
-                f"{path} would get words that the operator had forgotten.",
-                hint="Leave them out. If they are to be known again, the operator adds them at a "
-                "terminal.",
+                f"{path} would get words that `clawgit forget` removed.",
+                hint="Leave them out, or have the operator add them back at a terminal.",
             )
 
 
 def _has(known: Forgotten, path: str, before: bytes | None, after: bytes | None) -> bool:
-    """Whether the lines that a file gains have such words, or the name of a new one."""
+    """Whether the new lines of a file, or the name of a new file, have such words."""
     if known.is_back(text_of(before or b""), text_of(after or b"")):
         return True
     return before is None and known.holds(path)

@@ -1,4 +1,4 @@
-"""What the places of a workspace are searched with, and what such a search finds."""
+"""What the search of every place needs: the workspace, the words, and clawgit's folders."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,24 +12,24 @@ from clawgit.stores.state_copies import repository_copies
 from clawgit.stores.xdg import state_home
 
 _LOCKS = ("runner.lock", "serve.lock")
-"""Held by what keeps the memory open."""
+"""Locks held by processes that keep the memory open."""
 
 
 class Ground(NamedTuple):
-    """A workspace, and the words that go."""
+    """A workspace, and the words to forget."""
 
     workspace: Workspace
     matcher: Matcher
 
     @property
     def folders(self) -> list[Path]:
-        """The folders of clawgit's own in `.git`: the shared one, and one of each worktree."""
+        """Our own folders in `.git`: the shared one, and one for each worktree."""
         common = self.workspace.place.common_dir
         return [common / "clawgit", *sorted((common / "worktrees").glob("*/clawgit"))]
 
     @property
     def copies(self) -> Path:
-        """Where the daily copies of state.db lie."""
+        """The folder of the daily copies of state.db."""
         caller = self.workspace.caller
         return repository_copies(self.workspace.place, caller.env, caller.home).folder
 
@@ -55,12 +55,12 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def refuse_running(ground: Ground) -> None:
-    """Raises while a process of ours keeps the memory open: it would go on knowing the words."""
+    """Raises while a process of ours keeps the memory open: it would still have the words."""
     for folder in ground.folders:
         for name in _LOCKS:
             if holder := lock_holder(folder / name):
                 raise BusyError(
                     f"A clawgit that has read the memory is running: {holder}.",
-                    hint="Stop it (`clawgit run`, `clawgit serve`) and try again. Restart agents "
-                    "that are connected afterwards, too.",
+                    hint="Stop it (`clawgit run`, `clawgit serve`) and try again. Afterwards, "
+                    "restart connected agents too.",
                 )

@@ -1,4 +1,4 @@
-"""The rewrite of all of history without forgotten words: refused, made, checked, landed."""
+"""Rewrites all of history without forgotten words: refuses, rewrites, checks, moves the refs."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -27,17 +27,17 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Repo
 
 _REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
-"""What is known of remotes, by git and by `sync`."""
+"""The refs of remotes, by git and by `sync`."""
 
 _SIGNATURE = b"\ngpgsig"
-"""How the signature of a commit begins, or one for another kind of hash."""
+"""How the signature of a commit begins; the second is for the other hash format."""
 
 _BRANCH = "refs/heads/"
 _NAME = "forgotten"
 
 
 class Rewritten(NamedTuple):
-    """What became of the commits; how many had a signature that no longer fits."""
+    """Old commit → new commit, and how many signatures were lost."""
 
     commits: Mapping[str, str]
     unsigned: int
@@ -54,7 +54,7 @@ class _Ref(NamedTuple):
 
 
 def refuse_history(ground: Ground) -> None:
-    """Raises where a rewrite could not take all of the words away, or would take more."""
+    """Raises if a rewrite could not remove all of the words, or would lose anything else."""
     place, git = ground.workspace.place, ground.workspace.cgit
     _refuse_borrowed(place)
     if git.run("for-each-ref", "refs/stash"):
@@ -76,7 +76,7 @@ def refuse_history(ground: Ground) -> None:
 
 
 def rewrite(ground: Ground, acts: Iterable[Forgetting], record: Forgotten) -> Rewritten:
-    """Rewrites every reference, and lets git delete what was before. The acts tell of it after."""
+    """Rewrites every ref, and lets git delete the old objects. Then the acts record it."""
     workspace = ground.workspace
     with workspace.git.alone("forget", workspace.now) as repo:
         trees = worktrees(repo.git)
@@ -99,7 +99,7 @@ def rewrite(ground: Ground, acts: Iterable[Forgetting], record: Forgotten) -> Re
 def signatures_lost(ground: Ground) -> int:
     """How many signatures a rewrite would take from commits and tags. Nothing is written."""
     workspace = ground.workspace
-    # Most histories have none, and are not read commit by commit for it.
+    # Most histories have none, so they are not read commit by commit.
     if _SIGNATURE not in workspace.cgit.run("rev-list", "--all", "--header"):
         return 0
     with workspace.git.alone("forget", workspace.now) as repo:
@@ -111,7 +111,7 @@ def signatures_lost(ground: Ground) -> int:
 def _followed(
     rewriting: Rewriting, git: CGit, trees: Iterable[Worktree]
 ) -> dict[str, tuple[str, str]]:
-    """Rewrites all commits; what each reference held and is to hold."""
+    """Rewrites all commits; returns the old and the new value of each ref."""
     refs = _refs(git)
     starts = {ref.oid for ref in refs if ref.kind in ("commit", "tag")}
     starts |= {tree.head for tree in trees if tree.head.strip("0")}
@@ -149,7 +149,7 @@ def _wipes(ground: Ground) -> Wipes:
     return Wipes(
         lambda path, data: wiped_bytes(path, data, matcher),
         matcher.without,
-        # The same few names stand in each tree.
+        # Cached: the same few names are in each tree.
         cache(lambda name: matcher.without(name, _NAME)),
     )
 
@@ -161,8 +161,9 @@ def _refs(git: CGit) -> list[_Ref]:
 
 
 def _moved(rewriting: Rewriting, refs: Iterable[_Ref]) -> dict[str, tuple[str, str]]:
-    """What each reference held and is to hold. What a remote still has of the words, it has:
-    our name for it goes, and the next fetch brings it back.
+    """The old and the new value of each ref.
+
+    A remote may still have the words: our ref for it is deleted, and the next fetch brings it back.
     """
     moved: dict[str, tuple[str, str]] = {}
     for ref in refs:
@@ -181,28 +182,34 @@ def _moved(rewriting: Rewriting, refs: Iterable[_Ref]) -> dict[str, tuple[str, s
 
 
 def _branches(moved: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    """Those of this clone, and those of remotes as they were: whoever meets one knows it."""
+    """The branches of this clone, and those of remotes as they were, so that they can be
+    recognised.
+    """
     return {name: pair for name, pair in moved.items() if name.startswith((_BRANCH, *_REMOTE))}
 
 
 def _refuse_standing(rewriting: Rewriting, repo: Repo) -> None:
-    """The files on disk must be those of the new HEAD, or git would take them for an edit."""
+    """Raises unless the files on disk are those of the new HEAD: git would take them for an
+    edit.
+    """
     head = repo.head().oid
     if head is None:
         return
     old, new = rewriting.tree_of(head)
     if old != new:
         raise ConflictError(
-            "A file of the newest commit holds the words, outside of clawgit's scope or since "
-            "a moment ago.",
-            hint="Take them out, commit, and run this again: nothing of history was changed.",
+            "A file of the newest commit holds the words: it is outside the scope, or was changed "
+            "just now.",
+            hint="Remove them, commit, and run this again: history was not changed.",
         )
 
 
 def _check(
     repo: Repo, rewriting: Rewriting, moved: Mapping[str, tuple[str, str]], ground: Ground
 ) -> None:
-    """Reads the new history before the old one goes: it is whole, and has none of the words."""
+    """Checks the new history before the old one is deleted: it is complete, and has none of the
+    words.
+    """
     new = sorted({after for _, after in moved.values() if after})
     listed = "".join(f"{oid}\n" for oid in new).encode()
     repo.git.run("rev-list", "--objects", "--quiet", "--stdin", stdin=listed)

@@ -1,4 +1,4 @@
-"""The files of clawgit's own that hold forgotten words: derived ones go, of others the words."""
+"""clawgit's own files with forgotten words: derived ones are deleted, others lose the words."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -18,23 +18,23 @@ from clawgit.stores.vector_files import drop
 _INDEXES = ("live.db", "index.db", "facts.db", "past/*.db")
 _VECTORS = ("vectors", "chroma")
 _ASIDE = ".broken-"
-"""Stands in the name of a damaged database that was set aside."""
+"""The part of the name that marks a damaged database which was set aside."""
 
 _OF_HISTORY = ("secrets.json", "deep.json")
-"""How far scans of history got."""
+"""Files that say how far scans of history got."""
 
 _STATE = "state."
-"""How the names of state.db, of its logs and of its damaged forerunners begin."""
+"""How the names of state.db, its logs, and damaged copies of it begin."""
 
 
 def indexes_with(ground: Ground) -> list[Path]:
-    """Databases that follow from files and history, where any of their files holds the words."""
+    """Derived databases with the words in any of their files."""
     bases = (base for folder in ground.folders for base in _databases(folder))
     return [base for base in bases if any(map(ground.is_in, parts(base)))]
 
 
 def clear_indexes(ground: Ground) -> int:
-    """Takes them away; the next search reads the files anew."""
+    """Deletes them; the next search reads the files again."""
     found = indexes_with(ground)
     for base in found:
         clear(base)
@@ -42,7 +42,7 @@ def clear_indexes(ground: Ground) -> int:
 
 
 def clear_history(ground: Ground) -> None:
-    """What follows from commits that are no more: it is made again from those that are."""
+    """Deletes what was derived from the old commits; it is made again from the new ones."""
     for folder in ground.folders:
         for base in _databases(folder):
             clear(base)
@@ -62,7 +62,10 @@ def vectors_with(ground: Ground) -> frozenset[bytes]:
 
 
 def drop_vectors(ground: Ground) -> int:
-    """From a vector much of its text can be guessed. Chroma is filled anew from those that stay."""
+    """Deletes them, since much of a text can be guessed from its vector.
+
+    Chroma is filled again from the others.
+    """
     keys = vectors_with(ground)
     shared = ground.workspace.place.shared
     gone = drop(shared / _VECTORS[0], keys) if keys else 0
@@ -72,14 +75,16 @@ def drop_vectors(ground: Ground) -> int:
 
 
 def notes_with(ground: Ground) -> list[Path]:
-    """Logs, kept settings, what was displaced or set aside: all other files of clawgit's own."""
+    """All other files of clawgit's own with the words: logs, settings, displaced or damaged
+    files.
+    """
     found = [file for folder in ground.folders for file in _notes(folder)]
     found += [*files_below(ground.state_home / "connected"), *_logs(ground.state_home)]
     return [file for file in found if ground.is_in(file)]
 
 
 def cut_notes(ground: Ground) -> int:
-    """Takes the words out of each. A damaged database that was kept aside goes whole."""
+    """Removes the words from each. A damaged database that was set aside is deleted."""
     found = notes_with(ground)
     for file in found:
         if _is_database(file):
@@ -90,14 +95,14 @@ def cut_notes(ground: Ground) -> int:
 
 
 def accepted_with(ground: Ground) -> list[TrustRow]:
-    """What the operator has seen and accepted, where the row repeats the words."""
+    """Rows of what the operator has accepted that repeat the words."""
     workspace = ground.workspace
     file = trust_file(workspace.caller.home, workspace.caller.env)
     return [row for row in accepted_rows(file, workspace.place) if _repeats(row, ground)]
 
 
 def cut_accepted(ground: Ground) -> int:
-    """Leaves the hash of what was seen, as for a text with a secret."""
+    """Cuts the words and leaves the hash, as for a text with a secret."""
     found = accepted_with(ground)
     if found:
         workspace = ground.workspace
@@ -128,7 +133,7 @@ def _notes(folder: Path) -> Iterator[Path]:
 
 
 def _is_elsewhere(name: str) -> bool:
-    """Whether another row of the table empties what has this name in a folder of ours."""
+    """Whether another row of the table of places clears a file of this name."""
     return name in _VECTORS or (name.startswith(_STATE) and _ASIDE not in name)
 
 

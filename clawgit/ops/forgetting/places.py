@@ -1,4 +1,4 @@
-"""Every place that can hold what is remembered: how it is searched, and how it is emptied.
+"""Every place that can hold what is remembered: how it is searched, and how it is cleared.
 
 The command, its proof and its page read this one table. `modules` are those of `stores/` that write
 there; a module that has no row, and is not among `KEEPS_NOTHING`, fails a test.
@@ -17,7 +17,7 @@ Find = Callable[[Ground], int]
 
 
 class Place(NamedTuple):
-    """`emptied` and `searched` are for the reader; `find` and `empty` do it."""
+    """`searched` and `emptied` say in words how; `find` and `empty` are the functions."""
 
     name: str
     holds: str
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A place, and how many texts, rows or files of it hold the words, or did."""
+    """A place, and how many texts, rows or files of it have, or had, the words."""
 
     place: str
     count: int
@@ -42,7 +42,7 @@ def _copies(ground: Ground) -> int:
 
 
 def _raw_state(ground: Ground) -> int:
-    """Rows, and else files: a row that was deleted long ago can lie in a free page."""
+    """The rows with the words, else the files: a deleted row may still be in a free page."""
     files = ground.workspace.place.shared.glob("state.db*")
     return sum(rows.rows_with(ground).values()) or sum(map(ground.is_in, files))
 
@@ -56,7 +56,7 @@ def _emptied_state(ground: Ground) -> int:
 PLACES: tuple[Place, ...] = (
     Place(
         "proposals",
-        "proposed, rejected and parked changes that bring the words",
+        "proposed, rejected and parked changes that contain the words",
         "the files that each would change",
         "the proposal is deleted",
         ("git.proposals", "git.stranded"),
@@ -76,7 +76,8 @@ PLACES: tuple[Place, ...] = (
         "state.db",
         "messages, queued calls, shown hits, runs of agents, calls of the model, marks",
         "each text of each table, then the raw bytes of the file and its log",
-        "the row is deleted, or its words are cut; the file is written anew, without free pages",
+        "the row is deleted, or the words are cut from it; the file is rewritten without free "
+        "pages",
         ("state", "state_schema", "chat.sqlite", "queue", "access", "runs", "llm.calls"),
         _raw_state,
         _emptied_state,
@@ -85,14 +86,14 @@ PLACES: tuple[Place, ...] = (
         "copies of state.db",
         "the daily copies and the journal in the XDG state folder",
         "raw bytes",
-        "both copies and the journal are made anew from the emptied state.db",
+        "both copies and the journal are made again from the emptied state.db",
         ("state_copies", "state_journal", "state_recovery", "state_salvage"),
         _copies,
         lambda ground: rows.forget_rows(ground) if _copies(ground) else 0,
     ),
     Place(
         "vectors",
-        "vectors of texts that hold the words, which also are the embedding cache; Chroma",
+        "vectors of texts that hold the words (they are the embedding cache too); Chroma",
         "by the hash of each text in the index",
         "the rows are dropped; an embedded Chroma is deleted and filled again",
         ("vectors", "vector_files", "nearness", "chroma.generation", "chroma.embedded"),
@@ -119,7 +120,7 @@ PLACES: tuple[Place, ...] = (
         "what was accepted",
         "texts that the operator has seen, in trust.json",
         "each row",
-        "the words are cut, their hash stays",
+        "the words are cut; the hash of the text stays",
         ("trust",),
         lambda ground: len(leftovers.accepted_with(ground)),
         leftovers.cut_accepted,
@@ -151,7 +152,7 @@ HISTORY = (
     "git.forgetting.rewriting",
     "git.forgetting.rewrite_landing",
 )
-"""What writes files and history: the command itself takes the words out of both."""
+"""Modules that write files and history, from which the command itself removes the words."""
 
 
 def search(ground: Ground, places: Iterable[Place] = PLACES) -> tuple[Found, ...]:

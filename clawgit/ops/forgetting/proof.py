@@ -1,4 +1,4 @@
-"""Searches everything that can be reached for forgotten words, and names what cannot be."""
+"""Searches every place within reach for forgotten words, and lists the places beyond it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from clawgit.stores.git.forgetting.rewriting import names_in
 from clawgit.stores.xdg import config_home
 
 _MOST = 20
-"""Places that are named one by one."""
+"""How many places are listed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,10 @@ class Proof:
 
 
 def prove(ground: Ground, spared: Iterable[Path] = ()) -> Proof:
-    """`spared` are files that are meant to hold the words: the backup that was just made."""
+    """Makes the search.
+
+    `spared` are files that may have the words: the backup that was just made.
+    """
     skipped = frozenset(spared)
     held, objects = [], 0
     for found in every_object(ground.workspace.cgit):
@@ -67,7 +70,7 @@ def history_with(ground: Ground) -> int:
 
 
 def holds(found: RawObject, matcher: Matcher) -> bool:
-    """Whether an object of git says the words: a file, a message, or the name of a file."""
+    """Whether an object of git has the words: a file, a message, or the name of a file."""
     if found.kind == "tree":
         return any(matcher.is_in(name) for name in names_in(found.data))
     if not matcher.is_in_bytes(found.data):
@@ -79,7 +82,7 @@ def holds(found: RawObject, matcher: Matcher) -> bool:
 
 
 def _files(ground: Ground) -> Iterator[Path]:
-    """Every file of `.git` but the objects, which git reads, and of clawgit's folders outside."""
+    """Every file of `.git` except objects, which git reads, and of clawgit's folders elsewhere."""
     common, caller = ground.workspace.place.common_dir, ground.workspace.caller
     objects = common / "objects"
     yield from (file for file in files_below(common) if not file.is_relative_to(objects))
@@ -108,7 +111,7 @@ def _backups(ground: Ground) -> Iterator[str]:
 
 
 def _transcripts(ground: Ground) -> Iterator[str]:
-    """What OpenClaw keeps of the conversations; it is read here, and never written."""
+    """OpenClaw's transcripts with the words. They are only read."""
     caller = ground.workspace.caller
     installation = openclaw.find(caller.home, caller.env)
     agent = installation.agent_of(ground.workspace.root) if installation else None

@@ -17,8 +17,8 @@ _OID = re.compile(r"\b[0-9a-f]{40}\b")
 MESSAGES = "chat_message"
 
 _WHOLE = frozenset({"search_hit", "queue_item"})
-"""A row of these is of no use without its text. Of the others only the words go, but a message,
-which its store deletes."""
+"""Rows of these are deleted: they are useless without their text. In other tables only the words
+are cut; messages are deleted by their store."""
 
 
 class _Row(NamedTuple):
@@ -42,10 +42,10 @@ def rows_with(ground: Ground) -> dict[str, int]:
 
 
 def messages_with(ground: Ground) -> int:
-    """Messages of the chat server that hold the words; 0 where there is no server."""
+    """How many messages of the chat server have the words; 0 without a server."""
     if not has_server(ground):
         return 0
-    # As they are kept: the usual mask would cut the very words out that are looked for.
+    # Unmasked: the usual mask would cut the very words that are searched for.
     with open_chat(ground.workspace, mask=str) as chat:
         return sum(ground.matcher.is_in(message.text) for message in chat.store.each())
 
@@ -55,7 +55,7 @@ def has_server(ground: Ground) -> bool:
 
 
 def forget_server(ground: Ground) -> int:
-    """Deletes messages on the server. ServerAwayError if it could not be asked."""
+    """Deletes messages on the server. ServerAwayError if it cannot be reached."""
     if not has_server(ground):
         return 0
     with open_chat(ground.workspace) as chat:
@@ -63,7 +63,7 @@ def forget_server(ground: Ground) -> int:
 
 
 def forget_rows(ground: Ground) -> int:
-    """Deletes or cuts the rows of state.db, its free pages, copies and journals included."""
+    """Deletes or cuts the rows of state.db, also in its free pages, copies and journals."""
     caller, now = ground.workspace.caller, ground.workspace.now
     place = ground.workspace.place
     if not state_file(place).is_file():
@@ -73,7 +73,7 @@ def forget_rows(ground: Ground) -> int:
 
 
 def follow_commits(ground: Ground, commits: Mapping[str, str]) -> None:
-    """Agents note how far in history they got: a commit that was rewritten has another name."""
+    """Updates the marks of agents, which name commits: a rewritten commit has another hash."""
     caller, place = ground.workspace.caller, ground.workspace.place
     if not commits or not state_file(place).is_file():
         return

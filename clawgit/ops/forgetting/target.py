@@ -1,4 +1,4 @@
-"""What the operator names, as the words that go: a text as it is, an entry by what it says."""
+"""Turns what the operator names into the words to forget: a text itself, or what an entry says."""
 
 import re
 from collections.abc import Iterator
@@ -20,18 +20,18 @@ _ITEM = re.compile(r"\n(?=[-+*#] |\d+[.)] )")
 _NESTED = re.compile(r"\s*(?:[-+*]|\d+[.)])\s")
 _BLOB = "blob"
 _FORGET = "forget"
-"""What the operator types where no entry was named."""
+"""What the operator types to confirm if no entry was named."""
 
 
 class Target(NamedTuple):
-    """The words that go, and the name by which the operator confirms a rewrite."""
+    """The words to forget, and the name that the operator types to confirm a rewrite."""
 
     needles: frozenset[Needle]
     word: str
 
 
 def target_of(workspace: Workspace, what: str, *, history: bool) -> Target:
-    """`history`: an entry is named with all that it ever said, also if it is gone already."""
+    """With `history`, an entry means all that it ever said, even if it is gone already."""
     what = what.strip()
     if not _is_address(what):
         return Target(frozenset({needle_of(what)}), _FORGET)
@@ -47,7 +47,7 @@ def target_of(workspace: Workspace, what: str, *, history: bool) -> Target:
     if history and is_id(ident):
         said += _ever_said(workspace, ident)
     if not said:
-        # Six letters that no entry has for its id are just a word.
+        # Six letters that are no entry's id are just a word.
         return Target(frozenset({needle_of(what)}), _FORGET)
     return Target(frozenset(map(needle_of, said)), ident)
 
@@ -72,7 +72,7 @@ def _ever_said(workspace: Workspace, ident: str) -> Iterator[str]:
 
 
 def _items(workspace: Workspace, mark: str) -> frozenset[str]:
-    """The items that hold a mark, each once: versions of a file are many, and most share them."""
+    """The items with a mark, each once: most versions of a file have the same items."""
     found: set[str] = set()
     for held in every_object(workspace.cgit):
         if held.kind == _BLOB and mark.encode() in held.data:

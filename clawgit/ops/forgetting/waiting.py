@@ -1,4 +1,6 @@
-"""Changes that wait beside the branches, where they would bring forgotten words back."""
+"""Changes beside the branches (parked, proposed, rejected) that would bring forgotten words
+back.
+"""
 
 from clawgit.ops.forgetting.ground import Ground
 from clawgit.stores.git.proposal_refs import REJECTED, WAITING
@@ -11,7 +13,7 @@ def waiting_with(ground: Ground) -> int:
 
 
 def drop_waiting(ground: Ground) -> int:
-    """Deletes them. They lie in the object store until history is rewritten, or git prunes."""
+    """Deletes their refs. Their objects stay until history is rewritten, or git prunes."""
     names = _names(ground)
     ground.workspace.git.delete_refs(names)
     return len(names)

@@ -10,7 +10,7 @@ _SERVER_SECONDS = 5.0
 
 
 def look_at_chroma(site: Site) -> Finding:
-    """Its data is derived: if set aside, it is filled again from the cached vectors."""
+    """Its data is derived: if it is set aside, it is filled again from the cached vectors."""
     settings = site.workspace.config.settings
     if settings.search_backend == "chroma" or settings.chroma_url:
         library.require()
@@ -29,8 +29,8 @@ def _embedded(site: Site) -> Finding:
     if not site.deep:
         return Finding(True, "filled; a deep check reads every vector back")
     if holder := lock_holder(ownership.lock_file(chroma)):
-        return Finding(True, f"open in {holder}, which proves what it writes")
-    # Only now: while an owner lives, the examination would be refused.
+        return Finding(True, f"open in {holder}, which checks what it writes")
+    # Only now: while another process owns it, it cannot be examined.
     verdicts = examination.examine(chroma)
     if fault := next((verdict.fault for verdict in verdicts if verdict.fault), ""):
         mend = Mend("set the damaged Chroma aside", partial(examination.set_aside, chroma))
@@ -38,7 +38,7 @@ def _embedded(site: Site) -> Finding:
             "`clawgit doctor --fix` sets it aside; the next `run` or `serve` fills a new one "
             "from the cached vectors."
         )
-        return Finding(False, f"Chroma is not sound: {fault}", fix, (mend,))
+        return Finding(False, f"Chroma is damaged: {fault}", fix, (mend,))
     return Finding(
         True, f"{plural(sum(verdict.size for verdict in verdicts), 'vector')} can be read back"
     )

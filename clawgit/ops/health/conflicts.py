@@ -1,4 +1,4 @@
-"""Check of CONFLICTS.md: conflicts that earlier rules flagged are judged again."""
+"""Check of CONFLICTS.md: judges conflicts again that earlier rules flagged."""
 
 from functools import partial
 
@@ -33,7 +33,7 @@ def look_at_conflicts(site: Site) -> Finding:
 
 
 def _judge(site: Site) -> Outcome:
-    # Judged once more: the files may have changed since the check.
+    # Judged again: the files may have changed since the check.
     judged = _judged(site)
     summary = f"judge conflicts again: {len(judged.dropped)} archived, {len(judged.kept)} stay"
     reason = "\n".join(

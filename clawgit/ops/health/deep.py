@@ -1,4 +1,4 @@
-"""When the last deep check was, and what it left. The file can be deleted: then it never was."""
+"""When the last deep check was, and what it left. The file can be deleted; then there was none."""
 
 import json
 from contextlib import suppress
@@ -20,7 +20,9 @@ class DeepCheck(NamedTuple):
 
 
 def look_at_deep(site: Site) -> Finding:
-    """A problem that the last deep check left stays one until another deep check finds it gone."""
+    """A problem of the last deep check stays a problem until another deep check no longer finds
+    it.
+    """
     last = last_deep_check(site.place)
     if last.time is None:
         return Finding(True, f"all objects, all commits: not checked yet ({_NEXT})")
@@ -40,7 +42,7 @@ def last_deep_check(place: RepoPlace) -> DeepCheck:
 
 
 def remember_deep_check(place: RepoPlace, done: DeepCheck) -> None:
-    """Where nothing can be written, it only counts as not done."""
+    """Records a deep check. If nothing can be written, it counts as not done."""
     if done.time is None:
         return
     kept = {"time": done.time.isoformat(), "problems": done.problems}

@@ -1,7 +1,7 @@
-"""`doctor`: runs every check of one table in order, and repairs what is safe to repair if asked.
+"""`doctor`: runs every check of one table in order, and if asked repairs what is safe to repair.
 
-What grows with the history, not with the files, belongs to the deep check: all objects, secrets in
-all commits, the messages that old lines cite, whole databases.
+Checks whose time grows with the history, not with the files, are deep: all objects, secrets in all
+commits, the messages that old lines cite, whole databases.
 """
 
 from collections.abc import Callable, Mapping
@@ -77,7 +77,7 @@ CHECKS: Mapping[str, Look] = {
     "words": checks_words.look_at_words,
     "deep": look_at_deep,
 }
-"""In this order: what a later check relies on comes first, and is mended first."""
+"""In this order: what a later check relies on is checked and repaired first."""
 
 _DEEP_ONLY = frozenset({"history", "words"})
 _PLAIN_ONLY = frozenset({"deep"})
@@ -152,14 +152,14 @@ def doctor(
         mends = _allowed(finding, hands_off=hands_off) if fix else []
         if mends:
             report = _mended(report, mends, dry_run=dry_run)
-            # What git answered before the repair is out of date now, for the later checks too.
+            # What git answered before the repair is out of date, for later checks too.
             site = site.fresh()
             finding = finding if dry_run else _looked(look, site)
         check = Check(name, finding.ok, finding.detail, finding.fix)
         report = replace(report, checks=(*report.checks, check))
         if finding.ends:
             break
-        # Little is repaired after damaged objects: a write could make the loss final.
+        # After damaged objects little is repaired, since a write could make the loss final.
         hands_off |= finding.hands_off
     else:
         if deep:
@@ -178,7 +178,7 @@ def _allowed(finding: Finding, *, hands_off: bool) -> list[Mend]:
 
 
 def _looked(look: Look, site: Site) -> Finding:
-    """A check that raises has found a problem too."""
+    """The finding of a check. One that raises is a problem too."""
     try:
         return look(site)
     except ClawgitError as error:

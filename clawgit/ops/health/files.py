@@ -23,7 +23,7 @@ _IGNORED = {
     ".openclaw/": ".openclaw/a",
     "memory/.dreams/": "memory/.dreams/a",
 }
-"""What .gitignore must hold, and a path that shows whether it does."""
+"""What .gitignore must contain, and a path that shows whether it does."""
 
 _NEVER_IGNORED = (
     "SOUL.md",
@@ -43,15 +43,15 @@ def look_at_entries(site: Site) -> Finding:
     for path in sorted({*reading.not_text, *reading.problems}):
         if path in reading.not_text:
             faults.append(f"{path} is not UTF-8 (byte {reading.not_text[path]})")
-            # One next step is enough: that of the first fault. The next check names the next one.
+            # One next step is enough, that of the first fault; the next check names the next one.
             fix = fix or f"Convert it: iconv -f LATIN1 -t UTF-8 '{path}'"
             continue
         for problem in reading.problems[path]:
             faults.append(f"{path}:{problem.line}: {problem.message}")
             fix = fix or problem.hint
             doubled[path] = doubled.get(path, 0) + problem.doubled
-    # Only ids that stand there twice are mended unasked: for any other fault somebody must know
-    # what was meant.
+    # Only duplicate ids are repaired without asking: for any other fault somebody must know what
+    # was meant.
     mends = tuple(
         Mend(f"give each entry of {path} an id of its own", partial(_give_ids, site, path))
         for path, count in doubled.items()
@@ -130,15 +130,15 @@ def look_at_ignored(site: Site) -> Finding:
         rule = ignore_rule(site, hidden[0])
         return Finding(
             rule.is_history,
-            f"git ignores {several(hidden)} ({rule.text}), so they are never kept",
-            "Remove that line if they should be: an ignored file is never committed.",
+            f"git ignores {several(hidden)} ({rule.text}), so they are never committed",
+            "Remove that line if they should be committed.",
         )
     seen = _ignored(site, tuple(_IGNORED.values()))
     missing = [pattern for pattern, example in _IGNORED.items() if example not in seen]
     if not site.scope.covers(".gitignore"):
         missing = [
             pattern for pattern in missing if pattern in PASSING
-        ]  # what is not in scope need not be ignored
+        ]  # files outside the scope need not be ignored
     if not missing:
         return Finding(True, "machine state is ignored, memory is not")
     if not site.scope.covers(".gitignore"):
@@ -159,7 +159,7 @@ def look_at_ignored(site: Site) -> Finding:
 class IgnoreRule(NamedTuple):
     """A line that hides files from git, as FILE:LINE:PATTERN.
 
-    `is_history`: it stands in the newest commit, so that somebody has decided this.
+    `is_history`: it is in the newest commit, so somebody decided this.
     """
 
     text: str
@@ -189,7 +189,7 @@ def _ignored(site: Site, paths: tuple[str, ...]) -> list[str]:
 
 
 def _ignore(site: Site, patterns: list[str]) -> Outcome:
-    reason = "Machine state of OpenClaw and of editors is no memory."
+    reason = "Machine state of OpenClaw and of editors is not memory."
     intent = Intent(CLAWGIT, "doctor", f"ignore {' '.join(patterns)}", reason)
     with site.workspace.git.transaction(intent, site.workspace.now) as tx:
         text = tx.read_text(".gitignore") or ""
@@ -199,8 +199,11 @@ def _ignore(site: Site, patterns: list[str]) -> Outcome:
 
 
 def look_at_bootstrap(site: Site) -> Finding:
-    """The ritual is held once. If BOOTSTRAP.md comes back, OpenClaw holds it again."""
-    # Git looks through the whole history for it, and is asked only where the file is there.
+    """OpenClaw's bootstrap ritual should run once.
+
+    If BOOTSTRAP.md comes back, OpenClaw repeats it.
+    """
+    # Git searches the whole history for this, so it is asked only if the file exists.
     if not (site.root / "BOOTSTRAP.md").exists():
         return Finding(True, "there is none")
     deleted = site.git.text(

@@ -51,7 +51,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Site:
-    """The workspace as the checks see it. What was read once is kept; `fresh` looks again.
+    """The workspace as the checks see it. What was read is cached; `fresh` reads it again.
 
     `deep`: the checks may read the whole history and whole databases.
     """
@@ -105,7 +105,7 @@ class Site:
 
     @cached_property
     def on_disk(self) -> dict[str, os.stat_result]:
-        """What the files in scope are on disk, links themselves; without those that are gone."""
+        """The `lstat` of each file in scope, without those that are gone."""
         statuses = {}
         root = f"{self.root}/"
         for path in self.files:
@@ -115,7 +115,7 @@ class Site:
 
     @cached_property
     def reading(self) -> Reading:
-        """What is in the files in scope. Each is opened once for all checks."""
+        """The contents of the files in scope. Each is opened once for all checks."""
         regular = (path for path, status in self.on_disk.items() if S_ISREG(status.st_mode))
         return read_files(self.root, regular)
 

@@ -32,7 +32,7 @@ def git_finding(git: CGit) -> Finding:
         answer = git.text("--version").strip()
     except ClawgitError as error:
         return Finding(False, error.message, _NO_GIT, ends=True)
-    # Two numbers are enough, and a vendor may add its own: 2.39.3 (Apple Git-146).
+    # Two numbers are enough, and a vendor may add text: 2.39.3 (Apple Git-146).
     version = tuple(int(part) for part in re.findall(r"\d+", answer)[:2])
     return Finding(version >= _OLDEST, answer, "" if version >= _OLDEST else _NO_GIT)
 
@@ -49,7 +49,7 @@ def look_at_owner(site: Site) -> Finding:
             "missing."
         )
         mends = mends_of_head(site)
-        fix = "`clawgit doctor --fix` mends HEAD: no file is changed." if mends else look
+        fix = "`clawgit doctor --fix` repairs HEAD: no file is changed." if mends else look
         return Finding(False, error.message, fix, mends, ends=True)
     return Finding(True, "git accepts this repository")
 
@@ -122,7 +122,7 @@ def look_at_head(site: Site) -> Finding:
             True, f"on {branch}, which has no commit yet", "`clawgit snapshot` makes the first one."
         )
     if mends := mends_of_head(site):
-        fix = "`clawgit doctor --fix` mends it: no file is changed."
+        fix = "`clawgit doctor --fix` repairs it: no file is changed."
         return Finding(False, f"{branch or 'HEAD'} cannot be read", fix, mends)
     return Finding(
         False,
@@ -153,7 +153,7 @@ def look_at_unfinished(site: Site) -> Finding:
 
 
 def look_at_stranded(site: Site) -> Finding:
-    """Commits of clawgit on no branch: git deletes them when its reflog expires."""
+    """Finds commits of clawgit on no branch: git deletes them when its reflog expires."""
     lost = stranded_commits(site.place, site.git)
     if not lost:
         return Finding(True, "every commit of clawgit is on a branch")
@@ -196,7 +196,7 @@ def look_at_packing(site: Site) -> Finding:
 
     There is none if the operator has turned off `gc.auto`.
     """
-    # Where nothing is set, git exits with 1 and uses its own default.
+    # If nothing is set, git exits with 1 and uses its own default.
     limit = int(site.git.text("config", "--type=int", "gc.auto", ok=(0, 1)) or _GC_AUTO)
     counts = dict(line.split(": ", 1) for line in site.git.text("count-objects", "-v").splitlines())
     loose = int(counts["count"])

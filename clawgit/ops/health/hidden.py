@@ -1,6 +1,5 @@
-"""Checks of what a repository's own configuration hides or would run.
-
-These are edits that git does not see, filters and excludes.
+"""Checks of what a repository's own configuration hides or would run: edits that git does not see,
+filters, excludes.
 """
 
 import os
@@ -29,7 +28,7 @@ def look_at_hidden(site: Site) -> Finding:
         f"{file.path} bears {file.bit}{', and was edited' if file.edited else ''}"
         for file in marked
     ]
-    # Without the files that bear a bit: these are named already.
+    # Without the files that have such a bit: these are listed already.
     forged = _unseen(site, {file.path for file in marked})
     hidden = [
         *bits,
@@ -47,7 +46,9 @@ def look_at_filters(site: Site) -> Finding:
     """Filters that came with the repository are off, and clawgit leaves files under them alone."""
     drivers = site.git.untrusted_filters
     if not drivers:
-        return Finding(True, "no program of the repository's own stands between its files and git")
+        return Finding(
+            True, "no filter of the repository's own changes files on their way into git"
+        )
     under = sorted(filtered(site.git, site.files))
     names = several([driver.name for driver in drivers])
     rows = several([row for driver in drivers for row in driver.rows])
@@ -79,7 +80,7 @@ def look_at_excluded(site: Site) -> Finding:
     rule = ignore_rule(site, excluded[0])
     return Finding(
         rule.is_history,
-        f"on disk, but git ignores it, so it is never kept: {several(excluded)}",
+        f"on disk, but git ignores it, so it is never committed: {several(excluded)}",
         f"`{rule.text}` hides it: remove that line, or take the file out of the scope with "
         "`clawgit config set scope`.",
     )
@@ -95,7 +96,7 @@ def _unseen(site: Site, marked: set[str]) -> list[str]:
         for path, oid in _markdown_blobs(site).items()
         if path not in reported | marked and os.path.lexists(site.root / path)
     }
-    # A filter may change the bytes on the way in, so that other content proves no edit.
+    # A filter may change the bytes when git stores them, so a difference proves no edit.
     under = filtered(site.git, blobs)
     for path in under:
         blobs.pop(path, None)

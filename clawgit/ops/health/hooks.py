@@ -19,7 +19,7 @@ def look_at_hooks(site: Site) -> Finding:
     try:
         seen = hooks(site.workspace)
     except HooksError as error:
-        # Git may have its hooks turned off on purpose, and clawgit works without them.
+        # Hooks may be turned off in git on purpose, and clawgit works without them.
         return Finding(True, error.message, error.hint)
     put_in = [hook for hook in seen.hooks if hook.state == INSTALLED]
     if len(put_in) == len(seen.hooks):
@@ -27,7 +27,8 @@ def look_at_hooks(site: Site) -> Finding:
     if all(hook.state in (MISSING, FOREIGN) for hook in seen.hooks):
         return Finding(
             True,
-            "none installed; with `clawgit hooks install`, plain `git commit` keeps the rules too",
+            "none installed; with `clawgit hooks install`, plain `git commit` follows the rules "
+            "too",
         )
     wrong = [hook for hook in seen.hooks if hook.state != INSTALLED]
     detail = several([f"{hook.name} is {hook.state} ({hook.detail})" for hook in wrong])

@@ -46,7 +46,7 @@ def look_at_leftovers(site: Site) -> Finding:
     if not (cut_off or parked or held):
         return Finding(True, "nothing was interrupted")
     if holder := site.holder():
-        return Finding(True, f"{holder} is at work", "Look again when it is done.")
+        return Finding(True, f"{holder} is working", "Look again when it is done.")
     what = ["a transaction was cut off"] if cut_off else []
     what += [f"{plural(len(parked), 'change')} parked"] if parked else []
     what += [f"{plural(len(held), 'replaced file')} held back for a second look"] if held else []
@@ -71,7 +71,7 @@ def look_at_locks(site: Site) -> Finding:
     locks = list(git_locks(site))
     if not locks:
         return Finding(True, "git holds no lock")
-    detail = several([_told(lock, site.root) for lock in locks])
+    detail = several([_lock_text(lock, site.root) for lock in locks])
     stale = [lock for lock in locks if lock.user is None]
     if stale:
         return _stale(site, stale, detail)
@@ -91,7 +91,7 @@ def _release_of(site: Site, lock: Lock) -> Mend:
 
 def _fix(unsure: list[Path]) -> str:
     if not unsure:
-        return "`clawgit doctor --fix` takes it: nobody holds it."
+        return "`clawgit doctor --fix` removes it: nobody holds it."
     return (
         "Make sure that no git runs here: editors, schedulers, a second terminal. Then move it "
         f"aside, do not delete it: mv '{unsure[0]}' '{unsure[0]}.aside'"
@@ -109,7 +109,10 @@ def _is_dead(site: Site, lock: Lock) -> bool:
 
 
 def look_at_workspace_lock(site: Site) -> Finding:
-    """The kernel releases it when its process ends, so it cannot be stale."""
+    """Who holds the workspace lock.
+
+    The kernel releases it when its process ends, so it cannot be stale.
+    """
     holder = site.holder()
     return Finding(
         True,
@@ -142,7 +145,7 @@ def lock_files(place: RepoPlace) -> list[Path]:
     }
     for folder in (place.git_dir, place.common_dir):
         locks |= set((folder / "refs").rglob("*.lock"))
-    # The names are guesses, and a git at work may have released its lock meanwhile.
+    # The names are guesses, and git may have released its lock meanwhile.
     return sorted(path for path in locks if path.is_file())
 
 
@@ -157,8 +160,8 @@ def is_ours(place: RepoPlace, lock: Path) -> bool:
 
 def _release(site: Site, lock: Lock) -> None:
     """Removes a stale lock of ours, and moves another's aside, if it still is stale."""
-    # Asked again under the workspace lock: a clawgit that took it since the check is at work, and
-    # the lock may be its own.
+    # Checked again under the workspace lock: a clawgit that started since the check may have made
+    # the lock.
     with workspace_lock(site.place.private / "lock", "doctor", 0):
         if not lock.path.exists():
             return
@@ -171,7 +174,7 @@ def _release(site: Site, lock: Lock) -> None:
             lock.path.replace(aside / lock.path.name)
 
 
-def _told(lock: Lock, root: Path) -> str:
+def _lock_text(lock: Lock, root: Path) -> str:
     name = lock.path.relative_to(root) if lock.path.is_relative_to(root) else lock.path
     who = _UNKNOWN
     if lock.user:

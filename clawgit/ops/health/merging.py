@@ -1,4 +1,6 @@
-"""Checks of merging: is the driver in for plain git, and have merges left anything to do?"""
+"""Checks of merging: whether plain git has the merge driver, and whether merges left anything to
+do.
+"""
 
 from functools import partial
 
@@ -8,7 +10,7 @@ from clawgit.ops.hooks.merge_driver import look, put_in
 
 
 def look_at_merging(site: Site) -> Finding:
-    """A clone comes without the driver: git takes neither settings nor attributes along."""
+    """A clone comes without the driver, since git clones neither settings nor local attributes."""
     state = look(site.workspace)
     if not state.faults:
         return Finding(True, "plain git merges memory by meaning")
@@ -20,13 +22,13 @@ def look_at_merging(site: Site) -> Finding:
 
 
 def look_at_merges(site: Site) -> Finding:
-    """Where no hooks are in, nothing of ours runs after a merge by plain git."""
+    """Without hooks, clawgit does not run after a merge by plain git."""
     if left_by_merges(site.workspace, site.git).is_nothing:
         return Finding(True, "no merge has left anything to do")
     follow = partial(after_merge, site.workspace, site.git)
     return Finding(
         False,
-        "plain git has merged, and what concerns several files is still to be done",
+        "plain git has merged, and the work across several files is not done yet",
         "`clawgit doctor --fix` does it, and so does the next change by clawgit.",
         (Mend("do what a merge by plain git left to do", follow),),
     )

@@ -1,4 +1,4 @@
-"""Checks of one repository inside another: neither may take the other's files for its own."""
+"""Checks of one repository inside another: neither may track the other's files."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -45,7 +45,7 @@ def look_inside(site: Site) -> Finding:
 def _swallowed(site: Site) -> list[str]:
     """Repositories that git tracks here, as a link without a submodule or by their files.
 
-    After a clone, the folder of such a link is empty: nothing is there to be lost.
+    After a clone, the folder of such a link is empty, so nothing can be lost.
     """
     links = [path for path, mode in site.tracked.items() if mode == GITLINK]
     inner = (path for path in (*links, *_folders(site)) if (site.root / path / ".git").exists())
@@ -53,15 +53,15 @@ def _swallowed(site: Site) -> list[str]:
 
 
 def _is_stray_link(site: Site, path: str) -> bool:
-    # The cheap question first: a submodule is looked up with a call of git.
+    # The cheap question first: finding a submodule takes a call of git.
     return _concerns(site, path) and not _is_submodule(site, path)
 
 
 def look_around(site: Site) -> Finding:
-    """The repository around this one, if any, must not take the workspace for its own."""
+    """The repository around this one, if any, must not track files of the workspace."""
     outer = _repo_above(site.root, site.workspace.caller.env)
     if outer is None:
-        return Finding(True, "it lies in no other repository")
+        return Finding(True, "it is not inside another repository")
     git = CGit(outer.root, site.workspace.caller.env)
     path = site.root.relative_to(outer.root).as_posix()
     listed = git.text("ls-files", "-s", "-z", "--", path)
@@ -71,12 +71,12 @@ def look_around(site: Site) -> Finding:
             f"git -C '{outer.root}' rm -r --cached '{path}' takes it out of there and leaves "
             "the files."
         )
-        return Finding(False, f"{outer.root} tracks what lies in this workspace", fix)
+        return Finding(False, f"{outer.root} tracks files of this workspace", fix)
     if held or git.call("check-ignore", "-q", f"{path}/", ok=(0, 1))[0] == 0:
         return Finding(True, f"{outer.root} leaves this workspace alone")
     mend = Mend(f"hide it from {outer.root} (info/exclude)", partial(hide_nested, outer, path))
     fix = f"`clawgit doctor --fix` hides it in {outer.common_dir / 'info' / 'exclude'}."
-    return Finding(False, f"`git add` in {outer.root} would swallow this workspace", fix, (mend,))
+    return Finding(False, f"`git add` in {outer.root} would add this workspace to it", fix, (mend,))
 
 
 def _folders(site: Site) -> list[str]:

@@ -24,7 +24,7 @@ from clawgit.stores.git.rebuilding import (
 _ANY_CODE = tuple(range(256))
 _NEWEST = ("rev-list", "--objects", "--no-walk", "--quiet", "HEAD")
 _COMMITS = ("-c", "core.commitGraph=false", "rev-list", "--count", "HEAD")
-"""Reads each commit, and not the graph that names them: 30 ms for 10,000."""
+"""Has git read each commit itself, not the commit graph: 30 ms for 10,000 commits."""
 
 _COPY_FIRST = "Copy the whole folder first. "
 _SHORT = 10
@@ -69,7 +69,7 @@ def _glance(site: Site) -> Finding:
         site.git.run(*_NEWEST)
         count = int(site.git.text(*_COMMITS))
     except CGitError as error:
-        fix = _COPY_FIRST + "Then `clawgit doctor --fix` rebuilds what lies on disk, and says where"
+        fix = _COPY_FIRST + "Then `clawgit doctor --fix` rebuilds what is on disk, and says where"
         fix += " the rest may be."
         detail = several(error.stderr.splitlines()) or error.message
         return Finding(False, f"git {_NEWEST[0]}: {detail}", fix, hands_off=True)
@@ -93,10 +93,10 @@ def _named(lost: LostObject) -> str:
 
 
 def _ways_back(site: Site, lost: list[LostObject]) -> str:
-    """For what was lost: the first place that has it, or that none is known."""
+    """Names the first place that has what was lost, or says that none is known."""
     ways: dict[Source | None, list[LostObject]] = {}
     for lost_object in lost:
-        # The first place ends the search: each further one costs runs of git.
+        # The first place is enough: each further one costs calls of git.
         ways.setdefault(next(_sources(site, lost_object), None), []).append(lost_object)
     sentences = []
     for source, objects in ways.items():
@@ -114,8 +114,8 @@ def _ways_back(site: Site, lost: list[LostObject]) -> str:
 def _sources(site: Site, lost: LostObject) -> Iterator[Source]:
     for name in site.git.text("remote", ok=_ANY_CODE).split():
         url = site.git.text("remote", "get-url", "--", name, ok=_ANY_CODE).strip()
-        # A remote elsewhere is not asked over the network: that a branch of it had the commit here,
-        # when it was last fetched or pushed to, is taken for proof.
+        # A remote elsewhere is not asked over the network. It is enough that one of its branches
+        # had the commit when it was last fetched or pushed to.
         local = Path(url.removeprefix("file://"))
         if _has(site, local, lost.oid) or _was_pushed(site, name, lost.commit):
             yield Source(f"the remote {name}", f"git fetch --refetch {name}")
@@ -129,7 +129,7 @@ def _sources(site: Site, lost: LostObject) -> Iterator[Source]:
 
 
 def _has(site: Site, folder: Path, oid: str) -> bool:
-    # Git, asked in a folder that is no repository, would answer for one around it.
+    # In a folder that is no repository, git would answer for one around it.
     is_repository = (folder / ".git").exists() or (folder / "objects").is_dir()
     return is_repository and has_object(folder, CGit(folder, site.workspace.caller.env), oid)
 
@@ -157,7 +157,7 @@ def _holds(site: Site, head: str, commit: str) -> bool:
 
 
 def mends_of_head(site: Site) -> tuple[Mend, ...]:
-    """How to mend a HEAD, or its branch, that git cannot read: by the reflog, if it is certain."""
+    """Repairs of a HEAD, or its branch, that git cannot read: by the reflog, if it is certain."""
     place = site.place
     head = place.git_dir / "HEAD"
     ref = _text(head).removeprefix("ref:").strip()
@@ -191,13 +191,13 @@ def _text(path: Path) -> str:
 
 
 def _replace(site: Site, path: Path, text: str) -> None:
-    """Writes HEAD or a branch anew, as a small file. What was there is kept."""
+    """Writes HEAD or a branch anew, as a small file. The old file is saved."""
     private = site.place.private
     with workspace_lock(private / "lock", "doctor", 0):
         aside = private / "damaged"
         aside.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            # Not beside it: in refs/ git would take it for a branch.
+            # Not next to it: in refs/ git would take it for a branch.
             path.replace(aside / path.name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)

@@ -1,4 +1,4 @@
-"""Check of the operator key: whether it is there, and whether it proves that a person was asked."""
+"""Check of the operator key: whether it exists, and whether it proves that a person was asked."""
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.health.finding import Finding, Site

@@ -16,7 +16,7 @@ from clawgit.stores.hardlinks import leads_outside
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was noticed, by path. Not the texts: together they may be large.
+    """What was noticed in the files, by path, without their texts, which may be large.
 
     `not_text` has the first byte that is no UTF-8, `blobs` the name that git has for the content.
     """
@@ -29,11 +29,11 @@ class Reading:
 
 
 def read_files(root: Path, paths: Iterable[str]) -> Reading:
-    """Reads the files, one at a time; without those that are gone by now, or lead outside."""
+    """Reads the files, one at a time. Skips those that are gone by now, or lead outside."""
     reading = Reading()
     for path in paths:
         try:
-            # Without a buffer: of thousands of files, most are smaller than one.
+            # Unbuffered: of thousands of files, most are smaller than a buffer.
             with FileIO(f"{root}/{path}") as opened:
                 status = os.fstat(opened.fileno())
                 if leads_outside(root, status):

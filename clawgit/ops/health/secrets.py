@@ -37,13 +37,13 @@ def look_at_history(site: Site) -> Finding:
     try:
         read = in_history(site.workspace, _SECONDS)
     except CGitError as error:
-        # No problem of its own: `objects` reports the damage, and one cause is counted once.
+        # Not a problem here: `objects` reports the damage, and one cause should count once.
         return Finding(
             True, f"not all commits can be read: {error.message}", "See `objects` above."
         )
     left = [secret for secret in judged(site.workspace, read.found) if not secret.allowed]
     if left:
-        # By fingerprint: one secret in ten commits is one secret to replace.
+        # Counted by fingerprint: one secret in ten commits is one secret to replace.
         return Finding(
             False,
             f"{plural(len({secret.fingerprint for secret in left}), 'secret')} in {_places(left)}",

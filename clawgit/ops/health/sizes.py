@@ -1,4 +1,6 @@
-"""What OpenClaw would cut or refuse: it injects an agent's identity files up to a limit only."""
+"""Finds what OpenClaw would cut or refuse: it injects an agent's identity files only up to a
+limit.
+"""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -69,7 +71,7 @@ def oversize(
 
 
 def injected_by(layout: "Layout", scope: "Scope") -> Callable[[str], bool]:
-    """The files that OpenClaw puts before a session, if this is a workspace of OpenClaw's."""
+    """Which files OpenClaw injects into a session, if this is an OpenClaw workspace."""
     return scope.covers if layout.name == "openclaw" else lambda _path: False
 
 

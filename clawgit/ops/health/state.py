@@ -23,7 +23,7 @@ _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 def look_at_config(site: Site) -> Finding:
     loaded = site.workspace.config
-    # A setting that waits is no fault, so a mistake in the file is named before it.
+    # A pending setting is no fault, so a mistake in the file comes first.
     if loaded.pending and not loaded.problems:
         return Finding(True, summary(loaded.pending), "clawgit trust")
     if not loaded.problems:
@@ -51,9 +51,8 @@ def exchange_finding(*, atomic: bool) -> Finding:
 
 
 def look_at_state(site: Site) -> Finding:
-    """`state.db` is primary data: it is restored from its copy, its journals and its own remains.
-
-    The damaged file is kept.
+    """`state.db` is primary data: it is restored from its copy, its journals and what can be read
+    of it. The damaged file is set aside.
     """
     path, copies = state_file(site.place), _copies(site)
     copy = copies.newest
@@ -72,7 +71,10 @@ def look_at_state(site: Site) -> Finding:
         mend = Mend("let nobody else read state.db and its copies", partial(_close, open_to_others))
         named = several([str(file) for file in open_to_others])
         return Finding(
-            False, f"rights are not 0600: {named}", "`clawgit doctor --fix` sets them.", (mend,)
+            False,
+            f"permissions are not 0600: {named}",
+            "`clawgit doctor --fix` sets them.",
+            (mend,),
         )
     if faults := _state_faults(site, path):
         mend = Mend(
@@ -90,7 +92,7 @@ def look_at_state(site: Site) -> Finding:
     return Finding(
         True,
         "state.db is sound, "
-        f"{f'its copy is {copy}' if copy else 'its first copy comes with a write'}",
+        f"{f'its copy is {copy}' if copy else 'its first copy is made at the next write'}",
     )
 
 
@@ -99,7 +101,7 @@ def look_at_index(site: Site) -> Finding:
     # All worktrees share index.db; live.db belongs to this one alone.
     shared, live = site.place.shared / "index.db", site.place.private / "live.db"
     if not is_there(shared):
-        return Finding(True, "not built yet; the first question builds it")
+        return Finding(True, "not built yet; the first search builds it")
     broken = {
         path: faults
         for path in (shared, live)
@@ -126,21 +128,21 @@ def look_at_openclaw(site: Site) -> Finding:
     residence = f"agent {agent.id} lives here" if agent else "none of its agents lives here"
     detail = f"{installation.state} ({openclaw.era_of(installation)}): {residence}"
     if openclaw.workspace_state(site.root).ritual_pending:
-        detail += "; its bootstrap ritual is still to come"
+        detail += "; it has not had its bootstrap ritual yet"
     return Finding(True, detail, several(list(installation.notes)))
 
 
 def faults_of(path: Path, *, whole: bool = True) -> list[str]:
     """What SQLite finds wrong with a database, which is opened for reading only.
 
-    Unless the `whole` file is read, only what every use of it begins with.
+    Without `whole`, only what SQLite reads to open it is checked.
     """
     try:
         rows = _ask(
             path, "PRAGMA quick_check(5)" if whole else "SELECT count(*) FROM sqlite_master"
         )
     except sqlite3.DatabaseError as error:
-        # A database that cannot be opened, for want of rights or by a lock, need not be damaged.
+        # A database that cannot be opened because of rights or a lock need not be damaged.
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
             raise StorageError(
                 f"{path} cannot be read: {error}.", hint="Check its owner and permissions."

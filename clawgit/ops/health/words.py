@@ -1,4 +1,6 @@
-"""Check of old memory: lines and corrections of earlier versions in words that nobody said."""
+"""Check of old memory: lines and corrections that earlier versions wrote in words that nobody
+said.
+"""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -37,7 +39,7 @@ _CHAT = "chat:"
 
 
 class RewordingPlan(NamedTuple):
-    """What the files would be, and each line of them that takes other words or cannot."""
+    """The files as they would be, with each line that would get other words, or cannot."""
 
     files: dict[str, str]
     found: tuple[Requoted, ...]
@@ -53,7 +55,7 @@ def look_at_words(site: Site) -> Finding:
         plan = plan_of(site)
     except ServerAwayError as error:
         return Finding(
-            True, f"not judged, since the messages cannot be read: {error.message}", error.hint
+            True, f"not checked, since the messages cannot be read: {error.message}", error.hint
         )
     if not plan.found:
         return Finding(True, "every line that cites a message says what was said there")
@@ -62,7 +64,7 @@ def look_at_words(site: Site) -> Finding:
     )
     more = f" and {len(plan.found) - _SHOWN} more" if len(plan.found) > _SHOWN else ""
     what = (
-        f"{plural(len(plan.found), 'line')} of an earlier version in words that nobody said: "
+        f"{plural(len(plan.found), 'line')} from an earlier version with words that nobody said: "
         f"{shown}{more}"
     )
     if not plan.mended:
@@ -70,32 +72,33 @@ def look_at_words(site: Site) -> Finding:
             True, what, "No sentence of their messages fits: edit them, or `clawgit why ID`."
         )
     mend = Mend(
-        f"put what was said in place of {plural(plan.mended, 'line')}", partial(_requote, site)
+        f"replace {plural(plan.mended, 'line')} with what was said", partial(_requote, site)
     )
     return Finding(
         False,
         what,
-        "`clawgit doctor --fix` puts the messages' own words there; undo brings them back.",
+        "`clawgit doctor --fix` replaces them with the messages' own words; undo takes that back.",
         (mend,),
     )
 
 
 def plan_of(site: Site) -> RewordingPlan:
-    """What would be changed. It depends on the files and on the messages that they cite alone."""
+    """What would be changed. It depends only on the files and on the messages that they cite."""
     texts = dict(_texts(site))
     entries = {path: text for path, text in texts.items() if holds_entries(path)}
     log = texts.get(CORRECTIONS, "")
     wrong = [correction for correction in corrections(log) if is_unsaid(correction)]
     past = HistoryPast(site.workspace)
     keys = _cited_in(entries.values(), past)
-    # Before the messages are opened: their server may be away, and nothing would be asked of it.
+    # Before the messages are opened: their server may be away, and perhaps nothing is needed from
+    # it.
     if not keys and not wrong:
         return RewordingPlan({}, ())
     name = operators_name(glance(site.root, "USER.md"))
     messages = CitedMessages(_messages(site, keys), name, site.workspace.zone, past)
     entries, requoted = _requoted_entries(entries, messages)
     files = texts | entries
-    # The corrections come last: they quote the entries as these are by now.
+    # The corrections come last, since they quote the entries as they now are.
     changed, corrected = requoted_corrections(log, entries, wrong, name)
     if wrong:
         files |= changed
@@ -120,7 +123,7 @@ def _requoted_entries(
 
 
 def _messages(site: Site, keys: set[str]) -> dict[str, Message]:
-    """The messages that are still kept.
+    """The messages that are still stored.
 
     Those that came after a language model was accepted are left out: it may have worded them.
     """
@@ -137,7 +140,7 @@ def _messages(site: Site, keys: set[str]) -> dict[str, Message]:
 
 
 def _requote(site: Site) -> Outcome:
-    # Planned anew: since the check, files may have been edited and messages forgotten.
+    # Planned again: since the check, files may have been edited and messages deleted.
     plan = plan_of(site)
     evidence = tuple(
         dict.fromkeys(each for line in plan.found if line.after for each in line.evidence)
@@ -147,8 +150,8 @@ def _requote(site: Site) -> Outcome:
         for line in plan.found
         if line.after
     ]
-    reason = "\n".join(["Earlier versions put them in words that nobody said:", *rows])
-    summary = f"put what was said in place of {plural(plan.mended, 'line')}"
+    reason = "\n".join(["Earlier versions wrote words that nobody said:", *rows])
+    summary = f"replace {plural(plan.mended, 'line')} with what was said"
     intent = Intent(CLAWGIT, "doctor", summary, reason, evidence[:_CITED])
     with site.workspace.git.transaction(intent, site.workspace.now) as tx:
         for path, text in plan.files.items():

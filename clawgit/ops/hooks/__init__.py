@@ -1,1 +1,1 @@
-"""Git's hooks: what a commit is asked, and installing them beside what is there."""
+"""Git's hooks: the checks of a commit, and installing the hooks next to existing ones."""

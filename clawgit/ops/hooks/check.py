@@ -1,8 +1,7 @@
-"""The checks of each staged file at `git commit`, by the rules that our own writes obey.
+"""The checks of each staged file at `git commit`, by the same rules as our own writes.
 
-What one check alone needs is imported in that check, where `run_safely` is around it. On top of
-this module, a broken install would end Python with code 1, and git would commit with nothing
-checked: neither the secrets nor the soul.
+What only one check needs is imported in that check, inside `run_safely`. If it were imported at the
+top, a broken install would end Python with code 1, and git would commit without any check.
 """
 
 import re
@@ -44,14 +43,12 @@ _ENTRY_SYNTAX = re.compile(
     rb"claw:|%b[^\n]*%b|^(?![ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t])[^\n]*%b" % (_TAG, _TAG, _TAG),
     re.MULTILINE,
 )
-"""Facts, two tags in one line, or a tag in a line that is not an item. Without one of these, no
-entry can be faulty, and the file is not parsed."""
+"""Matches facts, two tags in one line, or a tag in a line that is not an item. Without one of
+these, no entry can be faulty, and the file is not parsed."""
 
 
 def is_odd(text: str) -> bool:
-    """Whether a line of a text has what a check of these looks for, apart from secrets and planted
-    text.
-    """
+    """Whether any line has something to check, apart from secrets and planted text."""
     data = text.encode("utf-8", "replace")
     return bool(_CONFLICT.search(data) or _ENTRY_SYNTAX.search(data))
 
@@ -81,7 +78,7 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
 
 
 def _text_checks(edit: StagedEdit, after: StagedText, asker: Asker) -> Iterator[HookCheck]:
-    # Of any file: its name can be one.
+    # For any file, since its name can contain one.
     yield HookCheck(SECRET, edit.path, partial(_secrets, edit, asker))
     if is_text(after.data):
         yield HookCheck("mask", edit.path, partial(_masks, edit, asker))
@@ -107,13 +104,13 @@ def _secrets(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
     for secret in secrets:
         if secret.fingerprint not in passed:
             allow = f"clawgit secrets allow {secret.fingerprint}"
-            hint = f"Take it out; if it is not a secret: {allow}"
+            hint = f"Remove it; if it is not a secret: {allow}"
             message = f"looks like a secret ({secret.rule}): {secret.shown}"
             yield HookFinding(edit.path, secret.line, SECRET, message, hint)
 
 
 def _masks(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
-    """The mask of a secret, copied from clawgit's output over the secret itself."""
+    """Refuses the mask of a secret, copied from clawgit's output over the secret itself."""
     after = _text(edit.after)
     if not new_masks(_text(edit.before), after):
         return
@@ -127,7 +124,7 @@ def _masks(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
 def message_findings(text: str, workspace: "Callable[[], WorkspaceBase]") -> Iterator[HookFinding]:
     """The secrets in a commit message, without the diff that `git commit -v` appends to it."""
     secrets = findings("", text.partition(" ------------------------ >8 ")[0])
-    # What was allowed is read only for a hit, since this runs at each commit.
+    # The allowances are read only for a hit, since this runs at each commit.
     if not secrets:
         return
     from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - fails in this check alone
@@ -151,12 +148,12 @@ def _conflict_markers(edit: StagedEdit) -> Iterator[HookFinding]:
     from clawgit.domain.change.attribution import has_conflict_markers  # noqa: PLC0415 - as above
 
     if has_conflict_markers(data) and not (edit.before and has_conflict_markers(edit.before.data)):
-        hint = "Keep what is right of both sides, take the marks out, and `git add` it."
+        hint = "Keep what is right of both sides, remove the markers, and `git add` it."
         yield HookFinding(
             edit.path,
             data.count(b"\n", 0, first.start()) + 1,
             "conflict",
-            "the marks of an unfinished merge",
+            "the markers of an unfinished merge",
             hint,
         )
 
@@ -179,7 +176,7 @@ def _entries(edit: StagedEdit) -> Iterator[HookFinding]:
         return
     before = edit.before.data if edit.before else None
     for problem in new_problems(edit.path, before, data):
-        # A doubled id can still be read and is repaired later, so it does not stop the commit.
+        # A duplicate id is repaired later, so it does not stop the commit.
         yield HookFinding(
             edit.path,
             problem.line,
@@ -225,7 +222,7 @@ def _size(edit: StagedEdit) -> Iterator[HookFinding]:
 
 
 def _identity(rule: str, edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:
-    """The checks of the soul, the settings and the corrections, by the name of the rule."""
+    """Runs the check of the soul, the settings or the corrections that the rule names."""
     from clawgit.ops.hooks.soul import QUESTIONS  # noqa: PLC0415 - 15 ms most commits do not need
 
     before = None if edit.before is None else _text(edit.before)

@@ -34,8 +34,10 @@ class HookFinding(NamedTuple):
 
 
 class HookCheck(NamedTuple):
-    """One check of one file. If it fails with an error, the commit goes on, unless it looks for a
-    secret, or guards the soul, the settings or the corrections.
+    """One check of one file.
+
+    If it fails with an error, the commit goes on, unless the check is for secrets, or guards the
+    soul, the settings or the corrections.
     """
 
     rule: str
@@ -44,10 +46,10 @@ class HookCheck(NamedTuple):
 
 
 class Asker(NamedTuple):
-    """Who commits, and the workspace, which is opened only if a check needs it. `gone` returns the
-    texts of the files that the commit deletes.
+    """Who commits, and the workspace, which is opened only if a check needs it.
 
-    Somebody who is no operator is an agent for sure only if it says so, by its name.
+    `gone` returns the texts of the files that the commit deletes. A caller who is not the operator
+    is certainly an agent only if it gives an actor's name.
     """
 
     operator: bool

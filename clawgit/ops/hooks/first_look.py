@@ -1,4 +1,4 @@
-"""Which of many staged files need the checks one by one: each is looked at beside the others."""
+"""Finds which of many staged files need the checks one by one, by a quick look at all together."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -13,7 +13,7 @@ from clawgit.ops.hooks.forgotten_words import has_forgotten
 from clawgit.stores.git.staged import StagedEdit
 
 _WORTHWHILE = 8
-"""So many files are quicker to look at together than one by one."""
+"""From this many files on, a look at all together is quicker."""
 
 _AT_ONCE = 512
 _BYTES_AT_ONCE = 4 * 1024 * 1024
@@ -23,7 +23,7 @@ _WITH_RULES = frozenset((*SOULS, CONFIG, OTHER_CONFIG, CORRECTIONS))
 
 
 def in_batches(edits: Iterable[StagedEdit]) -> Iterator[list[StagedEdit]]:
-    """The files that are looked at together. Few are held in memory where they are large."""
+    """Batches of files to look at together. Large files make small batches, to limit memory."""
     batch: list[StagedEdit] = []
     size = 0
     for edit in edits:
@@ -52,7 +52,7 @@ def _text(edit: StagedEdit) -> str:
 
 
 def _is_common(edit: StagedEdit) -> bool:
-    """Whether only the checks of its text apply to a file, and it is short and plain."""
+    """Whether only the text checks apply to a file, and it is short and plain."""
     after = edit.after
     if after is None or edit.staged.is_link or edit.path in _WITH_RULES:
         return False

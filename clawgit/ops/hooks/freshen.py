@@ -16,14 +16,14 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.remotes.mergework import drop_results, results_in
 
 STALE = "stale"
-"""The file by which the hook before a commit tells the one after it that there is work to do."""
+"""The file by which pre-commit tells post-commit that there is work to do."""
 
 
 def freshen(workspace: Workspace, *, committed: bool = False, merged: bool = False) -> bool:
-    """Updates until HEAD no longer moves. False if another process does it already.
+    """Updates until HEAD no longer moves.
 
-    `committed`, `merged`: somebody has just made HEAD by `git commit` or `git merge`, and did not
-    only go back to it.
+    False if another process does it already. `committed`, `merged`: HEAD was just made by `git
+    commit` or `git merge`, not only checked out.
     """
     try:
         with workspace_lock(workspace.place.private / "freshen.lock", "following HEAD", 0):
@@ -42,7 +42,7 @@ def freshen(workspace: Workspace, *, committed: bool = False, merged: bool = Fal
 
 
 def _follow(workspace: Workspace, git: CGit, head: str) -> frozenset[str]:
-    """Updates what is derived from HEAD or from the work tree; which files HEAD changed."""
+    """Updates what is derived from HEAD or the work tree; returns the files that HEAD changed."""
     log = PathLog(workspace.place, git)
     try:
         log.refresh(head or None)
@@ -63,9 +63,9 @@ def _follow_merge(workspace: Workspace, git: CGit) -> None:
 
 
 def _follow_soul(workspace: Workspace) -> None:
-    """Brings CHANGELOG.md up to date with a soul that was changed by plain git, by one commit.
+    """Updates CHANGELOG.md, by one commit, after plain git changed the soul.
 
-    It cannot stand in the same commit: that one's words and time were not known before it was made.
+    It cannot be part of that commit, whose message and time were not known before it was made.
     """
     ours = Workspace(workspace.place, replace(workspace.caller, actor=CLAWGIT))
     try:

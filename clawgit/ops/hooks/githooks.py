@@ -1,4 +1,4 @@
-"""Installs git's hooks beside those that are there, checks them, and removes them."""
+"""Installs git's hooks next to existing ones, checks them, and removes them."""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ BODIES: Mapping[str, str] = {
     "pre-push": "pre-push",
     "reference-transaction": "reference-transaction",
 }
-"""Each hook, and the script in hooks/ that follows the head that all hooks share."""
+"""Each hook, and its script in hooks/, which comes after the lines that all hooks share."""
 
 UNWANTED = "clawgit.hooks"
 """The setting of git that is `false` after the operator removed the hooks. `init` obeys it."""
@@ -97,7 +97,7 @@ def hooks(workspace: Workspace) -> Hooks:
     folder = _folder(workspace)
     hooks_here = _look(folder)
     wanted = _wanted(workspace)
-    # Where they were refused it is right that none is there, but not that only some are.
+    # If the operator refused them, it is right that none is there, but not that only some are.
     ok = all(hook.state == INSTALLED for hook in hooks_here) or (
         not wanted and not _any_ours(hooks_here)
     )
@@ -131,7 +131,7 @@ def install(
 def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
     """Removes our hooks and restores the earlier ones. `init` will not install them again.
 
-    Only the operator may: without them a commit by git brings what they refuse.
+    Only the operator may: without them, git commits what they would refuse.
     """
     require_operator(workspace.caller, "take the hooks out", _AT_A_TERMINAL)
     if not dry_run:
@@ -146,8 +146,8 @@ def _taken_out(workspace: Workspace, *, dry_run: bool) -> Changed:
         file, aside = folder / hook.name, folder / f"{hook.name}{_KEPT}"
         if hook.state == EDITED:
             notes.append(
-                f"{file} was edited since it was put in; it stays. Delete it if nothing of it is "
-                "yours."
+                f"{file} was edited since it was installed, and stays. Delete it if nothing in it "
+                "is yours."
             )
             continue
         if hook.state in (INSTALLED, OUTDATED):
@@ -155,7 +155,9 @@ def _taken_out(workspace: Workspace, *, dry_run: bool) -> Changed:
             if not dry_run:
                 file.unlink()
         if hook.kept and hook.state in (FOREIGN, REPLACED):
-            notes.append(f"{file} is not ours and stays; {aside} is the one that was there before.")
+            notes.append(
+                f"{file} is not clawgit's and stays; {aside} is the one that was there before."
+            )
         elif hook.kept:
             restored.append(hook.name)
             if not dry_run:
@@ -172,9 +174,10 @@ def _taken_out(workspace: Workspace, *, dry_run: bool) -> Changed:
 
 
 def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
-    """Runs only our own hook, as git would, and returns its exit code. Its output goes to ours.
+    """Runs only our own hook, as git would, and returns its exit code.
 
-    The script asks the git process above us who commits, and how.
+    Its output goes to ours. From the git process above us the script finds out who commits, and
+    how.
     """
     place, env = workspace.place, dict(workspace.caller.env)
     place.shared.mkdir(exist_ok=True)
@@ -269,13 +272,13 @@ def _state(file: Path, name: str, python: str | None) -> tuple[str, str]:
         return FOREIGN, "somebody else's"
     noted = marked.removeprefix(f"{_MARK}{name} ").partition(":")[0]
     if noted != _sum(text.replace(noted, "@SUM@", 1)):
-        return EDITED, "edited since it was put in"
+        return EDITED, "edited since it was installed"
     recorded = _interpreter(text)
     faults = (
         (text != shim(name, recorded), "of another version of clawgit"),
         (python not in (None, recorded), f"for another interpreter, {recorded}"),
         (not os.access(recorded, os.X_OK), f"its interpreter is gone: {recorded}"),
-        (not os.access(file, os.X_OK), "not executable, so git passes it over"),
+        (not os.access(file, os.X_OK), "not executable, so git skips it"),
     )
     return next(((OUTDATED, what) for wrong, what in faults if wrong), (INSTALLED, recorded))
 
@@ -295,8 +298,8 @@ def _stuck(folder: Path, hook: Hook) -> str:
     file = folder / hook.name
     if hook.state == EDITED:
         return (
-            f"{file} was edited since it was put in; it stays as it is. Delete it and install "
-            "again for ours."
+            f"{file} was edited since it was installed, and stays as it is. To replace it, delete "
+            "it and install again."
         )
     if hook.state not in (FOREIGN, REPLACED) or not hook.kept:
         return ""
@@ -304,15 +307,15 @@ def _stuck(folder: Path, hook: Hook) -> str:
         if read_plain(file) == read_plain(hook.kept):
             return ""
     return (
-        f"{file} replaced ours and stays: {hook.kept} is kept already. Join the two, delete "
-        "one, install again."
+        f"{file} replaced clawgit's and stays: {hook.kept} is kept already. Merge the two, delete "
+        "one, and install again."
     )
 
 
 def _put(folder: Path, name: str, text: str) -> None:
-    """Moves the present file aside, as it is, and then renames the new one into place."""
+    """Moves the existing file aside, as it is, and then renames the new one into place."""
     file, made = folder / name, folder / f".{name}.clawgit-new"
-    made.unlink(missing_ok=True)  # a link of that name would have us write elsewhere
+    made.unlink(missing_ok=True)  # through a link of that name we would write elsewhere
     with made.open("x", encoding="utf-8", errors="surrogateescape") as new:
         new.write(text)
     made.chmod(0o755)
@@ -340,7 +343,7 @@ def _folder(workspace: Workspace) -> Path:
 def hooks_path(git: CGit) -> str | None:
     """The value of core.hooksPath; None if it is not set.
 
-    Our own git commands switch hooks off by the command line, so that value is skipped.
+    Our own git commands turn hooks off on the command line; that value is skipped.
     """
     asked = ("config", "-z", "--show-scope", "--type=path", "--get-all", "core.hooksPath")
     fields = iter(git.text(*asked, ok=(0, 1)).split("\0"))
@@ -360,9 +363,8 @@ def _refuse_tracked(workspace: Workspace, folder: Path) -> None:
     if _git(workspace).call("check-ignore", "-q", "--", inside, ok=(0, 1))[0] == 0:
         return
     raise HooksError(
-        f"{folder} lies in the work tree and is not ignored: hooks of one machine do not belong "
-        "there.",
-        hint='Call ours from yours, with its arguments: clawgit hooks run pre-commit "$@" || exit',
+        f"{folder} is in the work tree and not ignored: hooks of one machine do not belong there.",
+        hint='Call it from your own, with its arguments: clawgit hooks run pre-commit "$@" || exit',
     )
 
 
@@ -377,7 +379,7 @@ def _shared_note(place: RepoPlace, folder: Path) -> str:
     if not _is_shared(place, folder):
         return ""
     return (
-        f"{folder} serves other repositories too; ours do nothing in those that are no workspace."
+        f"{folder} serves other repositories too; clawgit's hooks do nothing outside a workspace."
     )
 
 

@@ -1,4 +1,6 @@
-"""Has plain git merge memory by meaning: the merge driver, put in, looked at, and taken out."""
+"""Installs, checks and removes the merge driver, by which plain git merges memory entry by
+entry.
+"""
 
 import os
 import sys
@@ -18,18 +20,19 @@ _SECTION = f"merge.{DRIVER}"
 _NAME = "clawgit: memory, merged by meaning"
 _FOLDER, _SCRIPT = "clawgit", "merge-driver"
 _GITS_OWN = "git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B"
-"""What git does itself, so that a driver that cannot run leaves marks, and never ours alone."""
+"""Git's own merge, so that a driver that cannot run leaves conflict markers, and never only our
+side."""
 
 
 class DriverState(NamedTuple):
-    """What is wrong with the driver; nothing if it is in place. `absent`: nothing of it is."""
+    """What is wrong with the driver; empty if it is installed. `absent`: nothing of it is there."""
 
     faults: tuple[str, ...] = ()
     absent: bool = False
 
 
 def look(workspace: Workspace) -> DriverState:
-    """Whether plain git asks the driver here. Changes nothing."""
+    """Whether plain git uses the driver here. Changes nothing."""
     place = workspace.place
     rows = _rows(workspace)
     lines = driven(place)
@@ -43,7 +46,7 @@ def look(workspace: Workspace) -> DriverState:
 
 
 def put_in(workspace: Workspace) -> None:
-    """Puts in the driver for the files in scope: script, setting, then the lines that name it."""
+    """Installs the driver for the files in scope: script, setting, then the lines that name it."""
     place, git = workspace.place, _git(workspace)
     file = place.shared / _SCRIPT
     file.parent.mkdir(exist_ok=True)
@@ -56,7 +59,7 @@ def put_in(workspace: Workspace) -> None:
 
 
 def take_out(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
-    """Takes the driver out, the lines that name it first. Returns what went."""
+    """Removes the driver, the lines that name it first. Returns what was removed."""
     place = workspace.place
     rows, lines = _rows(workspace), driven(place)
     if not dry_run:
@@ -74,15 +77,15 @@ def script(python: str) -> str:
 
 
 def _is_ours(text: str) -> bool:
-    """Whether it is the script of this clawgit, for an interpreter that is there."""
+    """Whether it is the script of this clawgit, for an interpreter that exists."""
     recorded = text.partition("\npython=")[2].partition("\n")[0]
     python = "".join(split(recorded)) if recorded else ""
     return text == script(python) and os.access(python, os.X_OK)
 
 
 def _wanted() -> dict[str, str]:
-    # In a shell of its own, that git has started already, whatever may end it. Git stands at the
-    # top of the work tree, so that a folder that was moved still finds its driver.
+    # The script runs in a subshell: however it ends, the shell that git started goes on. Git runs
+    # it at the top of the work tree, so a relative path finds the driver in a moved folder too.
     common = "d=.git; [ -d $d ] || d=$(git rev-parse --git-common-dir)"
     call = f'(set -- %O %A %B %P %L; {common}; . "$d/{_FOLDER}/{_SCRIPT}")'
     return {

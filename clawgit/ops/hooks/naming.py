@@ -1,7 +1,7 @@
-"""The check of who a commit message says made the commit.
+"""The check of the actor that a commit message names.
 
-commit-msg writes `Clawgit-Op` itself. `log`, `soul verify` and the digest believe it, so nobody but
-the operator writes one by hand.
+The hook commit-msg writes `Clawgit-Op`. `log`, `soul verify` and the digest trust it, so only the
+operator may write one by hand.
 """
 
 import re
@@ -14,7 +14,7 @@ from clawgit.stores.git.staged import output
 
 _BY_GIT = "commit"
 _REPLAYED = ("CHERRY_PICK_HEAD", "REBASE_HEAD")
-"""The commits that git makes again with their messages. Anybody can write these references."""
+"""Refs of commits that git makes again with their messages. Anybody can write these refs."""
 
 _OF_GIT = re.compile(r"#.*|\(cherry picked from commit [0-9a-f]+\)|Signed-off-by: .*")
 """Lines that git adds, and comments."""
@@ -25,9 +25,9 @@ _LINES = ("--text", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv
 def named_findings(
     text: str, env: Mapping[str, str], *, operator: bool, amends: bool
 ) -> Iterator[HookFinding]:
-    """The actors that a message claims, unless it is the message of a commit that git makes again.
+    """Refuses actors that a message claims, unless git makes a commit again with its message.
 
-    With other words, or with other lines in its files, it is not the same commit any more.
+    If the words, or the lines in its files, differ, it is not the same commit.
     """
     claimed = [op for op in named_ops(text) if not _is_plain(op)]
     if operator or not claimed:
@@ -40,19 +40,19 @@ def named_findings(
                 "the commit message",
                 0,
                 ACTOR,
-                f"Clawgit-Op: {op} says who made a change, and clawgit alone writes that",
-                "Take the line out of the message; the operator commits at a terminal.",
+                f"Clawgit-Op: {op} says who made a change, and only clawgit writes it",
+                "Remove the line from the message, or have the operator commit at a terminal.",
             )
 
 
 def _is_plain(op: str) -> bool:
-    """Whether it says no more than the hook itself would write for this caller."""
+    """Whether it says only what the hook itself would write for this caller."""
     slug, _, verb = op.partition("/")
     return verb == _BY_GIT and (slug == UNKNOWN.slug or caller_named(slug) is not None)
 
 
 def _made_again(env: Mapping[str, str], *, amends: bool) -> Iterator[str]:
-    """The commits whose messages this one may have."""
+    """The commits whose message this one may repeat."""
     changed = _changed(env, "diff", "--cached", "HEAD")
     replayed = [
         name
@@ -66,7 +66,7 @@ def _made_again(env: Mapping[str, str], *, amends: bool) -> Iterator[str]:
 
 
 def _changed(env: Mapping[str, str], command: str, *which: str) -> set[str]:
-    """The lines that a change takes out or puts in, each with its sign."""
+    """The lines that a change removes or adds, each with its sign."""
     lines = _git(env, command, *_LINES, *which).split("\n")
     return {line for line in lines if line[:1] in {"+", "-"} and line[:3] not in {"+++", "---"}}
 
@@ -81,5 +81,5 @@ def _message(name: str, env: Mapping[str, str]) -> str:
 
 
 def _git(env: Mapping[str, str], *arguments: str) -> str:
-    """What git says; "" where it fails."""
+    """The output of git; "" if it fails."""
     return output(("git", *arguments), env).decode("utf-8", "surrogateescape")

@@ -6,11 +6,11 @@ from clawgit.domain.safety.planted import PlantedBlock, planted
 from clawgit.ops.hooks.finding import PLANTED, Asker, HookFinding
 
 _PROPOSE = "Write it with `clawgit memory add`: then it waits for the operator instead."
-_LOOK = "Until the operator has seen it with `clawgit trust`, agents are not served it."
+_LOOK = "Until the operator has seen it with `clawgit trust`, agents do not see it."
 
 
 def planted_findings(asker: Asker, path: str, before: str, after: str) -> Iterator[HookFinding]:
-    """The planted blocks that a file gets and that the operator has not seen.
+    """Findings for planted blocks that a file gets and that the operator has not seen.
 
     A caller without a terminal that names no actor may be an editor, so it is only warned.
     """

@@ -107,11 +107,11 @@ def missing_corrections(
 ) -> Iterator[HookFinding]:
     """The corrections that would be in neither CORRECTIONS.md nor the archive, or not in full.
 
-    The operator may put a correction in other words; nobody else may.
+    Only the operator may reword a correction.
     """
     old = _by_id([before or "", *_merged(asker)])
     new = _by_id([after or ""])
-    # Reading the archive takes git a while, and few commits take a correction out.
+    # Reading the archive takes a while, and few commits remove a correction.
     archived = _by_id(_archive(asker)) if old.keys() - new.keys() else {}
     for ident, correction in old.items():
         if ident in new:
@@ -124,7 +124,7 @@ def missing_corrections(
 
 
 def _reworded(before: str, after: str, new: Mapping[str, Correction]) -> Iterator[HookFinding]:
-    """The corrections that say something else now; those above are named already."""
+    """The corrections that say something else now, without those that are missing."""
     for loss in lost_corrections({CORRECTIONS: before}, {CORRECTIONS: after}):
         if loss.line and new[loss.name].correct:
             yield HookFinding(
@@ -138,14 +138,15 @@ def _by_id(files: Iterable[str]) -> dict[str, Correction]:
 
 def _blanked(old: Correction, new: Correction) -> Iterator[HookFinding]:
     if old.correct and not new.correct:
-        message = f"correction {old.id} does not say any more what is right"
+        message = f"correction {old.id} no longer says what is right"
         hint = f"It said: {_excerpt(old)}"
         yield HookFinding(CORRECTIONS, new.line, CORRECTIONS_RULE, message, hint)
 
 
 def _with_origins(asker: Asker, edit: SoulEdit, known: str) -> SoulEdit:
-    """The edit with the lines that corrections brought. Both are read from HEAD, since the commit
-    itself could claim anything.
+    """The edit with the lines that came from corrections.
+
+    These are read from HEAD, since the commit itself could claim anything.
     """
     with soul_history(asker.workspace(), edit.path) as history:
         protected = tuple(
@@ -169,7 +170,7 @@ def _rules(asker: Asker, committed: str) -> SoulRules:
         policies.append(load(committed).settings.soul_policy)
     return SoulRules(
         tokens=estimate_tokens,
-        # Settings that cannot be read may have been made so, to loosen the policy.
+        # Somebody may have made the settings unreadable to loosen the policy.
         policy=LOCKED if unread else strictest(*policies),
         max_tokens=settings.soul_max_tokens,
         max_change=settings.soul_max_change,
@@ -177,8 +178,9 @@ def _rules(asker: Asker, committed: str) -> SoulRules:
 
 
 class _Hooked(NamedTuple):
-    """The caller who reads the settings in a hook. It is always an agent: the operator's
-    environment must not loosen the rules of a commit.
+    """The caller by whom a hook reads the settings.
+
+    It is always an agent: the environment must not loosen the rules of a commit.
     """
 
     env: Mapping[str, str]
@@ -218,4 +220,4 @@ QUESTIONS: Mapping[str, Callable[[Asker, str, str | None, str | None], Iterator[
     CONFIG_RULE: config_findings,
     CORRECTIONS_RULE: missing_corrections,
 }
-"""Rule → the check, which takes a file's text before and after the commit."""
+"""Rule → its check, which takes a file's text before and after the commit."""

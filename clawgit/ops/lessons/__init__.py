@@ -1,1 +1,1 @@
-"""Lessons: what transcripts show of failures that were overcome."""
+"""Lessons: how failures that transcripts show were overcome."""

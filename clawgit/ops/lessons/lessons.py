@@ -1,4 +1,4 @@
-"""Lessons: retries that transcripts show, and what memory/lessons.md holds."""
+"""Lessons: finds successful retries in transcripts, and lists memory/lessons.md."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from clawgit.stores.transcripts.source import (
 
 @dataclass(frozen=True, slots=True)
 class ShownLesson:
-    """One lesson. It may have a `scenario` only; `mentions` counts how often it was met."""
+    """One lesson. It may have only a `scenario`; `mentions` counts how often it came up."""
 
     id: str
     line: int
@@ -102,7 +102,9 @@ def _read(state: Path, before: frozenset[str]) -> TriedTools:
 
 
 def _recoveries(transcript: Transcript) -> Iterator[ToolRecovery]:
-    """A transcript that has grown is read whole: a call may have failed before its last end."""
+    """A transcript that has grown is read whole, since a call may have failed in the earlier
+    part.
+    """
     reading = TranscriptReading(transcript, Position())
     return iter(
         recoveries((one.entry for one in reading.entries() if one.entry), transcript.session.id)

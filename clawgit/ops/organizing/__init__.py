@@ -1,1 +1,1 @@
-"""Facts asked for by class, by day and by words."""
+"""Facts by class, day and words."""

@@ -46,7 +46,7 @@ def facts(
 
 
 def _whole(fact: FoundFact, past: Past) -> FoundFact:
-    """A fact with what has left its comment. Those made of notes keep all of it."""
+    """A fact with what its comment left to history. Facts made from notes keep everything in it."""
     if fact.evidence and fact.first:
         return fact
     then = past.get(fact.id, EntryPast())

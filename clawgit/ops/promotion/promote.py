@@ -34,16 +34,16 @@ from clawgit.stores.state import repository_state
 
 DAYS = 7
 FLAGGED = "flagged"
-"""What happens to a candidate that is not sure enough to be moved unasked."""
+"""The action for a candidate that is not certain enough to be moved without asking."""
 _LINE = 120
 
 
 class PromotionWish(NamedTuple):
-    """Which notes are looked at, and what counts.
+    """Which notes are read, and which lines count.
 
-    `min_confidence` is what a line must reach to be listed, and to be moved; without it, the second
-    takes more than the first. `frequency`: only what is retrieved often, in notes of any age unless
-    `days` is set. `target` is where all goes, "" for the usual places.
+    A line must reach `min_confidence` to be listed, and to be moved; by default moving takes more
+    than listing. `frequency`: only lines that are retrieved often, in notes of any age unless
+    `days` is set. `target` is the file for all lines, "" for the usual ones.
     """
 
     days: int | None = None
@@ -56,8 +56,8 @@ class PromotionWish(NamedTuple):
 class PromotionCandidate:
     """A line that would be promoted; `why` names the parts of the confidence.
 
-    `action` is moved, mentioned if `target` says the same already, or flagged if it is not sure
-    enough to be moved unasked.
+    `action` is moved, mentioned if `target` says the same already, or flagged if it is not certain
+    enough to be moved without asking.
     """
 
     path: str
@@ -75,7 +75,7 @@ class PromotionCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A candidate that was promoted, and the entry that holds it now."""
+    """A candidate that was promoted, and the entry in which it is now."""
 
     path: str
     text: str
@@ -86,7 +86,7 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A line that could have been kept, and why it stays where it is."""
+    """A line that could have been promoted, and why it stays where it is."""
 
     path: str
     startLine: int  # noqa: N815
@@ -115,7 +115,9 @@ class Promotion:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The candidates of the last days, for the digest; `lines` has one for each, surest first."""
+    """The candidates of the last days, for the digest; `lines` has one for each, the most certain
+    first.
+    """
 
     since: date
     until: date
@@ -152,7 +154,7 @@ def promote(
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path, text in finding.plan.files.items():
-            # What was weighed must be what is moved: under the lock the file may be another.
+            # Weighed again under the lock: the file may have changed.
             if (tx.read(path) or b"") != finding.files.get(path, "").encode(
                 "utf-8", "surrogateescape"
             ):
@@ -178,7 +180,7 @@ def promote(
 
 
 def weekly_review(workspace: Workspace) -> Review:
-    """What of the last seven days could be promoted. Reads only."""
+    """What could be promoted from the last seven days. Reads only."""
     found = _found(workspace, PromotionWish())
     decided = (*found.plan.decided, *found.flagged)
     candidates = tuple(_candidate(decision) for decision in decided if decision.action != LEFT)
@@ -195,7 +197,7 @@ def review_section(workspace: Workspace) -> Iterator[DigestSection]:
 
 
 def _found(workspace: Workspace, wish: PromotionWish) -> _Found:
-    target = _told(workspace, wish.target)
+    target = _lasting_target(workspace, wish.target)
     paths = sorted(discover(memory_of(workspace)))
     retrieved = _retrieved(workspace)
     lasting = [path for path in paths if tier(path) == CORE]
@@ -218,7 +220,7 @@ class _Choice(NamedTuple):
 
 
 def _choice(weighed: Iterable[Weighed], asked: float | None) -> _Choice:
-    """What is to be moved, what is only flagged, and what is no candidate."""
+    """The lines to move, the lines to flag, and the other lines."""
     listed, sure = _USUAL if asked is None else (asked, asked)
     chosen, unsure, junk = list[Weighed](), list[Weighed](), list[Weighed]()
     for one in weighed:
@@ -232,7 +234,7 @@ def _choice(weighed: Iterable[Weighed], asked: float | None) -> _Choice:
 
 
 def _flagged(decided: Iterable[PromotionDecision]) -> Iterator[PromotionDecision]:
-    """What would have moved, had it been sure enough."""
+    """The lines that would be moved if they were certain enough."""
     return (each._replace(action=FLAGGED) for each in decided if each.action == MOVED)
 
 
@@ -260,14 +262,14 @@ def _terms(
     return Terms(here, workspace.config.settings, target, notebook_of(lasting), corrections)
 
 
-def _told(workspace: Workspace, target: str) -> str:
+def _lasting_target(workspace: Workspace, target: str) -> str:
     """The path of the file that everything goes to; it must be a lasting one."""
     if not target:
         return ""
     path = relative_path(workspace.root, target)
     if not holds_entries(path) or tier(path) != CORE:
         raise UsageError(
-            f"{path} is no file of what lasts.",
+            f"{path} is not a file for lasting facts.",
             hint="--target MEMORY.md, or --target memory/topic.md",
         )
     return path
@@ -333,7 +335,9 @@ def _applied(decided: PromotionDecision) -> Applied:
 
 
 def _left(finding: _Found) -> Iterator[LeftOut]:
-    """What stays though it could have been kept: the surest first, then what looks like junk."""
+    """The lines that stay though they could have been promoted: the most certain first, then what
+    looks like junk.
+    """
     stays = [(each.weighed, each.why) for each in finding.plan.decided if each.action == LEFT]
     stays += [(weighed, weighed.against) for weighed in finding.junk]
     for weighed, why in stays:

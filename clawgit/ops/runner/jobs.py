@@ -11,7 +11,7 @@ from clawgit.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Performed:
-    """What a job did, in words, and its commits as users name them."""
+    """What a job did, in words, and the change ids of its commits."""
 
     job: str
     summary: str
@@ -20,9 +20,9 @@ class Performed:
 
 
 class Task(NamedTuple):
-    """A job: the setting that says when, what it does, and the function in `clawgit.ops` for it.
-
-    Without a function the agent of that name is run. `only` says by which settings it exists.
+    """A job: the setting that says when, what it does, and the function in `clawgit.ops` that does
+    it. Without a function the agent of that name is run. `only` says whether it exists with given
+    settings.
     """
 
     name: str
@@ -45,9 +45,9 @@ TASKS: tuple[Task, ...] = (
     Task(
         "memory-compactor",
         "cron_compactor_weekly",
-        "tells old days in chronicles, tidies MEMORY.md",
+        "sums up old days in chronicles, tidies MEMORY.md",
     ),
-    Task("vector-hygiene", "cron_vector_hygiene", "lets vectors of corrected and stale texts go"),
+    Task("vector-hygiene", "cron_vector_hygiene", "removes vectors of corrected and stale texts"),
     Task(
         "weekly-review",
         "cron_weekly_review",
@@ -60,15 +60,15 @@ TASKS: tuple[Task, ...] = (
         "old messages, the copy of the state, git's own housekeeping",
         "compaction.upkeep:upkeep",
     ),
-    Task("organizer", "cron_organizer", "makes facts of the notes, each once", only=_organizes),
-    Task("decay-engine", "cron_organizer", "archives facts that ran out", only=_organizes),
+    Task("organizer", "cron_organizer", "turns the notes into facts, each once", only=_organizes),
+    Task("decay-engine", "cron_organizer", "archives expired facts", only=_organizes),
     Task(
         "lesson-extractor",
         "cron_organizer",
         "learns from what failed and then worked",
         only=_organizes,
     ),
-    Task("memory-miner", "cron_memory_miner", "keeps what was said and must last"),
+    Task("memory-miner", "cron_memory_miner", "saves what was said and should last"),
     Task("conflict-detector", "cron_conflict_detector", "finds memories that disagree"),
     Task(
         "digest",

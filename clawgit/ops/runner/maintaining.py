@@ -1,4 +1,4 @@
-"""The upkeep at a heartbeat: what lasts is promoted, and the human is told what waits."""
+"""The upkeep at a heartbeat: promotes what lasts, and tells the human what waits."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from clawgit.stores.git.worktree import glance
 class Maintained:
     """What the upkeep did. `promoted` are the lines of daily notes that went to MEMORY.md.
 
-    `needs` is what waits for the human, `asked` what HEARTBEAT.md asks for besides. `reply` is
+    `needs` is what waits for the human, `asked` what else HEARTBEAT.md asks for. `reply` is
     HEARTBEAT_OK if there is neither.
     """
 
@@ -31,7 +31,7 @@ class Maintained:
 
 
 def maintain(workspace: Workspace, *, dry_run: bool = False) -> Maintained:
-    """Commits edits, promotes what is sure, and asks for the rest."""
+    """Commits edits, promotes what is certain, and asks for the rest."""
     edits = snapshot(workspace, dry_run=dry_run)
     done = promote(workspace, PromotionWish(), dry_run=dry_run)
     alerts = (f"{alert.message}: {alert.next}" for alert in status(workspace).alerts)

@@ -1,6 +1,6 @@
 """The scheduled runner: one process that starts each job of each workspace when it is due, once.
 
-It does no work itself. Every job is a child process, so that one that hangs, dies or eats
+It does no work itself. Every job is a child process, so a job that hangs, dies or takes too much
 memory harms no other.
 """
 
@@ -34,7 +34,7 @@ from clawgit.stores.joblog import log_of, write_line
 from clawgit.stores.state import State, repository_state
 
 LONGEST_JOB = 30 * 60.0
-"""Seconds after which a job counts as hanging. A model may take long."""
+"""Seconds after which a job counts as hanging. With a model a job may be slow."""
 
 _LONGEST_ERRAND = 10 * 60.0
 """The same for an errand, which needs no model."""
@@ -48,7 +48,7 @@ _FAREWELL = 0.2
 
 _MOMENT = 0.02
 _GONE = "{} is gone; it is served again once it is back."
-_UNNAMED = "{} is no agent's any more; it is served again once it is."
+_UNNAMED = "{} no longer belongs to an agent; it is served again once it is."
 
 
 class Beside(Protocol):
@@ -64,10 +64,8 @@ class Beside(Protocol):
 
 
 class World(NamedTuple):
-    """What a front end brings.
-
-    The clock on the wall, a clock that never jumps, how to start a command of ours, how to wait,
-    and how to tell the user.
+    """What a front end provides: the time of day, a clock that never jumps, how to start a command
+    of ours, how to wait, and how to tell the user.
     """
 
     clock: Callable[[], datetime]
@@ -84,8 +82,8 @@ class _UnderWay:
     due: DueJob | None = None
     run: str = ""
     became: tuple[str, str] | None = None
-    """Outcome and trouble, kept until they are in the state: a job without an end there would be
-    started again."""
+    """Outcome and trouble, remembered until they are in the state: a job without an end there would
+    be started again."""
 
 
 @dataclass
@@ -95,7 +93,10 @@ class _Trouble:
 
 
 class Post:
-    """One workspace as the runner serves it, alone: it holds a lock until `close`."""
+    """The runner's work for one workspace.
+
+    It holds a lock until `close`, so no other runner serves it.
+    """
 
     def __init__(
         self, workspace: Workspace, world: World, errands: Sequence[Errand] = ERRANDS
@@ -107,8 +108,8 @@ class Post:
         self._troubles: dict[str, _Trouble] = {}
         self._wrong = ""
         self._held = ExitStack()
-        # Before the past is settled: a second runner would take the first one's jobs for those of a
-        # runner that died, and start them again.
+        # Locked before the past is settled: otherwise a second runner would take the first one's
+        # jobs for those of a dead runner, and start them again.
         self._held.enter_context(workspace_lock(runner_lock(workspace.place), "clawgit run", 0))
         with self._state() as state:
             self._settle_the_past(state)
@@ -128,7 +129,7 @@ class Post:
     def look(self) -> None:
         """Checks on the job that runs, and starts the next one that is due."""
         with self._state() as state:
-            # The one that runs first: with its end noted, the next may start in the same look.
+            # The running job first: once its end is recorded, the next may start in the same look.
             if self._job is not None:
                 self._see_to_job(state, self._job)
             if self._job is None and (coming := self._coming(state)) is not None:
@@ -136,7 +137,7 @@ class Post:
 
     def errand(self, name: str) -> None:
         """Starts an errand if there is something to do, unless it runs or has just failed."""
-        # Asked before `settle`: after its first failure an errand is tried again at once.
+        # Before `settle`, so that an errand is tried again at once after its first failure.
         must_pause = self._must_pause(name)
         self.settle(name)
         if name in self._out or must_pause:
@@ -154,7 +155,7 @@ class Post:
         return self._world.seconds() < trouble.since + _pause(trouble.failures)
 
     def settle(self, name: str) -> None:
-        """Notes the end of a running errand, and ends one that hangs."""
+        """Records the end of a running errand, and ends one that hangs."""
         running, errand = self._out.get(name), self._errands[name]
         if running is None:
             return
@@ -171,15 +172,15 @@ class Post:
         self._tell_of(errand, trouble)
 
     def stop(self) -> None:
-        """Ends all that runs here, after a transaction in progress.
+        """Ends all child processes, after a transaction in progress.
 
-        Nothing is noted for a workspace that is gone: that would create its folder again.
+        Nothing is recorded for a workspace that is gone: that would create its folder again.
         """
         running = (*self._out.values(), self._job)
         children = [each.child for each in running if each is not None]
         lock, until = self._workspace.place.private / "lock", self._world.seconds() + _PATIENCE
-        # A child that holds the workspace lock is in a transaction. Ended there, it would leave a
-        # change to be finished by recovery, and the user's git locked until then.
+        # A child that holds the workspace lock is in a transaction. If it ended there, recovery
+        # would have to finish its change, and the user's git would be locked until then.
         while self._is_any_in(children, lock) and self._world.seconds() < until:
             self._world.pause(_MOMENT)
         # All are asked before any is waited for: together they take as long as the slowest.
@@ -194,7 +195,7 @@ class Post:
                 self._finish(state, job, *(job.became or (runs.CUT_OFF, "the runner was stopped")))
 
     def close(self) -> None:
-        # The lock goes last: until then no other runner may start what is still ending here.
+        # The lock is released last: until then no other runner may start what is still ending here.
         with self._held:
             self.stop()
 
@@ -202,7 +203,9 @@ class Post:
         return any(child.ended() is None for child in children) and lock_holder(lock) is not None
 
     def _settle_the_past(self, state: State) -> None:
-        """Ends the runs of a runner that died: done if the history says so, else tried again."""
+        """Ends the runs of a runner that died: done if history has their commits, else tried
+        again.
+        """
         workspace = self._now()
         for task in tasks_of(workspace.config.settings):
             for row in runs.unfinished(state, series(task.name)):
@@ -231,7 +234,7 @@ class Post:
             for job in jobs
             if job.name in known
         }
-        # One at a time: what else is due is asked for again after it, by the clock of then.
+        # One at a time: after it, what is due is worked out again, with the time of then.
         due_jobs = due(jobs, known, now, zone)
         return due_jobs[0] if due_jobs and not is_sweeping(workspace, zone) else None
 
@@ -247,8 +250,8 @@ class Post:
 
     def _begin(self, state: State, coming: DueJob) -> None:
         workspace, run = self._now(), runs.new_run()
-        # Noted before it starts: at kill -9 in between, the next runner finds a run without an end
-        # and tries again. The other way round a job would run that nobody knows of.
+        # Recorded before it starts: after a kill -9 in between, the next runner finds a run without
+        # an end and tries again. The other way round, a job could run without a record.
         runs.begin(
             state, series(coming.name), run, workspace.now, by=job_name(coming.name, coming.at)
         )
@@ -288,7 +291,10 @@ class Post:
             self._world.tell(f"{self._workspace.root.name}: {job.due.name}: {trouble}")
 
     def _tell_of(self, errand: Errand, trouble: str) -> None:
-        """Notes an errand that fails, or succeeds again. To note each would fill the state."""
+        """Records an errand that fails, or succeeds again.
+
+        A record of each run would fill the state.
+        """
         known = self._troubles.pop(errand.name, None)
         if trouble:
             self._troubles[errand.name] = _Trouble(
@@ -305,7 +311,7 @@ class Post:
             self._world.tell(f"{self._workspace.root.name}: {errand.name}: {trouble}")
 
     def _now(self) -> Workspace:
-        """The workspace as of now: its settings are read anew if CONFIG.md has changed."""
+        """The workspace as of now: its settings are read again if CONFIG.md has changed."""
         return Workspace(
             self._workspace.place, replace(self._workspace.caller, now=self._world.clock())
         )
@@ -392,7 +398,7 @@ class Runner:
     def _leave(self, names: Iterable[str], why: str) -> None:
         for name in names:
             self._say_once(name, why.format(name))
-            # Out of the table first: even if closing fails, it is not looked at again.
+            # Removed from the table first: even if closing fails, it is not looked at again.
             post = self._posts.pop(name)
             self._guarded(post, post.close)
 
@@ -410,7 +416,7 @@ class Runner:
     def _taken(self, workspace: Workspace, *, alone: bool) -> Post | None:
         """The post of a workspace; None if it has to wait.
 
-        With a single workspace the error is raised: the user hears of it at once.
+        With a single workspace the error is raised, so that the user sees it at once.
         """
         name = str(workspace.root)
         if not _is_there(workspace):
@@ -419,7 +425,7 @@ class Runner:
         try:
             post = Post(workspace, self._world, self._errands)
         except BusyError as error:
-            self._say_once(name, f"{name}: {error.message} This one waits.")
+            self._say_once(name, f"{name}: {error.message} Its jobs wait.")
             return None
         except ClawgitError as error:
             if alone:

@@ -60,7 +60,7 @@ def _always(_: Workspace) -> bool:
 
 
 SYNC = Errand("sync", 10, ("sync",), is_due)
-"""After each job, where `sync_remote` is set. How it ended is no job's business."""
+"""Runs after each job if `sync_remote` is set. Its failure does not fail the job."""
 
 ERRANDS: tuple[Errand, ...] = (
     Errand("queue", 5, ("queue", "work"), _has_calls),

@@ -18,7 +18,7 @@ _MOMENT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What `run --once` did: the jobs that were due, as they stand now."""
+    """The result of `run --once`: the jobs that were due, as they are now."""
 
     ran: tuple[Scheduled, ...]
 
@@ -50,7 +50,7 @@ def work(
 def once(
     served: Callable[[], Sequence[Workspace]], world: World, is_over: Callable[[float], bool]
 ) -> Round:
-    """Takes messages in, has calls worked off, runs each job that is due, and returns."""
+    """Imports messages, processes waiting calls, runs each job that is due, and returns."""
     began = world.clock()
     before = {str(workspace.root): _ended(workspace) for workspace in served()}
     runner = Runner(served, world)
@@ -70,7 +70,8 @@ def once(
         for row in schedule(workspace).jobs:
             if row.last is None:
                 continue
-            # Nothing is known before of an agent that was added meanwhile: its runs tell by time.
+            # An agent added meanwhile has no earlier run to compare with, so its runs are told by
+            # time.
             is_new = row.last >= began if known is None else (row.name, row.last) not in known
             if is_new:
                 ran.append(row)

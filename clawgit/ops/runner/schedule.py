@@ -1,4 +1,4 @@
-"""What the runner has done and will do: each job's past from state and git, and its next time."""
+"""What the runner did and will do: each job's past from state and git, and its next time."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ _SERIES = "scheduled/"
 
 _ERRANDS = "errand/"
 _LOOKED_BACK = 50
-"""Runs of a job that are looked through for its last success."""
+"""How many runs of a job are searched for its last success."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Schedule:
 
 
 def schedule(workspace: Workspace) -> Schedule:
-    """Reads and changes nothing."""
+    """The schedule. Reads only."""
     caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
         return Schedule(rows_of(workspace, state), lock_holder(runner_lock(workspace.place)))
@@ -81,17 +81,17 @@ def runner_lock(place: RepoPlace) -> Path:
 
 
 def series(job: str) -> str:
-    """The name under which the state keeps the scheduled runs of a job."""
+    """The name under which the state stores the scheduled runs of a job."""
     return f"{_SERIES}{job}"
 
 
 def is_job(series_name: str) -> bool:
-    """Whether it is the name of a job's series, and not of an errand's or an agent's."""
+    """Whether a series is that of a job, not of an errand or an agent."""
     return series_name.startswith(_SERIES)
 
 
 def errand_series(errand: str) -> str:
-    """The name under which the state keeps failures of an errand of the runner."""
+    """The name under which the state stores the failures of an errand."""
     return f"{_ERRANDS}{errand}"
 
 
@@ -123,9 +123,10 @@ def pasts(state: State, jobs: Iterable[str]) -> dict[str, Past]:
 
 
 def begin_to_know(workspace: Workspace, state: State, job: str) -> None:
-    """A new job waits for its next time, or starts from its last time in history.
+    """Records a job that the state does not know.
 
-    A job that is not new is in history: then the state was lost.
+    A new one waits for its next time. One that history knows goes on from its last time there: then
+    the state was lost.
     """
     since = _done_by_history(workspace, job) or workspace.now
     run = runs.new_run()
@@ -172,7 +173,7 @@ def _next(rule: ScheduleRule, past: Past, now: datetime, zone: tzinfo) -> dateti
 
 
 def _is_only_known(row: Run) -> bool:
-    """Whether a row is the one by which a new job begins to be known: nothing ran."""
+    """Whether a row only says that a new job is known now: nothing ran."""
     return row.outcome == NOTHING and bool(row.by) and not row.told
 
 

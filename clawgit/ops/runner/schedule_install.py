@@ -27,18 +27,18 @@ LAUNCHD = "launchd"
 CRONTAB = "crontab"
 _SECONDS = 20
 _NO_TABLE = ("no crontab", "no such file")
-"""What `crontab -l` says to a user without a table; busybox names the missing file."""
+"""What `crontab -l` says to a user without a crontab; busybox names the missing file."""
 
 _PASSED_ON = ("OPENCLAW_STATE_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TZ")
-"""The variables that the runner needs of the operator's environment. Keys of services are not
-among them: they would stand in a plain file."""
+"""The variables that the runner needs from the operator's environment. Without API keys: they would
+be in a plain file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
     """`action` is written, kept (it was there already), removed or absent.
 
-    `steps` are left to do by hand. All of it lies outside the workspace, so there is no commit.
+    `steps` are left to do by hand. Nothing of this is in the workspace, so there is no commit.
     """
 
     kind: str
@@ -75,7 +75,9 @@ def install(
         fresh.write_text(text, "utf-8")
         fresh.replace(file)
     steps = (
-        () if dry_run else _told(workspace, _starting(workspace, kind, file, changed=there != text))
+        ()
+        if dry_run
+        else _not_run(workspace, _starting(workspace, kind, file, changed=there != text))
     )
     return Installed(kind, str(file), action, text, steps, dry_run)
 
@@ -96,7 +98,7 @@ def uninstall(
         return Installed(kind, str(file), "absent", "", (), dry_run)
     if dry_run:
         return Installed(kind, str(file), "removed", "", (), dry_run)
-    steps = _told(workspace, _stopping(kind, start.name))
+    steps = _not_run(workspace, _stopping(kind, start.name))
     file.unlink()
     return Installed(kind, str(file), "removed", "", steps)
 
@@ -163,15 +165,15 @@ def _stopping(kind: str, name: str) -> list[list[str]]:
 
 
 def _domain() -> str:
-    """Where launchd keeps the agents of this user."""
+    """The domain in which launchd has this user's agents."""
     return f"gui/{os.getuid()}"
 
 
-def _told(workspace: Workspace, commands: list[list[str]]) -> tuple[str, ...]:
+def _not_run(workspace: Workspace, commands: list[list[str]]) -> tuple[str, ...]:
     """The commands that could not be run here; they are left to the operator."""
     for number, command in enumerate(commands):
         if not _done(workspace, command):
-            # None after a failed one is tried: they build on it.
+            # After one fails, the others are not tried: they build on it.
             return tuple(words(step) for step in commands[number:])
     return ()
 
@@ -191,19 +193,20 @@ def _done(workspace: Workspace, command: list[str]) -> bool:
 
 
 def _crontab(workspace: Workspace) -> str:
-    """The table of this user, empty if there is none.
+    """The user's crontab, "" if there is none.
 
-    An unreadable one is never taken for empty.
+    One that cannot be read raises; it never counts as empty.
     """
     ended = _asked(workspace, ["crontab", "-l"])
     if ended.returncode == 0:
         return ended.stdout.decode("utf-8", "surrogateescape")
     complaint = ended.stderr.decode("utf-8", "replace").strip()
-    # `crontab -l` exits with 1 for a user without a table, too; only its words tell the two apart.
+    # `crontab -l` also exits with 1 for a user without a crontab; only its message tells the two
+    # apart.
     if not any(phrase in complaint.lower() for phrase in _NO_TABLE):
         raise ClawgitError(
             f"The crontab cannot be read: {complaint}",
-            hint="Have `crontab -l` show it; nothing was changed.",
+            hint="Make `crontab -l` work, then try again; nothing was changed.",
         )
     return ""
 
@@ -225,7 +228,7 @@ def _tabled(
         if ended.returncode:
             complaint = ended.stderr.decode("utf-8", "replace").strip()
             raise ClawgitError(
-                f"crontab did not take the new table: {complaint}",
+                f"crontab did not accept the new table: {complaint}",
                 hint="crontab -e, and add the line by hand.",
             )
     return Installed(CRONTAB, "the crontab", action, added, (), dry_run)
@@ -245,5 +248,5 @@ def _asked(
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ClawgitError(
-            "There is no crontab here that answers.", hint="--kind systemd, or --kind launchd"
+            "There is no working crontab here.", hint="--kind systemd, or --kind launchd"
         ) from error

@@ -1,4 +1,4 @@
-"""Whether OpenClaw's nightly sweep is at work in a workspace: jobs wait for its end."""
+"""Whether OpenClaw's nightly sweep is running in a workspace: jobs wait for its end."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
@@ -8,13 +8,12 @@ from clawgit.domain.runner.schedule import sweeping
 from clawgit.ops.workspace.workspace import Workspace
 
 _TRACES = ("memory/.dreams", "memory/dreaming", "DREAMS.md")
-"""Files that the sweep leaves if it is switched on."""
+"""Files that the sweep writes if it is enabled."""
 
 
 def is_sweeping(workspace: Workspace, zone: tzinfo) -> bool:
-    """From its start until memory has been quiet for a minute, for half an hour at most.
-
-    Never if the sweep has left no traces here.
+    """True from its start until no file of memory has changed for a minute, for half an hour at
+    most. Never if the sweep has left no files here.
     """
     if not sweeping(workspace.now, zone, workspace.now):
         return False

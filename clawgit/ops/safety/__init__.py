@@ -1,1 +1,1 @@
-"""Secrets in files, commits and pushes; what the operator lets out; masks on the way out."""
+"""Secrets in files, commits and pushes; what the operator allows; masks in what clawgit shows."""

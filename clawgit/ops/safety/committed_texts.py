@@ -1,8 +1,6 @@
-"""What commits of others brought: planted text, secrets, forgotten words, and corrections that they
-took back. No hook may have seen it.
-
-Git asks hooks at `git commit`, and not at a merge, a pick or `git am`; whoever makes a commit can
-switch them off. So all commits since the last look are read, whatever made them.
+"""Looks for what others' commits brought without any hook: planted text, secrets, forgotten words,
+and corrections that they removed. Git runs hooks at `git commit`, but not at a merge, a cherry-pick
+or `git am`, and whoever commits can turn them off. So all commits since the last look are read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,10 +35,10 @@ from clawgit.stores.git.signatures import signed_by
 
 _MOST_COMMITS = 200
 _MOST_BYTES = 1024 * 1024
-"""What one look reads, about three seconds' work. The newest commits are read first."""
+"""How much one look reads, about three seconds' work. The newest commits are read first."""
 
 _READ_AHEAD = 4 * 1024 * 1024
-"""Bytes that are kept in memory, so that not each commit starts a git of its own."""
+"""Bytes that are held in memory, so that git is not started for each commit."""
 
 _NO_BLOB = "0" * 40
 _FILE = "100"
@@ -50,7 +48,7 @@ _LISTED = ("log", "-z", "--raw", "-c", "--root", "--no-renames", "--no-abbrev", 
 
 
 class _Edit(NamedTuple):
-    """What a commit did to a file; a merge has several blobs before it, one for each side."""
+    """What a commit did to a file; a merge has several blobs before it, one per side."""
 
     path: str
     before: tuple[str, ...]
@@ -62,9 +60,9 @@ class _Edit(NamedTuple):
 
 
 def look_at_commits(workspace: Workspace, git: CGit, head: str) -> None:
-    """Looks at all commits of HEAD since the last look, and notes what the operator must know.
+    """Looks at all commits of HEAD since the last look, and records what the operator must know.
 
-    Where nobody knows when that was, it looks at HEAD alone.
+    If the last look is unknown, only HEAD is looked at.
     """
     looked = noted(workspace.place, LOOKED)
     if not head or looked == head:
@@ -97,12 +95,12 @@ def _first(commits: Iterable[list[_Edit]], sizes: dict[str, int]) -> list[str]:
 
 
 def _weight(edit: _Edit, sizes: dict[str, int]) -> int:
-    """The bytes to read. Of a file that is too large to be read whole, the start is served."""
+    """The bytes to read. Of a file that is too large, only the beginning is served, and read."""
     return 0 if edit.after == _NO_BLOB else sizes.get(edit.after, LARGEST_FILE)
 
 
 def settle_commits(workspace: Workspace, git: CGit) -> None:
-    """Drops the notes of commits all of whose text the operator has seen by now."""
+    """Drops the records of commits if the operator has now seen all their text."""
     noted = git.text("for-each-ref", "--format=%(objectname)", PLANTED_COMMITS).split()
     for commit in noted:
         edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
@@ -111,7 +109,7 @@ def settle_commits(workspace: Workspace, git: CGit) -> None:
 
 
 def settle_returned(workspace: Workspace, git: CGit) -> None:
-    """Drops the notes of commits whose words are gone again from where they were to go."""
+    """Drops the records of commits that brought forgotten words back, once these are gone again."""
     rows = git.text("for-each-ref", "--format=%(refname) %(objectname)", RETURNED_COMMITS)
     for name, _, commit in (row.partition(" ") for row in rows.splitlines()):
         edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
@@ -138,7 +136,7 @@ def _look(workspace: Workspace, git: CGit, commit: str, head: str, texts: list[T
 
 
 def _look_at_merges(git: CGit, looked: str, head: str) -> None:
-    """Notes the merges that left out a correction which one of their sides had brought."""
+    """Records the merges that lost a correction of one of their sides."""
     for dropped in dropped_by_merges(git, _LOGS, *_range(git, looked, head)):
         raw = git.text("diff-tree", *_RAW, dropped.parent, dropped.commit, "--", dropped.path)
         edits = [edit for record, path in _records(raw) if (edit := _edit(record, path))]
@@ -147,19 +145,19 @@ def _look_at_merges(git: CGit, looked: str, head: str) -> None:
 
 
 def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
-    """The commits since the last look; where nobody knows when that was, HEAD alone."""
+    """The commits since the last look; only HEAD if that is unknown."""
     if looked and git.text("rev-parse", "-q", "--verify", f"{looked}^{{commit}}", ok=(0, 1, 128)):
         return (head, f"^{looked}")
     return ("--max-count=1", head)
 
 
 def _since(workspace: Workspace, git: CGit, looked: str, head: str) -> dict[str, list[_Edit]]:
-    """The commits to look at, newest first, and one more where there are too many."""
+    """The commits to look at, newest first; one more than the limit if there are too many."""
     return _listed(workspace, git, f"--max-count={_MOST_COMMITS + 1}", *_range(git, looked, head))
 
 
 def _listed(workspace: Workspace, git: CGit, *which: str) -> dict[str, list[_Edit]]:
-    """Commits with what each did to the files of the scope; of a merge, what no side has."""
+    """Commits with what each did to the files of the scope; for a merge, what neither side had."""
     commits: dict[str, list[_Edit]] = {}
     edits: list[_Edit] = []
     for record, path in _records(git.text(*_LISTED, "--no-ext-diff", *which, "--")):
@@ -182,14 +180,14 @@ def _records(raw: str) -> Iterator[tuple[str, str]]:
 
 
 def _takes_back(texts: list[TextChange]) -> bool:
-    """Whether a commit takes a correction of the operator's out, or words it anew."""
+    """Whether a commit removes or rewords a correction of the operator."""
     before = {edit.path: edit.before for edit in texts}
     return any(lost_corrections(before, {edit.path: edit.after for edit in texts}))
 
 
 def _returns(workspace: Workspace, git: CGit, head: str, texts: list[TextChange]) -> bool:
-    """Whether a commit brings words back that the operator had forgotten: into history, if they
-    were to go from there, else into files that still have them in the newest commit.
+    """Whether a commit brings back words that the operator had forgotten: into history if they were
+    forgotten there too, else into files that still have them at HEAD.
     """
     known = workspace.forgotten()
     back = _bring_back(known, texts)
@@ -208,7 +206,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _edit(record: str, path: str) -> _Edit | None:
-    """One line of `--raw`; None for what leaves no plain file, but for a log that is deleted."""
+    """One line of `--raw`; None if it leaves no plain file, except for a deleted log."""
     sides = len(record) - len(record.lstrip(":"))
     fields = record[sides:].split(" ")
     is_log = path == CORRECTIONS or path.startswith(ARCHIVE)
@@ -228,7 +226,7 @@ def _sizes(git: CGit, commits: Iterable[list[_Edit]]) -> dict[str, int]:
     sizes: dict[str, int] = {}
     for line in shown.decode().splitlines():
         oid, size = line.split()
-        # Of a blob that is not there, it says "missing".
+        # For a blob that does not exist, git says "missing".
         if size.isdigit() and int(size) <= LARGEST_FILE:
             sizes[oid] = int(size)
     return sizes

@@ -1,8 +1,6 @@
-"""Covers what leaves clawgit, and what chats bring: secrets are masked, what was forgotten is cut
-out, and planted text is withheld from programs.
-
-Not masked are the secrets that the operator allows; not withheld is the text that the operator has
-seen.
+"""Covers what clawgit shows, and what chats bring: secrets are masked, forgotten words are cut, and
+planted text is withheld from programs. Secrets that the operator allows, and planted text that the
+operator has seen, are left.
 """
 
 from collections.abc import Callable
@@ -43,12 +41,15 @@ def cover_of(workspace: "WorkspaceBase") -> Mask:
     The trust store is read only if the text has a block that would be withheld.
     """
     mask, is_seen = mask_of(workspace), _is_seen(workspace)
-    # In this order: what the operator has seen is known by its own words, secrets included.
+    # In this order: text that the operator has seen is recognised by its exact words, secrets
+    # included.
     return lambda text: mask(_without(text, is_seen))
 
 
 def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
-    """A text of which the caller gets some lines: a block is judged whole before it is cut."""
+    """Covers a text of which the caller gets some lines: blocks are judged before the text is
+    cut.
+    """
     if workspace.caller.actor == OPERATOR:
         return text
     from clawgit.domain.safety.planted import line_by_line  # noqa: PLC0415 - see `_without`
@@ -57,7 +58,7 @@ def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
 
 
 def cover_for_caller(workspace: "WorkspaceBase") -> Mask:
-    """The same for an answer to the caller: the operator at a terminal reads planted text, too."""
+    """The same for an answer to the caller: the operator at a terminal sees planted text too."""
     if workspace.caller.actor == OPERATOR:
         return mask_of(workspace)
     return cover_of(workspace)
@@ -72,7 +73,7 @@ def is_planted(workspace: "WorkspaceBase") -> Callable[[str], bool]:
 def _without(text: str, is_seen: "IsSeen") -> str:
     if not is_judged(text):
         return text
-    # Loaded here: the operator's commands, and those without text, judge nothing.
+    # Loaded here: commands of the operator, and those without text, need no judge.
     from clawgit.domain.safety.planted import without  # noqa: PLC0415 - the judge, 10 ms
 
     return without(text, is_seen)

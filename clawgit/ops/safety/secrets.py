@@ -37,7 +37,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.added import added, touches
 
 PURGE = (
-    "Replace each key at its issuer first. Then `clawgit forget - --history` takes it out of all "
+    "Replace each key at its issuer first. Then `clawgit forget - --history` removes it from all "
     "of history."
 )
 _LISTED = 8
@@ -45,7 +45,7 @@ _LISTED = 8
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """Each secret once; allowed ones are marked. `files`: how many were read."""
+    """The secrets, each once; allowed ones are marked. `files`: how many were read."""
 
     findings: tuple[FoundSecret, ...]
     files: int
@@ -103,7 +103,7 @@ def _scanned_paths(workspace: Workspace) -> list[str]:
     paths = []
     for name in listed.split(b"\0"):
         path = os.fsdecode(name)
-        # A repository inside of this one is listed as a folder.
+        # A repository inside this one is listed as a folder.
         if path and not path.endswith("/") and workspace.scope.covers(path):
             paths.append(path)
     return paths
@@ -128,7 +128,7 @@ def allow(
     entry = _entry(workspace, fingerprint, remote)
     if workspace.caller.actor != OPERATOR:
         raise SecretsError(
-            "only the operator may let a secret or a new remote pass",
+            "only the operator may allow a secret or a new remote",
             hint=f"The operator runs this at a terminal: {how_to_allow(entry)}",
         )
     accepted = {row.value for row in rows_of(workspace, KEY)}
@@ -139,7 +139,7 @@ def allow(
         more = tuple(dict.fromkeys((*listed, entry)))
         tx.put(workspace.config_file, changed_text(text, KEY, shown(more)).text)
     if not dry_run:
-        # Only this entry is accepted. Others may have written more into the list.
+        # Only this entry is accepted: somebody else may have added more to the list.
         known = (one for one in listed if one in accepted)
         entered = tuple(dict.fromkeys((*known, entry)))
         accept_value(workspace, KEY, entered, commit=tx.outcome.commit, reason=reason)
@@ -147,7 +147,10 @@ def allow(
 
 
 def let_in(workspace: Workspace, text: str, *, dry_run: bool = False) -> tuple[str, ...]:
-    """Allows each secret of a text that the operator keeps on purpose. Returns the fingerprints."""
+    """Allows each secret of a text that the operator stores on purpose.
+
+    Returns the fingerprints.
+    """
     fingerprints = tuple(dict.fromkeys(one.fingerprint for one in findings("", text)))
     for one in fingerprints:
         allow(workspace, one, reason="Kept with --allow-secret.", dry_run=dry_run)
@@ -206,7 +209,7 @@ def _address(workspace: Workspace, remote: str) -> str:
     named = git.text("remote", "get-url", "--push", "--", remote, ok=(0, 2, 128)).strip()
     address = public_address(named or remote)
     if address is None and not named and "/" in remote and not remote.startswith((".", "/")):
-        address = public_address(f"ssh://{remote}")  # as a refused push names it
+        address = public_address(f"ssh://{remote}")  # in the form that a refused push shows
     if address is None:
         raise NotFoundError(
             f"{remote} does not need to be allowed: it is unknown, or on this machine or network.",
@@ -226,7 +229,7 @@ def _push(git: CGit, remote: str, url: str, lines: Iterable[str]) -> _Push:
         if old.strip("0"):
             theirs.append(old)
     known: list[str] = []
-    # A push to a bare address has no remote, and so no references that track it.
+    # A push to a bare address has no remote, so no refs track it.
     if tips and remote != url:
         tracked = f"refs/remotes/{remote}/"
         known = git.text("for-each-ref", "--format=%(objectname)", tracked).split()
@@ -251,8 +254,7 @@ def _refuse_stranger(workspace: Workspace, url: str) -> None:
     entry = f"{REMOTE}{address}"
     if not allowed(workspace, [entry]):
         raise SecretsError(
-            f"{address} is not on this machine or network, and nothing was allowed to go there "
-            "yet.",
+            f"{address} is not on this machine or network, and pushes to it are not allowed yet.",
             hint="A workspace has everything that an agent knows: check that the repository is "
             "private. "
             f"Then the operator runs: {how_to_allow(entry)}",
@@ -268,7 +270,7 @@ def _refused(found: list[FoundSecret]) -> SecretsError:
     more = [f"  and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else []
     what = "a secret" if len(found) == 1 else f"{len(found)} secrets"
     return SecretsError(
-        "\n".join([f"this push would carry {what} away:", *rows[:_LISTED], *more]),
+        "\n".join([f"this push would send {what}:", *rows[:_LISTED], *more]),
         hint=f"{PURGE} If it is not a secret, the operator allows it: "
         f"{how_to_allow(found[0].fingerprint)}",
         findings=[

@@ -17,28 +17,28 @@ if TYPE_CHECKING:
     from clawgit.stores.git.history.added import Added
 
 _ALERTS = 3
-"""Secrets that the alerts of one file name."""
+"""How many secrets the alerts of one file list."""
 
 _PLACES = 5
-"""Places that are kept for one secret."""
+"""How many places are recorded for one secret."""
 
 _SNIFFED = 8000
-"""Bytes in which a zero byte makes a file binary; git looks at as many."""
+"""A file with a zero byte in its first bytes is binary; git checks as many."""
 
 _FILM = 2 * 1024 * 1024
-"""A binary file above this size is not read: it is a film or an archive."""
+"""A binary file above this size is not read: it is probably a film or an archive."""
 
 LONGEST = 16 * 1024 * 1024
-"""Bytes that are read of one file."""
+"""How many bytes of one file are read."""
 
 MESSAGE = "(commit message)"
 
 WHY_HELD = "secret "
-"""How the reason begins for which a file with a secret is never committed."""
+"""How the reason begins why a file with a secret is not committed."""
 
 
 class SecretPlace(NamedTuple):
-    """Where a secret stands. `commit` added it; None for a file on disk."""
+    """The place of a secret. `commit` added it; None for a file on disk."""
 
     path: str
     line: int
@@ -53,7 +53,7 @@ class SecretPlace(NamedTuple):
 class FoundSecret:
     """One secret. `shown` is masked; `path`, `line` and `commit` are its first place.
 
-    `count`: in how many places it stands; `places` has the first few.
+    `count`: in how many places it is; `places` has the first few.
     """
 
     path: str
@@ -100,7 +100,7 @@ def leaks(
 
 
 def named_secrets(path: str) -> tuple[Secret, ...]:
-    """The secrets that a file has in its name; each is found at the first line."""
+    """The secrets in the name of a file; their place is its first line."""
     return findings("", path)
 
 
@@ -158,7 +158,7 @@ def read_text(file: "Path") -> str:
     """The text of a file; "" for a film, a link, or a file that cannot be read."""
     try:
         status = file.lstat()
-        # Opening a pipe would wait forever for somebody to write into it.
+        # Only plain files: opening a pipe would wait forever for somebody to write to it.
         if not S_ISREG(status.st_mode):
             return ""
         with file.open("rb") as opened:

@@ -1,6 +1,7 @@
-"""Scans the whole history for secrets. The result is remembered, so each commit is read once.
+"""Scans the whole history for secrets.
 
-The remembered file can be deleted. After a change of the rules, everything is read again.
+The result is cached, so each commit is read once. The cache can be deleted. After a change of the
+rules, everything is read again.
 """
 
 import json
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 _MOST = 1000
-"""Secrets that are remembered. Nobody reads a longer list."""
+"""How many secrets are cached. Nobody reads a longer list."""
 
 
 class ScanProgress(NamedTuple):
@@ -102,7 +103,7 @@ def _still_reached(git: CGit, tips: Iterable[str]) -> bool:
 
 
 def _mark(workspace: "WorkspaceBase") -> str:
-    """The rules and the scope. If either changes, the remembered result does not hold."""
+    """The rules and the scope. If either changes, the cached result is not used."""
     return f"{rules_mark()} {' '.join(workspace.scope.patterns)}"
 
 
@@ -123,7 +124,7 @@ def _recalled(kept: Mapping[str, Any]) -> FoundSecret:
 
 
 def _remember(file: Path, read: ScanProgress, mark: str) -> None:
-    """If the file cannot be written, the next call reads everything again."""
+    """Writes the cache. If that fails, the next call reads everything again."""
     names = ("path", "line", "rule", "shown", "fingerprint", "commit", "count", "places")
     found = [{name: getattr(one, name) for name in names} for one in read.found]
     kept = {"rules": mark, "complete": read.complete, "tips": sorted(read.tips), "found": found}

@@ -15,7 +15,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rules import Changes
 
 _MOST_STATES = 2000
-"""Earlier states of files in which a secret is looked for that comes back from history."""
+"""How many earlier versions of files are searched for a secret that comes back from history."""
 
 
 class _New(NamedTuple):
@@ -27,7 +27,7 @@ def refuse_secrets(workspace: WorkspaceBase, intent: Intent, changes: Changes) -
     """Raises if a change adds a secret, or the mask of one, to the text or the name of a file.
 
     A secret may move between the files of the change, and come back from the history of HEAD, which
-    holds it anyway. That some commit holds it is not enough: anybody can make one beside history.
+    has it anyway. A commit outside that history does not count: anybody can make one.
     """
     returns = intent.verb in FROM_HISTORY
     if returns and intent.actor == OPERATOR:
@@ -74,7 +74,7 @@ def _brought_in(changes: Changes, known: list[str]) -> list[_New]:
         added += _all_new(path, new_findings(path, _text(before), _text(after)))
     if not added:
         return []
-    # Only now: searching all old texts takes long, and hardly any change adds a secret.
+    # Only now: searching all old texts is slow, and hardly any change adds a secret.
     moved = _fingerprints(known)
     return [new for new in added if new.secret.fingerprint not in moved]
 
@@ -103,8 +103,8 @@ def _secret_error(new: _New) -> SecretsError:
     return SecretsError(
         f"{new.path}: this looks like a secret ({secret.rule}: {secret.shown}), and history never "
         "forgets.",
-        hint="Note where it is kept, not the secret itself. The operator may keep it all the "
-        "same: --allow-secret with "
+        hint="Note where it is kept, not the secret itself. The operator may keep it anyway: "
+        "--allow-secret with "
         f"`memory add` and `corrections add`, or {how_to_allow(secret.fingerprint)}",
         findings=[
             {
@@ -119,8 +119,8 @@ def _secret_error(new: _New) -> SecretsError:
 
 def _masked_error(path: str, mask: str) -> SecretsError:
     return SecretsError(
-        f"{path} would get {mask}, which clawgit shows in the place of other text: the file holds "
-        "the real text.",
+        f"{path} would get {mask}, which clawgit shows in place of other text: the file holds the "
+        "real text.",
         hint="Write only what you change, and leave the line with the mask as the file has it.",
         findings=[
             {

@@ -1,4 +1,4 @@
-"""What the operator has seen of the text that looks planted: rows in this machine's trust store."""
+"""Which planted text the operator has seen: rows in this machine's trust store."""
 
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 _NAMED = 12
-"""Digits of its hash by which a text is named."""
+"""How many digits of its hash name a text."""
 
 
 class TextChange(NamedTuple):
@@ -33,13 +33,13 @@ class SeenTexts(NamedTuple):
     words: tuple[str, ...] = ()
 
     def has(self, block: PlantedBlock) -> bool:
-        """Whether this very block was seen: what is written is compared with that."""
+        """Whether exactly this block was seen. This is asked of text that is written."""
         return block.digest in self.digests
 
     def covers(self, block: PlantedBlock) -> bool:
         """Whether a block was seen, is a piece of one, or quotes one and is harmless otherwise.
 
-        What is shown may be cut, and a changelog quotes what it tells of.
+        This is asked of text that is shown: it may be cut, and a changelog quotes.
         """
         if not self.digests:
             return False
@@ -65,7 +65,7 @@ def seen_texts(file: Path, place: RepoPlace) -> SeenTexts:
 
 
 def brought(changes: Iterable[TextChange]) -> Iterator[tuple[str, PlantedBlock]]:
-    """The planted blocks that files which are served did not have before, by path."""
+    """The new planted blocks in files that are served, by path."""
     for path, before, after in sorted(changes):
         if is_served(path):
             for block in planted(after, before):
@@ -75,8 +75,9 @@ def brought(changes: Iterable[TextChange]) -> Iterator[tuple[str, PlantedBlock]]
 def unseen_blocks(
     workspace: "WorkspaceBase", changes: Collection[TextChange]
 ) -> list[tuple[str, PlantedBlock]]:
-    """Those that the operator has not seen. What only moves from file to file, as in a promotion,
-    is not brought.
+    """The new planted blocks that the operator has not seen.
+
+    A block that only moves from file to file, as in a promotion, is not new.
     """
     new = [*brought(changes)]
     if not new:
@@ -112,7 +113,7 @@ def name_of(block: PlantedBlock) -> str:
 
 
 def _row(path: str, block: PlantedBlock, time: str, by: str) -> TrustRow:
-    # A file that may be backed up and copied keeps no secret: of such a text only the hash.
+    # Of a text with a secret only the hash is stored, since the file may be backed up and copied.
     words = None if is_sensitive(block.words) else block.words
     reason = f"{path}:{block.line} {block.reason}"
     return TrustRow(TEXT, name_of(block), block.digest, words, time=time, by=by, reason=reason)

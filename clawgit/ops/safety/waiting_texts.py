@@ -15,10 +15,11 @@ from clawgit.stores.git.worktree import read_file
 from clawgit.stores.trust import AT_A_TERMINAL
 
 ASKED = 5
-"""Texts that `init` asks about."""
+"""How many texts `init` asks about."""
 
 _MOST_ADOPTED = 2_000_000
-"""Characters that `init` judges. It must not take minutes; what is left is judged when shown."""
+"""How many characters `init` judges, so that it does not take minutes; the rest is judged when
+shown."""
 
 _GRAVEST = ("exfiltrates", "hides", "instructs")
 
@@ -41,7 +42,7 @@ class WaitingText:
 def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[WaitingText, ...]:
     """The planted blocks of the files as they are on disk that the operator has not seen.
 
-    A text that stands in several places is named once. With `keys`, only these.
+    A text that is in several places is listed once. With `keys`, only these.
     """
     wanted = frozenset(keys)
     found = {text.key: text for text in _found(workspace, _served_paths(workspace))}
@@ -49,7 +50,7 @@ def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[Waiti
 
 
 def keep_texts(workspace: Workspace, texts: Sequence[WaitingText]) -> None:
-    """Keeps texts as seen by the operator, whose key confirms it where there is one."""
+    """Records texts as seen by the operator; if there is an operator key, it must confirm that."""
     if not texts:
         return
     confirm(workspace.caller, f"have seen {', '.join(text.key for text in texts)}")
@@ -58,8 +59,10 @@ def keep_texts(workspace: Workspace, texts: Sequence[WaitingText]) -> None:
 
 
 def adopted_texts(workspace: Workspace) -> tuple[WaitingText, ...]:
-    """What is flagged in an adopted folder, the surest first. It waits: whoever prepared the folder
-    may have meant the first ones to draw the eye from the others.
+    """What is flagged in an adopted folder, the most certain first.
+
+    All of it waits: whoever prepared the folder may have put in obvious ones to distract from
+    others.
     """
     texts = sorted(_found(workspace, _served_paths(workspace), _MOST_ADOPTED), key=_surest_first)
     return tuple({text.key: text for text in texts}.values())
@@ -85,7 +88,7 @@ def _found(
 
 
 def _served_paths(workspace: Workspace) -> list[str]:
-    """The files that are served, those at the top first: they enter every session."""
+    """The files that are served. Those at the top come first, since every session gets them."""
     listed = workspace.cgit.run(
         "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
     )

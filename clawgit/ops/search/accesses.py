@@ -1,4 +1,4 @@
-"""Notes what a search showed to a caller, so that what is retrieved often can be promoted."""
+"""Records what a search showed to a caller, so that what is retrieved often can be promoted."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -12,7 +12,7 @@ from clawgit.stores.state import repository_state
 
 
 class Showing(NamedTuple):
-    """What was asked, in which session, and the hits as the answer has them."""
+    """The question, its session, and the hits of the answer."""
 
     query: str
     session: str
@@ -22,10 +22,7 @@ class Showing(NamedTuple):
 def note_shown(
     workspace: Workspace, query: str, session: str, results: Iterable[Mapping[str, Any]]
 ) -> None:
-    """Notes the hits of one answer.
-
-    A state that cannot be written is ignored: the answer is out.
-    """
+    """Records the hits of one answer. An error is ignored, since the answer was already given."""
     note_all(workspace, (Showing(query, session, results),))
 
 

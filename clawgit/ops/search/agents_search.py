@@ -7,7 +7,7 @@ from time import perf_counter
 
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher
-from clawgit.ops.search.shared_search import told_of
+from clawgit.ops.search.shared_search import best_first, foreign_hit
 from clawgit.ops.workspace.known_agents import Known, known
 from clawgit.ops.workspace.reach import is_shared_memory, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
@@ -64,14 +64,14 @@ def _ways(
 def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:
     if request.source == SESSIONS:
         raise UsageError(
-            "Who may read a memory may not read the conversations of its agent.",
+            "Access to a memory does not include its agent's conversations.",
             hint=f"Search them in {of.root}.",
         )
     with Searcher(of, beside=False) as searcher:
         answer = searcher.answer(request)
     source = SHARED if agent == SHARED else ""
     return replace(
-        answer, results=tuple(told_of(hit, agent, of.root, source) for hit in answer.results)
+        answer, results=tuple(foreign_hit(hit, agent, of.root, source) for hit in answer.results)
     )
 
 
@@ -79,8 +79,7 @@ def _merged(answers: list[SearchAnswer], limit: int) -> SearchAnswer:
     """All hits with the model of the first answer; `indexedAt` only if there is just one."""
     if not answers:
         return SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
-    hits = [hit for answer in answers for hit in answer.results]
-    hits.sort(key=lambda hit: hit.score, reverse=True)
+    hits = best_first(hit for answer in answers for hit in answer.results)
     return replace(
         answers[0],
         results=tuple(hits[:limit]),

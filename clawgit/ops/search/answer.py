@@ -12,7 +12,8 @@ class Request(NamedTuple):
 
     `source` narrows the search to one kind of file, `category` to one kind of memory. `archived`
     includes expired facts; `smart` derives from the question what kind of memory it is after.
-    `full` adds the text around each hit.
+    `full` adds the text around each hit. Without a `min_score` of its own, a question is also
+    answered with hits that come near the one of the settings.
     """
 
     query: str
@@ -29,13 +30,15 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """`snippet` is the sentence that answers, on one line, `before` and `after` stand beside it.
+    """`snippet` is the sentence that answers, on one line; `before` and `after` are the text around
+    it.
 
     `line` to `lastLine` hold the item that was found; `startLine` to `endLine` what is shown of
     it, or with `full` the `text` around it. `headings` are those above it, after the title of the
     note if it has one; `under` is the header of its table. `marks` say why not to trust it as it
     stands: disputed, superseded, pending. `disputed` is what the operator said against the entry.
-    `also` are the places of lines that say the same, and are no hits of their own.
+    `also` are the places of lines that say the same, and are no hits of their own. `certain`: the
+    score reaches the least one, or a hit behind it does.
 
     `explain` says what the score is made of, if asked for. `agent` names the owner of a memory
     other than this workspace's.
@@ -62,16 +65,16 @@ class Hit:
     marks: tuple[str, ...] = ()
     text: str | None = None
     also: tuple[str, ...] = ()
+    certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """`fallback` says what answered other than usual, and why.
+    """`fallback` says what answered in place of the usual, and why.
 
     `behind` counts the files that the index lacks, `searched` those that were asked; `intent` is
-    what a `smart` search read into the question. `chance` is that of the question being answered,
-    None where it cannot be told. Where nothing was found, `outside` says what of
-    the workspace no search covers.
+    what a `smart` search read into the question. Where nothing was found, `outside` says
+    what of the workspace no search covers.
     """
 
     results: tuple[Hit, ...]
@@ -85,4 +88,3 @@ class SearchAnswer:
     intent: Mapping[str, str] | None = None
     searched: int = 0
     outside: Outside | None = None
-    chance: float | None = None

@@ -1,13 +1,13 @@
-"""The shapes of what the process of `clawgit run serve` answers.
+"""The shapes of the answers of `clawgit run serve`.
 
-Whatever listens at the socket may be no service of ours. An answer of another shape counts as none.
+Another program may listen at the socket, so an answer of another shape is ignored.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 _LARGEST = 2**53
-"""Beyond this, JSON's numbers are not exact, and a count is no count."""
+"""Above this, JSON's numbers are not exact, so it is no valid count."""
 
 _TEXTS = [str]
 _NUMBER_BY_NAME = {str: float}
@@ -45,6 +45,7 @@ _HIT = {
     "marks": _TEXTS,
     "text": (None, str),
     "also": _TEXTS,
+    "certain": bool,
 }
 _OUTSIDE = {"files": int, "places": [{"path": str, "files": int}], "next": str}
 _CHOICES = (None, [{"source": str, "tokens": int, "why": str}])
@@ -89,7 +90,6 @@ SHAPES: Mapping[str, Any] = {
         "elapsedMs": float,
         "intent": (None, {str: str}),
         "searched": int,
-        "chance": (None, float),
         "outside": (None, _OUTSIDE),
     },
     "context": {
@@ -122,8 +122,8 @@ SHAPES: Mapping[str, Any] = {
         "moved": [{"line": int, "text": str, "target": str}],
     },
 }
-"""What is asked → the shape of its answer: a type, a tuple of what it may be, a list of one kind,
-or the fields that it has. `str` as a field stands for any name."""
+"""Question → the shape of its answer: a type, a tuple of alternatives, a list of one kind, or the
+fields that it has. `str` as a field stands for any name."""
 
 
 def fits(value: object, shape: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Asks an index one question: reads it, finds its words and what is near in meaning, and ranks."""
+"""Puts one question to an index: reads it, finds items by words and by meaning, and ranks them."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -11,15 +11,12 @@ from clawgit.domain.corrections.pairs import CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.search.evidence import FIRST, chance, evidence
 from clawgit.domain.search.folding import folded
 from clawgit.domain.search.lexicon import (
     Known,
     Lexicons,
-    WordVectors,
     near_words,
     no_lexicons,
-    no_vectors,
     telling,
 )
 from clawgit.domain.search.names import (
@@ -37,6 +34,7 @@ from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
     GatheredMatches,
     Postings,
+    QueryLikeness,
     RankingLayout,
     Scored,
     gather,
@@ -52,13 +50,15 @@ from clawgit.domain.search.ranking_standing import (
     behind_successors,
     diverse,
     is_correction,
+    near_passing,
     once,
-    passing,
+    passes,
     reordered,
     stood,
     with_quotes,
 )
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.shared_words import apart, less_shared
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.workspace.tiers import dated
@@ -72,25 +72,28 @@ if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
 _POOL = 40
-"""Items found by words, and by meaning, that are ranked; besides as many as are shown."""
+"""How many items by words, and by meaning, are ranked, in addition to those that are shown."""
 
 _WIDE_POOL = 2000
 """The same for a search that is narrowed to some kinds of items."""
 
+_MOST_APART = 500
+"""Items whose shared words are taken out of their meaning."""
+
 _MOST_QUOTES = 12
-"""Lines behind a disputed entry among which its quotes are looked for."""
+"""How many lines after a disputed entry are searched for its quotes."""
 
 _MOST_GIVING = 400
-"""Items with a sign of another name that are read for it, those with the rarest sign first."""
+"""How many items with part of another name are read for it, those with the rarest part first."""
 
 _JUDGED = 20
-"""Hits that a reranker orders. One of them takes it longer than all the rest of a search."""
+"""How many hits a reranker orders. One takes it longer than the rest of the search."""
 
 
 class Narrowing(NamedTuple):
     """`tests` are tried in turn until something passes.
 
-    `intent` is what was read into the question, in words; a `demanded` category is never given up.
+    `intent` says what was derived from the question; a `demanded` category is never dropped.
     """
 
     tests: tuple["Test", ...] = ()
@@ -105,23 +108,22 @@ class LookedUp(NamedTuple):
     question: SearchQuestion
     gathered: GatheredMatches
     book: NameBook
-    vectors: WordVectors
 
 
 class Ranked(NamedTuple):
     """The hits, best first, and the rows of all that was looked at.
 
-    `under` has for some hits the items that say the same. `chance` is that of the question being
-    answered, None where it cannot be told.
+    `under` has for some hits the items that say the same. `certain` are the hits up to the last one
+    that reaches the least score.
     """
 
     hits: list[Stood]
     rows: Mapping[int, ItemRow]
     under: Mapping[int, tuple[int, ...]] = {}
-    chance: float | None = None
+    certain: int = 0
 
     def also(self, item: int) -> tuple[str, ...]:
-        """The places of what says the same as a hit."""
+        """The places of the items that say the same as a hit."""
         same = (self.rows[other] for other in self.under.get(item, ()))
         return tuple(f"{row.path}:{row.line}" for row in same)
 
@@ -130,10 +132,10 @@ Aliases = Mapping[str, tuple[str, ...]]
 """Other names of a word."""
 
 Relevance = Callable[[str, Sequence[str]], list[float]]
-"""How well each of these texts answers a question, by a reranker."""
+"""A reranker: returns how well each text answers a question."""
 
 PutRight = Callable[[], CorrectedPairs]
-"""What the operator has set right; called if a hit is a correction."""
+"""Returns what the operator has corrected; called if a hit is a correction."""
 
 
 def look_up(
@@ -144,7 +146,6 @@ def look_up(
     aliases: Aliases,
     lexicons: Lexicons = no_lexicons,
     book: NameBook = NO_BOOK,
-    vectors: WordVectors = no_vectors,
 ) -> LookedUp:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     question = read_question(text, now, zone, {**other_names(text, book.groups), **aliases})
@@ -163,11 +164,11 @@ def look_up(
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
-    return LookedUp(question, gather(question, found, layout), book, vectors)
+    return LookedUp(question, gather(question, found, layout), book)
 
 
 def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
-    """The names that the memory gives, and those in these texts; the same for all questions."""
+    """The names in the memory, and those in these texts; the same for all questions."""
     counts = index.frequencies(MARKERS)
     chosen = sorted(
         (word for word in MARKERS if selects(counts.get(word, 0))), key=counts.__getitem__
@@ -186,8 +187,8 @@ def _days_of(files: Sequence[File]) -> list[tuple[date, int, int]]:
 def _tells_something(scored: Scored, row: ItemRow) -> bool:
     """Whether an item is an answer at all.
 
-    What a template says is none, nor is a line of a profile that nobody filled in. A heading, and a
-    fact of the organizer's, must match by itself: standing beside a match is not enough.
+    Text of a template is none, nor is a profile's line that nobody filled in. A heading, or a fact
+    of the organizer, must match by itself: being next to a match is not enough.
     """
     if row.text in boilerplate() or (row.source == PROFILE and is_blank(row.text)):
         return False
@@ -201,13 +202,13 @@ def rank_all(
     today: date,
     side: VectorSide = NO_MEANING,
     relevance: Relevance | None = None,
-    put_right: PutRight = CorrectedPairs,
+    read_corrections: PutRight = CorrectedPairs,
     only: "Test | None" = None,
 ) -> Ranked:
-    """Ranks what words or meaning found, drops what does not fit, and weighs age and corrections.
+    """Ranks what words or meaning found, drops what does not match, and weighs age and corrections.
 
-    `only` says which items are meant at all. Then many more are looked at, so that a rare kind
-    is found among all.
+    `only` says which items count at all. Then many more are looked at, so that a rare kind is
+    found.
     """
     count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
     gathered = asked.gathered
@@ -219,36 +220,39 @@ def rank_all(
     texts = _texts(rows)
     names = _names(asked.book, rows.values())
     meant = named(asked.question, spoken(asked.question, names), names, texts)
-    likeness = side.likeness([*pool])
+    likeness = _likeness(asked, side, rows)
     ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
-    # Where only some items are meant, it is they that are asked for, and less their words.
-    likely = _chance(index, asked, saying, texts, side) if only is None else None
-    # By meaning it refused one right answer in five of text that nobody had read, and hardly a
-    # question without one: there the chance is told, and decides nothing.
-    fitting = passing(saying, settings.min_score, likely if side.cosines is None else None)
+    fitting = near_passing(saying, settings.min_score, settings.max_results)
     hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
-        hits = behind_corrections(hits, rows, put_right())
+        hits = behind_corrections(hits, rows, read_corrections())
     hits, under = folded(hits, rows)
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
-    return Ranked(hits, rows, under, likely)
+    return Ranked(hits, rows, under, _certain(hits, settings.min_score))
 
 
-def _chance(
-    index: IndexReader,
-    asked: LookedUp,
-    found: Sequence[Scored],
-    texts: Mapping[int, str],
-    side: VectorSide,
-) -> float | None:
-    """How likely it is that one of the first of these answers; None where it cannot be told."""
-    if side.weights is None:
-        return None
-    first = [(scored, texts[scored.id]) for scored in found[:FIRST]]
-    held = evidence(asked.gathered, first, index.count, asked.vectors)
-    return None if held is None else chance(held, side.weights)
+def _likeness(
+    asked: LookedUp, side: VectorSide, rows: Mapping[int, ItemRow]
+) -> QueryLikeness | None:
+    """How near the items are to the question, but for the words that they share with it.
+
+    A narrowed search looks at so many items that this would take long.
+    """
+    likeness = side.likeness([*rows])
+    if likeness is None or side.rests is None or len(rows) > _MOST_APART:
+        return likeness
+    lengths = {ident: row.words for ident, row in rows.items()}
+    parts = apart(asked.question, asked.gathered.found, lengths)
+    if not parts:
+        return likeness
+    return less_shared(likeness, parts, side.rests({item: parts[item].rest for item in parts}))
+
+
+def _certain(hits: Sequence[Stood], least: float) -> int:
+    reaching = (at for at, hit in enumerate(hits, 1) if passes(hit.scored, least))
+    return max(reaching, default=0)
 
 
 def _in_order(
@@ -259,7 +263,10 @@ def _in_order(
     settings: Settings,
     relevance: Relevance | None,
 ) -> list[Stood]:
-    """The hits with the operator's quotes behind their entries, each once, and reranked."""
+    """The hits, reranked, each once.
+
+    A disputed entry is followed by the operator's quotes about it.
+    """
     if quotes := _quotes(index, hits, rows):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     hits = once(hits, rows)
@@ -281,8 +288,9 @@ def _texts(rows: Mapping[int, ItemRow]) -> dict[int, str]:
 
 
 def _meant(index: IndexReader, rows: Sequence[ItemRow], only: "Test | None") -> Sequence[ItemRow]:
-    """The items that are meant. What the front matter of a note says holds for all of the note:
-    its tags are those of each line.
+    """The items that count.
+
+    Front matter holds for the whole note: its tags are those of each line.
     """
     if only is None:
         return rows
@@ -321,7 +329,7 @@ def rate(
 def _quotes(
     index: IndexReader, hits: Sequence[Stood], rows: dict[int, ItemRow]
 ) -> dict[int, list[int]]:
-    """The operator's quotes right behind the disputed entries among the hits.
+    """The operator's quotes right after the disputed entries among the hits.
 
     They are added to the rows.
     """
@@ -352,7 +360,7 @@ def _weights(settings: Settings) -> Weights:
 
 
 def _counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
-    """In about how many items each word of the question stands, in any of its forms."""
+    """In about how many items each word of the question is, in any of its forms."""
     counts = index.frequencies(form for forms in question.words for form in forms)
     return {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
 
@@ -363,7 +371,10 @@ def _found(
     counts: Mapping[str, int],
     known: Mapping[str, Known | None],
 ) -> tuple[Postings, ...]:
-    """Rare words are looked up everywhere, common ones only beside these."""
+    """The items with the words.
+
+    Rare words are looked up everywhere, common ones only near these.
+    """
     rare, common = rare_first(counts)
     forms = {words[0]: words for words in question.words}
     among = [form for word in rare for form in forms[word]]
@@ -387,7 +398,7 @@ def _found(
 def _near(
     index: IndexReader, known: Mapping[str, Known | None], asked: AbstractSet[str]
 ) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
-    """For each word, where the words stand that mean nearly the same, with their cosines."""
+    """For each word, the items with words of nearly the same meaning, with their cosines."""
     near = near_words(known, asked)
     counts = index.frequencies({other for others in near.values() for other, _ in others})
     where = {other: index.postings(other) for other, count in counts.items() if selects(count)}

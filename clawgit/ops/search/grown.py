@@ -1,4 +1,4 @@
-"""How far a hit is shown with its neighbours, and what is never shown beside it."""
+"""Decides which neighbours are shown with a hit, and which never are."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -10,13 +10,13 @@ from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.stores.index.reading import IndexReader, ItemRow
 
 _REACHES = (8, 40)
-"""Neighbours on each side that are looked at; the further ones if all the near ones fit."""
+"""How many neighbours on each side are looked at; the further ones if all the near ones fit."""
 
 
 def grown_hit(
     index: IndexReader, row: ItemRow, tokens: int, shown: Sequence[tuple[str, Snippet]]
 ) -> Snippet:
-    """The snippet of a hit; `shown` are those of the hits before, with their files."""
+    """The snippet of a hit; `shown` are those of earlier hits, with their files."""
     for reach in _REACHES:
         around = _beside(row, index.rows(index.neighbours(row.id, reach)), shown)
         snippet = grown(around, row.id - around[0].id, tokens)
@@ -41,7 +41,7 @@ def beside_hit(index: IndexReader, row: ItemRow) -> tuple[ItemRow | None, ItemRo
 def _beside(
     row: ItemRow, around: Sequence[ItemRow], shown: Sequence[tuple[str, Snippet]]
 ) -> list[ItemRow]:
-    """The neighbours that may be shown with a hit: those up to the first that stands apart."""
+    """The neighbours that may be shown with a hit, up to the first that may not."""
     at = row.id - around[0].id
 
     def is_part(neighbour: ItemRow) -> bool:
@@ -54,8 +54,8 @@ def _beside(
 def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[tuple[str, Snippet]]) -> bool:
     """Whether a line is never part of another hit's snippet.
 
-    It was shown before; or it was replaced, which a snippet does not tell; or it is a fact that
-    was made of another line, and a hit of its own.
+    It was shown before; or it was replaced, which a snippet does not say; or it is a fact made from
+    another line, and so a hit of its own.
     """
     if covers(neighbour.path, neighbour.line, shown):
         return True

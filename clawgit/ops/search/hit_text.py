@@ -1,6 +1,4 @@
-"""Reads the lines of a snippet from the files in which the hits stand."""
-
-import re
+"""Reads the lines of a snippet from the files of the hits."""
 
 from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.markdown.decoding import text_of
@@ -8,18 +6,19 @@ from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.search.snippet import Snippet
 from clawgit.domain.workspace.limits import readable
+from clawgit.language.lazily import lazily
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.partial import part_at
 
-_GAP = re.compile(r"\n{4,}")
+_GAP = lazily(r"\n{4,}")
 
 
 class Sheets:
     """The files of one search, each read once.
 
-    `commit` is the moment that is asked about, "" for the files on disk.
+    `commit` is the state to read, "" for the files on disk.
     """
 
     def __init__(self, workspace: Workspace, commit: str = "") -> None:
@@ -28,10 +27,10 @@ class Sheets:
         self._batch: Batch | None = None
 
     def text(self, path: str, snippet: Snippet) -> str:
-        """The lines of a snippet as they stand in the file, without metadata comments.
+        """The lines of a snippet in the file, without metadata comments.
 
-        If the file has changed since it was indexed, the text is what the index holds. Of front
-        matter, what it says is shown, never its YAML.
+        If the file has changed since it was indexed, the text is the index's. Front matter is shown
+        in words, not as YAML.
         """
         if snippet.front and not snippet.body:
             return snippet.front
@@ -42,7 +41,7 @@ class Sheets:
             "\r\n", "\n"
         )
         shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
-        # What was left out of a saved session is as many empty lines.
+        # The parts left out of a saved session become empty lines, so that line numbers stay.
         shown = _GAP.sub("\n\n", shown)
         if snippet.front:
             shown = f"{snippet.front}\n{shown}"
@@ -64,7 +63,7 @@ class Sheets:
 
 
 def _says(shown: str, text: str) -> bool:
-    """Whether all words of a text stand in what is shown, in this order."""
+    """Whether all words of a text are in what is shown, in this order."""
     at = 0
     for word in text.split():
         at = shown.find(word, at)

@@ -1,4 +1,4 @@
-"""The state of the index in a row, as the search and `status` show it."""
+"""The state of the index, as the search and `status` show it."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The word index of a workspace: opened for a question, rebuilt, and looked at from outside."""
+"""The word index of a workspace: opens it for a question, rebuilds it, and reports its state."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -33,7 +33,9 @@ def reindex(
     force: bool = False,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Reindexed:
-    """Reads what changed; with `force` all is rebuilt, while others go on using the old index."""
+    """Reads what changed; with `force` everything, while other processes still use the old
+    index.
+    """
     with opened(workspace) as index:
         return Reindexed(*(index.rebuild if force else index.refresh)(progress))
 
@@ -49,12 +51,12 @@ def chunking_of(settings: Settings) -> Chunking:
 
 
 def found_files(workspace: Workspace) -> dict[str, SourceFile]:
-    """All files that a search can be about, as they are on disk."""
+    """All files that a search can cover, as they are on disk."""
     return discover(reach_of(workspace))
 
 
 def index_state(workspace: Workspace, found: Mapping[str, SourceFile] | None = None) -> IndexState:
-    """Looks only; changes nothing. `found` are the files, if they are known already."""
+    """The state of the index. Reads only. `found` are the files, if they are known already."""
     files = found_files(workspace) if found is None else found
     seen = searching.peek(workspace.place, files, chunking_of(workspace.config.settings))
     if seen is None:
@@ -62,8 +64,8 @@ def index_state(workspace: Workspace, found: Mapping[str, SourceFile] | None = N
     said = f"{seen.items:,} items in {seen.files:,} files"
     if seen.behind:
         said += (
-            f", {seen.behind:,} {'file' if seen.behind == 1 else 'files'} behind; the next "
-            "search takes them in"
+            f", {seen.behind:,} {'file' if seen.behind == 1 else 'files'} behind; the next search "
+            "indexes them"
         )
     taken = sum(_size(file) for file in opening.files_of(workspace.place))
     return IndexState(said, seen.files, seen.items, seen.behind, seen.indexed_at, taken)

@@ -26,7 +26,7 @@ class BenchQuestion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ItemPlace:
-    """An item that was found, by the lines that it alone takes."""
+    """An item that was found, by the lines that are its own."""
 
     path: str
     startLine: int  # noqa: N815 - the names are OpenClaw's
@@ -41,7 +41,7 @@ class ItemPlace:
 class BenchResult:
     """A question's hits, best first.
 
-    `rank` is that of the first right one, from 1; 0 if none is.
+    `rank` is the place of the first right hit, from 1; 0 if there is none.
     """
 
     query: str
@@ -66,7 +66,7 @@ class Figures:
 def bench(
     workspace: Workspace, file: Path, limit: int, progress: Callable[[int, int], None] = silent
 ) -> Figures:
-    """Asks every question once, of a search that is warm after the first."""
+    """Asks every question once. The search is warm after the first."""
     questions = read_questions(file)
     tried: list[BenchResult] = []
     with Searcher(workspace) as searcher:
@@ -102,7 +102,7 @@ def _question(file: Path, number: int, line: str) -> BenchQuestion:
         )
         query = str(told["query"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"{file}:{number} is no question.", hint=_SHAPE) from error
+        raise UsageError(f"{file}:{number} is not a question.", hint=_SHAPE) from error
     return BenchQuestion(query, expect)
 
 

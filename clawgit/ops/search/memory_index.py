@@ -76,7 +76,7 @@ def _embedded(live: SearchIndex, meaning: "Meaning", fresh: Freshness, progress:
 
 
 def fill_chroma(workspace: Workspace, live: SearchIndex, meaning: "Meaning") -> int | None:
-    """Fills Chroma if it is asked for. One that a service has open is filled by that service."""
+    """Fills Chroma if the settings want it. If a service has it open, that service fills it."""
     settings = workspace.config.settings
     if settings.search_backend != "chroma" and not settings.chroma_url:
         return None

@@ -1,4 +1,4 @@
-"""The memory at a glance: what each tier holds, what a search finds, and its size on disk."""
+"""The memory at a glance: what each tier has, what a search covers, and the size on disk."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class MemoryStatus:
 
 
 def memory_status(workspace: Workspace) -> MemoryStatus:
-    """Reads only; the entries are those that `memory list` shows."""
+    """The status. Reads only; the entries are those that `memory list` shows."""
     found = discover(reach_of(workspace))
     places = [tier_in(workspace.layout, path) for path in found]
     index, settings = index_state(workspace), workspace.config.settings

@@ -1,5 +1,5 @@
 """What a search is narrowed to, and what is added to its words, if somebody asks for it: a kind of
-memory, or what was said in conversations.
+memory, a state of the past, or what was said in conversations.
 """
 
 from collections.abc import Callable
@@ -14,16 +14,17 @@ from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
+    from clawgit.stores.git.revisions import State
 
 
 def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) -> Ranked:
-    """What passes the strictest test that anything passes."""
+    """The hits that pass the strictest test that any hit passes."""
     tests: list[Test | None] = [*narrowing.tests]
     if not narrowing.demanded:
         tests.append(None)
     for test in tests[:-1]:
         answer = ranked(test)
-        if answer.hits:
+        if answer.certain:
             return answer
     return ranked(tests[-1])
 
@@ -31,7 +32,7 @@ def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) ->
 def narrowing_of(
     workspace: Workspace, query: str, now: datetime, category: str, *, smart: bool
 ) -> Narrowing:
-    """UsageError if there is no such category."""
+    """How a search is narrowed. UsageError if there is no such category."""
     if not (category or smart):
         return Narrowing()
     narrowing: Narrowing = _seldom().read(workspace, query, now, category, smart=smart)
@@ -49,9 +50,15 @@ def other_words(workspace: Workspace, query: str) -> tuple[Aliases, str]:
 def of_sessions(
     workspace: Workspace, request: Request, settings: Settings, now: datetime
 ) -> SearchAnswer:
-    """The messages that answer a question."""
+    """The messages that answer a question, from the chat store."""
     answer: SearchAnswer = _seldom().search_sessions(workspace, request, settings, now)
     return answer
+
+
+def then(workspace: Workspace, at: str) -> "State":
+    """The state of the workspace that a question is about."""
+    asked: State = _seldom().state(workspace, at)
+    return asked
 
 
 def _seldom() -> ModuleType:

@@ -19,7 +19,8 @@ from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.search.asking import Aliases, Narrowing
 from clawgit.ops.workspace.workspace import Workspace
 
-# The model sees these line breaks: a line that is too long for this file goes on after a backslash.
+# The model sees the line breaks of these docstrings; a backslash continues a line that is too long
+# for this file.
 _READ = """\
 Say what a question to the memory of an agent is after. `category` is the kind of memory that \
 alone can
@@ -77,7 +78,7 @@ def read(
     try:
         intent = _asked(workspace, query)
     except NoAnswerError as trouble:
-        note = f"the question was read by rules: {trouble}"
+        note = f"the question was understood by rules alone: {trouble}"
     reader = "the model"
     if intent is None:
         intent, reader = read_intent(query, now, workspace.zone), "rules"

@@ -1,4 +1,4 @@
-"""What corrected entries said before: texts whose vectors are kept for the grace period."""
+"""What corrected entries said before: texts whose vectors stay for the grace period."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -32,14 +32,14 @@ class OldValue(NamedTuple):
 def old_values(workspace: Workspace) -> Iterator[OldValue]:
     """What corrected entries said before, during their grace period.
 
-    Its vectors are kept as long: an undo then need not embed it again.
+    The vectors stay as long, so that an undo need not embed the texts again.
     """
     paths = [*discover(memory_of(workspace))]
     logs = {path: glance(workspace.root, path) for path in filter(_is_log, paths)}
     known = {each.evidence: each for each in all_corrections(logs) if each.binds}
     for path in filter(holds_entries, paths):
         text = glance(workspace.root, path)
-        # Most files have no corrected entry, and need not be read entry by entry.
+        # Most files have no corrected entry, so they are not parsed.
         if "<!-- was:" not in text and CORRECTIONS not in text:
             continue
         for entry in entries(text):

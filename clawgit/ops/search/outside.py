@@ -1,4 +1,4 @@
-"""The Markdown of a workspace that no search covers, and the command that adds it."""
+"""Finds the Markdown of a workspace that no search covers, and the command that adds it."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from clawgit.stores.index.discover import discover
 from clawgit.stores.index.sources import is_log, is_never, source_of
 
 _MOST = 3
-"""Places that are named, and that the command adds."""
+"""How many places are listed, and added by the command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class OutsidePlace:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """`places` are the largest ones; `next` is the command that has them searched, too."""
+    """`places` are the largest ones; `next` is the command that adds them to the search."""
 
     files: int
     places: tuple[OutsidePlace, ...]
@@ -37,7 +37,7 @@ class Outside:
 
 
 def outside(workspace: WorkspaceBase) -> Outside | None:
-    """What lies outside of what is searched; None where nothing does. Only names are looked at."""
+    """What the search does not cover; None if it covers everything. Only names are looked at."""
     git = CGit(workspace.root, workspace.caller.env)
     listed = git.run(
         "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate",
@@ -51,13 +51,16 @@ def outside(workspace: WorkspaceBase) -> Outside | None:
 def outside_of(
     paths: Iterable[str], searched: Iterable[str], extra: tuple[str, ...] = ()
 ) -> Outside | None:
-    """What of these paths is not searched. `extra` are the paths that the setting has already."""
+    """Those of these paths that are not searched.
+
+    `extra` are the paths that the setting has already.
+    """
     left = {path for path in paths if is_markdown(path) and _is_meant(path)} - set(searched)
     if not left:
         return None
     counts = Counter(path.partition("/")[0] for path in left)
     facts = {path.partition("/")[0] for path in left if not is_instruction(path)}
-    # What tells an agent how to work is the last that somebody misses.
+    # Guides for an agent come last: they are missed least.
     order = sorted(counts, key=lambda name: (name not in facts, -counts[name], name))
     chosen = order[:_MOST]
     places = tuple(OutsidePlace(_shown(name, left), counts[name]) for name in chosen)

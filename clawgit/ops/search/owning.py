@@ -1,4 +1,4 @@
-"""Whether a process that stays open owns a Chroma, and what that Chroma holds."""
+"""Decides whether a process that stays open owns a Chroma, and what that Chroma holds."""
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from clawgit.stores.chroma.backend import Record
 
 _SETTLE = 5.0
-"""Seconds without an edit before Chroma is filled anew; until then the exact scan answers."""
+"""Seconds without an edit before Chroma is filled again; until then the exact scan answers."""
 
 
 def owner_of(workspace: Workspace) -> VectorsOwner | None:
@@ -50,7 +50,7 @@ def _is_wanted(workspace: Workspace) -> bool:
 
 
 def _records(workspace: Workspace, embedder: Embedder) -> "Iterator[Record]":
-    """A generator: the index is opened in the thread that fills, as SQLite demands."""
+    """A generator, so that the index is opened in the thread that fills, as SQLite demands."""
     with opened(workspace) as index:
         index.refresh()
         meaning = Meaning(workspace, embedder)

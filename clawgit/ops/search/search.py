@@ -13,7 +13,6 @@ from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.names import Group, NameBook, groups_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.change.history import state
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.asking import (
@@ -27,8 +26,8 @@ from clawgit.ops.search.asking import (
 )
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
-from clawgit.ops.search.narrowed import narrowed, narrowing_of, of_sessions, other_words
-from clawgit.ops.search.outside import outside
+from clawgit.ops.search.narrowed import narrowed, narrowing_of, of_sessions, other_words, then
+from clawgit.ops.search.outside import Outside, outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView, Look
 from clawgit.ops.search.text_vectors import Meaning
@@ -53,16 +52,19 @@ _ALL = ""
 """The key of a problem that hides all keys."""
 
 WARM = 0.25
-"""Seconds for which a process that stays open does not look at the files again."""
+"""Seconds for which a process that stays open relies on its last look at the files."""
 
-_TIMES = 4
+_TIMES = 9
 _LONGEST = 5.0
-"""A look at very many files takes long, and holds so many times as long, up to so many seconds:
-else a server of a large workspace would do nothing but look."""
+"""A look at very many files takes long, and holds so many times as long, up to so many seconds: so
+a server of a large workspace spends at most a tenth of its time on looking."""
 
 
 class _Look(NamedTuple):
-    """What a look at the files found. A new commit ends it at once: each write of ours is one."""
+    """What a look at the files found.
+
+    It is void at once after a new commit, and so after each write of ours.
+    """
 
     fresh: Freshness
     head: str
@@ -70,16 +72,17 @@ class _Look(NamedTuple):
 
 
 def hold_of(patience: float, took: float) -> float:
-    """For how many seconds a look holds that took so long."""
+    """For how many seconds the result of a look is used, by how long it took."""
     return max(patience, min(_TIMES * took, _LONGEST)) if patience else 0.0
 
 
 class Searcher:
     """The memory of one workspace, open for questions.
 
-    Kept open, it answers faster; its settings stay as they are. A look at the files holds for
-    `patience` seconds; with 0 each question looks anew. `now` is the time that a question assumes.
-    The shared memory is asked `beside` it. `progress` hears how many files are read first.
+    If it stays open, it answers faster; its settings do not change. A look at the files is used for
+    `patience` seconds; with 0 each question looks again. `now` is the time that a question assumes.
+    `beside` is the shared memory, which is searched too. `progress` is called with how many files
+    are read first.
     """
 
     def __init__(
@@ -102,6 +105,7 @@ class Searcher:
         self._looked: dict[frozenset[str], _Look] = {}
         self._last: tuple[tuple[object, ...], LookedUp, VectorSide] | None = None
         self._unexpanded = ""
+        self._left_out: tuple[_Look | None, Outside | None] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -121,7 +125,7 @@ class Searcher:
         return choose(self._workspace, hurried=True)
 
     def answer(self, request: Request) -> SearchAnswer:
-        """What fits the question, best first; nothing if nothing fits."""
+        """The answer: what matches the question, best first; nothing if nothing matches."""
         started = perf_counter()
         settings = _asked_for(self._settings, request)
         if request.source == SHARED:
@@ -133,16 +137,23 @@ class Searcher:
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
         if not (answer.results or _is_narrow(request)):
-            answer = replace(answer, outside=outside(self._workspace))
+            answer = replace(answer, outside=self._outside())
         return replace(answer, elapsedMs=round((perf_counter() - started) * 1000, 2))
+
+    def _outside(self) -> Outside | None:
+        """What is not searched. Git is asked for it; it holds as long as a look at the files."""
+        look = self._looked.get(DEFAULT_SOURCES)
+        if self._left_out is None or self._left_out[0] is not look:
+            self._left_out = look, outside(self._workspace)
+        return self._left_out[1]
 
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
         if request.at:
-            then = state(self._workspace, request.at)
-            with self._past(request, then.oid) as index:
+            state = then(self._workspace, request.at)
+            with self._past(request, state.oid) as index:
                 answer = self._answered(index, self._meaning(), index.refresh(), request, settings)
             # What is answered from the first state of history says so.
-            notes = "; ".join(filter(None, (then.note, answer.fallback)))
+            notes = "; ".join(filter(None, (state.note, answer.fallback)))
             return replace(answer, fallback=notes or None)
         sources = _sources(request.source, archived=request.archived)
         live, meaning = self._live(sources)
@@ -158,7 +169,7 @@ class Searcher:
         return answer
 
     def _with_shared(self, own: SearchAnswer, request: Request, settings: Settings) -> SearchAnswer:
-        """A failure of the shared memory is only a note in one's own answer."""
+        """Adds the hits of the shared memory. Its failure is only a note in the answer."""
         asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
         try:
             shared = self._shared.answer(asked, self.now, asked=False) if self._shared else None
@@ -172,7 +183,7 @@ class Searcher:
         return self.nearest(Request(query), limit)
 
     def nearest(self, request: Request, limit: int) -> list[tuple[ItemRow, float]]:
-        """The items that come nearest, best first, whether or not they are likely to answer."""
+        """The items that come nearest, best first, whatever their scores."""
         settings = self._settings._replace(min_score=0.0, max_results=limit)
 
         def near(index: IndexReader, asked: LookedUp, side: VectorSide) -> Ranked:
@@ -188,7 +199,7 @@ class Searcher:
         )
 
     def _again(self, request: Request, ask: Callable[[IndexReader, LookedUp, VectorSide], T]) -> T:
-        """Asks more about a question, which is read only once."""
+        """Asks more about a question that was read before."""
 
         def asked(index: IndexReader, meaning: "Meaning | None") -> T:
             key = (index, index.moment, request.query, self.now)
@@ -198,7 +209,7 @@ class Searcher:
             return ask(index, *self._last[1:])
 
         if request.at:
-            with self._past(request, state(self._workspace, request.at).oid) as index:
+            with self._past(request, then(self._workspace, request.at).oid) as index:
                 return asked(index, self._meaning())
         live, meaning = self._live(DEFAULT_SOURCES)
         self._fresh(DEFAULT_SOURCES, live)
@@ -229,14 +240,13 @@ class Searcher:
         self._last = (index, index.moment, request.query, self.now), asked, side
         relevance, unranked = self._relevance
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
-        put_right = partial(_put_right, index, sheets)
+        read_corrections = partial(_corrected_pairs, index, sheets)
         narrowing = narrowing_of(
             self._workspace, request.query, self.now, request.category, smart=request.smart
         )
-        judging = side._replace(weights=None) if narrowing.tests else side
         ranked = narrowed(
             lambda only: rank_all(
-                index, asked, settings, self._today, judging, relevance, put_right, only
+                index, asked, settings, self._today, side, relevance, read_corrections, only
             ),
             narrowing,
         )
@@ -271,7 +281,6 @@ class Searcher:
             elapsedMs=0.0,
             intent=narrowing.intent,
             searched=fresh.files,
-            chance=None if ranked.chance is None else round(ranked.chance, 4),
         )
 
     @property
@@ -288,11 +297,10 @@ class Searcher:
             others,
             self._lexicon.for_words,
             self._book(index),
-            self._lexicon.vector,
         )
 
     def _book(self, index: IndexReader) -> NameBook:
-        """Read again only when a file has changed."""
+        """The names. They are read again only if a file has changed."""
         if self._named is None or self._named[:2] != (index, index.moment):
             self._named = index, index.moment, names_in(index, _naming(self._workspace))
         return self._named[2]
@@ -303,7 +311,7 @@ class Searcher:
 
     @cached_property
     def _unread(self) -> str:
-        """A setting of the search in CONFIG.md that is invalid."""
+        """A note about an invalid setting of the search in CONFIG.md, "" if there is none."""
         group = KEYS["search_mode"].group
         ours = {_ALL, *(name for name, key in KEYS.items() if key.group == group)}
         for problem in self._workspace.config.problems:
@@ -324,7 +332,7 @@ class Searcher:
 
     def _side(self, index: IndexReader, meaning: "Meaning | None", asked: LookedUp) -> VectorSide:
         question = asked.question
-        # Signs without a word mean nothing, whatever a model finds near to them.
+        # A question without words has no meaning, whatever a model finds near it.
         if meaning is None or not (question.words or question.days):
             return VectorSide()
         return meaning.side(index, question.text)
@@ -355,7 +363,9 @@ def search(workspace: Workspace, request: Request, progress: Progress = silent) 
 
 
 def groups_of(workspace: Workspace) -> tuple[Group, ...]:
-    """The names that the operator's profile and the notebook give to the same people and things."""
+    """The groups of names that the operator's profile and the notebook give to the same people and
+    things.
+    """
     return tuple(group for text in _naming(workspace) for group in groups_in(text))
 
 
@@ -365,7 +375,9 @@ def _naming(workspace: Workspace) -> list[str]:
 
 
 def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
-    """The large files whose unread rest matters: one holds a hit, or there is no hit."""
+    """A note on large files that were not read to the end, if one has a hit, or if there is no
+    hit.
+    """
     shown = {hit.path for hit in hits}
     paths = [path for path in index.partly if not shown or path in shown]
     if not paths:
@@ -374,8 +386,8 @@ def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
     return f"only the first 2 MiB of {paths[0]}{more} are searched"
 
 
-def _put_right(index: IndexReader, sheets: Sheets) -> CorrectedPairs:
-    """What the operator has set right, archived or not."""
+def _corrected_pairs(index: IndexReader, sheets: Sheets) -> CorrectedPairs:
+    """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
     return corrected_pairs(
         one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path))
@@ -393,7 +405,7 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
 
 
 def _is_narrow(request: Request) -> bool:
-    """Whether a question left some of the memory out by itself."""
+    """Whether the request itself excludes some of the memory."""
     return bool(request.source or request.at or request.category)
 
 

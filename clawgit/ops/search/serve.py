@@ -1,4 +1,4 @@
-"""Keeps the memory of one workspace open in a process: it answers over its socket, and writes."""
+"""The process that holds the memory of one workspace open, answers over a socket, and writes."""
 
 import asyncio
 import json
@@ -28,23 +28,25 @@ if TYPE_CHECKING:
 _SAME_TIME = timedelta(minutes=1)
 _MOST_CLIENTS = 64
 _AT_ONCE = 8
-"""Clients that are let in before the loop turns to others. Those beyond the limit are let go some
-turns later, and each keeps a file open until then; systems that allow 256 of them are not rare.
-"""
+"""How many clients are accepted before the loop serves others. Clients over the limit are closed
+some rounds later. Until then each has a file open, and some systems allow only 256."""
 _NAMED = 40
-"""Characters of what was asked that an error names."""
+"""How many characters of the request an error shows."""
 
 _IDLE_SECONDS = 60.0
-"""How long a client may be silent before it is let go."""
+"""How long a client may be silent before its connection is closed."""
 _QUIET_SECONDS = 0.06
-"""After so long without a question, what the last one left is looked at: a file that a write has
-replaced must lie for 50 ms. Where questions follow each other, the next write looks."""
+"""After so long without a question, files that the last write replaced are checked: they must stay
+for 50 ms. In a row of questions, the next write checks them."""
 
 _SHAPES = (TEXT, JSON)
 
 
 class Answerer(Protocol):
-    """What is kept open. `freshen` is called while nobody asks; `now` is when it is asked."""
+    """What the service holds open.
+
+    `freshen` is called while it is idle; `now` is the time of a question.
+    """
 
     def answer(self, op: str, arguments: Mapping[str, object], now: datetime) -> object: ...
 
@@ -54,10 +56,9 @@ class Answerer(Protocol):
 
 
 class Service(NamedTuple):
-    """What a front end brings.
-
-    How to open, the time, how a result becomes JSON, and whom to tell that it is ready. `printed`
-    is what a command prints of a result, in JSON or in words: a client may print nothing itself.
+    """What a front end provides: how to open, the time, how a result becomes JSON, and whom to tell
+    that it is ready. `printed` is what a command prints of a result, in JSON or in words: a client
+    may print nothing itself.
     """
 
     opened: Callable[[Workspace], Answerer]
@@ -93,7 +94,7 @@ class _Desk:
         server = await asyncio.start_unix_server(
             self._client, sock=door, limit=LONGEST, backlog=_AT_ONCE
         )
-        # The loop took that for the length of the queue, too.
+        # The event loop used `_AT_ONCE` as the length of the queue too, so it is set again.
         door.listen(BACKLOG)
         try:
             self._open()
@@ -122,10 +123,10 @@ class _Desk:
             writer.close()
 
     def _let_in(self, writer: asyncio.StreamWriter) -> None:
-        """Notes that a client was heard. Of too many, the one that was silent longest goes.
+        """Records that a client asked.
 
-        Each keeps a file open, and a process may have a thousand: without any left, no file of the
-        memory could be read.
+        If there are too many, the one silent for longest is closed. Each has a file open, and a
+        process may have a thousand: with none left, it could not read the memory.
         """
         self._clients.pop(writer, None)
         self._clients[writer] = None
@@ -140,7 +141,7 @@ class _Desk:
         self._quiet = asyncio.get_running_loop().call_later(_QUIET_SECONDS, self._freshen)
 
     def _freshen(self) -> None:
-        # What is in the way now may be gone in a second; if not, each answer says so.
+        # An error now may be gone in a second; if not, each answer reports it.
         with suppress(ClawgitError):
             self._open().freshen()
 
@@ -166,7 +167,7 @@ class _Desk:
     def _answered(
         self, op: str, arguments: Mapping[str, object], shape: object
     ) -> dict[str, object]:
-        """The result, or in the shape that was asked for what is to be printed of it."""
+        """The result, or what is printed of it, in the shape that was asked for."""
         made = self._open().answer(op, arguments, self._service.clock())
         answer = covered(self._service.encoded(made), cover_of(self._workspace))
         if self._service.printed and shape in _SHAPES:
@@ -174,9 +175,9 @@ class _Desk:
         return {"result": answer}
 
     def _failed(self, op: object, error: Exception) -> dict[str, object]:
-        """An answer for what nobody foresaw: arguments of wrong types, or a bug of ours.
+        """The answer for an unexpected error: arguments of wrong types, or a bug of ours.
 
-        Its traceback goes to the log. The terminal is the operator's, and belongs to no client.
+        Its traceback goes to the log, not to the terminal, which is the operator's.
         """
         caller = self._workspace.caller
         keep_bug(error, caller.env, caller.home)
@@ -184,7 +185,9 @@ class _Desk:
         return {"error": {"kind": "usage", "message": cover(message)}}
 
     def _declined(self, asked: Mapping[str, str]) -> str:
-        """Why a client must do the work itself: from where it stands, the answer may differ."""
+        """Why a client must do the work itself: its environment may give another answer; else
+        "".
+        """
         ours = standpoint(replace(self._workspace.caller, now=self._service.clock()))
         other = next((name for name in ("version", "environment") if asked[name] != ours[name]), "")
         if other:
@@ -194,7 +197,7 @@ class _Desk:
 
     def _open(self) -> Answerer:
         now = self._service.clock()
-        # Whoever asks is somebody else than who started this, and is no operator.
+        # The client is not the one who started this process, and never counts as the operator.
         caller = replace(self._workspace.caller, now=now, actor=AGENT)
         workspace = Workspace(self._workspace.place, caller)
         if self._answerer is None or (workspace.config.settings, now.date()) != (

@@ -1,7 +1,7 @@
-"""Asks the process that `serve` keeps warm; without an answer the caller does the work itself.
+"""Asks the process of `clawgit run serve`; without an answer the caller does the work itself.
 
-A search that gets no answer is made again. A write is not: it has an id before it is asked for, and
-whoever makes it again looks first whether history has that id.
+A search can simply be repeated. A write gets its id before it is sent, so a caller that repeats it
+first looks whether history has that id.
 """
 
 import json
@@ -24,9 +24,8 @@ _PATIENCE = 5.0
 def asked(
     workspace: Workspace, op: str, arguments: Mapping[str, object]
 ) -> Mapping[str, Any] | None:
-    """A warm process's answer as JSON; None if there is none, or it may not speak for us.
-
-    An answer of another shape than ours is none.
+    """The answer of a warm process as JSON; None if there is none, if it has another shape than
+    ours, or if the process may not answer for us.
     """
     try:
         return _result(op, _answer(workspace, op, arguments, _PATIENCE))
@@ -35,10 +34,10 @@ def asked(
 
 
 class Written(NamedTuple):
-    """What a warm process made of a write.
+    """The result of a write by a warm process.
 
-    Without a `result` the caller makes it itself: under `ident`, if the process was asked and may
-    have made it.
+    Without a `result` the caller makes the write itself; with the id `ident`, if the process was
+    asked and may have made it.
     """
 
     result: Mapping[str, Any] | None = None
@@ -50,8 +49,8 @@ def written(
 ) -> Written:
     """Has a warm process make a change, for anybody but the operator.
 
-    That process cannot know whether it is the operator who asks; only a terminal tells. One that
-    was asked `before` is not asked again.
+    It cannot know whether the operator asks, since only a terminal shows that. A process that was
+    asked `before` is not asked again.
     """
     caller = workspace.caller
     if caller.actor == OPERATOR:
@@ -78,15 +77,15 @@ def written(
 
 
 def _silent() -> BusyError:
-    # Made here as well, it would stand there twice as soon as that process goes on.
+    # If it were made here too, it would be made twice as soon as that process goes on.
     return BusyError(
-        "`clawgit run serve` has taken this change, but does not answer.",
+        "`clawgit run serve` took this change, but does not answer.",
         hint="See whether `clawgit log -n 1` shows it before you run this again.",
     )
 
 
 def git_standpoint(caller: Caller) -> str:
-    """What a commit depends on besides: git's own variables."""
+    """What else a commit depends on: git's own variables."""
     return asking.git_standpoint(caller.env)
 
 
@@ -109,7 +108,7 @@ def _result(op: str, answer: bytes | None) -> Mapping[str, Any] | None:
 
 
 def standpoint(caller: Caller) -> dict[str, str]:
-    """What an answer depends on besides the question: version, environment and clock."""
+    """What an answer depends on apart from the question: version, environment and clock."""
     return asking.standpoint(caller.env, str(caller.home), caller.now.isoformat())
 
 

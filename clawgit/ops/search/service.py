@@ -1,4 +1,4 @@
-"""What `serve` keeps open: the search, the Chroma that it owns, and the intake of messages."""
+"""What `serve` holds open: the search, the Chroma that it owns, and the intake of messages."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -21,7 +21,8 @@ from clawgit.ops.search.serve_client import git_standpoint
 from clawgit.ops.workspace.workspace import Workspace
 
 _PATIENCE = 1.0
-"""Seconds to wait for another writer: meanwhile nobody is answered. Then the client waits."""
+"""Seconds to wait for another writer, since meanwhile nobody is answered. After that the client
+waits."""
 
 _AS_THE_CLIENT = "Ask with `clawgit memory add`, which sends what is taken here."
 _TEXTS = ("text", "tag", "to", "source", "session")
@@ -29,8 +30,8 @@ _TEXTS = ("text", "tag", "to", "source", "session")
 
 class Open:
     """Answers `search` with the fields of a `Request`, `heartbeat` with those of the command, and
-    `context` with those of an `ContextRequest` and what was `brought` for it. It writes what
-    `remember` brings, a `NewFact` with the `ident` of its change, and never as the operator.
+    `context` with those of an `ContextRequest` and what was `brought` for it, `remember` with a
+    `NewFact` and the `ident` of its change. It never writes as the operator.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class Open:
         self._called = False
         self._following: Thread | None = None
         self._written: Workspace | None = None
-        """Has files to look at once more: an editor may have saved into what was replaced."""
+        """Whether replaced files must be checked once more: an editor may have saved into one."""
 
     def answer(self, op: str, arguments: Mapping[str, object], now: datetime) -> object:
         if op == "search":
@@ -62,8 +63,8 @@ class Open:
         )
 
     def _remember(self, arguments: Mapping[str, Any]) -> object:
-        # The process may have been started at a terminal, and so be the operator's. Whoever asks on
-        # the socket is not, whatever he says.
+        # The process may have been started at a terminal, and so by the operator. A client on the
+        # socket is not the operator, whatever it says.
         if arguments.get("git") != git_standpoint(self._workspace.caller):
             raise UsageError("This is not written here.", hint="clawgit memory add")
         actor, now, ident = _actor(arguments), _moment(arguments), _ident(arguments)
@@ -82,7 +83,7 @@ class Open:
         return context(self._at(now), request, searcher=self._searcher, brought=brought)
 
     def freshen(self) -> None:
-        """Starts the follow-up in a thread of its own: a script of the operator's may take long."""
+        """Starts the follow-up in its own thread: a script of the operator may be slow."""
         self._look_again()
         if not self._called or (self._following and self._following.is_alive()):
             return
@@ -99,7 +100,7 @@ class Open:
             self._owner.close()
 
     def _look_again(self) -> None:
-        # Each write looks at what those before it have replaced. This is for the last one.
+        # Each write checks what earlier writes replaced. This is for the last write.
         space, self._written = self._written, None
         if space:
             space.close()
@@ -113,7 +114,7 @@ class Open:
 
 
 def _actor(arguments: Mapping[str, Any]) -> Actor:
-    """Who asks: a name that a caller may have, and so never the operator's or one of our own."""
+    """Who asks: a name that a caller may use, so never the operator or one of our own agents."""
     name = arguments.get("actor")
     actor = caller_named(name) if isinstance(name, str) else None
     if actor is None or actor.slug != name:
@@ -122,7 +123,7 @@ def _actor(arguments: Mapping[str, Any]) -> Actor:
 
 
 def _moment(arguments: Mapping[str, Any]) -> datetime:
-    """When it is for the caller, as --now takes it: with a zone, and a year that git can count."""
+    """The caller's time, as --now takes it: with a zone, and a year that git can store."""
     try:
         when = datetime.fromisoformat(arguments.get("now"))  # type: ignore[arg-type]  # caught below
     except (TypeError, ValueError) as error:
@@ -133,7 +134,7 @@ def _moment(arguments: Mapping[str, Any]) -> datetime:
 
 
 def _ident(arguments: Mapping[str, Any]) -> str:
-    """The id of the change. It becomes a trailer, so it has no other form than our ids."""
+    """The id of the change. It becomes a trailer, so it must have the form of our ids."""
     ident = arguments.get("ident")
     if not isinstance(ident, str) or not is_change_id(ident):
         raise UsageError("`ident` is not the id of a change.", hint=_AS_THE_CLIENT)

@@ -33,14 +33,14 @@ from clawgit.stores.index.sources import SESSIONS
 from clawgit.stores.lexicon import Lexicon
 
 _MOST = 300
-"""Messages that are read for a word, the newest."""
+"""How many messages are read for a word, the newest first."""
 
 _BEST = 20
-"""Messages whose surroundings are read."""
+"""How many messages get their surroundings read."""
 
 _AROUND = timedelta(minutes=30)
 _MOST_AROUND = 40
-"""How far around a message its conversation is read: an answer has few of the question's words."""
+"""How far around a message its conversation is read: answers share few words with the question."""
 
 
 class Turn(NamedTuple):
@@ -63,7 +63,10 @@ class Turn(NamedTuple):
 def search_sessions(
     workspace: Workspace, request: Request, settings: Settings, now: datetime
 ) -> SearchAnswer:
-    """Messages have neither states of the past nor categories: UsageError if one is asked for."""
+    """Searches the messages.
+
+    They have neither past states nor categories: UsageError if one is asked for.
+    """
     if request.at or request.category:
         raise UsageError(
             "Messages are searched as they are now, and have no categories.",
@@ -100,7 +103,7 @@ class _Ranked(NamedTuple):
 
 
 def _found(store: ChatStore, question: SearchQuestion) -> dict[str, dict[str, Message]]:
-    """For each word of a question, the messages that hold it; for its days, those of the days."""
+    """For each word of a question, the messages with it; for each day, the messages of the day."""
     found = {}
     for forms in question.words:
         asked = dict.fromkeys(map(stem, forms))

@@ -1,6 +1,6 @@
-"""Searches the memory that agents share, beside a workspace's own."""
+"""Searches the memory that agents share, together with a workspace's own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -25,7 +25,7 @@ class Opened(Protocol):
 
 
 class SharedSearch:
-    """The shared memory beside a workspace's own, opened when it is first needed."""
+    """The shared memory, opened when it is first needed."""
 
     def __init__(self, workspace: Workspace, opener: Callable[[Workspace], Opened]) -> None:
         self._workspace, self._opener = workspace, opener
@@ -50,12 +50,14 @@ class SharedSearch:
             self._opened = self._opener(opened_shared(self._workspace, folder))
         self._opened.now = now
         answer = self._opened.answer(request._replace(source=""))
-        hits = tuple(told_of(hit, SHARED, folder, SHARED) for hit in answer.results)
+        hits = tuple(foreign_hit(hit, SHARED, folder, SHARED) for hit in answer.results)
         return replace(answer, results=hits)
 
 
-def told_of(hit: Hit, agent: str, root: Path, source: str = "") -> Hit:
-    """A hit as seen from another workspace: with an absolute path, cited as the agent's."""
+def foreign_hit(hit: Hit, agent: str, root: Path, source: str = "") -> Hit:
+    """A hit as another workspace shows it: with an absolute path, and the agent's name in the
+    citation.
+    """
     return replace(
         hit,
         path=hit.path if hit.path.startswith("/") else str(root / hit.path),
@@ -69,7 +71,7 @@ def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> Search
     """Both answers together, the best hits first by their absolute scores."""
     if shared is None:
         return own
-    best = sorted((*own.results, *shared.results), key=lambda hit: hit.score, reverse=True)
+    best = best_first((*own.results, *shared.results))
     notes = [own.fallback] if own.fallback else []
     if shared.fallback and shared.fallback != own.fallback:
         notes.append(f"{SHARED}: {shared.fallback}")
@@ -80,6 +82,11 @@ def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> Search
         searched=own.searched + shared.searched,
         fallback="; ".join(notes) or None,
     )
+
+
+def best_first(hits: Iterable[Hit]) -> list[Hit]:
+    """Certain hits, and behind them the others, each by their scores."""
+    return sorted(hits, key=lambda hit: (hit.certain, hit.score), reverse=True)
 
 
 def _is_begun(folder: Path) -> bool:
@@ -95,6 +102,6 @@ def opened_shared(workspace: Workspace, folder: Path, *, admitted: bool = False)
     place = repo_at(folder, workspace.caller.env)
     if place is None or not is_workspace(place):
         raise ClawgitError(
-            f"{folder} is no clawgit workspace yet.", hint="clawgit workspace add shared"
+            f"{folder} is not a clawgit workspace yet.", hint="clawgit workspace add shared"
         )
     return Workspace(place, workspace.caller, admitted=admitted)

@@ -1,4 +1,4 @@
-"""Hits as they are shown: one line each, and the text around it where that is asked for."""
+"""Turns hits into what is shown: one line each, with the text around it if that is asked for."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ PENDING = "pending"
 
 
 class Place(Protocol):
-    """Where the text of a hit stands."""
+    """The place of a hit's text."""
 
     @property
     def path(self) -> str: ...
@@ -44,7 +44,7 @@ class Place(Protocol):
 
 
 class Look(NamedTuple):
-    """What of a text is shown to this caller, and whether it is withheld from programs."""
+    """Covers a text for this caller, and says whether it is withheld from programs."""
 
     mask: Mask
     is_planted: Callable[[str], bool]
@@ -69,20 +69,29 @@ class HitView:
     def shown(
         self, ranked: Ranked, request: Request, most: int, chunk_tokens: int
     ) -> Iterator[Hit]:
-        """At most so many hits, each line once."""
+        """At most so many hits, each line once; a least score that is asked for leaves out what is
+        not certain.
+        """
         shown: list[tuple[str, Snippet]] = []
         near: list[tuple[str, Snippet]] = []
         said: set[str] = set()
-        for stood in ranked.hits:
+        found = ranked.hits if request.min_score is None else ranked.hits[: ranked.certain]
+        for at, stood in enumerate(found):
             if len(shown) == most:
                 return
             row = ranked.rows[stood.scored.id]
-            # A line that was found for what stands near it adds nothing where that is a hit itself.
+            # A line that was found because of a line near it adds nothing if that line is a hit
+            # itself.
             covered = shown if stood.scored.itself and not request.full else near
             if is_bookkeeping(row) or covers(row.path, row.line, covered):
                 continue
             hit, lines = self._hit(row, stood)
-            hit = replace(hit, also=ranked.also(row.id), explain=why_found(stood, request))
+            hit = replace(
+                hit,
+                also=ranked.also(row.id),
+                explain=why_found(stood, request),
+                certain=at < ranked.certain,
+            )
             # The log repeats what the entry says since it was put right.
             if is_log(row) and _words(hit.snippet) in said:
                 continue
@@ -95,7 +104,7 @@ class HitView:
             yield hit
 
     def _hit(self, row: ItemRow, stood: Stood) -> tuple[Hit, Snippet]:
-        """The hit, and the lines that it takes from hits behind it."""
+        """The hit, and the lines that later hits must not repeat."""
         line = hit_line(self._mask(row.text), row.kind, self._question)
         whole = Snippet(row.line, row.end_line, row.text)
         marks = [*self._marks(row)]
@@ -154,7 +163,7 @@ class HitView:
         return frozenset(keys - {""})
 
     def _logged(self, row: ItemRow) -> tuple[Correction | None, Snippet]:
-        """The correction in whose section a line of the log stands, and the section's lines.
+        """The correction in whose section a line of the log is, and the section's lines.
 
         The section is one hit, however many of its fields were found.
         """
@@ -167,7 +176,7 @@ class HitView:
         return logged, lines
 
     def _of_correction(self, logged: Correction) -> HitLine:
-        """What is true, and what was said; none of the fields around them."""
+        """What is right and what was said, without the other fields."""
         right, words = self._mask(logged.correct), self._mask(logged.words)
         if not right:
             return HitLine(text=hit_line(words, "para", self._question).text)
@@ -188,7 +197,7 @@ class HitView:
 
 
 def _words(text: str) -> str:
-    """What is said, without tags."""
+    """A text without its tags."""
     return " ".join(word for word in text.split() if not word.startswith("#"))
 
 

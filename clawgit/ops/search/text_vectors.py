@@ -1,14 +1,14 @@
-"""The vectors of a memory's texts: kept up with its index, and compared with a question."""
+"""The vectors of a memory's texts: updates them with the index, and compares them with a
+question.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from clawgit.domain.facts.vector_life import horizon
 from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.question import Scripts, is_read
-from clawgit.domain.search.ranking_weights import WITH_MEANING
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.old_values import old_values
@@ -34,26 +34,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LOCAL = ("static",)
-"""Embedders that cost nothing: with these a search embeds all that is new."""
+"""Embedders that cost nothing: with these a search embeds everything new."""
 
 _SCRIPTS: Mapping[str, Scripts] = {"static": "han", "onnx-minilm": "latin"}
-"""The scripts of embedders that do not know all."""
-
-_LEARNED = ("static",)
-"""Embedders for which it was learned how likely a question is answered."""
+"""The scripts that an embedder knows, if it does not know all."""
 
 _AT_ONCE = 256
-"""Texts that a search has embedded if that costs money or time; `memory index` does the rest."""
+"""How many texts a search embeds if that costs money or time; `memory index` does the rest."""
 
 _ASKED = 300
-"""Texts that Chroma is asked for. More than are shown, since some may be of the past."""
+"""How many texts Chroma is asked for. More than are shown, since some may be outdated."""
 
 _PAGE = 1000
-"""Texts that are read from the index at once."""
+"""How many texts are read from the index at once."""
 
 
 class Meaning:
-    """The vectors of one workspace, kept open between questions.
+    """The vectors of one workspace, open across questions.
 
     Any failure raises a ClawgitError, and then words alone answer.
     """
@@ -69,7 +66,6 @@ class Meaning:
         self._scans = 0
         self._seen: tuple[str, int] = ("", 0)
         self._missing: list[int] = []
-        self._horizon = horizon(workspace.today, workspace.config.settings)
 
     def follow(
         self,
@@ -81,13 +77,14 @@ class Meaning:
     ) -> int:
         """Embeds what is new in the index; returns how many texts are left for `memory index`.
 
-        With `mending`, spoilt vectors are made anew.
+        With `mending`, damaged vectors are made again.
         """
         moment = index.generation, index.moment
         if self._file is None or self._items is None or self._seen != moment:
             if self._seen[0] != index.generation:
                 self._survey = None  # the same ids are other texts now
-            self._items, self._seen = Items(index.live(self._horizon)), moment
+            horizon = index.horizon(self._workspace.today, self._workspace.config.settings)
+            self._items, self._seen = Items(index.live(horizon)), moment
             self._file, self._middle = self._opened(index.generation), None
             if mending:
                 self._file.mend()
@@ -125,14 +122,28 @@ class Meaning:
         except ClawgitError as error:
             return VectorSide(note=f"words alone: {told(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
-        weights = WITH_MEANING if self.embedder.provider in _LEARNED else None
-        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), scripts, weights)
+        rests = self._rests if self.embedder.provider in _LOCAL else None
+        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), scripts, rests)
+
+    def _rests(self, texts: Mapping[int, str]) -> dict[int, float]:
+        """The cosine of each item and the text that goes with it."""
+        assert self._file is not None  # noqa: S101 - the question was compared before
+        assert self._items is not None  # noqa: S101
+        assert self._middle is not None  # noqa: S101
+        places = {text: place for place, text in enumerate(dict.fromkeys(texts.values()))}
+        cosines = self._middle.cosines_of_each(
+            self._file,
+            self._items.text_of([*texts]),
+            self.embedder.embed([*places], query=True),
+            np.array([places[text] for text in texts.values()], np.intp),
+        )
+        return dict(zip(texts, cosines.tolist(), strict=True))
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:
             return self._cosines(index, vector)
         except TornVectorsError:
-            # Another process was cut off while it wrote: what it spoilt is made anew, once.
+            # Another process was cut off while it wrote; its damaged vectors are made again, once.
             self._seen = "", 0
             self.follow(index, mending=True)
             return self._cosines(index, vector)
@@ -153,7 +164,10 @@ class Meaning:
     def _exact(
         self, items: Items, file: VectorFile, middle: Middle, vector: "NDArray[np.float32]"
     ) -> Cosines:
-        """A large memory is surveyed once it was asked a few times."""
+        """Compares exactly.
+
+        A large memory is surveyed after a few questions, to make that faster.
+        """
         if len(items.ids) < SURVEYED_FROM or self._missing:
             return Scan(items, file, middle, vector)
         if self._survey is None or not self._survey.covers(items):
@@ -183,16 +197,16 @@ class Meaning:
 
     @property
     def family(self) -> Family:
-        """What keeps the vectors of one model apart from those of others."""
+        """What distinguishes the vectors of one model from those of others."""
         return Family(self.embedder.provider, self.embedder.model, self.embedder.dimensions)
 
     @property
     def count(self) -> int:
-        """Vectors that are kept, those of past texts included."""
+        """How many vectors are stored, those of past texts included."""
         return self._file.count if self._file else 0
 
     def records(self, index: IndexReader) -> "Iterator[tuple[str, NDArray[np.float32]]]":
-        """Id and vector of each text in the index that has one, and of texts put right lately."""
+        """Id and vector of each text in the index that has one, and of recently corrected texts."""
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         standings = self._standings(index, self._items)
@@ -206,13 +220,16 @@ class Meaning:
             )
 
     def _standings(self, index: IndexReader, items: Items) -> dict[int, Standing]:
-        """The standing of each text. Of a text in several entries, the surest entry counts."""
+        """The standing of each text.
+
+        For a text in several entries, the one with the highest confidence counts.
+        """
         found = dict.fromkeys(np.unique(items.texts).tolist(), Standing())
         found.pop(NO_TEXT, None)
         settings, today = self._workspace.config.settings, self._workspace.today
         for page in _pages(items.ids.tolist()):
             for row in index.rows(page):
-                # An entry whose vector is over has an item and no text among those compared.
+                # An entry whose vector was dropped has an item, but no text to compare.
                 if row.meta is None or row.text_id not in found:
                     continue
                 own = standing(row.meta, tags_in(row.text), settings, today)
@@ -230,7 +247,10 @@ class Meaning:
         )
 
     def _asks_chroma(self, items: int) -> bool:
-        """A cold search never does by itself: loading Chroma takes longer than the scan."""
+        """Whether to ask Chroma.
+
+        A single search does so only if told: loading Chroma takes longer than the scan.
+        """
         backend = self._workspace.config.settings.search_backend
         if backend != "auto":
             return backend == "chroma"
@@ -245,9 +265,7 @@ class Meaning:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         if self._owner is None:
-            raise ChromaBusyError(
-                "Chroma is opened by the service alone.", hint="clawgit run serve"
-            )
+            raise ChromaBusyError("Only the service opens Chroma.", hint="clawgit run serve")
         similar = [
             (bytes.fromhex(text_of(name)), cosine)
             for name, cosine in self._owner.similar(vector, _ASKED)

@@ -14,7 +14,7 @@ from clawgit.stores.index.sources import SOURCES
 
 
 def sweep(workspace: Workspace, ended: Ended) -> Followed:
-    """Removes derived state only: a new index would not have it either. Texts stay."""
+    """Removes only derived data that a new index would not have either. Texts stay."""
     workspace = Workspace(workspace.place, replace(workspace.caller, now=ended.clock()))
     chosen = choose(workspace)
     texts = vectors = 0
@@ -32,7 +32,7 @@ def sweep(workspace: Workspace, ended: Ended) -> Followed:
     counts = [
         _counted(count, name) for count, name in ((texts, "old text"), (vectors, "vector")) if count
     ]
-    went = f"The index let go of {' and '.join(counts)}." if counts else ""
+    went = f"The index removed {' and '.join(counts)}." if counts else ""
     return Followed(notes=tuple(filter(None, (went, trouble))))
 
 

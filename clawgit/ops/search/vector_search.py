@@ -1,13 +1,12 @@
 """Whether a search compares meanings, and by which embedder."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.domain.search.question import Scripts
 from clawgit.domain.search.ranking import QueryLikeness
-from clawgit.domain.search.ranking_weights import WORDS_ALONE, EvidenceWeights
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
 
 _ANSWER_SECONDS = 3.0
 _ANSWER_PATIENCE = 2.0
-"""How long a service may take for one request of a search, and how long it is asked again."""
+"""How long a service may take for one request of a search, and for how long it is retried."""
 
 CHROMA_FROM = 200_000
-"""Items from which Chroma answers quicker than the exact scan."""
+"""From this many items on, Chroma answers faster than the exact scan."""
 
 
 class Cosines(Protocol):
@@ -35,28 +34,32 @@ class Cosines(Protocol):
 
 
 class Nearest(Protocol):
-    """Something that has the vectors too and finds the nearest, by the hash of their text."""
+    """A store that has the vectors too, and finds the nearest by the hash of their text."""
 
     def similar(self, vector: "NDArray[np.float32]", n: int) -> list[tuple[str, float]]: ...
 
     def wake(self) -> None:
-        """Is called when the memory has changed."""
+        """Called when the memory has changed."""
+
+
+Rests = Callable[[Mapping[int, str]], dict[int, float]]
+"""The cosine of each item and the text that goes with it."""
 
 
 class VectorSide(NamedTuple):
-    """What meaning says to a question; None if it says nothing.
+    """How near texts are to a question in meaning; None if meaning is not compared.
 
-    `note` is for the answer's `fallback`. `scripts`: those that the model knows. `weights` say how
-    likely a question is answered; None where nobody has learned that with this model.
+    `note` is for the answer's `fallback`. `scripts`: those that the model knows. `rests` compares
+    items with other texts than the whole question, where that costs little.
     """
 
     cosines: Cosines | None = None
     note: str = ""
     scripts: Scripts = "all"
-    weights: EvidenceWeights | None = WORDS_ALONE
+    rests: Rests | None = None
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
-        """How near these items are to the question; None if nothing says so."""
+        """How near these items are to the question; None if unknown."""
         if self.cosines is None:
             return None
         return QueryLikeness(self.cosines.cosines(ids), self.cosines.mean, self.scripts)
@@ -73,7 +76,7 @@ class VectorChoice(NamedTuple):
 
 
 def is_wanted(workspace: Workspace) -> bool:
-    """Whether meaning is to be compared: `auto` does if the extra is installed."""
+    """Whether meaning is compared: with `auto`, if the extra is installed."""
     mode = workspace.config.settings.search_mode
     return mode == "enhanced" or (mode == "auto" and find_spec("numpy") is not None)
 
@@ -93,7 +96,7 @@ def choose(workspace: Workspace, *, hurried: bool = False) -> VectorChoice:
 
 
 def told(error: ClawgitError) -> str:
-    """Why meaning is not compared, and what would help."""
+    """Says why meaning is not compared, and what would help."""
     return f"{error.message} {error.hint}".rstrip()
 
 

@@ -1,4 +1,4 @@
-"""Owns a Chroma: keeps it filled in its own thread, and answers from it while it is current."""
+"""Owns a Chroma: fills it in its own thread, and answers from it while it is current."""
 
 from collections.abc import Mapping
 from platform import node
@@ -34,7 +34,7 @@ class VectorShelf(Protocol):
 
 
 class Holding(NamedTuple):
-    """It holds `size` vectors.
+    """The state of a Chroma with `size` vectors.
 
     Until it is `ready` the exact scan answers; `trouble` says what is wrong.
     """
@@ -69,7 +69,7 @@ class VectorsOwner:
         *,
         settle: float = 0,
     ) -> None:
-        """`settle` is for how many seconds nothing must have changed before it is followed."""
+        """`settle`: it is filled after so many seconds without a change."""
         self._shelf, self._wanted, self._progress, self._settle_seconds = (
             shelf,
             wanted,
@@ -95,7 +95,9 @@ class VectorsOwner:
             self._woken.set()
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
-        """The nearest by cosine, complete and current; else a `ChromaError` that says why."""
+        """The nearest by cosine, complete and current; else raises a `ChromaError` that says
+        why.
+        """
         holding = self._holding
         if not holding.ready:
             raise ChromaFillingError(
@@ -108,7 +110,7 @@ class VectorsOwner:
             raise
 
     def close(self) -> None:
-        """Keeps what is filled so far, if that takes no longer than half a minute."""
+        """Saves what is filled so far, if that takes no longer than half a minute."""
         self._closing.set()
         self._woken.set()
         if self._thread.ident is not None:
@@ -137,6 +139,6 @@ class VectorsOwner:
                 rest, pause = None, _FIRST_PAUSE
 
     def _settle(self, found: Holding) -> None:
-        """If it was woken meanwhile, what is filled is outdated already."""
+        """Records what was filled, unless it was woken meanwhile: then that is outdated already."""
         with self._lock:
             self._holding = found._replace(ready=found.ready and not self._woken.is_set())

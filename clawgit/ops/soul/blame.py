@@ -27,8 +27,8 @@ class BlamedLine:
     """A line and the change that gave it its present wording.
 
     The commit (`id`, `sha`, `time`) is None while that change is uncommitted. `origin` names the
-    commit that first brought the line, in any wording. `evidence` has all that was cited for it
-    since, newest first. `protected`: agents may not drop or weaken it, because of `correction`.
+    commit that first brought the line, in any wording. `evidence` lists all that was cited for it,
+    newest first. `protected`: agents may not drop or weaken it, because of `correction`.
     """
 
     line: int
@@ -54,7 +54,7 @@ class SoulBlame:
     at: Point | None
     lines: tuple[BlamedLine, ...]
     note: str = ""
-    """Says it where this is not quite the state that was asked for."""
+    """How this differs from the state that was asked for, if it does."""
 
 
 def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> SoulBlame:

@@ -23,7 +23,7 @@ SAME = "same"
 STALE = "stale"
 UNKNOWN = "unknown"
 _SAME = "says what history says"
-_STALE = "does not say what history says; `clawgit soul changelog --write` makes it anew"
+_STALE = "does not say what history says; `clawgit soul changelog --write` rewrites it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def check(workspace: Workspace) -> Checked:
     text = _read(workspace, git.head().oid)
     with soul_history(workspace) as history:
         upto = _written_by(workspace, history.index, between_markers(text))
-    # Before anything is compared: without the older history its entries would look invented.
+    # Before anything is compared: without the older history its entries would look made up.
     if is_shallow(workspace):
         return Checked(
             UNKNOWN,
@@ -89,7 +89,7 @@ def check(workspace: Workspace) -> Checked:
     since = set(
         CGit(workspace.root, workspace.caller.env).text("rev-list", f"{upto}..HEAD").split()
     )
-    # What came after the commit that wrote the file is not missing, it only waits.
+    # Changes after the commit that wrote the file are not missing; they wait.
     wanted = identity.changes(since)
     waiting = len(identity.changes()) - len(wanted)
     differences = compare(text, wanted)
@@ -105,14 +105,14 @@ def check(workspace: Workspace) -> Checked:
 
 
 def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
-    """Writes CHANGELOG.md anew, without waiting for the next change of the soul."""
+    """Writes CHANGELOG.md now, without waiting for the next change of the soul."""
     if is_shallow(workspace):
         raise ClawgitError(
             "This clone is shallow and lacks the older history.", hint="git fetch --unshallow"
         )
     name = changelog_file(workspace)
     intent = Intent(
-        workspace.caller.actor, DERIVE, f"{name} as history tells it", "It is derived from history."
+        workspace.caller.actor, DERIVE, f"write {name} from history", "It is derived from history."
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         body = render_markdown(identity_history(workspace).changes())
@@ -121,7 +121,7 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
 
 
 def follow(workspace: Workspace) -> Change | None:
-    """The same where the file is there, and history can tell. Nothing begins it."""
+    """The same, if the file exists and history is complete. It does not create the file."""
     if is_shallow(workspace) or not _read(workspace, workspace.git.head().oid):
         return None
     return write(workspace)
@@ -129,7 +129,7 @@ def follow(workspace: Workspace) -> Change | None:
 
 def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str | None:
     """The newest commit that wrote the derived part as it is now."""
-    # A commit may have edited the file outside of our markers: it did not write that part.
+    # A commit may have edited the file outside our markers; it did not write that part.
     for oid in index.commits(changelog_file(workspace)):
         parents = workspace.git.commit(oid).parents
         here, before = (
@@ -147,4 +147,4 @@ def _read(workspace: Workspace, oid: str | None) -> str:
 
 
 def _more(waiting: int) -> str:
-    return f"; {waiting} more enter with the next change of the soul" if waiting else ""
+    return f"; {waiting} more follow with the next change to the soul" if waiting else ""

@@ -49,7 +49,7 @@ class IdentityHistory:
             self._begun.setdefault(key, set()).add(path)
 
     def changes(self, left_out: Container[str] = ()) -> list[IdentityChange]:
-        """Newest first, without those of some commits."""
+        """The changes, newest first, without those of some commits."""
         kept = ((sha, commit) for sha, commit in self._commits.items() if sha not in left_out)
         return newest_first(
             IdentityChange(
@@ -79,10 +79,10 @@ def with_changelog(
         return text.encode("utf-8", "surrogateescape")
     identity = identity_history(workspace)
     _add_unlanded(workspace, pending.parent, identity)
-    # As it will be read back from the commit: the entry is derived from that later, and must be
-    # the same then.
+    # The message as it will be read back from the commit: later the entry is derived from that, and
+    # must be the same.
     message = parse_message(render_message(pending.intent, pending.ident))
-    # Git keeps whole seconds.
+    # Git stores whole seconds.
     time = pending.now.replace(microsecond=0)
     for path in SOULS:
         before, after = map(_text, pending.files.get(path, (None, None)))
@@ -104,8 +104,8 @@ def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
     with soul_histories(workspace, SOULS) as histories:
         first = histories[0]
         identity = IdentityHistory(first.index.head)
-        # Two calls of git, where the loop below would make two for each version; a third one for
-        # the versions under earlier names.
+        # Two calls of git in place of two for each version in the loop below; a third one for the
+        # versions under earlier names.
         first.expect(touch.oid for path in SOULS for touch in first.index.touches(path))
         versions = [version for history in histories for version in history.versions]
         first.expect(version.oid for version in versions)
@@ -134,7 +134,7 @@ def _add_version(identity: IdentityHistory, history: SoulHistory, version: Versi
 
 
 def _add_unlanded(workspace: WorkspaceBase, parent: str | None, identity: IdentityHistory) -> None:
-    """Adds the edits of others that are committed just before our change. HEAD does not have them
+    """Adds the edits of others that are committed just before our change; HEAD does not have them
     yet.
     """
     objects = Batch(CGit(workspace.root, workspace.caller.env))
@@ -168,5 +168,5 @@ def is_shallow(workspace: WorkspaceBase) -> bool:
 
 
 def _text(data: bytes | None) -> str:
-    """As the versions of a soul are compared: one kind of line end."""
+    """A text with one kind of line end, as versions of a soul are compared."""
     return (data or b"").decode("utf-8", "surrogateescape").replace("\r\n", "\n")

@@ -12,10 +12,10 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.revisions import State
 
 _MOST_POINTS = 60
-"""Versions that fit on one line of a terminal. Of a longer history, this many are measured."""
+"""How many versions fit on one line of a terminal. Of a longer history, this many are measured."""
 
 _DIGITS = 4
-"""Decimal places of shares and distances."""
+"""How many decimal places shares and distances have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class ReportedDrift:
 
 @dataclass(frozen=True, slots=True)
 class DriftPoint:
-    """How far one version had moved; the commit is None for the file on disk."""
+    """How far one version had moved. The commit is None for the file on disk."""
 
     sha: str | None
     id: str | None
@@ -59,7 +59,7 @@ class SoulDrift:
     sections: tuple[ReportedDrift, ...]
     timeline: tuple[DriftPoint, ...]
     note: str = ""
-    """Says it where `since` is not quite the state that was asked for."""
+    """How `since` differs from the state that was asked for, if it does."""
 
 
 def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> SoulDrift:
@@ -102,7 +102,7 @@ def _beginning(
 
 
 def _since(history: SoulHistory, versions: Sequence[Version], oid: str) -> Sequence[Version]:
-    """The versions from the one at a commit on; all of them if HEAD never had that one."""
+    """The versions since the one at a commit; all of them if HEAD never had that one."""
     begin = history.version_at(oid)
     if begin is None:
         return versions

@@ -23,7 +23,7 @@ from clawgit.stores.git.revisions import BeforeHistoryError, First, State, resol
 from clawgit.stores.git.worktree import read_file
 
 _PAGE = 64
-"""Versions before and after one whose texts are read with it, in one call of git."""
+"""How many versions before and after one are read with it, in one call of git."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def soul_history(workspace: WorkspaceBase, path: str = SOUL) -> Iterator["SoulHi
 def soul_histories(
     workspace: WorkspaceBase, paths: Iterable[str], *, anew: bool = False
 ) -> Iterator[tuple["SoulHistory", ...]]:
-    """The histories of several souls. What one has read, the others do not ask git for again.
+    """The histories of several souls. What one has read, the others do not read again.
 
     With `anew`, they are read from git itself: whoever can write to `.git` can change the index.
     """
@@ -75,7 +75,7 @@ class SoulHistory:
 
     @cached_property
     def versions(self) -> tuple[Version, ...]:
-        """Newest first, including those of merged branches."""
+        """The versions, newest first, including those of merged branches."""
         return tuple(Trail(self.index, self._objects, self.begins_here).versions(self.path))
 
     @cached_property
@@ -140,14 +140,14 @@ class SoulHistory:
         return resolve(self.index, word, self.workspace.now, lambda: self.workspace.zone)
 
     def begin(self, word: str) -> str | None:
-        """The same; None for a day before all history, after which everything came."""
+        """The same; None for a day before all history, so that everything is later."""
         try:
             return self.resolve(word)
         except BeforeHistoryError:
             return None
 
     def state(self, word: str) -> State:
-        """The same, and for a day before there was a soul its first version."""
+        """The same; for a day before the soul existed, its first version."""
         first = First(self.path, self._oldest)
         return resolve_state(
             self.index, word, self.workspace.now, lambda: self.workspace.zone, first
@@ -177,7 +177,7 @@ class SoulHistory:
         return oid in self._cut_off
 
     def _oldest(self) -> str | None:
-        """The first version that there is; where there was never a soul, the first commit."""
+        """The first version of the soul; if there never was one, the first commit."""
         oids = (version.oid for version in reversed(self.versions) if version.after)
         return next(oids, None) or self.index.first()
 
@@ -203,7 +203,7 @@ class SoulHistory:
         self._texts.update({oid: normal(blob.data) for oid, blob in objects if blob})
 
     def _blob_at(self, rev: str) -> Object | None:
-        # For HEAD only the name of today: for the earlier ones the whole trail must be read.
+        # For HEAD today's name is enough: for earlier names the whole trail must be read.
         names = (
             [self.path]
             if rev == "HEAD"
@@ -244,7 +244,7 @@ def absent(history: SoulHistory, rev: str | None) -> NotFoundError:
         )
     if history.on_disk is not None:
         return NotFoundError(
-            f"{path} was never committed.", hint="`clawgit snapshot` commits what lies on disk."
+            f"{path} was never committed.", hint="`clawgit snapshot` commits what is on disk."
         )
     if history.versions:
         return NotFoundError(f"{path} is gone.", hint=f"clawgit restore {path}")
@@ -271,7 +271,7 @@ class ProtectedLine(NamedTuple):
 
 
 def origins(history: SoulHistory, version: Version | None) -> tuple[Origin, ...]:
-    """Each line of a version, followed back through merges, rewordings and gaps."""
+    """The lines of a version, each followed back through merges, rewordings and gaps."""
     traced = () if version is None else tuple(_Blame(history).origins(version))
     history.expect(oid for origin in traced for oid in origin.commits)
     return traced
@@ -285,7 +285,7 @@ def protected_lines(history: SoulHistory) -> tuple[ProtectedLine, ...]:
 
 
 def protection(history: SoulHistory, origin: Origin) -> ProtectedLine | None:
-    """How a line is protected; None if no correction had a part in it."""
+    """How a line is protected; None if no correction added or reworded it."""
     for commit in map(history.commit, origin.commits):
         if correction := next(filter(None, map(cited, commit.message.evidence)), ""):
             return ProtectedLine(origin.text, correction, commit.time, commit.sha)
@@ -336,9 +336,9 @@ class _Blame:
         self._born[number] = version, here.line
 
     def _bring_back(self) -> None:
-        """Follows lines further that had been dropped and came back: they are older than that."""
+        """Follows lines that were dropped and came back to before they were dropped."""
         for number, (version, line) in self._born.items():
-            # A short line, as a bullet or a brace, comes back by chance.
+            # A short line, such as a bullet or a brace, may come back by chance.
             gone = self._dropped.get(line, ()) if len(line.strip()) >= TELLING else ()
             older = next(
                 (
@@ -370,9 +370,7 @@ class _Blame:
 
 
 def unchanged(olds: list[str], news: list[str]) -> list[int]:
-    """For each new line the place of the old one that it is, -1 for a line that is new or
-    reworded.
-    """
+    """For each new line the place of the same old line, -1 if it is new or reworded."""
     head, tail = shared_ends(olds, news)
     old, new = olds[head : len(olds) - tail], news[head : len(news) - tail]
     middle = [-1] * len(new)
@@ -388,7 +386,7 @@ def unchanged(olds: list[str], news: list[str]) -> list[int]:
 
 
 def shared_ends(olds: list[str], news: list[str]) -> tuple[int, int]:
-    """How many lines two texts have in common before and behind what differs."""
+    """How many lines two texts have in common before and after the part that differs."""
     most = min(len(olds), len(news))
     head = _shared(lambda size: olds[:size] == news[:size], most)
     return head, _shared(

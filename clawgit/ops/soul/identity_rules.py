@@ -50,8 +50,8 @@ def soul_rules(workspace: WorkspaceBase) -> SoulRules:
 def policy_in_force(workspace: WorkspaceBase) -> str:
     """The stricter of the policy in force and the one in the last commit.
 
-    So an agent cannot loosen it by an edit of CONFIG.md, even if no setting was ever accepted on
-    this machine. `locked` if the settings cannot be read.
+    So an agent cannot loosen it by editing CONFIG.md, even if no setting was ever accepted on this
+    machine. `locked` if the settings cannot be read.
     """
     if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
         return LOCKED
@@ -113,7 +113,7 @@ def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
 
 
 def _lost(workspace: WorkspaceBase, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
-    """Corrections that an edit takes out of the log, and does not move to the archive."""
+    """Corrections that an edit removes from the log, and does not move to the archive."""
     was = {CORRECTIONS: _text(before) or ""}
     lost = [*lost_corrections(was, {CORRECTIONS: _text(after) or ""})]
     if lost:

@@ -38,6 +38,7 @@ from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.grep import grep
+from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.trust import AT_A_TERMINAL
@@ -47,14 +48,13 @@ if TYPE_CHECKING:
     from clawgit.domain.soul.guard import GuardVerdict, Objection
 
 _LARGEST_LOOK = 256 * 1024
-"""Bytes of changed Markdown that a snapshot judges, about a second's work."""
+"""How many bytes of changed Markdown a snapshot judges, about a second's work."""
 
 _MOST_LOOKS = 20
-"""Files whose new entries are looked for elsewhere, by a call of git each. More are an import."""
+"""How many files have their new entries searched for elsewhere, by a call of git each. More are an
+import."""
 
 SNAPSHOTS = "refs/clawgit/soul/"
-PROPOSED = "proposed"
-"""The first reason of a proposal that an agent made on purpose; what the guard says follows it."""
 
 
 class GuardError(ClawgitError):
@@ -81,7 +81,10 @@ def rules_of(workspace: WorkspaceBase) -> Rules:
 def entry_warnings(
     changes: Iterable[tuple[str, tuple[bytes | None, bytes | None]]],
 ) -> tuple[str, ...]:
-    """What edits make wrong in entries. Of several problems with one id, only the last is named."""
+    """Warnings about faults that edits bring into entries.
+
+    Of several with one id, only the last is named.
+    """
     last = {
         (path, problem.message): f"{path}:{problem.line}: {problem.message}. {problem.hint}"
         for path, (before, after) in changes
@@ -91,7 +94,7 @@ def entry_warnings(
 
 
 def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
-    """Raises if the change is refused; else says whether it must wait for the operator."""
+    """Raises if the change is refused; else returns whether it must wait for the operator."""
     refuse_secrets(workspace, intent, changes)
     refuse_forgotten(workspace, intent, changes)
     odd = _odd_entries(intent, changes)
@@ -135,7 +138,7 @@ def _committed(git: CGit, path: str) -> bytes | None:
 
 
 def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
-    """What the guard of the soul, and the rules for the agent's other guiding files, say."""
+    """The judgement of the soul's guard, and of the rules for the agent's other guides."""
     refusals: list[Objection] = []
     warnings: list[str] = []
     hold = False
@@ -156,7 +159,7 @@ def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes)
 
 
 def _verdicts(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> "list[GuardVerdict]":
-    """What the guard says to each file of the soul that changes."""
+    """The guard's verdict on each file of the soul that changes."""
     touched = [path for path in SOULS if path in changes]
     if not touched:
         return []
@@ -165,7 +168,7 @@ def _verdicts(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> "li
 
 
 def _injected(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
-    """What an agent would bring into the files that `context` and the search serve."""
+    """Planted text that an agent would bring into the files that `context` and the search serve."""
     if intent.actor == OPERATOR:
         return
     served = {path: texts for path, texts in changes.items() if path not in SOULS}
@@ -177,7 +180,7 @@ def _brought_unread(workspace: WorkspaceBase, intent: Intent, changes: Changes) 
     """Warnings about planted text that the operator brings in without having written or read it."""
     if intent.actor == OPERATOR and intent.verb not in OWN_WORDS:
         for path, block in unseen_blocks(workspace, _texts(changes)):
-            yield f"{_reason(path, block)}. Agents are not served it: see clawgit trust"
+            yield f"{_reason(path, block)}. Agents do not see it: clawgit trust"
 
 
 def _texts(changes: Changes) -> list[TextChange]:
@@ -188,28 +191,29 @@ def _texts(changes: Changes) -> list[TextChange]:
 
 
 def _reason(path: str, block: PlantedBlock) -> str:
-    """Without the words: agents read reasons and alerts, too."""
+    """The reason, without the words, since agents read reasons and alerts too."""
     return f"{path}:{block.line} {block.kind}: {block.reason}"
 
 
 def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
-    """What the operator writes or approves is seen thereby.
+    """Records what the operator writes or approves as seen.
 
-    What he only brings back or moves is not: nobody has shown it to him.
+    What he only brings back or moves is not seen: nobody has shown it to him.
     """
     if intent.actor != OPERATOR or intent.verb not in OWN_WORDS:
         return
     if written := [*brought(_texts(changes))]:
-        # The change has been made. Where this cannot be kept, `clawgit trust` asks about it.
+        # The change was made already. If this cannot be stored, `clawgit trust` asks about the
+        # text.
         with suppress(ClawgitError):
             keep_as_seen(workspace, written, AT_A_TERMINAL)
 
 
 def _mended(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Mended:
-    """The entries that a change touches: each with an id of its own, and with a short comment.
+    """Repairs the entries that a change touches: each gets its own id and a short comment.
 
-    Text that comes back from history stays as it was. What leaves a comment would be named in the
-    message, so what is forgotten leaves with its line alone.
+    Text that comes back from history stays as it was. So does all text at `forget`: what leaves a
+    comment is written into the commit message.
     """
     if intent.verb in FROM_HISTORY or intent.verb == FORGET:
         return Mended({})
@@ -230,12 +234,15 @@ def _mended(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Mende
 
 
 def _with_own_ids(path: str, after: str | None) -> str | None:
-    """A file in which an id stands twice, repaired: a line was copied together with its comment."""
+    """The file with each id once: a line may have been copied together with its comment."""
     return with_own_ids(after) if after and holds_entries(path) else after
 
 
 def shortener(workspace: WorkspaceBase) -> Shortener:
-    """What writes comments short. Old values that the log of corrections has need not stay."""
+    """The function that shortens comments.
+
+    Old values that the log of corrections has are dropped.
+    """
 
     @cache
     def logged() -> frozenset[str]:
@@ -260,7 +267,7 @@ def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:
 def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
     """Refuses settings that only the operator may change, by `config set`, `undo` or `restore`.
 
-    They would not be in force anyway, and the operator should not have to answer for them.
+    They would not be in force anyway, and the operator need not be asked about them.
     """
     config = workspace.config_file
     if config not in changes or intent.actor == OPERATOR:
@@ -279,10 +286,10 @@ def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Chan
 
 
 def _refuse_losses(intent: Intent, changes: Changes) -> None:
-    """Refuses to take back what the operator put right, by whatever way a caller goes.
+    """Refuses to take back the operator's corrections, whatever the command.
 
-    Our own agents may: they keep the log, and move it to the archive. Commands that change entries
-    look at each one themselves, so entries are looked at where a text comes from history.
+    Our own agents may: they write the log, and move it to the archive. Commands that change entries
+    check each one themselves, so here entries are checked only if a text comes from history.
     """
     if intent.actor == OPERATOR or is_ours(intent.actor) or intent.verb == PROPOSE:
         return
@@ -295,13 +302,13 @@ def _refuse_losses(intent: Intent, changes: Changes) -> None:
         lost += lost_entries(*sides)
     if lost:
         raise NotTheOperatorError(
-            f"{lost[0].message}, and only the operator may take back what the operator put right.",
+            f"{lost[0].message}, and only the operator may take back what the operator corrected.",
             hint="The operator runs this at a terminal.",
         )
 
 
 def _guides(intent: Intent, changes: Changes) -> Iterator[str]:
-    """Changes by an agent to the files that direct it. They wait for the operator.
+    """Reasons why an agent's changes to the files that direct it wait for the operator.
 
     An agent may change a guide that clawgit wrote: its first line says so.
     """
@@ -316,7 +323,7 @@ def _directs(path: str, before: bytes | None) -> str:
     is_guide = path.rpartition("/")[2] in GUIDES
     if before is None:
         begins = is_guide or path == TOOLS
-        return f"there is no {path} yet, and an agent begins one by proposal only" if begins else ""
+        return f"there is no {path} yet, and an agent may only propose one" if begins else ""
     if not is_guide or before.startswith(_our_headline(path)):
         return ""
     return f"{path} was written by the operator, and an agent changes it by proposal only"
@@ -342,10 +349,9 @@ def _refuse_strangers(intent: Intent, changes: Changes) -> None:
 
 
 class _Room:
-    """How much of what others changed is still judged in this call.
+    """How much of others' edits is still judged in this call.
 
-    A snapshot of 100,000 files would take minutes. What is not judged here is judged when it is to
-    be shown.
+    A snapshot of 100,000 files would take minutes. The rest is judged when it is shown.
     """
 
     def __init__(self) -> None:
@@ -353,9 +359,7 @@ class _Room:
         self._left = self._looks = 0
 
     def take(self, now: datetime, size: int) -> bool | None:
-        """Whether so many bytes are judged; None where they are the first for which there is no
-        room.
-        """
+        """Whether so many bytes are judged; None the first time that there is no room."""
         self._begin(now)
         had_room = self._left > 0
         self._left -= size
@@ -383,12 +387,12 @@ def _alerts(
     after: bytes | None,
     actor: Actor,
 ) -> tuple[str, ...]:
-    """What to warn of in an edit that was not made through clawgit."""
+    """Alerts about an edit that was not made through clawgit."""
     back = _returned(workspace, room, path, before, after)
     if actor == OPERATOR:
-        # `snapshot -m` takes on what others may have written, and shows nothing of it.
+        # `snapshot -m` commits what others may have written, without showing it.
         return (*_planted_alerts(workspace, room, path, before, after), *back)
-    # Asked for each file of a snapshot: only these two can be the one that holds the settings.
+    # This runs for each file of a snapshot: only these two names can be the settings.
     if path in (CONFIG, OTHER_CONFIG) and path == workspace.config_file and before is not None:
         names = overstepped(_settings_of(before), _settings_of(after))
         return tuple(f"{name} changed in {path} without authority" for name in names)
@@ -396,7 +400,7 @@ def _alerts(
     if path == CORRECTIONS or path in SOULS:
         alerts = IDENTITY.alerts(workspace, path, before, after, actor)
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
-        alerts = (*alerts, f"forgotten {path}: words that the operator had forgotten are back")
+        alerts = (*alerts, f"forgotten {path}: words that `clawgit forget` removed are back")
     lost = _lost_entries(workspace, path, before, after)
     return (*alerts, *lost, *_planted_alerts(workspace, room, path, before, after), *back)
 
@@ -415,14 +419,14 @@ def _returned(
 def _lost_entries(
     workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
 ) -> Iterator[str]:
-    """The entries of a file that the operator put right, and that an edit reworded or took out."""
+    """The entries that the operator corrected, and that an edit reworded or removed."""
     # Most files have none, and are not parsed.
     if not holds_entries(path) or CORRECTION.encode() not in (before or b""):
         return
     gone = list(_gone_entries(workspace, path, before, after))
     if gone:
         what = "an entry" if len(gone) == 1 else f"{len(gone)} entries"
-        yield f"{path}: the words of {what} that the operator put right are gone"
+        yield f"{path}: changed or removed {what} that the operator corrected"
 
 
 def _gone_entries(
@@ -434,7 +438,7 @@ def _gone_entries(
 
 
 _START = 40
-"""Characters of an entry by which it is looked for in other files."""
+"""How many characters of an entry are searched for in other files."""
 
 
 def _stands_elsewhere(workspace: WorkspaceBase, path: str, words: str) -> bool:
@@ -453,11 +457,11 @@ def _planted_alerts(
     workspace: WorkspaceBase, room: _Room, path: str, before: bytes | None, after: bytes | None
 ) -> Iterator[str]:
     if workspace.adopting:
-        # `init` asks about what it finds in the folder.
+        # `init` asks about the texts that it finds in the folder.
         return
     has_room = room.take(workspace.now, len(after or b"")) if is_served(path) else False
     if has_room is None:
-        yield f"poison {path}: too much changed at once to judge what follows it"
+        yield f"poison {path}: too much changed at once to check the rest"
     elif has_room:
         for _, block in unseen_blocks(workspace, _texts({path: (before, after)})):
             yield f"poison {_reason(path, block)}"
@@ -472,7 +476,7 @@ def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | N
     known = workspace.forgotten()
     if not known.acts:
         return told
-    # It quotes history, which may still hold what the files have forgotten.
+    # The changelog quotes history, which may still have forgotten words.
     return known.without(told.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 

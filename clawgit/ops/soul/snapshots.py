@@ -1,4 +1,6 @@
-"""Versions of the soul that `refs/clawgit/soul/` keeps, even if the branch loses them."""
+"""Snapshots of the soul in `refs/clawgit/soul/`: versions that stay even if the branch loses
+them.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,7 +39,7 @@ class Snapshots:
 
 @dataclass(frozen=True, slots=True)
 class PrunedSnapshots:
-    """The references that were deleted; history itself stays. COMPACTION_LOG.md names them."""
+    """The refs that were deleted; history itself stays. COMPACTION_LOG.md lists them."""
 
     pruned: tuple[str, ...]
     kept: tuple[str, ...]
@@ -74,7 +76,7 @@ def prune(workspace: Workspace, *, dry_run: bool = False) -> PrunedSnapshots:
     refs, stay = tuple(each.ref for each in gone), tuple(each.ref for each in kept)
     if dry_run or not gone:
         return PrunedSnapshots(refs, stay, dry_run=dry_run)
-    # Named first: what is deleted without a word could not be found again.
+    # Logged first: otherwise a deleted snapshot could not be found again.
     done = _logged(workspace, gone, days)
     workspace.git.delete_refs(refs)
     return PrunedSnapshots(refs, stay, done.commit, done.id, done.changed, done.parked)
@@ -89,7 +91,7 @@ def _logged(workspace: Workspace, gone: Sequence[SoulSnapshot], days: int) -> Ch
     ]
     counted = f"{len(gone)} snapshot{'' if len(gone) == 1 else 's'}"
     intent = Intent(
-        workspace.caller.actor, PRUNE, f"let {counted} of the soul go", reason=f"Of these, {why}."
+        workspace.caller.actor, PRUNE, f"drop {counted} of the soul", reason=f"Of these, {why}."
     )
     with workspace.git.transaction(intent, workspace.now, parkable=True) as tx:
         log = tx.read_text(PATH) or ""
@@ -100,7 +102,7 @@ def _logged(workspace: Workspace, gone: Sequence[SoulSnapshot], days: int) -> Ch
 def retained(snapshots: Iterable[SoulSnapshot], since: date) -> list[SoulSnapshot]:
     """The first snapshot of each day; before `since`, the first of each month."""
     first: dict[str, SoulSnapshot] = {}
-    # They come oldest first, so that the first one of each day or month is the one that stays.
+    # They come oldest first, so the first of each day or month stays.
     for snapshot in snapshots:
         first.setdefault(
             f"{snapshot.day:%Y-%m-%d}" if snapshot.day >= since else f"{snapshot.day:%Y-%m}",

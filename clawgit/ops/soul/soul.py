@@ -46,7 +46,7 @@ class ShownSoul:
     sections: tuple[SectionSize, ...]
     text: str
     note: str = ""
-    """Says it where this is not quite the state that was asked for; so in `SoulDiff`."""
+    """How this differs from the state that was asked for, if it does; as in `SoulDiff`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,9 +243,9 @@ def _edit(change: SectionChange, *, words: bool) -> SectionEdit:
 
 
 def around_the_change(then: str, now: str) -> tuple[str, str]:
-    """The part in which two texts differ, under its heading: enough to compare the principles.
+    """The part in which two texts differ, with its heading: enough to compare the principles.
 
-    Both texts whole if a heading changed, or if it is hard to see where a block begins.
+    The whole texts if a heading changed, or if it is hard to see where a block begins.
     """
     # A soul has many versions, and each changes little: comparing whole texts would take most of
     # the time of `soul log`.
@@ -279,7 +279,7 @@ def _last_line(lines: list[str], at: int, signs: tuple[str, ...], default: int) 
 
 
 def _shared_blocks(lines: list[str], tail: int) -> int:
-    """How many of the last `tail` lines are left from the first one that begins a block on."""
+    """How many of the last `tail` lines are left, counted from the first that begins a block."""
     for count in range(tail, 0, -1):
         if lines[-count].startswith(_BEGINS):
             return count

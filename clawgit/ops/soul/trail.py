@@ -5,16 +5,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog
 
 _SAME_FILE = 0.5
-"""The share of equal lines from which a deleted and a new file count as a rename."""
+"""If this share of lines is equal, a deleted and a new file count as a rename."""
 
 _MOST_FILES = 200
 """A commit that touches more files is an import. No rename is looked for in it."""
 
-_MARKDOWN = re.compile(r".*\.md", re.IGNORECASE)
+_MARKDOWN = lazily(r".*\.md", re.IGNORECASE)
 
 
 class Version(NamedTuple):
@@ -39,7 +40,7 @@ class Trail:
         self._names: list[str] = []
 
     def versions(self, path: str) -> list[Version]:
-        """Newest first, one for each commit."""
+        """The versions, newest first, one for each commit."""
         gathered = self._gathered(path)
         # Never renamed: a merge then has the file under this name in each parent, or not at all.
         if len(self._names) == 1:
@@ -69,7 +70,7 @@ class Trail:
 
     def _source(self, born: Version) -> Version | None:
         """The file that the same commit deleted and that this one was renamed from, if any."""
-        # Where history begins, nothing was deleted: each file only seems new there.
+        # Where a shallow clone begins, nothing was deleted: each file only seems new there.
         if self._cut_off(born.oid) or not self._objects.read_commits([born.oid])[0].parents:
             return None
         others = [

@@ -128,7 +128,7 @@ def _is_after(change: _Change, since_key: datetime | None) -> bool:
 
 
 def _claims(change: _Change, *, keyed: bool) -> tuple[str, ...]:
-    """What a commit says of its maker and the operator key does not confirm."""
+    """Claims of a commit about who made it that the operator key does not confirm."""
     claim = _CLAIMS.get(change.commit.message.actor_slug) if keyed else None
     return (claim,) if claim else ()
 
@@ -144,8 +144,8 @@ def _changes(history: SoulHistory, path: str) -> Iterator[_Change]:
 
 
 def _left_out(history: SoulHistory, path: str) -> Iterator[_Change]:
-    """The merges that are as one side was, though another one had changed the soul: they take that
-    change back, and are no version of their own.
+    """Merges with the soul of one side, though the other had changed it: they take that change
+    back, without being a version themselves.
     """
     head = history.index.head
     for dropped in dropped_by_merges(history.index.git, (path,), head) if head else ():
@@ -171,7 +171,7 @@ def _reasons(change: _Change, rules: SoulRules, origins: "_Origins") -> Iterator
     if by_agent:
         yield from _against_agent(message, verdict)
         return
-    # A commit by plain git does not say who made it, so only what no agent may do is named.
+    # A commit by plain git does not say who made it, so only what no agent may do is reported.
     for refusal in verdict.refusals:
         if refusal.rule == "protected":
             yield refusal.message
@@ -204,8 +204,8 @@ _CLAIMS = {
     actor.slug: f"says that {who} made it, and the operator key did not sign it"
     for actor, who in ((OPERATOR, "the operator"), (CLAWGIT, "clawgit"))
 }
-"""What a commit says of itself is no proof where there is a key. What clawgit itself writes into
-the soul, as `init` does, it writes for the operator, and signs."""
+"""With a key, a commit's own claim is no proof. What clawgit writes into the soul, for instance at
+`init`, it writes for the operator, and signs."""
 
 
 class _Origins:

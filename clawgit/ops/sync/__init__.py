@@ -1,3 +1,4 @@
-"""`sync`: one memory on several machines. Fetches, merges by entries and pushes, and says in one
-word how that ended.
+"""`sync`: one memory on several machines.
+
+Fetches, merges by entries and pushes; the result is one word.
 """

@@ -1,4 +1,4 @@
-"""Brings the branch of a remote in: a fast-forward where it is one, else a merge."""
+"""Brings a remote's branch in: by a fast-forward if possible, else by a merge."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -30,7 +30,7 @@ class UnrelatedError(ClawgitError):
 
 
 class Brought(NamedTuple):
-    """What came in. `rescue` is the reference to what was there before."""
+    """What came in. `rescue` is the ref of what was there before."""
 
     outcome: Outcome
     rescue: str
@@ -40,14 +40,14 @@ class Brought(NamedTuple):
 def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     """Brings a branch in by one transaction, and follows it up.
 
-    ConflictError where that takes a decision: then nothing has moved.
+    ConflictError if somebody must decide; nothing has changed then.
     """
     git, before = workspace.git, workspace.git.head().oid
     known = _alerts(workspace, before)
     rescue = _rescue_name(workspace, before or "")
     with git.transaction(MEETING, workspace.now) as tx:
         joined = joined_or_refused(workspace, route, tip)
-        # Before anything moves. It costs nothing where nothing does in the end.
+        # Before anything moves; if nothing moves in the end, it does no harm.
         git.set_ref(rescue, tx.head.oid or "")
         tx.join(tip, without_forgotten(workspace, route, tip, joined.edits))
     _expire(workspace)
@@ -59,12 +59,12 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
 
 
 def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
-    """What the branch does to the files; raises where the two sides cannot be joined."""
+    """What the branch changes in the files; raises if the two sides cannot be joined."""
     joined = workspace.git.joined(tip)
     if joined is None:
         raise UnrelatedError(
             f"{route.name} has no history in common with {route.branch}.",
-            hint="Is it the right remote? To join the two all the same: git merge "
+            hint="Is it the right remote? To join the two anyway: git merge "
             f"--allow-unrelated-histories {route.name}",
         )
     if joined.conflicts:
@@ -78,7 +78,9 @@ def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
 
 
 def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None:
-    """Writes what no merge of single files can: the new conflicts, and the history of the soul."""
+    """Writes what a merge of single files cannot: the new conflicts, and the history of the
+    soul.
+    """
     after_merge(workspace, workspace.cgit, since)
     if not set(SOULS).isdisjoint(changed):
         ours = Workspace(workspace.place, replace(workspace.caller, actor=CLAWGIT))
@@ -106,17 +108,17 @@ def _expire(workspace: Workspace) -> None:
 
 
 def _stamp(time: datetime) -> str:
-    """Names with it stand in the order of time."""
+    """A time as text, so that names with it sort by time."""
     return f"{time.astimezone(UTC):%Y-%m-%dT%H%M%S}"
 
 
 def _alerts(workspace: Workspace, head: str | None) -> list[str]:
-    """What the operator should look at, after a look at all commits that have come in."""
+    """Looks at all commits that came in; returns what the operator should see."""
     return [alert.message for alert in of_commits(workspace, workspace.cgit, head)]
 
 
 def _without_authority(workspace: Workspace, since: str) -> list[str]:
-    """The changes of the identity that came in and that nobody with authority made."""
+    """The changes of the identity that came in without authority."""
     return [
         f"{change.path} changed without authority by {change.id or change.sha[:10]}: "
         f"{change.reasons[0]}"

@@ -1,5 +1,6 @@
-"""A remote whose history was rewritten because words were forgotten: the one rewrite that a sync
-follows, once the operator has agreed.
+"""Follows a remote whose history was rewritten to forget words.
+
+It is the only kind of rewrite that a sync follows, and only if the operator agrees.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,11 +17,11 @@ from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.remotes.transport import Transport
 
 Agree = Callable[[AdoptPlan], bool]
-"""Whether the operator, who is shown what would go, wants it."""
+"""Shows the operator what would be removed, and returns whether he agrees."""
 
 
 class RewrittenError(ClawgitError):
-    """A branch of a remote that lacks what it held before."""
+    """The branch of a remote lacks commits that it had before."""
 
     kind = "rewritten"
 
@@ -28,10 +29,10 @@ class RewrittenError(ClawgitError):
 def refuse_old_history(
     workspace: Workspace, route: Route, tip: str, transport: Transport, url: str
 ) -> None:
-    """Raises where a remote still has commits that were rewritten here.
+    """Raises if a remote still has commits that were rewritten here.
 
-    They are looked at in a folder of their own that goes at once: among our objects, they would
-    bring the forgotten words back, whether or not they are merged.
+    They are fetched into a temporary folder: among our objects they would bring the forgotten words
+    back, merged or not.
     """
     acts = [act for act in workspace.forgotten().acts if act.rewrote]
     if not acts or workspace.git.has(tip):
@@ -46,7 +47,7 @@ def refuse_old_history(
 
 
 def _later(aside: Transport, tip: str, acts: list[Forgetting]) -> int:
-    """How many commits a remote has got since words were forgotten here."""
+    """How many new commits a remote has since words were forgotten here."""
     olds = {old for act in acts for old, _ in act.tips.values() if aside.holds(tip, old)}
     if not olds:
         return 0
@@ -54,24 +55,25 @@ def _later(aside: Transport, tip: str, acts: list[Forgetting]) -> int:
 
 
 def refuse_returned(workspace: Workspace, head: str) -> None:
-    """Raises where a merge by plain git has brought the forgotten history back to this branch."""
+    """Raises if a merge by plain git has brought the forgotten history back to this branch."""
     git = workspace.git
     rewritten = {oid for act in workspace.forgotten().acts if act.rewrote for oid in act.first}
     if any(git.has(oid) and git.contains(head, oid) for oid in rewritten):
         raise RewrittenError(
             "This branch has its old history again, with words that were forgotten here. Nothing "
             "was sent.",
-            hint="The operator forgets them once more at a terminal: clawgit forget TEXT --history",
+            hint="At a terminal, the operator removes them once more: clawgit forget TEXT "
+            "--history",
         )
 
 
 def follow(
     workspace: Workspace, route: Route, tip: str, agree: Agree | None, *, dry_run: bool = False
 ) -> str:
-    """Forgets here what was forgotten at the remote, if that was the cause of a rewrite.
+    """Forgets here what was forgotten at the remote, if that is why its history was rewritten.
 
-    Returns what the operator must know of it, "" if it was another cause, or none. Raises where
-    nobody has agreed, in a dry run, and where the remote still holds what was forgotten here.
+    Returns what the operator must know, "" if there was no such rewrite. Raises if nobody agreed,
+    in a dry run, and if the remote still has what was forgotten here.
     """
     record = workspace.git.ref(route.tracked(FORGOTTEN_REF)) or ""
     if not record and not workspace.forgotten().acts:
@@ -85,9 +87,9 @@ def follow(
     done = _adopted(workspace, plan, agree, dry_run=dry_run)
     if done is None:
         raise RewrittenError(
-            f"{route.name} was rewritten by `clawgit forget`: words went from its history. Nothing "
-            "was moved here.",
-            hint="The operator follows it at a terminal, and the words go here too: clawgit sync "
+            f"{route.name} was rewritten by `clawgit forget`, which removed words from its "
+            "history. Nothing was changed here.",
+            hint="At a terminal, the operator removes the words here too: clawgit sync "
             "--adopt-forgotten",
         )
     return _summary(route, done)
@@ -96,7 +98,10 @@ def follow(
 def _adopted(
     workspace: Workspace, plan: AdoptPlan | None, agree: Agree | None, *, dry_run: bool
 ) -> Forgot | None:
-    """None where nobody is there to agree, or does not. A dry run only shows what would go."""
+    """Does it if the operator agrees, else returns None.
+
+    A dry run only shows what would be removed.
+    """
     if plan is None or agree is None:
         return None
     return adopt(workspace, plan) if agree(plan) and not dry_run else None

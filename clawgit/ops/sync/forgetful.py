@@ -1,5 +1,5 @@
-"""Words that one side of a sync had forgotten while the other, which did not know of it, went on
-writing them: they go from the files in the merge.
+"""Removes, in a merge, words that one side of a sync had forgotten while the other, which did not
+know, went on writing them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,9 +18,9 @@ from clawgit.stores.git.transaction import Edit
 def without_forgotten(
     workspace: Workspace, route: Route, tip: str, edits: tuple[Edit, ...]
 ) -> tuple[Edit, ...]:
-    """The edits that bring a branch in, so that none brings back what one side alone has forgotten.
+    """The edits that bring a branch in, without words that only one side has forgotten.
 
-    What both sides have forgotten is in the files only where an operator has written it since.
+    Words that both have forgotten are in the files only if an operator wrote them again.
     """
     ours, theirs = workspace.forgotten(), _record_of(workspace, route)
     mine, others = _more(ours, theirs), _more(theirs, ours)
@@ -41,7 +41,9 @@ def _more(one: Forgotten, other: Forgotten) -> Forgotten:
 
 
 def _ours_alone(workspace: Workspace, tip: str, edits: Iterable[Edit]) -> Iterator[Edit]:
-    """The files that the merge leaves as they are here, and that the other side has otherwise."""
+    """The files that the merge leaves as they are here, though the other side has them
+    differently.
+    """
     git, known = workspace.git, {edit.path for edit in edits}
     for path, (_, here) in git.differences(tip, git.head().oid):
         if path not in known and here is not None:
@@ -51,7 +53,7 @@ def _ours_alone(workspace: Workspace, tip: str, edits: Iterable[Edit]) -> Iterat
 def _wiped(
     workspace: Workspace, tip: str, edit: Edit, mine: Forgotten, others: Forgotten
 ) -> Edit | None:
-    """An edit without the words; None for one that then changes nothing."""
+    """An edit without the words; None if it then changes nothing."""
     if edit.after is None or not workspace.scope.covers(edit.path):
         return edit
     there = workspace.git.read(tip, edit.path)
@@ -63,7 +65,7 @@ def _wiped(
 
 
 def _brought(edit: Edit, mine: Forgotten) -> frozenset[Needle]:
-    """What the lines that come in say and was forgotten here; not what stands here all the same."""
+    """Words in the incoming lines that were forgotten here, except those that are here again."""
     before = text_of(edit.before or b"")
     known = {*before.splitlines()}
     gained = (line for line in text_of(edit.after or b"").splitlines() if line not in known)
@@ -71,5 +73,5 @@ def _brought(edit: Edit, mine: Forgotten) -> frozenset[Needle]:
 
 
 def _kept(edit: Edit, others: Forgotten, there: bytes | None) -> frozenset[Needle]:
-    """What the file would say and was forgotten there; not what stands there all the same."""
+    """Words in the file that were forgotten there, except those that are there again."""
     return others.needles_in(text_of(edit.after or b"")) - others.needles_in(text_of(there or b""))

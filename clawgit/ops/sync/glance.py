@@ -1,5 +1,6 @@
-"""The first look of a sync: mostly nothing is new on either side, and nothing has to be loaded that
-moves a branch.
+"""The first look of a sync.
+
+Mostly nothing is new on either side, and then the code that moves a branch need not be loaded.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Wishes(NamedTuple):
-    """What is asked of a sync. `prompts`: somebody is there to type a password."""
+    """The options of a sync. `prompts`: somebody is there to type a password."""
 
     remote: str
     dry_run: bool
@@ -38,8 +39,9 @@ class Line(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """What a first look has found: `done` where there is nothing to do. What it has opened and
-    heard need not be asked for again.
+    """The result of a first look: `done` if there is nothing to do.
+
+    The rest is what it opened and read, for use by the sync.
     """
 
     line: Line | None = None
@@ -64,19 +66,19 @@ def glance(workspace: Workspace, wishes: Wishes) -> Glance:
 
 
 def _clean(workspace: Workspace) -> tuple[str, str]:
-    """The commit and the branch of HEAD, where all is committed; else nothing."""
+    """The commit and the branch of HEAD if everything is committed; else empty."""
     place = workspace.place
     if may_need_recovery(place) or pause(place.git_dir):
         return "", ""
     dirt = scan(workspace.cgit, workspace.scope)
-    # A merge by plain git may have to be followed up first.
+    # After a merge by plain git there may be work to do first.
     if dirt.paths or dirt.conflicted or noted(place, FOLLOWED) != dirt.head:
         return "", ""
     return dirt.head or "", dirt.branch or ""
 
 
 def open_line(workspace: Workspace, branch: str, wishes: Wishes) -> Line | None:
-    """None where there is no remote at all."""
+    """Opens the line to the remote; None if there is no remote."""
     transport = Transport(workspace.root, workspace.caller.env, prompts=wishes.prompts)
     setting = workspace.config.settings.sync_remote
     route = route_of(transport.configured, branch, wishes.remote, setting)
@@ -89,19 +91,19 @@ def open_line(workspace: Workspace, branch: str, wishes: Wishes) -> Line | None:
 
 
 def asking(route: Route) -> str:
-    return f"asking {route.remote} for news"
+    return f"asking {route.remote} what is new"
 
 
 def is_settled(line: Line) -> bool:
-    """Whether plain git knows the remote's branch, and brings the proposals, too."""
+    """Whether plain git knows the remote's branch, and fetches the proposals too."""
     known, route = line.transport.configured, line.route
     fetched = known.values(f"remote.{route.remote}.fetch")
     return bool(known.last(f"branch.{route.branch}.remote")) and {*refspecs(route)} <= {*fetched}
 
 
 def _known(workspace: Workspace, line: Line, head: str) -> dict[str, str] | None:
-    """The proposals and their like that both sides had after the last sync; None if this side
-    has changed since, or a remote has to be looked at more closely.
+    """The proposals and similar refs that both sides had after the last sync; None if this side has
+    changed since, or if a full sync is needed to know.
     """
     route = line.route
     shape = "--format=%(refname) %(objectname)"
@@ -121,11 +123,13 @@ def _below(prefixes: tuple[str, ...], refs: Listed) -> Listed:
 
 
 def _refuse_inside(workspace: Workspace, url: str) -> None:
-    """Refuses a remote within this very folder: whoever prepared the folder prepared its hooks."""
+    """Refuses a remote inside this folder: whoever prepared the folder could have prepared its
+    hooks.
+    """
     path = local_path(workspace.root, url)
     homes = (workspace.root, workspace.place.common_dir)
     if path and any(path.resolve().is_relative_to(home.resolve()) for home in homes):
         raise RemoteError(
-            f"The remote {shown_address(url)} lies in this workspace itself.",
+            f"The remote {shown_address(url)} is inside this workspace itself.",
             hint="Move it out, and name its new place: git remote set-url",
         )

@@ -1,4 +1,4 @@
-"""The sync of two sides of which one has something new: snapshot, fetch, merge, push."""
+"""The sync if either side has something new: snapshot, fetch, merge, push."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -45,7 +45,7 @@ from clawgit.stores.git.remotes.refusals import OfflineError
 from clawgit.stores.git.remotes.transport import Pushed, Transport
 
 _TRIES = 5
-"""How often it begins anew where somebody else pushes at the same time."""
+"""How often it starts over if somebody else pushes at the same time."""
 
 _STOPS: Mapping[type[ClawgitError], str] = {
     ConflictError: CONFLICT,
@@ -54,14 +54,14 @@ _STOPS: Mapping[type[ClawgitError], str] = {
     RewrittenError: DIVERGED,
     SecretsError: PUSH_FAILED,
 }
-"""What ends a sync in which state."""
+"""Error → the state in which it ends a sync."""
 
 _NOTHING = "0" * 40
-"""How git's hooks name a commit that is not there."""
+"""How git's hooks write a commit that does not exist."""
 
 
 class _Call(NamedTuple):
-    """One sync. `edited`, of a dry run: the files that a sync would commit first."""
+    """One sync. `edited`, in a dry run: the files that a sync would commit first."""
 
     workspace: Workspace
     line: Line
@@ -82,7 +82,7 @@ class _Call(NamedTuple):
 
     @property
     def head(self) -> str:
-        """The commit of HEAD; a sync of a branch without one is refused before."""
+        """The commit of HEAD; a branch without a commit was refused before."""
         return self.workspace.git.head().oid or ""
 
 
@@ -112,9 +112,9 @@ def moved(workspace: Workspace, wishes: Wishes, seen: Glance) -> Synced:
 
 
 def _met(call: _Call, so_far: Synced, listed: Listed | None = None) -> Synced:
-    """Brings in and pushes, and begins anew where somebody else has pushed meanwhile.
+    """Brings in and pushes; starts over if somebody else pushed meanwhile.
 
-    `listed` is what was heard a moment ago.
+    `listed` are the remote's refs as just listed.
     """
     route = call.route
     for _ in range(_TRIES):
@@ -146,7 +146,7 @@ def _followed(call: _Call, tip: str) -> str:
 
 
 def _anew(call: _Call, so_far: Synced) -> Synced:
-    """The same with the history as it is now, and another store: all its objects are new ones."""
+    """Starts over after a rewrite, with a new store: all objects of history are new."""
     fresh = Workspace(call.workspace.place, call.workspace.caller)
     try:
         return _met(call._replace(workspace=fresh, wishes=call.wishes._replace(agree=None)), so_far)
@@ -170,13 +170,13 @@ def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) 
 
 
 def _last_seen(call: _Call) -> str | None:
-    """What the remote's branch held when it was last synced, or when git last heard of it."""
+    """The commit of the remote's branch at the last sync, or at git's last fetch."""
     git = call.workspace.git
     return git.ref(call.route.seen) or git.ref(call.route.tracking)
 
 
 def _heard(call: _Call, known: Listed | None) -> dict[str, str]:
-    """The references of the remote. What they hold is fetched, where it is not here yet."""
+    """The refs of the remote. Their commits are fetched if they are not here yet."""
     route, git = call.route, call.workspace.git
     if known is None:
         call.wishes.tell(asking(route))
@@ -187,7 +187,7 @@ def _heard(call: _Call, known: Listed | None) -> dict[str, str]:
         refuse_old_history(call.workspace, route, tip, call.transport, call.line.fetch_from)
     if call.dry_run:
         if tip and not git.has(tip):
-            # Into no reference: a dry run moves none.
+            # Into no ref: a dry run moves none.
             call.transport.fetch(call.line.fetch_from, route.there)
         return listed
     wanted = [] if git.ref(route.tracking) == tip else [f"+{route.there}:{route.tracking}"]
@@ -196,14 +196,14 @@ def _heard(call: _Call, known: Listed | None) -> dict[str, str]:
     if wanted:
         call.transport.fetch(call.line.fetch_from, *(wanted if tip else refspecs(route)))
     if tip:
-        # It may have moved on since it was listed.
+        # The ref may have moved since it was listed.
         listed[route.there] = git.ref(route.tracking) or tip
     return listed
 
 
 def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
-    """Raises where the branch of the remote does not hold any more what it held at the last sync,
-    unless HEAD shows that somebody has settled that by hand.
+    """Raises if the remote's branch lacks what it had at the last sync, unless HEAD shows that
+    somebody has settled that by hand.
     """
     git, head, route = call.workspace.git, call.head, call.route
     if seen is None or head == tip or git.contains(tip, seen):
@@ -243,10 +243,9 @@ def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
 
 
 def _is_the_same(call: _Call, tip: str) -> bool:
-    """Whether both sides hold the same files and changes, and were only merged on other ways.
+    """Whether both sides have the same files and changes, only merged in another order.
 
-    Then nothing moves: of machines in a ring each would merge what the others have merged, for
-    ever.
+    Then nothing moves: otherwise machines in a ring would merge each other's merges for ever.
     """
     if call.workspace.git.changed_paths(call.head, tip):
         return False
@@ -269,7 +268,7 @@ def _joined(call: _Call, so_far: Synced, brought: Brought, commits: int) -> Sync
 
 
 def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
-    """What a sync would do."""
+    """The result of a dry run: what a sync would do."""
     if tip is None:
         ahead, behind = int(call.workspace.cgit.text("rev-list", "--count", call.head)), 0
     else:
@@ -286,7 +285,7 @@ def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
 
 
 def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
-    """Pushes what the remote lacks; None where somebody else was faster."""
+    """Pushes what the remote lacks; None if somebody else was faster."""
     route, git, head = call.route, call.workspace.git, call.head
     tip = listed.get(route.there)
     if head != tip and not (tip and _is_the_same(call, tip)):
@@ -297,9 +296,9 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
             return replace(
                 so_far,
                 state=PUSH_FAILED,
-                message=f"{route.remote} did not take the push: {failure.why}",
+                message=f"{route.remote} rejected the push: {failure.why}",
                 next=failure.next
-                or f"clawgit sync tries again; git push {route.remote} shows all that it says",
+                or f"`clawgit sync` tries again; `git push {route.remote}` shows its whole answer",
             )
         ahead = counted(call.workspace.cgit, head, tip)[0] if tip else 0
         so_far = replace(so_far, ahead=ahead, state=PUSHED)
@@ -313,7 +312,7 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
 
 
 def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
-    """Why a push failed; None if it did not."""
+    """Pushes the branch; returns why that failed, None if it did not."""
     route = call.route
     line = f"{route.local} {head} {route.there} {tip or _NOTHING}"
     refuse_push(call.workspace, route.remote, call.line.push_to, [line])
@@ -327,7 +326,7 @@ def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
 
 
 def _arrived(call: _Call, head: str) -> bool:
-    """Whether a push that broke off did its work all the same."""
+    """Whether a push that broke off arrived all the same."""
     try:
         return (
             call.transport.listed(call.line.push_to, call.route.there).get(call.route.there) == head
@@ -337,7 +336,7 @@ def _arrived(call: _Call, head: str) -> bool:
 
 
 def _settle_in(call: _Call) -> None:
-    """Has plain git know the remote's branch, and bring the proposals, too."""
+    """Configures plain git to know the remote's branch, and to fetch the proposals too."""
     if is_settled(call.line):
         return
     git, route, known = call.workspace.cgit, call.route, call.transport.configured
@@ -348,7 +347,7 @@ def _settle_in(call: _Call) -> None:
 
 
 def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
-    """Exchanges the proposals. What goes wrong with them is a note: the memory is synced."""
+    """Exchanges the proposals. An error is only a note: the memory itself is synced."""
     swap = sharing.exchange(call.workspace, call.route, listed)
     sharing.take(call.workspace, call.route, listed, swap)
     if not swap.refspecs:

@@ -1,4 +1,4 @@
-"""Which remote a workspace is synced with, and under which names git keeps what is known of it."""
+"""Which remote a workspace is synced with, and the names of the refs that record its state."""
 
 from typing import NamedTuple
 
@@ -16,10 +16,10 @@ _HERE = "."
 OURS = "refs/clawgit/"
 FORGOTTEN = FORGOTTEN_REF
 KINDS = (WAITING, REJECTED)
-"""Below these, proposals wait for the operator, and those lie that he rejected."""
+"""The prefixes of refs for proposals that wait for the operator, and for rejected ones."""
 
 TRACKED = "refs/clawgit/remote/"
-"""Below it, for each remote: its branches as the last sync left them, and its proposals."""
+"""The prefix of refs for each remote: its branches as of the last sync, and its proposals."""
 
 
 class Route(NamedTuple):
@@ -40,48 +40,48 @@ class Route(NamedTuple):
 
     @property
     def tracking(self) -> str:
-        """Where git itself keeps what it last heard of that branch."""
+        """Git's own tracking ref of that branch."""
         return f"refs/remotes/{self.name}"
 
     @property
     def name(self) -> str:
-        """What a user types for the branch of the remote: origin/main."""
+        """The remote's branch as a user types it: origin/main."""
         return f"{self.remote}/{self.theirs}"
 
     @property
     def seen(self) -> str:
-        """What that branch held when it was last synced; no plain `git fetch` moves it."""
+        """The ref of that branch at the last sync; no plain `git fetch` moves it."""
         return f"{TRACKED}{self.remote}/heads/{self.theirs}"
 
     def shared(self, kind: str = "") -> str:
-        """Where the proposals and their like of the remote are kept."""
+        """The prefix of the remote's proposals and similar refs here."""
         return f"{TRACKED}{self.remote}/{kind}"
 
     def tracked(self, name: str) -> str:
-        """Under which name a proposal of the remote is kept, by the name that it has there."""
+        """The name here of a remote's proposal, by its name there."""
         return self.shared(name.removeprefix(OURS))
 
 
 def patterns() -> tuple[str, ...]:
-    """What is asked of a remote, beside its branch."""
+    """The patterns of refs that are listed at the remote, in addition to its branch."""
     return (*(f"{prefix}*" for prefix in KINDS), FORGOTTEN)
 
 
 def refspecs(route: Route) -> tuple[str, ...]:
-    """The refspecs by which proposals come here, each to a name that is the remote's alone."""
-    # A pattern, too, where there is one name: git insists on finding what is named in full.
+    """The refspecs by which proposals come here, each to a name for this remote only."""
+    # A pattern even for a single name: git fails if a ref named in full does not exist.
     return tuple(f"+{name}*:{route.tracked(name)}*" for name in (*KINDS, FORGOTTEN))
 
 
 def travels(name: str) -> bool:
-    """Whether a reference goes along with a sync."""
+    """Whether a sync exchanges this ref."""
     ident = name.rpartition("/")[2]
     return name == FORGOTTEN or (name.startswith(KINDS) and is_change_id(ident))
 
 
 def route_of(known: Configured, branch: str, wanted: str, setting: str) -> Route | None:
     """The remote that was asked for, else that of the setting, else the branch's upstream, else
-    origin, else the only one; None where there is no remote at all.
+    origin, else the only one; None if there is no remote.
     """
     names = known.remotes
     for name in filter(None, (wanted, setting)):

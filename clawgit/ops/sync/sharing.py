@@ -1,8 +1,7 @@
-"""What travels beside the branch: proposals that wait for the operator, those that he rejected, and
-the record of what he had forgotten.
-
-So an operator can approve on a laptop what an agent proposed on a server. What belongs to one
-machine stays there: the journal, parked changes, notes of what was looked at, rescue references.
+"""Exchanges what a sync sends besides the branch: waiting proposals, rejected ones, and the record
+of what was forgotten. So an operator can approve on a laptop what an agent proposed on a server.
+What belongs to one machine stays there: the journal, parked changes, marks of what was looked at,
+rescue refs.
 """
 
 import re
@@ -20,11 +19,11 @@ from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.proposal_refs import REJECTED, WAITING
 
 Refs = Mapping[str, str]
-"""The full names of references, and the commits that they hold."""
+"""The full names of refs, and their commits."""
 
 
 class Exchange(NamedTuple):
-    """What this side lacks and what the remote lacks, with the commits; what each may drop."""
+    """The refs that each side lacks, with their commits, and those that each may delete."""
 
     taken: dict[str, str]
     given: dict[str, str]
@@ -33,17 +32,17 @@ class Exchange(NamedTuple):
 
     @property
     def refspecs(self) -> tuple[str, ...]:
-        """What is pushed."""
+        """The refspecs to push."""
         return (
-            # The record has all that the remote's has, so nothing is lost where that is on a line
-            # of its own.
+            # Forced: our record includes the remote's, so nothing is lost even if theirs is no
+            # ancestor.
             *(f"{'+' * (name == FORGOTTEN_REF)}{oid}:{name}" for name, oid in self.given.items()),
             *(f":{name}" for name in self.dropped_there),
         )
 
 
 def keep_refspecs(git: CGit, route: Route) -> None:
-    """Has plain `git fetch` bring the proposals too."""
+    """Configures plain `git fetch` to fetch the proposals too."""
     key = f"remote.{route.remote}.fetch"
     known = git.text("config", "--local", "--get-all", key, ok=(0, 1)).splitlines()
     for refspec in refspecs(route):
@@ -52,7 +51,7 @@ def keep_refspecs(git: CGit, route: Route) -> None:
 
 
 def drop_refspecs(git: CGit) -> None:
-    """Takes out of git's configuration what `keep_refspecs` has added."""
+    """Removes from git's configuration what `keep_refspecs` added."""
     for remote in git.text("remote").splitlines():
         for refspec in refspecs(Route(remote, "", "")):
             row = (f"remote.{remote}.fetch", f"^{re.escape(refspec)}$")
@@ -60,7 +59,7 @@ def drop_refspecs(git: CGit) -> None:
 
 
 def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:
-    """Compares the proposals here with those of a remote, by what history says of each."""
+    """Compares the proposals here with those of a remote; history shows which were approved."""
     refs = workspace.git.refs_below(OURS)
     ours = {name: oid for name, oid in refs.items() if travels(name)}
     theirs = _fetched(route, refs, listed)
@@ -69,19 +68,19 @@ def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:
     given = _without(ours, {*listed, *dropped_here})
     if record := _record_to_give(workspace, listed):
         given[FORGOTTEN_REF] = record
-    # What was forgotten elsewhere is followed with the operator's word alone: see `following`.
+    # What was forgotten elsewhere is followed only if the operator agrees: see `following`.
     taken = _without(theirs, {*ours, *dropped_there, FORGOTTEN_REF})
     return Exchange(taken, given, dropped_here, dropped_there)
 
 
 def _fetched(route: Route, refs: Refs, listed: Refs) -> dict[str, str]:
-    """Those of the remote's that are here. One may have changed after it was listed."""
+    """The remote's refs whose commits are here. One may have changed after it was listed."""
     there = (item for item in listed.items() if travels(item[0]))
     return {name: oid for name, oid in there if refs.get(route.tracked(name)) == oid}
 
 
 def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...]:
-    """Those of the proposals that the operator has approved or rejected, here or elsewhere."""
+    """The proposals that the operator has approved or rejected, here or elsewhere."""
     waiting = {name: oid for name, oid in some.items() if name.startswith(WAITING)}
     approved = {*_approved(workspace.cgit, set(map(_id, waiting)))}
     return tuple(
@@ -92,7 +91,10 @@ def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...
 
 
 def _is_rejected(workspace: Workspace, all_refs: Refs, name: str, oid: str) -> bool:
-    """A rejection keeps what it rejects: only then may that go."""
+    """Whether a proposal was rejected.
+
+    The rejection must contain its commit, so nothing is lost.
+    """
     rejection = all_refs.get(f"{REJECTED}{_id(name)}")
     return rejection is not None and workspace.git.contains(rejection, oid)
 
@@ -113,7 +115,7 @@ def _without(refs: Refs, names: set[str]) -> dict[str, str]:
 
 
 def take(workspace: Workspace, route: Route, listed: Refs, swap: Exchange) -> None:
-    """Keeps what the remote has and this side lacks, and drops what was settled elsewhere."""
+    """Takes the refs that this side lacks, and deletes those that were settled elsewhere."""
     git = workspace.git
     for name, oid in swap.taken.items():
         git.set_ref(name, oid)
@@ -128,7 +130,7 @@ def take(workspace: Workspace, route: Route, listed: Refs, swap: Exchange) -> No
 
 
 def is_known(workspace: Workspace, route: Route, listed: Refs) -> bool:
-    """Whether all of them were fetched before."""
+    """Whether all refs of the remote were fetched before."""
     known = workspace.git.refs_below(route.shared())
     return all(
         known.get(route.tracked(name)) == oid for name, oid in listed.items() if travels(name)
@@ -140,7 +142,7 @@ def _id(name: str) -> str:
 
 
 def _approved(git: CGit, idents: set[str]) -> Iterator[str]:
-    """Those of the proposals that a commit of the operator's has made."""
+    """The proposals that were approved: a commit of the operator has their id."""
     if not idents:
         return
     named = [f"--grep=Proposed as {ident} by " for ident in sorted(idents)]

@@ -1,4 +1,4 @@
-"""How the workspace stands to its remote, from what git and the last sync left: no network."""
+"""How the workspace compares with its remote, by the last fetch or sync, without the network."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from clawgit.stores.runs import Run
 from clawgit.stores.state import repository_state
 
 SERIES = errand_series("sync")
-"""Where the state keeps what became of each sync: beside the failures of the runner's errands."""
+"""Where the state stores how each sync ended, next to the failures of the runner's errands."""
 
 
 OFFLINE = "offline"
@@ -25,7 +25,7 @@ _GONE = "gone"
 
 @dataclass(frozen=True, slots=True)
 class SyncStanding:
-    """`ahead` and `behind` count commits against what was last heard of the remote's branch."""
+    """`ahead` and `behind` count commits against the remote's branch as last fetched."""
 
     remote: str
     ahead: int
@@ -33,13 +33,13 @@ class SyncStanding:
 
 
 def counted(git: CGit, ours: str, theirs: str) -> tuple[int, int]:
-    """How many commits one side has and the other lacks, and the other way round."""
+    """How many commits only the first side has, and how many only the second."""
     rows = git.text("rev-list", "--left-right", "--count", f"{ours}...{theirs}").split()
     return int(rows[0]), int(rows[1])
 
 
 def standing(git: CGit, branch: str | None) -> SyncStanding | None:
-    """None where the branch follows no branch of a remote, or nothing was fetched of it yet."""
+    """None if the branch follows no remote branch, or if that was never fetched."""
     shape = "--format=%(upstream)%00%(upstream:track,nobracket)"
     row = git.text("for-each-ref", shape, f"refs/heads/{branch}").strip() if branch else ""
     upstream, _, track = row.partition("\0")
@@ -51,7 +51,7 @@ def standing(git: CGit, branch: str | None) -> SyncStanding | None:
 
 
 def is_due(workspace: Workspace) -> bool:
-    """Whether the runner is to sync: after each job, and again after a while if that failed."""
+    """Whether the runner should sync: after each job, and again after a while if that failed."""
     if not workspace.config.settings.sync_remote:
         return False
     caller = workspace.caller
@@ -75,7 +75,7 @@ def _is_open(last: Run) -> bool:
 
 
 def note_sync(workspace: Workspace, state: str, began: datetime, *, failed: bool, why: str) -> None:
-    """Keeps on record how a sync ended."""
+    """Records how a sync ended."""
     caller, run = workspace.caller, runs.new_run()
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as kept:
         runs.begin(kept, SERIES, run, began)

@@ -1,4 +1,4 @@
-"""`sync`: snapshot, fetch, merge, push; and how that ended, in one word."""
+"""`sync`: snapshot, fetch, merge, push. The result is one word."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -31,8 +31,8 @@ def sync(
     """Commits what others changed, brings the remote's branch in, and pushes.
 
     With `dry_run` it asks the remote and says what would happen. `prompts`: somebody is there to
-    type a password. `agree` is asked before words go that were forgotten elsewhere. How it ended is
-    kept on record.
+    type a password. `agree` is asked before words that were forgotten elsewhere are removed here.
+    The result is recorded.
     """
     began = workspace.now
     with workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0):

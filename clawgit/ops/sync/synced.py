@@ -18,15 +18,15 @@ NO_REMOTE = "no_remote"
 STATES = (
     IN_SYNC, PUSHED, MERGED, AHEAD, BEHIND, DIVERGED, CONFLICT, PUSH_FAILED, OFFLINE, NO_REMOTE,
 )  # fmt: skip
-"""All that a sync can end with. `ahead` and `behind`: what a dry run would push or bring in."""
+"""The states in which a sync ends. `ahead` and `behind`: what a dry run would push or bring in."""
 
 FAILED = frozenset({DIVERGED, CONFLICT, PUSH_FAILED, NO_REMOTE})
-"""The states in which somebody has to do something: these exit with 1."""
+"""The states in which somebody must do something: the exit code is 1."""
 
 Tell = Callable[[str], None]
 
 Listed = Mapping[str, str]
-"""The references of a remote, by their full names, and the commits that they hold."""
+"""The refs of a remote, by full name, and their commits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Synced:
     """How a sync ended: `state` is one of `STATES`, `next` what to type.
 
     `ahead` and `behind` count the commits that were, or would be, sent and brought in. `commit` is
-    the merge, or what HEAD was moved on to; `rescue` is the reference to what it was before.
+    the merge, or the commit to which HEAD moved; `rescue` is the ref of the one before.
     """
 
     state: str
@@ -79,7 +79,10 @@ def told(done: Synced) -> Synced:
 
 
 def away(so_far: Synced, error: OfflineError, *, was_met: bool) -> Synced:
-    """Where the remote was never met, it is more likely that its address is wrong."""
+    """The result if the remote cannot be reached.
+
+    If it never was, its address is probably wrong.
+    """
     if error.data.get("local"):
         if not was_met:
             raise RemoteError(error.message, hint=error.hint) from error

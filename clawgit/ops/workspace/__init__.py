@@ -1,4 +1,4 @@
-"""Opening a workspace and knowing it: caller, settings in force, trust, several agents, status.
+"""Opens a workspace and describes it: caller, settings in force, trust, several agents, status.
 
-`kept_config` is the one door to settings; `operator` says who is the operator.
+All settings come from `kept_config`; `operator` says who is the operator.
 """

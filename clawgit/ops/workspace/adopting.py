@@ -1,5 +1,5 @@
-"""Looking at a folder before it becomes a workspace: what kind it is, and which of clawgit's names
-are taken there.
+"""Looks at a folder before it becomes a workspace: of what kind it is, and which of clawgit's file
+names are taken.
 """
 
 import os
@@ -49,18 +49,18 @@ from clawgit.stores.plainfile import start_of
 
 _MOST_PATHS = 50_000
 _SAMPLED = 12
-"""Files of a folder whose heads are read to see what its files are."""
+"""How many files of a folder are read, at their beginning, to see what they are."""
 
 _HEAD = 2000
 _LONGEST = 1_000_000
 _MARKERS = (".obsidian", ".openclaw", ".clawdbot", ".moltbot")
-"""Folders that a .gitignore usually hides, and that say what a workspace is."""
+"""Folders that a .gitignore usually hides, but that show what kind a workspace is."""
 
 _VAULT_SAMPLE = 24
-"""Notes, from all over a folder, whose heads are read to see whether it is a vault."""
+"""How many notes are read, at their beginning, from all over a folder, to see if it is a vault."""
 
 _A_THIRD = 3
-"""In a vault at least each third note links to others, or has other names."""
+"""In a vault at least every third note links to others, or has aliases."""
 
 
 class Adoption(NamedTuple):
@@ -72,20 +72,20 @@ class Adoption(NamedTuple):
 
 
 def plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: bool) -> Adoption:
-    """What `init` will do, whether or not it is done then."""
+    """What `init` will do, or would do."""
     contents = look(folder, place, caller)
     plan = init_plan(contents, _roles(), full=full)
     paths = (*contents.seen.paths, *plan.created)
     reach = Reach(folder, layout=plan.searched, covers=plan.scope.covers)
     sources = in_scope(paths, reach)
     count = sum(source in DEFAULT_SOURCES for source in sources.values())
-    # Skills and prompts are left out on purpose, which is nothing to begin with.
+    # Skills and prompts are excluded on purpose; nobody should be told to add them.
     facts = (path for path in paths if not is_instruction(path))
     return Adoption(plan, count, outside_of(facts, sources))
 
 
 def template(made: Made, plan: InitPlan) -> bytes:
-    """What a file starts with. Only the settings differ from workspace to workspace."""
+    """The first content of a file. Only the settings differ from workspace to workspace."""
     templates = resource("templates")
     if made.template.startswith("agents/"):
         return (templates / made.template / "SOUL.md").read_bytes()
@@ -99,8 +99,9 @@ def template(made: Made, plan: InitPlan) -> bytes:
 
 
 def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContents:
-    """What lies in a folder: names, and the heads of a few files. Nothing is written, and nothing
-    is remembered.
+    """What is in a folder: names, and the beginnings of a few files.
+
+    Nothing is written or cached.
     """
     git = CGit(folder, caller.env) if place else None
     head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() if git else ""
@@ -117,14 +118,14 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContent
         pointed=tuple(sorted(pointed(NOTEBOOK, texts.get(NOTEBOOK, ""), paths))),
     )
     name = config_name(contents)
-    # Where no file of settings is there, nobody has chosen a layout: the plan recognises one.
+    # Without a settings file, nobody has chosen a layout: the plan recognises one.
     if contents.text(name) is None:
         return contents
     return contents._replace(settled=_settled(folder, place, caller))
 
 
 def _settled(folder: Path, place: RepoPlace | None, caller: Caller) -> Recognised:
-    """What is in force of the layout and the scope that CONFIG.md names."""
+    """The layout and the scope in force, of those that CONFIG.md names."""
     loaded = unaccepted_config(folder, caller) if place is None else kept_config(place, caller)
     settings = loaded.settings
     return Recognised(LAYOUTS[settings.layout], settings.scope or LAYOUTS[settings.layout].scope)
@@ -142,7 +143,7 @@ def _seen(folder: Path, paths: frozenset[str]) -> Seen:
 
 
 def _is_typed(root: Path, name: str, files: list[str]) -> bool:
-    """Whether a folder holds Claude Code's memories: they say of what type they are.
+    """Whether a folder has Claude Code's memories: each names its type.
 
     Only the files of a folder that may be one are opened.
     """
@@ -169,7 +170,7 @@ def _head(file: Path) -> NoteHead:
 
 
 def _tracked(git: CGit) -> Iterator[str]:
-    """What git tracks, and what it would."""
+    """The files that git tracks, or would track."""
     listed = git.run(
         "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
     )
@@ -181,9 +182,7 @@ def _tracked(git: CGit) -> Iterator[str]:
 
 
 def _walked(folder: Path) -> Iterator[str]:
-    """The files of a folder that is no repository yet; repositories in it are left to
-    themselves.
-    """
+    """The files of a folder that is no repository yet, without repositories inside it."""
     count = 0
     for top, folders, files in os.walk(folder):
         folders[:] = [
@@ -201,7 +200,7 @@ def _marked(folder: Path) -> Iterator[str]:
 
 
 def _named(folder: Path, paths: Iterable[str]) -> Iterator[str]:
-    """The files that bear one of clawgit's names, ignored ones too: they would be in the way all
+    """The files that have one of clawgit's names, ignored ones too, since they are in the way all
     the same.
     """
     names = {name.lower() for name in (*NAMES, "memory.md")}
@@ -210,7 +209,7 @@ def _named(folder: Path, paths: Iterable[str]) -> Iterator[str]:
 
 
 def _is_repository(entry: Path) -> bool:
-    """Git's own folder, or that of a repository inside: neither holds anything of this one."""
+    """Whether it is git's own folder, or a repository inside this one."""
     return entry.name == ".git" or (entry / ".git").exists()
 
 

@@ -1,7 +1,7 @@
 """Alerts about the past, each shown until it is acknowledged or undone.
 
-They are alerts in commits, commits that were not checked or are on no branch, and recoveries of a
-damaged state.
+These are alerts in commits, unchecked commits, commits on no branch, and recoveries of a damaged
+state.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,15 +32,15 @@ from clawgit.stores.state import repository_state, state_file
 from clawgit.stores.state_recovery import recoveries
 
 _UNCHECKED = "refs/clawgit/unchecked/"
-"""The commits that were made here with `--no-verify`; post-commit names them."""
+"""The refs of commits that were made here with `--no-verify`; post-commit writes them."""
 
 _LEAK = "secret "
-"""How the alert of a commit begins that brought a secret in."""
+"""How the alert begins for a commit with a secret."""
 
 
 class _Note(NamedTuple):
-    """Commits that references below `prefix` name: what is wrong with each, and what to do. `{0}`
-    is the commit.
+    """A kind of alert: the prefix of the refs that name such commits, what is wrong with each, and
+    what to do. `{0}` is the commit.
     """
 
     prefix: str
@@ -55,20 +55,20 @@ _NOTES = (
     _Note(_UNCHECKED, "was made with --no-verify: nothing was checked", _UNDO_OR_ACK),
     _Note(
         PLANTED_COMMITS,
-        "brought text that looks planted; agents are not served it",
+        "brought text that looks planted; agents do not see it",
         "clawgit trust, or clawgit undo {0}",
     ),
-    # An undo settles no secret: it stays in history.
+    # An undo does not settle a secret: it stays in history.
     _Note(
         LEAKY_COMMITS,
         "brought what looks like a secret, past the hooks",
         "clawgit secrets scan --history, then clawgit status --ack {0}",
         undo_settles=False,
     ),
-    # Nor does it take words out of history.
+    # Nor does an undo remove words from history.
     _Note(
         RETURNED_COMMITS,
-        "brought back words that the operator had forgotten",
+        "brought back words that `clawgit forget` removed",
         "clawgit forget TEXT --history, or clawgit status --ack {0}",
         undo_settles=False,
     ),
@@ -79,7 +79,7 @@ _NOTES = (
     ),
     _Note(
         UNREAD_COMMITS,
-        "and those before it brought too much to look at",
+        "and those before it brought too much to check",
         "clawgit trust, clawgit secrets scan --history, then clawgit status --ack {0}",
     ),
 )
@@ -120,12 +120,12 @@ def of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]
 
 
 def _look_at_new(workspace: Workspace, git: CGit, head: str | None) -> None:
-    """Looks at the commits that came since the last look: hooks see `git commit` alone."""
+    """Looks at the commits since the last look: hooks see only `git commit`."""
     if head is None or noted(workspace.place, LOOKED) == head:
         return
     from clawgit.ops.safety.committed_texts import look_at_commits  # noqa: PLC0415 - the judge, 10 ms
 
-    # Where nothing can be noted, for instance on a disk that is read only, nothing is.
+    # If nothing can be written, for instance on a read-only disk, the look is skipped.
     with suppress(ClawgitError, OSError):
         look_at_commits(workspace, git, head)
 
@@ -180,7 +180,7 @@ def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
     # The state is opened only if there is something to acknowledge: `status` is called often.
     seen = set(acknowledged_alerts(workspace)) if lost else set()
     for commit in lost:
-        # Whoever acknowledged it may have typed either name.
+        # The user may have typed either name to acknowledge it.
         if seen.isdisjoint((commit.oid, commit.name)):
             what = f"{commit.name} is on no branch: {commit.summary}"
             yield Alert(
@@ -192,7 +192,7 @@ def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
 
 
 def _of_notes(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Alert]:
-    """Commits by plain git that a reference of ours names."""
+    """Alerts about commits by plain git that our refs name."""
     for note in _NOTES:
         noted = _noted(workspace, git, head, note.prefix, undo_settles=note.undo_settles)
         for name, time in noted:
@@ -217,7 +217,7 @@ def _noted(
     ]
     if not noted:
         return
-    # Whatever undoes one of these commits came after the oldest.
+    # An undo of one of these commits comes after the oldest of them.
     undos: Undos = undos_since(git, noted[-1][0], head) if undo_settles else {}
     acknowledged = {*acknowledged_alerts(workspace)}
     for sha, time in noted:
@@ -229,7 +229,10 @@ def _noted(
 def _unsettled(
     workspace: Workspace, git: CGit, oids: Iterable[str], undos: Undos
 ) -> Iterator[Alert]:
-    """An undo settles everything but a secret, which stays in history."""
+    """The alerts that are not settled.
+
+    An undo settles everything but a secret, which stays in history.
+    """
     acknowledged = {*acknowledged_alerts(workspace)}
     listed = "".join(f"{oid}\n" for oid in oids).encode()
     texts = git.run(

@@ -11,13 +11,13 @@ from clawgit.stores.plainfile import start_of
 
 
 def changelog_file(workspace: WorkspaceBase) -> str:
-    """CHANGELOG.md, or its second name where CHANGELOG.md is somebody else's."""
+    """CHANGELOG.md, or its second name if CHANGELOG.md is somebody else's."""
     texts = _text_of(workspace.root / CHANGELOG), _text_of(workspace.root / OTHER_CHANGELOG)
     return changelog_name(workspace.layout, *texts, lambda: had_changelog(workspace.cgit))
 
 
 def had_changelog(git: CGit) -> bool:
-    """Whether CHANGELOG.md ever held clawgit's marks, in any commit that HEAD reaches."""
+    """Whether CHANGELOG.md had clawgit's markers in any commit that HEAD reaches."""
     commit = git.text(
         "log", "-1", "--format=%H", f"-S{START}", "HEAD", "--", CHANGELOG, ok=(0, 128)
     )
@@ -30,5 +30,5 @@ def _text_of(file: Path) -> str | None:
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
         return None
     except OSError as error:
-        # A link or a pipe of that name is somebody else's: ours goes by its second name.
+        # A link or a pipe of that name is somebody else's, so ours has its second name.
         return str(error)

@@ -1,6 +1,4 @@
-"""What a shell may offer for a word that is being typed: ids, paths, names. Each source is one
-cheap look.
-"""
+"""Shell completion: ids, paths and names for a word that is being typed. Each source is quick."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -26,7 +24,7 @@ _WORDS = 60
 
 
 class Completion(NamedTuple):
-    """A word that fits, and what it stands for."""
+    """A word that fits, and what it means."""
 
     value: str
     about: str = ""
@@ -34,14 +32,14 @@ class Completion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What a shell must read once, to complete the words of clawgit."""
+    """The script that a shell reads once, to complete clawgit's words."""
 
     shell: str
     script: str
 
 
 def offers(workspace: Workspace, kind: str, begun: str) -> tuple[Completion, ...]:
-    """The words of a kind that go on as `begun` does, the newest first where there is a newest."""
+    """The words of a kind that start with `begun`, the newest first if they have a time."""
     # A source may have the same word twice, and a shell would show it twice.
     matching = dict.fromkeys(
         offer for offer in SOURCES[kind](workspace, begun) if offer.value.startswith(begun)
@@ -50,7 +48,7 @@ def offers(workspace: Workspace, kind: str, begun: str) -> tuple[Completion, ...
 
 
 def _changes(workspace: Workspace, _: str) -> Iterator[Completion]:
-    """The newest changes by their ids; one that was made by hand has its hash."""
+    """The newest changes by their ids; one made by plain git by its hash."""
     line = "--format=%(trailers:key=Clawgit-Id,valueonly,separator=%x20)%x00%h%x00%ar, %an: %s"
     try:
         # Nobody picks from a longer list, and a long history must not delay a keystroke.
@@ -69,9 +67,7 @@ def _revisions(workspace: Workspace, begun: str) -> Iterator[Completion]:
 
 
 def _paths(workspace: Workspace, _: str) -> Iterator[Completion]:
-    """Tracked files and their folders, from the top of the workspace; every command takes them
-    so.
-    """
+    """Tracked files and their folders, relative to the workspace, as every command takes them."""
     listed = CGit(workspace.root, workspace.caller.env).run("ls-files", "-z").split(b"\0")
     paths = [os.fsdecode(name) for name in listed if name]
     yield from map(Completion, paths)
@@ -143,9 +139,7 @@ SOURCES: Mapping[str, Callable[[Workspace, str], Iterator[Completion]]] = Mappin
 
 
 def _text(file: Path) -> str:
-    """A file as text, "" where there is none or it is too large to be read between two
-    keystrokes.
-    """
+    """A file as text; "" if it does not exist or is too large to read between two keystrokes."""
     try:
         return read_plain(file, _LARGEST).decode("utf-8", "replace")
     except OSError:

@@ -1,4 +1,4 @@
-"""The commands of the configuration: lists what is set and by whom, checks it, sets a value."""
+"""The `config` commands: list the settings and their origin, check them, set a value."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -37,7 +37,7 @@ _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 class Setting:
     """A key, the value in force as JSON, and its origin.
 
-    `pending` is a value not accepted yet; `everyday` is false for what few people can judge.
+    `pending` is a value not accepted yet; `everyday` is false for settings that few people need.
     """
 
     key: str
@@ -113,7 +113,7 @@ def set_setting(
 ) -> Set:  # fmt: skip
     """Changes one line of CONFIG.md in a commit.
 
-    If the operator sets it, it is accepted on this machine too, with `reason` and the change's id.
+    If the operator sets it, it is also accepted on this machine, with `reason` and the change's id.
     """
     caller, known, name = workspace.caller, key_named(key), workspace.config_file
     accepts = caller.actor == OPERATOR and known.name in GUARDS
@@ -180,8 +180,8 @@ def changed_text(
 ) -> ConfigChange:
     """CONFIG.md with `key` set to `value`.
 
-    ConfigError if the value is wrong, by itself or together with others.
-    A value that is in force already changes nothing. Other errors in the file stay and are ignored.
+    ConfigError if the value is wrong, by itself or together with others. A value that is in force
+    already changes nothing. Other errors in the file are left as they are.
     """
     known = key_named(key)
     wanted = _wanted(known, value)

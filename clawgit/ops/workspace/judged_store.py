@@ -1,7 +1,7 @@
 """The git store of a workspace, under its rules and with its operator's key.
 
-This is the one door to libgit2, which takes 46 ms to load: `Workspace.git` imports this module when
-it is first asked for.
+Only this module imports libgit2, which takes 46 ms to load; `Workspace.git` imports this module
+when first used.
 """
 
 from contextlib import suppress
@@ -32,7 +32,7 @@ def open_store(workspace: "Workspace") -> GitStore:
 
 
 def _follow_merges(workspace: "Workspace") -> None:
-    """Follows up the merges that plain git has made where no hook of ours is."""
-    # What stands in its way must not keep anyone from writing; `doctor` says what it is.
+    """Follows up the merges that plain git made, if our hooks are not installed."""
+    # Its failure must not stop a write; `doctor` reports it.
     with suppress(ClawgitError):
         after_merge(workspace, workspace.cgit)

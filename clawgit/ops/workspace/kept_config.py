@@ -1,7 +1,7 @@
 """The settings in force, read from a cache so that most calls need no YAML.
 
-The cache, `settings.json`, lies where an agent can write. So it only holds what was written, and
-what may be in force is decided anew at each start.
+An agent can write to the cache, `settings.json`. So it holds only what was written; what is in
+force is decided at each start.
 """
 
 import json
@@ -37,7 +37,7 @@ from clawgit.stores.trust import TrustError, accepted_filters, accepted_rows, fa
 
 
 def kept_config(place: RepoPlace, caller: ConfigReader) -> Loaded:
-    """The settings in force, and beside them those that wait for the operator."""
+    """The settings in force, and those that wait for the operator."""
     loaded = _in_force(_written(place, caller), place, caller, own=caller.actor == OPERATOR)
     by_env = {key for key, origin in loaded.origins.items() if origin.startswith("env ")}
     if place.shared.is_dir() and not by_env & {"layout", "scope"}:
@@ -47,8 +47,8 @@ def kept_config(place: RepoPlace, caller: ConfigReader) -> Loaded:
 
 
 def unaccepted_config(folder: Path, caller: ConfigReader) -> Loaded:
-    """The settings in force in a folder that is no repository yet: nothing can have been accepted
-    there.
+    """The settings in force in a folder that is no repository yet, where nothing can have been
+    accepted.
     """
     written = read_config(folder, caller)
     nothing = DiskFacts(lambda _: {}, lambda _: False)
@@ -62,19 +62,19 @@ def filters_in_force(place: RepoPlace, caller: ConfigReader) -> frozenset[str]:
 
 
 def texts_in_force(place: RepoPlace, caller: ConfigReader) -> SeenTexts:
-    """The text that looks planted and that the operator has seen."""
+    """The planted text that the operator has seen."""
     return seen_texts(trust_file(caller.home, caller.env), place)
 
 
 def config_to_judge(place: RepoPlace, caller: ConfigReader) -> Loaded:
-    """As `kept_config`, and what the operator's own environment sets waits too: he may want it
-    accepted for others.
+    """As `kept_config`, but what the operator's environment sets is pending too: he may want to
+    accept it for other callers.
     """
     return _in_force(_written(place, caller), place, caller, own=False)
 
 
 def _in_force(written: Loaded, place: RepoPlace, caller: ConfigReader, *, own: bool) -> Loaded:
-    """With `own`, the operator typed what the environment sets, and it counts for this call."""
+    """With `own`, the environment is the operator's, and what it sets counts for this call."""
     facts = facts_of(place, caller.home)
     rows, trouble = _accepted(place, caller)
     typed = set_by_env(caller.env) & GUARDS.keys()
@@ -104,7 +104,7 @@ def _with_typed(loaded: Loaded, written: Settings, typed: AbstractSet[str]) -> L
 
 
 def _without_env(place: RepoPlace, caller: ConfigReader) -> Settings:
-    """What would be in force if the environment set nothing."""
+    """The settings as they would be without the environment."""
     rest = {name: value for name, value in caller.env.items() if not name.startswith("CLAWGIT_")}
     return kept_config(place, _Plain(caller.actor, rest, caller.now, caller.home)).settings
 
@@ -133,7 +133,7 @@ def _signed(
     rows: tuple[TrustRow, ...],
     facts: DiskFacts,
 ) -> tuple[TrustRow, ...]:
-    """All rows, where a signature that the operator accepted adds some."""
+    """All rows, with those that an accepted signature adds."""
     if not any(row.name == SIGNERS for row in rows):
         return ()
     added = accepted_by_signature(place, caller, pending, rows, facts)
@@ -142,10 +142,9 @@ def _signed(
 
 
 def _written(place: RepoPlace, caller: ConfigReader) -> Loaded:
-    """What all sources say: from the file it was kept in, while nothing that it was read from has
-    changed.
+    """What all sources say, from the cache if none of the sources has changed.
 
-    What the environment sets is never kept: it may be a password, and is gone with the next call.
+    What the environment sets is never cached: it may be a password, and holds for one call only.
     """
     file, sources = place.shared / "settings.json", _sources(place.root, caller)
     by_env = set_by_env(caller.env)
@@ -159,7 +158,7 @@ def _written(place: RepoPlace, caller: ConfigReader) -> Loaded:
 
 
 def _sources(root: Path, caller: ConfigReader) -> list[object]:
-    """All that the settings are read from, as JSON has it."""
+    """The stamps of everything that the settings are read from, as JSON."""
     try:
         written = read_plain(root / config_name(root)).decode("utf-8", "surrogateescape")
     except OSError as error:
@@ -169,12 +168,12 @@ def _sources(root: Path, caller: ConfigReader) -> list[object]:
 
 
 def _stamp(path: Path) -> list[int]:
-    """Of a folder it only matters that it is there."""
+    """What identifies the content of a file. For a folder only its existence counts."""
     try:
         status = path.stat()
     except OSError:
         return []
-    # With size and number: an edit may fall into the same tick of the clock, or keep the time.
+    # With size and inode: an edit may happen in the same tick of the clock, or preserve the time.
     return [0] if path.is_dir() else [status.st_mtime_ns, status.st_size, status.st_ino]
 
 
@@ -186,12 +185,12 @@ def _read(file: Path, sources: list[object]) -> Loaded | None:
     return loaded if read_from == sources else None
 
 
-@lru_cache(maxsize=4)  # a server asks at each call; whatever changes the file changes its bytes
+@lru_cache(maxsize=4)  # a server asks at each call; the key is the file's bytes
 def _recorded(data: bytes) -> tuple[object, Loaded | None]:
-    """What the settings were read from, and what they said; None where the record is no such."""
+    """The sources of the cached settings, and the settings; None if the cache is invalid."""
     checksum, _, text = data.partition(b"\n")
     if checksum != _checksum(text):
-        return None, None  # a setting is no place for a flipped bit
+        return None, None  # a flipped bit must not change a setting
     try:
         kept = json.loads(text)
         problems = tuple(ConfigProblem(*problem) for problem in kept["problems"])
@@ -202,7 +201,7 @@ def _recorded(data: bytes) -> tuple[object, Loaded | None]:
         TypeError,
         AttributeError,
         ValueError,
-    ):  # somebody else wrote it: what CONFIG.md says counts
+    ):  # somebody else wrote it, so CONFIG.md counts
         return None, None
 
 
@@ -220,7 +219,7 @@ def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
     text = json.dumps(record).encode()
     with os.fdopen(descriptor, "wb") as target:
         target.write(_checksum(text) + b"\n" + text)
-    # A folder of that name would make the renaming fail, at each call anew.
+    # A folder of that name would make the rename fail at each call.
     clear_the_way(file)
     new.replace(file)
 
@@ -241,7 +240,7 @@ def news(place: RepoPlace, pending: Sequence[PendingSetting]) -> str:
     except (OSError, ValueError):
         pass
     if known.parent.is_dir():
-        # If it cannot be noted, the line is printed once more: that does no harm.
+        # If this cannot be recorded, the line is printed again, which does no harm.
         with suppress(OSError):
             known.write_text(seen, "ascii")
     return f"{summary(pending)}. `clawgit trust` shows what each would do."
@@ -250,8 +249,5 @@ def news(place: RepoPlace, pending: Sequence[PendingSetting]) -> str:
 def summary(pending: Sequence[PendingSetting]) -> str:
     names = ", ".join(setting.key for setting in pending)
     if len(pending) == 1:
-        return f"{names} is not in force as it was set: {pending[0].why}"
-    return (
-        f"{len(pending)} settings are not in force as they were set, until the operator "
-        f"accepts them: {names}"
-    )
+        return f"{names} does not take effect yet: {pending[0].why}"
+    return f"{len(pending)} settings do not take effect until the operator accepts them: {names}"

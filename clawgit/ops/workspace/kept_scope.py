@@ -1,6 +1,4 @@
-"""The scope in force, kept beside the index for git's hooks: they must know it before they could
-read the settings.
-"""
+"""The scope in force, stored for git's hooks, which need it before they could read the settings."""
 
 import os
 from collections.abc import Mapping
@@ -22,9 +20,9 @@ _SCOPE = "scope"
 
 
 def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
-    """Writes the scope down: as pathspecs for the shell, as settings for Python, and as attributes
-    where the merge driver is in place. All name the scope that is in force, which is not what
-    CONFIG.md says where the operator has not accepted that.
+    """Writes the scope: as pathspecs for the shell, as settings for Python, and as attributes if
+    the merge driver is installed. All have the scope in force, not that of CONFIG.md, which the
+    operator may not have accepted.
     """
     name = _config_name(f"{place.root}/")
     config = place.root / name
@@ -40,7 +38,7 @@ def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
 
 
 def kept_scope(env: Mapping[str, str]) -> Scope | None:
-    """The scope of the workspace at whose top the process stands; None where the settings must be
+    """The scope of the workspace in whose top folder the process runs; None if the settings must be
     read to know.
     """
     if env.get("CLAWGIT_SCOPE") or env.get("CLAWGIT_LAYOUT"):
@@ -50,7 +48,7 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
     try:
         kept = _bytes(f"{common_folder(env)}/clawgit/{_SCOPE}").decode("utf-8", "replace")
     except FileNotFoundError:
-        # Nobody has read the settings here since there are scopes, so none was accepted either.
+        # No clawgit that knows scopes has read the settings here, so none was accepted.
         unset = "scope" not in written and "layout" not in written
         return scope_in_force(OPENCLAW, (), name) if unset else None
     except OSError:
@@ -61,8 +59,10 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
 
 
 def _keep(file: "Path", config: "Path", text: str) -> None:
-    """The hooks leave a file alone that is older than CONFIG.md, so one that says the same is made
-    anew then.
+    """Writes a file.
+
+    One with the same text is also written if it is older than CONFIG.md: the hooks ignore older
+    ones.
     """
     is_fresh = file.is_file() and (
         not config.is_file() or file.stat().st_mtime_ns >= config.stat().st_mtime_ns

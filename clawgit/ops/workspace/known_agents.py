@@ -1,4 +1,4 @@
-"""The agents of this machine by name, as OpenClaw's config and the user's own list know them."""
+"""The agents of this machine by name, from OpenClaw's config and the user's own list."""
 
 import os
 from pathlib import Path
@@ -16,7 +16,7 @@ ADDED = "added"
 
 
 class Known(NamedTuple):
-    """An agent by name. `origin` says who names it."""
+    """An agent by name. `origin` says which list names it."""
 
     agent: str
     path: Path
@@ -24,7 +24,7 @@ class Known(NamedTuple):
 
 
 class KnownAgents(NamedTuple):
-    """`unread`: OpenClaw's config is there and cannot be read, so that agents may be missing."""
+    """`unread`: OpenClaw's config exists but cannot be read, so agents may be missing."""
 
     agents: tuple[Known, ...]
     notes: tuple[str, ...] = ()
@@ -32,8 +32,9 @@ class KnownAgents(NamedTuple):
 
 
 def known(caller: Caller) -> KnownAgents:
-    """The agents of OpenClaw's config, then those that the user added. Where both name one,
-    OpenClaw's entry counts.
+    """The agents of OpenClaw's config, then those that the user added.
+
+    If both name one, OpenClaw's entry counts.
     """
     added = registry.read(registry_file(caller.home, caller.env))
     config = openclaw.find(caller.home, caller.env)

@@ -1,4 +1,4 @@
-"""The templates of memory's layers, as they ship beside the code."""
+"""The templates of memory's layers, which are files in the package."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -8,7 +8,7 @@ from clawgit.resources import resource
 
 
 class _Templates(Mapping[str, str]):
-    """Each is read when it is asked for: most runs make no file."""
+    """Each is read when it is needed: most runs make no file."""
 
     def __getitem__(self, layer: str) -> str:
         if layer not in LAYERS:
@@ -23,7 +23,7 @@ class _Templates(Mapping[str, str]):
 
 
 def templates_of_layers() -> Mapping[str, str]:
-    """Layer → what a file of it opens with."""
+    """Layer → what a new file of it begins with."""
     return _TEMPLATES
 
 

@@ -1,4 +1,4 @@
-"""The workspace that a command means outside of any: the one that OpenClaw's config names."""
+"""The workspace for a command that runs outside any: the one that OpenClaw's config names."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from clawgit.stores.git.place import locate
 
 
 def openclaw_workspace(asker: Caller) -> Path | None:
-    """The first workspace that OpenClaw's config names and that clawgit keeps."""
+    """The first workspace in OpenClaw's config that is under clawgit."""
     installed = openclaw.find(asker.home, asker.env)
     if installed is None:
         return None

@@ -1,4 +1,4 @@
-"""Who is the operator: somebody at a terminal and, where this machine has an operator key, whoever
+"""Who is the operator: somebody at a terminal and, if this machine has an operator key, whoever
 signs with it.
 """
 
@@ -32,15 +32,16 @@ if TYPE_CHECKING:
 
 
 class NotTheOperatorError(ClawgitError):
-    """What only the operator may do was asked by somebody else."""
+    """Somebody else asked for what only the operator may do."""
 
     kind = "not_the_operator"
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """How this machine knows its operator. `warning` says where the key proves less than it seems
-    to.
+    """How this machine recognises its operator.
+
+    `warning` says if the key proves less than it seems to.
     """
 
     key: str
@@ -52,35 +53,35 @@ class Operator:
 
 
 def require_operator(caller: "Caller", what: str, hint: str) -> None:
-    """Raises for every caller that is not at a terminal. Where a key is set, the commit of what
-    follows is signed by it or fails, so nothing more is asked here; what makes no commit calls
-    `confirm`.
+    """Raises for every caller that is not at a terminal.
+
+    If a key is set, the commit that follows is signed with it or fails, so nothing more is asked
+    here. An act without a commit calls `confirm`.
     """
     if caller.actor != OPERATOR:
         raise NotTheOperatorError(f"Only the operator may {what}, at a terminal.", hint=hint)
 
 
 def confirm(caller: "Caller", what: str) -> None:
-    """Has the operator key sign an act that becomes no commit. Without a key, the terminal is all
-    there is.
+    """Has the operator key sign an act that makes no commit.
+
+    Without a key, the terminal is enough.
     """
     key = _key(caller)
     if key is None:
         return
-    # The time keeps a signature from being used again for the same words.
+    # With the time, a signature cannot be used again for the same words.
     content = f"{what}\n{caller.now.isoformat()}\n".encode()
     if not has_signed(key, ACTS, content, sign(key, ACTS, content, caller.env), caller.env):
         raise OperatorKeyError(
-            f"{key.file} is another key than the one that was set.",
+            f"{key.file} is not the key that was set.",
             hint="`clawgit operator` shows which one was set.",
         )
 
 
 def commit_signer(caller: "Caller") -> Callable[[bytes], str] | None:
-    """What signs the commits of this caller: the operator's key, and only for the operator.
-
-    A commit of an agent is never signed with it: the signature is what proves that no agent made
-    the commit.
+    """The function that signs the commits of this caller: with the operator's key, for the operator
+    only. The signature proves that no agent made the commit.
     """
     if caller.actor != OPERATOR:
         return None
@@ -91,8 +92,8 @@ def commit_signer(caller: "Caller") -> Callable[[bytes], str] | None:
 
 
 def signers_of(workspace: "Workspace") -> Signers:
-    """Whose signature makes a commit the operator's: the keys of `soul_signers`, and the operator
-    key.
+    """The keys whose signature makes a commit the operator's: those of `soul_signers`, and the
+    operator key.
     """
     key = _key(workspace.caller)
     own = () if key is None else (key.public,)
@@ -100,7 +101,7 @@ def signers_of(workspace: "Workspace") -> Signers:
 
 
 def signing_since(caller: "Caller") -> datetime | None:
-    """From when on every commit of the operator is signed; None where no key is set."""
+    """The time since which every commit of the operator is signed; None if no key is set."""
     key = _key(caller)
     return None if key is None else datetime.fromisoformat(key.since)
 
@@ -114,7 +115,7 @@ def show(caller: "Caller") -> Operator:
 
 
 def set_key(caller: "Caller", file: Path, *, dry_run: bool = False) -> Operator:
-    """Makes a key the operator's. It must sign now; one that was set before must agree."""
+    """Makes a key the operator's. It must sign now; so must one that was set before."""
     require_operator(caller, "set the operator key", _AT_A_TERMINAL)
     key = OperatorKey(read_public(file), os.path.abspath(file), caller.now.isoformat())  # noqa: PTH100 - links stay
     before = _key(caller)
@@ -129,7 +130,7 @@ def set_key(caller: "Caller", file: Path, *, dry_run: bool = False) -> Operator:
     content = f"set the operator key\n{caller.now.isoformat()}\n".encode()
     if not has_signed(key, ACTS, content, sign(key, ACTS, content, caller.env), caller.env):
         raise OperatorKeyError(
-            f"{file} and its .pub file are not one pair of keys.",
+            f"{file} and its .pub file are not a key pair.",
             hint="Name the .pub file of a key that can sign.",
         )
     keep_key(key, caller.env, caller.home)
@@ -137,7 +138,7 @@ def set_key(caller: "Caller", file: Path, *, dry_run: bool = False) -> Operator:
 
 
 def remove_key(caller: "Caller", *, dry_run: bool = False) -> Operator:
-    """Goes back to the terminal alone. The key itself must agree."""
+    """Removes the key; from then on the terminal is enough. The key itself must sign that."""
     require_operator(caller, "remove the operator key", _AT_A_TERMINAL)
     note = note_of_key(caller.env, caller.home)
     if _key(caller) is None:
@@ -156,10 +157,9 @@ def _weakness(key: OperatorKey, caller: "Caller") -> str:
     if not signs_unasked(key, caller.env):
         return ""
     return (
-        f"{key.file.removesuffix('.pub')} has no passphrase, so any program of yours can sign "
-        "with it. Use a key that "
-        "asks for a touch (ssh-keygen -t ed25519-sk), or one with a passphrase in an agent that "
-        "asks (ssh-add -c)."
+        f"{key.file.removesuffix('.pub')} has no passphrase, so any program that you run can sign "
+        "with it. Use a key that asks for a touch (ssh-keygen -t ed25519-sk), or one with a "
+        "passphrase in an agent that asks (ssh-add -c)."
     )
 
 

@@ -1,4 +1,4 @@
-"""The text of our templates, which nobody has said: no search and no context shows it as memory."""
+"""The text of our templates. Nobody said it, so no search and no context shows it as memory."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -9,7 +9,7 @@ from clawgit.resources import resource
 _NOTEBOOKS = ("MEMORY.md", "CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
 
 _FORMS = ("USER.md", "IDENTITY.md")
-"""Pages to be filled in: all of the template is ours, its lists and examples too."""
+"""Templates to be filled in: all their text is ours, lists and examples too."""
 
 _PARAGRAPH = "para"
 
@@ -21,9 +21,9 @@ def template(name: str) -> str:
 
 @cache
 def boilerplate() -> frozenset[str]:
-    """What the templates say, text by text as the index holds them."""
+    """The texts of the templates, cut as in the index."""
     texts = {item.text for name in _FORMS for item in items(name, template(name))}
-    # Of the others only the paragraphs: a list in them is an example that somebody may keep.
+    # Of the others only the paragraphs: lists are examples that somebody may want to stay.
     texts |= {item.text for item in _of_notebooks() if item.kind == _PARAGRAPH}
     return frozenset(texts)
 

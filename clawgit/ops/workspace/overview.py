@@ -1,4 +1,4 @@
-"""Where somebody is who types `clawgit` and nothing else, and what he may do next."""
+"""The home screen, for `clawgit` without a command: where the user is, and what to do next."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _FIRST = 3
 _EVERYDAY = (
     ("clawgit search TEXT", "find what is remembered"),
     ("clawgit log", "what changed, by whom, and why"),
-    ("clawgit undo", "take the last change back"),
+    ("clawgit undo", "undo the last change"),
 )
 
 
@@ -30,9 +30,7 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """`workspace` is null outside of one; `waits` counts uncommitted files, `alerts` what asks for
-    a look.
-    """
+    """`workspace` is null outside of one; `waits` counts uncommitted files, `alerts` the alerts."""
 
     workspace: Path | None
     branch: str | None
@@ -42,16 +40,14 @@ class Here:
 
 
 def here(workspace: Workspace) -> Here:
-    """The workspace in a line, and what it asks for, the urgent first."""
+    """The workspace in a line, and what to do, the most urgent first."""
     seen = status(workspace)
     steps = (*_asked_for(seen), *(Next(*row) for row in _EVERYDAY))
     return Here(workspace.root, seen.branch, len(seen.dirty), len(seen.alerts), steps)
 
 
 def outside(caller: Caller) -> Here:
-    """What to begin with where no workspace is: OpenClaw's own folders come first, if there are
-    any.
-    """
+    """What to do outside a workspace: OpenClaw's own folders come first, if there are any."""
     installation = openclaw.find(caller.home, caller.env)
     homes = (
         [agent.workspace for agent in installation.agents if agent.workspace.is_dir()]
@@ -64,9 +60,9 @@ def outside(caller: Caller) -> Here:
         else Next(f"clawgit init '{home}'", "keep this OpenClaw agent's folder in git")
         for home in homes
     ]
-    # Whoever runs OpenClaw has a folder to keep, and needs no new one.
+    # A user of OpenClaw has a folder already and needs no new one.
     new = (
-        Next("clawgit init agent", "begin a workspace in a new folder, here") if not steps else None
+        Next("clawgit init agent", "create a workspace in a new folder here") if not steps else None
     )
     adopt = Next("clawgit init .", "adopt this folder; nothing is overwritten")
     return Here(None, None, 0, 0, (*steps, *([new, adopt] if new else [])))
@@ -81,11 +77,11 @@ def _asked_for(seen: Status) -> Iterator[Next]:
     yield from _to_commit(seen)
     yield from _to_sync(seen)
     if (seen.workspace / "BOOTSTRAP.md").is_file() and not _has_days(seen.workspace):
-        yield Next("read BOOTSTRAP.md with your agent", "its first conversation is still to come")
+        yield Next("read BOOTSTRAP.md with your agent", "it has not had its first conversation yet")
 
 
 def _to_commit(seen: Status) -> Iterator[Next]:
-    """The edits, where a snapshot would take them."""
+    """The edits, if a snapshot would commit them."""
     if seen.dirty and not seen.busy:
         files = "1 file is" if len(seen.dirty) == 1 else f"{len(seen.dirty)} files are"
         yield Next("clawgit snapshot", f"{files} not committed yet")
@@ -98,7 +94,7 @@ def _to_sync(seen: Status) -> Iterator[Next]:
         yield Next("clawgit sync", f"the last one stopped: {why.partition(chr(10))[0]}")
     elif seen.sync and (seen.sync.ahead or seen.sync.behind):
         counts = f"{seen.sync.ahead} to send, {seen.sync.behind} to bring in"
-        yield Next("clawgit sync", f"commits: {counts}, as last heard")
+        yield Next("clawgit sync", f"commits: {counts}, as of the last fetch")
 
 
 def _has_days(root: Path) -> bool:

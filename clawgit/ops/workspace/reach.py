@@ -1,6 +1,4 @@
-"""Which files a workspace's settings have the search cover, and where the workspaces of other
-agents begin.
-"""
+"""Which files the search of a workspace covers, and which belong to other agents."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -16,13 +14,13 @@ from clawgit.stores.openclaw import config_places
 
 
 class ReachRefusedError(ClawgitError):
-    """What belongs to another agent, and is not for this one."""
+    """The path belongs to another agent, and this one may not read it."""
 
     kind: ClassVar[str] = "not_allowed"
 
 
 def reach_of(workspace: WorkspaceBase) -> Reach:
-    """What belongs to memory. In the shared workspace every Markdown file does.
+    """The files that belong to memory; in the shared workspace every Markdown file.
 
     An extra path may begin with `~`, the home of the user who asks.
     """
@@ -36,16 +34,16 @@ def reach_of(workspace: WorkspaceBase) -> Reach:
 
 
 def memory_of(workspace: WorkspaceBase) -> Reach:
-    """The memory that clawgit itself keeps, without what the settings or the layout add."""
+    """The memory that clawgit itself writes, without what the settings or the layout add."""
     return Reach(workspace.root, covers=workspace.scope.covers)
 
 
 def fence_of(workspace: WorkspaceBase) -> Fence:
-    """What of other agents this workspace may not read: all that `allow_paths` does not name by its
-    absolute path.
+    """The folders of other agents that this workspace may not read: all but those whose absolute
+    path `allow_paths` names.
     """
 
-    # Asked only where it matters: to know the other agents, several files must be read.
+    # Only if needed: several files must be read to know the other agents.
     def others() -> list[Path]:
         shared = shared_memory(workspace)
         return [
@@ -59,9 +57,7 @@ def fence_of(workspace: WorkspaceBase) -> Fence:
 
 
 def refuse_anothers(workspace: WorkspaceBase, path: str) -> None:
-    """Raises where a file of this workspace is a second name of one that belongs to another
-    agent.
-    """
+    """Raises if a file of this workspace is a link to one that belongs to another agent."""
     try:
         status = (workspace.root / path).lstat()
     except OSError:
@@ -69,7 +65,7 @@ def refuse_anothers(workspace: WorkspaceBase, path: str) -> None:
     if status.st_nlink > 1 and fence_of(workspace).owns(status):
         raise PathRefusedError(
             f"{path} is a hard link to a file of another agent.",
-            hint="allow_paths names the workspaces to be read.",
+            hint="allow_paths lists the workspaces that may be read.",
         )
 
 
@@ -102,8 +98,9 @@ def is_shared_memory(workspace: WorkspaceBase) -> bool:
 
 
 def refuse_shared_writing(workspace: WorkspaceBase) -> None:
-    """Raises if an agent would write into the shared memory from inside it. The operator may, and
-    a caller that was admitted from a workspace of its own.
+    """Raises if an agent would write to the shared memory from inside it.
+
+    The operator may, and a caller that was admitted from its own workspace.
     """
     if (
         not workspace.admitted
@@ -117,15 +114,15 @@ def refuse_shared_writing(workspace: WorkspaceBase) -> None:
 
 
 def same_folder(folder: Path, other: Path) -> bool:
-    """By what they are: links, capitals and dots in their names make no difference."""
-    # Two folders that are not there have the same identity, none, and are not the same for that.
+    """Whether two paths are the same folder, whatever links, capitals and dots are in them."""
+    # Two missing folders both have no identity, but that does not make them the same.
     return folder == other or (
         (file_id := identity(folder)) is not None and file_id == identity(other)
     )
 
 
 def expanded(workspace: WorkspaceBase, path: str) -> Path:
-    """A path as a setting names it: `~` is the home of whoever asks, and what is relative begins at
+    """A path from a setting, made absolute: `~` is the caller's home, and a relative path starts at
     the workspace.
     """
     return workspace.caller.home / path[2:] if path.startswith("~/") else workspace.root / path

@@ -1,4 +1,4 @@
-"""Settings that must not be shown or kept in full: passwords in addresses, tokens."""
+"""Settings that must not be shown or stored in full: passwords in addresses, tokens."""
 
 import re
 
@@ -8,12 +8,10 @@ _HTTP = ("http://", "https://")
 
 
 def is_secret(key: str, value: object) -> bool:
-    """Whether a value is kept by its hash only: an address that bears a password, or a token as
-    such addresses do.
+    """Whether only the hash of a value may be stored: it is an address with a password or a
+    token.
     """
-    if (
-        key == "secrets_allow"
-    ):  # it holds fingerprints, and a list of them names when each was allowed
+    if key == "secrets_allow":  # it holds fingerprints, and its list shows when each was allowed
         return False
     text = str(value)
     if key == "digest_to" or (
@@ -26,7 +24,7 @@ def is_secret(key: str, value: object) -> bool:
 def discreet(key: str, value: object) -> object:
     """A value without the passwords in its addresses."""
     if key == "digest_to" and isinstance(value, list):
-        # An apprise address is a secret as a whole: its token stands where others have a host.
+        # An apprise address is secret as a whole: its token is where others have a host.
         return [re.sub(r"://.*", "://…", str(address)) for address in value]
     if isinstance(value, str):
         return re.sub(r"(://[^/\s@:]*:)[^\s@]*@", r"\1…@", value)

@@ -1,4 +1,4 @@
-"""What `status` tells of the queues: calls that failed too often, and patterns that take too
+"""What `status` reports of the queues: calls that failed too often, and patterns that take too
 long.
 """
 
@@ -20,7 +20,7 @@ class Trouble(NamedTuple):
 
 
 def troubles(workspace: Workspace, state: State) -> Iterator[Trouble]:
-    """What was set aside, queue by queue, and which patterns take too long."""
+    """The calls that were set aside, queue by queue, and the patterns that take too long."""
     aside = [item for item in store.listed(state, workspace.now) if item.aside]
     for name in dict.fromkeys(item.queue for item in aside):
         items = [item for item in aside if item.queue == name]
@@ -35,8 +35,8 @@ def troubles(workspace: Workspace, state: State) -> Iterator[Trouble]:
             f"clawgit queue list, then clawgit queue retry {ident} or drop {ident}",
         )
     slow = store.cut_off(state)
-    # A pattern that was rewritten or taken out since is no trouble any more. The settings are read
-    # only if there was one.
+    # A pattern that was changed or removed since is no trouble any more. The settings are read only
+    # if there was one.
     patterns = (
         {custom.pattern for custom in workspace.config.settings.heartbeat_custom_patterns}
         if slow
@@ -51,7 +51,7 @@ def troubles(workspace: Workspace, state: State) -> Iterator[Trouble]:
             yield Trouble(
                 row.last,
                 what,
-                "write it without repeats of repeats: heartbeat_custom_patterns in CONFIG.md",
+                "write it without nested repetition: heartbeat_custom_patterns in CONFIG.md",
             )
 
 

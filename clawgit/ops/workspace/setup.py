@@ -35,7 +35,7 @@ from clawgit.stores.git.place import RepoPlace, looks_bare
 from clawgit.stores.git.repo import open_repository, storage_errors
 
 _DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
-"""Proposals that are pending or were rejected: history that no branch holds, so it is kept."""
+"""Refs of proposals that are pending or were rejected. No branch has them, so they stay."""
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
 
@@ -45,7 +45,7 @@ class Initialized:
     """What `init` found and made.
 
     `created` are new files only; `layout` and `scope` are what CONFIG.md says from now on.
-    `renamed` are clawgit's files whose usual name was taken. `waiting` says what is left for
+    `renamed` are clawgit's files whose usual name was taken. `waiting` says what `init` left for
     later, and why.
     """
 
@@ -70,10 +70,10 @@ class Initialized:
     outside: Outside | None = None
     """The Markdown that it does not cover."""
     planted: tuple[WaitingText, ...] = ()
-    """Text that looks planted, and is withheld from agents until the operator has seen it: what
-    `init` asks about."""
+    """Text that looks planted, and is withheld from agents until the operator has seen it; `init`
+    asks about it."""
     planted_more: int = 0
-    """How many such texts there are besides."""
+    """How many more such texts there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,8 @@ def init(
 
     Adopting adds as little as will work, unless `full`. If OpenClaw has yet to set the folder up,
     `init` waits for it: `openclaw_rules` forces or forbids that, None looks. With `hooks`, git
-    hooks are installed where they affect this repository alone and nobody has removed them.
-    `phase` hears what takes its time.
+    hooks are installed where they affect this repository alone and nobody has removed them. `phase`
+    is called with the name of each slow step.
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
@@ -115,7 +115,7 @@ def init(
     place = repo_at(folder, caller.env)
     adoption = plan_for(folder, place, caller, full=full)
     plan = adoption.plan
-    planned = _told(folder, adoption, adopted=existed, repository=place is None)
+    planned = _result(folder, adoption, adopted=existed, repository=place is None)
     if dry_run:
         put_in = _hooks_to_come(place, caller) if hooks else ()
         return replace(
@@ -135,10 +135,10 @@ def init(
                 phase(f"judging what is there in {folder.name}")
                 texts = adopted_texts(workspace)
                 done = replace(done, planted=texts[:ASKED], planted_more=len(texts[ASKED:]))
-            # What was there before is the operator's: it was judged as files, not as commits.
+            # Earlier history is the operator's: it was judged as files, not as commits.
             _note_head(workspace)
             merge_driver.put_in(workspace)
-            # Read once more, so that the cache that git's hooks read has the new settings.
+            # Read again, so that the cache for git's hooks has the new settings.
             kept_config(place, caller)
             return replace(done, hooks=put_in)
         finally:
@@ -148,10 +148,10 @@ def init(
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     """Removes hooks, drivers, state, and what `connect` added to other programs.
 
-    Every file and every commit stays, and so does the daily copy of state. Only the operator may:
-    what the operator accepted on this machine goes, too.
+    Every file and every commit stays, and so does the daily copy of state. Only the operator may,
+    since what he accepted on this machine is removed too.
     """
-    require_operator(workspace.caller, "take clawgit out", _AT_A_TERMINAL)
+    require_operator(workspace.caller, "remove clawgit", _AT_A_TERMINAL)
     place, git = workspace.place, workspace.git
     if git.parked():
         raise BusyError(
@@ -195,15 +195,13 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
 def _refuse_odd_folders(folder: Path, home: Path) -> None:
     if folder in (home, folder.parent):
         raise UsageError(
-            f"{folder} holds much more than an agent.",
+            f"{folder} holds much more than an agent's files.",
             hint="Name a folder of its own: clawgit init DIR",
         )
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file.", hint="Name a folder: clawgit init DIR")
     if ".git" in folder.parts:
-        raise UsageError(
-            f"{folder} lies inside a git directory.", hint="Name the work tree instead."
-        )
+        raise UsageError(f"{folder} is inside a git directory.", hint="Name the work tree instead.")
     if looks_bare(folder):
         raise UnsupportedRepoError(
             f"{folder} is a bare repository.", hint="Clone it, and run `clawgit init` in the clone."
@@ -230,8 +228,8 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
     )
 
 
-def _told(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool) -> Initialized:
-    """What is known before anything is written."""
+def _result(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool) -> Initialized:
+    """The result as far as it is known before anything is written."""
     plan = adoption.plan
     notes = [
         f"{file.name} is not clawgit's, and stays as it is; {_instead(file)}"
@@ -246,14 +244,14 @@ def _told(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool) 
 
 def _instead(file: Renamed) -> str:
     return (
-        f"{file.to} stands in for it"
+        f"{file.to} is used instead"
         if file.to
         else "give it another name, or what belongs there cannot be written"
     )
 
 
 def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> tuple[str, ...]:
-    """The hooks that would be put in."""
+    """The hooks that would be installed."""
     if place:
         return githooks.install_unasked(Workspace(place, caller), dry_run=True)
     elsewhere = CGit(caller.home, caller.env).text("config", "--get", "core.hooksPath", ok=(0, 1))
@@ -269,7 +267,9 @@ def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> No
 
 
 def _note_head(workspace: Workspace) -> None:
-    """Notes that nothing in HEAD needs to be looked at or followed up, where nobody has yet."""
+    """Records that nothing in HEAD needs to be looked at or followed up, unless that is recorded
+    already.
+    """
     if head := workspace.git.head().oid:
         for note in NOTES:
             keep_noted(workspace.place, note, noted(workspace.place, note) or head)
@@ -291,8 +291,8 @@ def _fill(workspace: Workspace, plan: InitPlan, planned: Initialized) -> Initial
         return replace(planned, waiting=waiting)
     snapshots: tuple[str, ...] = ()
     if git.head().oid is None:
-        # What was there before becomes a commit of its own, so that the commit of `init` holds only
-        # what `init` adds.
+        # Earlier files go into a commit of their own, so that the commit of `init` has only what
+        # `init` adds.
         outcome, dirt = git.snapshot(now)
         snapshots = outcome.snapshots
     else:
@@ -309,7 +309,7 @@ def _fill(workspace: Workspace, plan: InitPlan, planned: Initialized) -> Initial
             if tx.read(made.path) is None:
                 tx.put(made.path, template(made, plan))
     for name in plan.folders:
-        # Git keeps no empty folder, so these are in no commit.
+        # Git does not store empty folders, so these are in no commit.
         (place.root / name).mkdir(parents=True, exist_ok=True)
     done = tx.outcome
     return replace(
@@ -332,7 +332,7 @@ def _hide_from_outer(place: RepoPlace, env: Mapping[str, str]) -> tuple[str, ...
     hide_nested(outer, inside)
     tracked = CGit(outer.root, env).text("ls-files", "--", inside).splitlines()
     if not tracked:
-        return (f"{outer.root} does not see this workspace any more (its info/exclude names it).",)
+        return (f"{outer.root} ignores this workspace now, by a line in its info/exclude.",)
     remedy = f"git -C '{outer.root}' rm -r --cached '{inside}'"
     warning = f"{outer.root} still tracks {len(tracked)} files of this workspace"
-    return (f"{warning}; take them out there: {remedy}",)
+    return (f"{warning}; remove them there: {remedy}",)

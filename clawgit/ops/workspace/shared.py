@@ -1,5 +1,5 @@
-"""The memory that all agents read and `main` alone writes: a workspace of its own, searched as its
-own source.
+"""The memory that all agents read and only `main` writes: a workspace of its own, and a source of
+its own in searches.
 """
 
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
@@ -28,8 +28,8 @@ shared_memory: .
 
 
 def remember_shared(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> Remembered:
-    """Keeps a fact in the shared memory, by one commit of its own history: in MEMORY.md, unless it
-    says where.
+    """Remembers a fact in the shared memory, by one commit there: in MEMORY.md, unless the fact
+    names a file.
     """
     there = _for_writing(workspace)
     keep = remember_secret if fact.allow_secret else remember
@@ -51,7 +51,7 @@ def _for_writing(workspace: Workspace) -> Workspace:
 
 
 def refuse_stranger(workspace: Workspace) -> None:
-    """Raises where neither the operator nor `main` asks."""
+    """Raises unless the caller is the operator or `main`."""
     if workspace.caller.actor != OPERATOR and not _is_main(workspace):
         raise ReachRefusedError(
             f"Only {MAIN} writes the shared memory; every agent reads it.",
@@ -60,11 +60,11 @@ def refuse_stranger(workspace: Workspace) -> None:
 
 
 def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
-    """Makes the shared folder a workspace and commits what lies there; again does nothing."""
+    """Makes the shared folder a workspace and commits what is there; a second call does nothing."""
     folder = shared_memory(workspace)
     if folder is None:
         raise UsageError(
-            "No folder is named as the shared memory.",
+            "No folder is set as the shared memory.",
             hint="mkdir ~/shared-memory && clawgit config set shared_memory ~/shared-memory",
         )
     refuse_stranger(workspace)
@@ -91,7 +91,7 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
 
 
 def _is_main(workspace: Workspace) -> bool:
-    """By name; where no agent has it, the first of those that are named."""
+    """Whether the agent here is `main` by name; if no agent has that name, the first one counts."""
     agents = known(workspace.caller).agents
     main = next((agent for agent in agents if agent.agent == MAIN), None) or next(
         iter(agents), None

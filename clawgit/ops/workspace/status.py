@@ -83,12 +83,15 @@ class Status:
     new: tuple[str, ...] = ()
     """Those of `dirty` that no commit has yet."""
     sync: SyncStanding | None = None
-    """Against what was last heard of the remote's branch; null where it follows none."""
+    """The comparison with the remote's branch as last fetched; null without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """The alerts that will not be shown again. That is not part of the history: no commit."""
+    """The alerts that will not be shown again.
+
+    This is not in the history, so there is no commit.
+    """
 
     acknowledged: tuple[str, ...]
     commit: str | None = None
@@ -97,12 +100,12 @@ class Acknowledged:
 
 
 def status(workspace: Workspace) -> Status:
-    """Reads and changes nothing."""
+    """The status. Reads only."""
     place = workspace.place
     git = workspace.cgit
     dirt = scan(git, workspace.scope)
     held = _held_back(workspace, dirt)
-    # What a snapshot would leave out is an alert, and no change that waits for one.
+    # A file that a snapshot would skip is an alert, not a change that waits for a snapshot.
     seen = dirt.without(tuple(change for change, _ in held))
     jobs, model = _work(workspace)
     files = found_files(workspace)
@@ -129,7 +132,7 @@ def status(workspace: Workspace) -> Status:
         head=seen.head,
         branch=seen.branch,
         dirty=seen.paths,
-        # Taken out of git's index alone, a file is not gone.
+        # A file that was only removed from git's index still exists.
         deleted=tuple(path for path in seen.deleted if not os.path.lexists(place.root / path)),
         skipped=seen.skipped,
         conflicted=seen.conflicted,
@@ -141,7 +144,7 @@ def status(workspace: Workspace) -> Status:
         searched=sum(file.source in DEFAULT_SOURCES for file in files.values()),
         scope=workspace.config.settings.scope or workspace.layout.scope,
         pending=_untrusted(workspace),
-        # HEAD has what was only taken out of git's index.
+        # HEAD still has what was only removed from git's index.
         new=tuple(path for path in seen.new if path not in seen.deleted),
         sync=standing(git, seen.branch) if refs_below(place, "refs/remotes/") else None,
     )
@@ -150,7 +153,7 @@ def status(workspace: Workspace) -> Status:
 def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) -> Acknowledged:
     """Marks one alert of the history or of the state as seen, or all that are shown.
 
-    An alert is there for the operator, so nobody else may say that it was seen.
+    Alerts are for the operator, so only the operator may acknowledge them.
     """
     require_operator(workspace.caller, "acknowledge an alert", _AT_A_TERMINAL)
     git = CGit(workspace.root, workspace.caller.env)
@@ -160,9 +163,7 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
         dict.fromkeys(alert.id for alert in shown if alert.id and name in ("", alert.id))
     )
     if name and not chosen:
-        raise NotFoundError(
-            f"No alert waits under {name}.", hint="`clawgit status` lists those that do."
-        )
+        raise NotFoundError(f"There is no alert {name}.", hint="`clawgit status` lists the alerts.")
     if chosen and not dry_run:
         with repository_state(
             workspace.place, workspace.caller.env, workspace.caller.home, workspace.now
@@ -175,7 +176,7 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
 def _work(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
     try:
         return work_state(workspace)
-    except ClawgitError:  # what is wrong with state.db is an alert, and must not hide the rest
+    except ClawgitError:  # an error of state.db is an alert, and must not hide the rest
         return (), ModelState()
 
 
@@ -220,14 +221,17 @@ def _too_large(
 def _hidden(seen: Dirt) -> Iterator[Alert]:
     """Edits that `git status` does not show."""
     for file in seen.hidden:
-        # A bit alone hides nothing yet.
+        # The bit alone hides nothing; the file must differ.
         if file.edited:
-            what = f"{file.path} was edited, and git is told not to look at it ({file.bit})"
+            what = f"{file.path} was edited, and git is told to ignore that ({file.bit})"
             yield Alert(None, None, what, f"{file.remedy}, then clawgit snapshot")
 
 
 def _returned(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]:
-    """Edits that bring back what had moved elsewhere; once it is committed, the commit says so."""
+    """Uncommitted edits that bring back entries which had moved elsewhere.
+
+    After the commit, its alert says so.
+    """
     known = {path for path in seen.paths if holds_entries(path)} - {*seen.new}
     changes = _texts(workspace, git, known)
     for message in returned_entries(workspace, changes):
@@ -237,8 +241,8 @@ def _returned(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]:
 def _texts(
     workspace: Workspace, git: CGit, paths: Iterable[str]
 ) -> Iterator[tuple[str, tuple[bytes | None, bytes]]]:
-    """The files of HEAD, and as they lie on disk."""
-    # Git is asked by lines, and no file of ours has one in its name.
+    """Each file in HEAD and on disk."""
+    # Git takes one name per line, and no file of ours has a line end in its name.
     named = sorted(path for path in paths if "\n" not in path)
     for path, found in zip(named, Batch(git).read(f"HEAD:{path}" for path in named), strict=True):
         text = glance(workspace.root, path)
@@ -246,7 +250,7 @@ def _texts(
 
 
 def _misread(workspace: Workspace) -> Iterator[Alert]:
-    """Errors in CONFIG.md: the defaults hold instead, which would otherwise go unnoticed."""
+    """Errors in CONFIG.md. The defaults are used in their place, which would go unnoticed."""
     problems = workspace.config.problems
     if problems:
         more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
@@ -285,7 +289,7 @@ def _waiting(place: RepoPlace) -> Iterator[Alert]:
 
 
 def _asked(place: RepoPlace) -> Iterator[Alert]:
-    """Corrections without a right value, or with one that only an agent has stated."""
+    """Corrections without a right value, or with one that only an agent gave."""
     written = part_at(place.root / "CORRECTIONS.md")
     if b"\n## " not in written:
         return
@@ -296,7 +300,7 @@ def _asked(place: RepoPlace) -> Iterator[Alert]:
 
 
 def _disagreeing(place: RepoPlace) -> Iterator[Alert]:
-    """Conflicts of memory that were flagged. The file is parsed only if it contains one."""
+    """Conflicts of memory that wait for a decision. The file is parsed only if it may have one."""
     written = part_at(place.root / "CONFLICTS.md")
     if b"flagged" not in written:
         return
@@ -316,7 +320,7 @@ def _of_state(workspace: Workspace) -> Iterator[Alert]:
                 yield Alert(None, None, why, "start the server, or clawgit config get chat_store")
             for trouble in troubles(workspace, state):
                 yield Alert(None, trouble.time, trouble.message, trouble.next)
-    except ClawgitError as error:  # what is wrong with state.db must not hide the rest
+    except ClawgitError as error:  # an error of state.db must not hide the rest
         yield Alert(None, None, error.message, error.hint)
 
 

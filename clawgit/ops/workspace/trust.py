@@ -1,4 +1,4 @@
-"""What the operator accepts on this machine: pending settings, accepted or revoked, and by whom."""
+"""`trust`: what the operator accepts on this machine. Lists, accepts and revokes settings."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,16 +28,18 @@ from clawgit.stores.trust import (
 
 
 class TrustRefusedError(ClawgitError):
-    """Somebody else than the operator would accept a setting, or revoke it."""
+    """Somebody other than the operator tried to accept or revoke a setting."""
 
     kind = "not_allowed"
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingSetting:
-    """A setting that is not in force. `value` is what was written, with passwords hidden; `files`
-    are the programs inside the workspace whose bytes would be accepted with it. `fingerprint` is
-    that of all which would be accepted.
+    """A setting that is not in force.
+
+    `value` is what was written, with passwords hidden; `files` are the programs in the workspace
+    that would be accepted with it, by content. `fingerprint` covers everything that would be
+    accepted.
     """
 
     key: str
@@ -53,8 +55,9 @@ class WaitingSetting:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What was accepted, when, and by whom; the value is null where only its hash is kept. Of a
-    text, `reason` says where it stood and what it looked like.
+    """What was accepted, when, and by whom; the value is null if only its hash is stored.
+
+    For a text, `reason` says where it was and what it looked like.
     """
 
     key: str
@@ -67,8 +70,9 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """`file` is where this machine keeps what was accepted. `texts` look planted, and are withheld
-    from programs.
+    """`file` is this machine's store of what was accepted.
+
+    `texts` look planted, and are withheld from programs.
     """
 
     pending: tuple[WaitingSetting, ...]
@@ -79,8 +83,9 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class TrustDecision:
-    """What was accepted or revoked. It is this machine's and in no history, so there is no
-    commit.
+    """What was accepted or revoked.
+
+    This holds for this machine and is in no history, so there is no commit.
     """
 
     accepted: tuple[str, ...]
@@ -92,8 +97,9 @@ class TrustDecision:
 
 
 def listing(workspace: Workspace, keys: Sequence[str] = ()) -> Trust:
-    """What waits, and what was accepted; with `keys`, of these settings only. TrustError where the
-    store is broken.
+    """What waits, and what was accepted; with `keys`, only for these settings.
+
+    TrustError if the store is damaged.
     """
     names = {_named(key) for key in keys}
     waiting: Iterable[WaitingSetting] = _all_waiting(workspace)
@@ -105,7 +111,7 @@ def listing(workspace: Workspace, keys: Sequence[str] = ()) -> Trust:
 
 
 def listing_with_texts(workspace: Workspace, keys: Sequence[str] = ()) -> Trust:
-    """The same, with the planted text of all files that are served: they are read for it."""
+    """The same, with the planted text of all files that are served. It must read them all."""
     texts = [key for key in keys if key.startswith(f"{TEXT}:")]
     known = listing(workspace, keys)
     if keys and not texts:
@@ -116,7 +122,9 @@ def listing_with_texts(workspace: Workspace, keys: Sequence[str] = ()) -> Trust:
 def accept_texts(
     workspace: Workspace, shown: Sequence[WaitingText], *, dry_run: bool = False
 ) -> TrustDecision:
-    """Serves texts from now on: the operator has seen them. Only these very words count."""
+    """Records texts as seen by the operator, so they are served from now on; only exactly these
+    words.
+    """
     refuse_others(workspace, "accept a text")
     keys = tuple(text.key for text in shown)
     if keys and not dry_run:
@@ -136,7 +144,7 @@ def accept(
     names = tuple(setting.key for setting in shown)
     if names and not dry_run:
         prints = ", ".join(f"{setting.key} {setting.fingerprint}" for setting in shown)
-        # The fingerprints are part of what is confirmed: a yes counts for these values alone.
+        # The fingerprints are part of what is confirmed: a yes counts only for these values.
         confirm(workspace.caller, f"accept {prints}")
         _accept_all(workspace, shown)
     return TrustDecision(names, (), (_file(workspace),) if names else (), dry_run=dry_run)
@@ -153,7 +161,7 @@ def _refuse_changed(workspace: Workspace, shown: Sequence[WaitingSetting]) -> No
 
 
 def _accept_all(workspace: Workspace, shown: Sequence[WaitingSetting]) -> None:
-    # Read before the first is kept: each acceptance shortens the list of what is pending.
+    # Read before the first is stored: each acceptance shortens the list of what is pending.
     settings = {setting.key: setting for setting in _pending(workspace)}
     for setting in shown:
         if setting.key in settings:
@@ -165,7 +173,7 @@ def _accept_all(workspace: Workspace, shown: Sequence[WaitingSetting]) -> None:
 def revoke(
     workspace: Workspace, keys: Sequence[str] = (), *, dry_run: bool = False
 ) -> TrustDecision:
-    """Forgets what was accepted of these settings, or of all if no key is given."""
+    """Revokes what was accepted for these settings, or for all if no key is given."""
     refuse_others(workspace, "revoke what was accepted")
     gone = _rows_to_revoke(workspace, {_named(key) for key in keys})
     revoked = tuple(dict.fromkeys(_name(row) for row in gone))
@@ -193,9 +201,10 @@ def _rows_to_revoke(workspace: Workspace, names: set[str]) -> list[TrustRow]:
 def accept_value(
     workspace: Workspace, name: str, value: Value, *, commit: str | None, reason: str = ""
 ) -> None:  # fmt: skip
-    """Puts a setting in force at this value. `commit` is the one by which the operator has just set
-    it: where there is a key, that is signed. Without one, since CONFIG.md said so already, nobody
-    has signed anything yet.
+    """Puts a setting in force at this value.
+
+    `commit` is the one by which the operator has just set it; with an operator key it is signed. If
+    CONFIG.md had the value already, there is no commit, and the key must sign now.
     """
     refuse_others(workspace, f"accept {name}")
     if commit is None:
@@ -204,7 +213,7 @@ def accept_value(
 
 
 def _keep_value(workspace: Workspace, name: str, value: Value, reason: str = "") -> None:
-    """Writes the value down. Of a list, what stays keeps its time and its reason."""
+    """Stores the value. In a list, unchanged items keep their time and reason."""
     facts = facts_of(workspace.place, workspace.caller.home)
     time = workspace.now.isoformat()
     rows = [
@@ -216,12 +225,15 @@ def _keep_value(workspace: Workspace, name: str, value: Value, reason: str = "")
 
 
 def refuse_broken_store(workspace: Workspace) -> None:
-    """Raises before anything is written, where the value could not be accepted afterwards."""
+    """Raises if the store is damaged.
+
+    Called before a value is written that could not be accepted then.
+    """
     accepted_rows(_file(workspace), workspace.place)
 
 
 def rows_of(workspace: Workspace, name: str) -> tuple[TrustRow, ...]:
-    """What was accepted of one setting."""
+    """The rows that were accepted for one setting."""
     rows = accepted_rows(_file(workspace), workspace.place)
     return tuple(row for row in rows if row.kind == SETTING and row.name == name)
 
@@ -234,7 +246,7 @@ def refuse_others(workspace: Workspace, act: str) -> None:
 
 
 def _all_waiting(workspace: Workspace) -> Iterator[WaitingSetting]:
-    """The settings that wait, and the programs that git would run over files."""
+    """The settings that wait, and the programs that git would run on files."""
     for setting in _pending(workspace):
         yield _waiting(workspace, setting)
     for driver in workspace.cgit.untrusted_filters:
@@ -303,7 +315,7 @@ def _name(row: TrustRow) -> str:
 
 
 def _named(key: str) -> str:
-    """A setting, or something else by its kind and its name."""
+    """The key as shown: a setting, or a kind and a name."""
     return key if ":" in key else key_named(key).name
 
 

@@ -19,8 +19,7 @@ from clawgit.stores.trust import change_rows, trust_file
 
 _SHA1 = 40
 _AS_STORED = ("--no-replace-objects", "-c", "core.commitGraph=false")
-"""The repository must not say which commit touched a file: whoever forges one can write there
-too."""
+"""The repository's caches must not say which commit touched a file: anybody can write there."""
 
 
 def accepted_by_signature(
@@ -32,8 +31,8 @@ def accepted_by_signature(
 ) -> tuple[TrustRow, ...]:
     """New rows for pending settings of CONFIG.md that an accepted signer has signed.
 
-    Signed must be the commit that brought CONFIG.md as it is on disk, and likewise the commit of
-    each program that the setting names. The rows are stored, so that this is asked once.
+    The commit that brought CONFIG.md as it is on disk must be signed, and so must that of each
+    program that the setting names. The rows are stored, so this is checked once.
     """
     known, name = _signers(rows), config_name(place.root)
     waiting = [setting for setting in pending if setting.origin.startswith(f"{name}:")]
@@ -62,7 +61,7 @@ def _are_programs_signed(git: CGit, rows: Iterable[TrustRow], known: Signers) ->
 
 
 def _store(place: RepoPlace, caller: ConfigReader, added: Sequence[TrustRow]) -> None:
-    """Puts the rows in place of those that were accepted of the same settings."""
+    """Replaces the rows that were accepted for the same settings."""
     names = {row.name for row in added}
 
     def exchanged(old: tuple[TrustRow, ...]) -> list[TrustRow]:
@@ -86,11 +85,11 @@ def _signers(rows: Iterable[TrustRow]) -> Signers:
 
 
 def _signed_commit(git: CGit, path: str, known: Signers) -> str:
-    """The signed commit that made a file what it is on disk, "" where that was another one.
+    """The signed commit that made a file what it is on disk, "" if an unsigned one did.
 
-    Its tree must hold the very bytes, and those of its parents others. Each object is known by its
-    hash, so nothing else that lies in `.git` has a say in it: neither grafts, nor a shallow border,
-    nor an object with other content.
+    Its tree must have exactly these bytes, and those of its parents must not. Each object is
+    checked by its hash, so nothing else in `.git` matters: no grafts, no shallow border, no object
+    with other content.
     """
     try:
         commit = git.text(

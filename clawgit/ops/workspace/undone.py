@@ -1,4 +1,4 @@
-"""Which changes were undone. That a commit says so is not enough: anybody can write a commit."""
+"""Which changes were undone. A commit that says so is not enough, since anybody can write one."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -15,11 +15,11 @@ from clawgit.stores.git.history.patches import EMPTY_TREE
 _UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert)$"
 
 Undos = Mapping[str, list[str]]
-"""The commits that say that they undid a change, by its name."""
+"""Name of a change → the commits that say that they undid it."""
 
 
 def undos_since(git: CGit, oldest: str, head: str) -> Undos:
-    """The undos that no other one has undone."""
+    """The undos that were not undone themselves."""
     shape = ("-z", "--format=%H%n%B", "--extended-regexp", f"--grep={_UNDO}")
     undos: defaultdict[str, list[str]] = defaultdict(list)
     # Newest first: an undo of an undo is read before the undo that it cancels.
@@ -35,7 +35,7 @@ def undos_since(git: CGit, oldest: str, head: str) -> Undos:
 def was_undone(
     workspace: Workspace, git: CGit, commit: str, names: Iterable[str], undos: Undos
 ) -> bool:
-    """Whether one of the commits that say so has indeed left nothing of a change."""
+    """Whether one of the commits that say so really removed all of a change."""
     claims = [undo for name in names for undo in undos.get(name, ())]
     return any(_leaves_nothing(workspace, git, commit, undo) for undo in claims)
 

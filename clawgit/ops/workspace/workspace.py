@@ -36,11 +36,11 @@ class Workspace(WorkspaceBase):
 
 
 def open_workspace(start: Path, caller: Caller) -> Workspace:
-    """The workspace that holds `start`. What a crash interrupted is finished first."""
+    """The workspace that contains `start`. What a crash interrupted is finished first."""
     place = find_repo(start, caller.env)
     if not is_workspace(place):
         raise NotAWorkspaceError(
-            f"{place.root} is a git repository, but no clawgit workspace.",
+            f"{place.root} is a git repository, but not a clawgit workspace.",
             hint=f"clawgit init '{place.root}'",
         )
     workspace = Workspace(place, caller)

@@ -1,7 +1,6 @@
-"""A workspace without its git store: where it is, who asks, what its settings say.
+"""A workspace without its git store: its folder, its caller, its settings.
 
-The rules that judge a change see a workspace like this. A `Workspace` adds the store, which these
-rules guard.
+The rules that judge a change get this. A `Workspace` adds the store, which calls these rules.
 """
 
 from collections.abc import Mapping
@@ -29,9 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Caller:
-    """What a front end knows of its caller and hands down; nothing below a front end reads the
-    environment.
-    """
+    """What a front end knows of its caller. Nothing below a front end reads the environment."""
 
     actor: Actor
     env: Mapping[str, str]
@@ -67,7 +64,7 @@ class WorkspaceBase:
         """The rows of the repository's own filters that the operator has accepted,
         `filter.NAME.clean=PROGRAM` each.
         """
-        # Few repositories name a filter; the others need not read what was accepted.
+        # Few repositories have a filter; for others the trust store is not read.
         if not may_have_drivers(self.root):
             return frozenset()
         from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - 20 ms; triage reads no setting
@@ -86,18 +83,18 @@ class WorkspaceBase:
         return kept_config.kept_config(self.place, self.caller)
 
     def seen_texts(self) -> "SeenTexts":
-        """What the operator has seen of the text that looks planted, read anew each time."""
+        """The planted text that the operator has seen, read again each time."""
         from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - see `config`
 
         return kept_config.texts_in_force(self.place, self.caller)
 
     def forgotten(self) -> Forgotten:
         """What was forgotten here: of a text it can tell only whether it has such words."""
-        return forgotten_in(self.place, self.cgit)
+        return forgotten_in(self.place, lambda: self.cgit)
 
     def news_of_settings(self) -> str:
-        """One line about settings that are not in force, "" if there are none to tell of."""
-        # A command that has not read the settings does not read them for this.
+        """One line about settings that are not in force, "" if there are none."""
+        # A command that has not read the settings should not read them for this.
         loaded: Loaded | None = self.__dict__.get("config")
         if loaded is None or not loaded.pending:
             return ""
@@ -106,7 +103,7 @@ class WorkspaceBase:
         return kept_config.news(self.place, loaded.pending)
 
     def read_config_anew(self) -> None:
-        """Call this after a change of what is in force."""
+        """Reads the settings again. Call this after what is in force has changed."""
         self.__dict__.pop("config", None)
 
     @cached_property
@@ -116,7 +113,7 @@ class WorkspaceBase:
 
     @cached_property
     def scope(self) -> Scope:
-        """The paths that are clawgit's. All others are neither read, nor judged, nor committed."""
+        """The paths that clawgit manages. Others are not read, judged or committed."""
         if self.adopting:
             return self.adopting[1]
         settings = self.config.settings
@@ -134,7 +131,7 @@ class WorkspaceBase:
 
     @property
     def today(self) -> date:
-        """The operator's day."""
+        """Today's date in the operator's zone."""
         return self.now.astimezone(self.zone).date()
 
 

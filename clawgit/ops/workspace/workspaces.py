@@ -1,4 +1,4 @@
-"""Several agents: which there are, where each lives, and whose memory a caller may read."""
+"""Several agents: which there are, which workspace each has, and whose memory a caller may read."""
 
 import os
 import re
@@ -34,9 +34,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class ListedWorkspace:
-    """An agent's workspace, with its repository, its index and its state where it has them.
-    `condition` is ready, missing, not initialised, or shared repository; `inside` the agent in
-    whose folder it lies; `next` what to type.
+    """An agent's workspace, with its repository, its index and its state if it has them.
+
+    `condition` is ready, missing, not initialised, or shared repository; `inside` is the agent in
+    whose folder it is; `next` what to type.
     """
 
     agent: str
@@ -61,8 +62,10 @@ class Workspaces:
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """`action` is added, moved, kept, removed or absent. The list is the user's and in no history:
-    no commit, but for the one that begins the shared memory.
+    """`action` is added, moved, kept, removed or absent.
+
+    The list is the user's and in no history, so there is no commit, except for the one that begins
+    the shared memory.
     """
 
     agent: str
@@ -97,7 +100,7 @@ def agents_served(caller: Caller, before: Iterable[Workspace] = ()) -> tuple[Wor
     listing = known(caller)
     paths = [agent.path for agent in listing.agents]
     if listing.unread:
-        # A config that is being written must not disconnect the agents that it names.
+        # While the config is being written, its agents must not be dropped.
         paths += [workspace.root for workspace in before]
     served: list[Workspace] = []
     for path in paths:
@@ -115,7 +118,7 @@ def _servable(path: Path, caller: Caller) -> RepoPlace | None:
 
 
 def agent_of(workspace: Workspace) -> str:
-    """The agent that lives in a workspace, "" where nobody names one."""
+    """The agent whose workspace this is, "" if none is named."""
     return next(
         (
             agent.agent
@@ -127,8 +130,8 @@ def agent_of(workspace: Workspace) -> str:
 
 
 def may_read(workspace: Workspace, path: Path) -> bool:
-    """The operator reads all, and everybody his own; else `allow_paths` must name the very
-    folder.
+    """Whether a caller may read a workspace: the operator any, others their own and folders in
+    `allow_paths`.
     """
     if workspace.caller.actor == OPERATOR or same_folder(path, workspace.root):
         return True
@@ -138,12 +141,12 @@ def may_read(workspace: Workspace, path: Path) -> bool:
 
 
 def reached(workspace: Workspace, agent: str) -> Workspace:
-    """Another agent's workspace, to be read; ReachRefusedError where it is not for this caller."""
+    """Another agent's workspace, for reading; ReachRefusedError if this caller may not."""
     target = _named(workspace, agent)
     if agent != SHARED and not may_read(workspace, target.path):
         raise ReachRefusedError(
-            f"The memory of {agent} is not for this workspace.",
-            hint="Let the operator ask, or let allow_paths name it: clawgit config set "
+            f"This workspace may not read the memory of {agent}.",
+            hint="The operator may, and can allow it: clawgit config set "
             f"allow_paths '{target.path}'",
         )
     place = _place(target.path)
@@ -157,7 +160,7 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
 
 
 def cited(workspace: Workspace, path: str) -> tuple[Workspace, str]:
-    """The workspace and the path of a file that a search hit names.
+    """The workspace and the path of the file that a search hit cites.
 
     A citation such as `coder:memory/x.md` names another agent's file, and a path in the shared
     folder a shared one. Any other path is one of this workspace.
@@ -166,7 +169,7 @@ def cited(workspace: Workspace, path: str) -> tuple[Workspace, str]:
     if shared:
         return reached(workspace, SHARED), shared
     agent, colon, name = path.partition(":")
-    # A file of this workspace may have a colon in its name: it comes first.
+    # A file of this workspace may have a colon in its name, so it is tried first.
     if not colon or not _NAME.fullmatch(agent) or (workspace.root / path).exists():
         return workspace, path
     if agent != SHARED and _known_agent(workspace.caller, agent) is None:
@@ -189,13 +192,13 @@ def _shared_path(workspace: Workspace, path: str) -> str:
 def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> Registered:
     """Adds an agent to the user's list, or moves it to another folder.
 
-    A new name grants nobody anything. Only the operator may name `main`, who writes the shared
+    A new name gives nobody any rights. Only the operator may name `main`, which writes the shared
     memory, or move a name to another folder.
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_names(agent)
     if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder.", hint=f"clawgit init '{folder}'")
+        raise UsageError(f"{folder} is not a folder.", hint=f"clawgit init '{folder}'")
     current = _known_agent(caller, agent)
     if current and same_folder(current.path, folder):
         step = _listed(current, ()).next
@@ -203,7 +206,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     if current and current.origin != ADDED:
         raise UsageError(
             f"{current.origin} says where {agent} lives: {current.path}.",
-            hint="Take another name.",
+            hint="Choose another name.",
         )
     if current or agent == MAIN:
         _refuse_others(caller, f"say who {agent} is")
@@ -216,7 +219,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
 
 
 def _register(file: Path, row: NamedAgent) -> None:
-    """Puts the row at the end, in place of an older one of the same agent."""
+    """Adds the row at the end, and removes an older one of the same agent."""
     registry.changed(
         file, lambda rows: [*(other for other in rows if other.agent != row.agent), row]
     )
@@ -227,12 +230,10 @@ def remove(caller: Caller, agent: str, *, dry_run: bool = False) -> Registered:
     entry = _known_agent(caller, agent)
     if entry is None:
         return Registered(agent, Path(), "absent", "", (), dry_run=dry_run)
-    # What a config of OpenClaw names would be back at the next look.
+    # A name from OpenClaw's config would be back at the next look.
     if entry.origin != ADDED:
-        raise UsageError(
-            f"{agent} is named by {entry.origin}, not here.", hint="Take it out there."
-        )
-    _refuse_others(caller, f"take {agent} from the list")
+        raise UsageError(f"{agent} is named by {entry.origin}, not here.", hint="Remove it there.")
+    _refuse_others(caller, f"remove {agent} from the list")
     file = registry_file(caller.home, caller.env)
     if not dry_run:
         # The rows are read under the lock: another process may have added a name meanwhile.
@@ -288,7 +289,7 @@ def _condition(entry: Known, place: RepoPlace | None, agents: tuple[Known, ...])
         return BARE, f"clawgit init '{entry.path}'"
     for other in agents:
         theirs = _place(other.path) if other.agent != entry.agent else None
-        # Two names of one folder are one workspace, not two that share a repository.
+        # Two names of one folder are one workspace, not two with a shared repository.
         if (
             theirs
             and same_folder(theirs.common_dir, place.common_dir)
@@ -302,8 +303,8 @@ def _condition(entry: Known, place: RepoPlace | None, agents: tuple[Known, ...])
 
 
 def _around(entry: Known, agents: tuple[Known, ...]) -> list[Known]:
-    """The agents in whose folders a workspace lies, the innermost first."""
-    # The parents of a path know nothing of links on the way.
+    """The agents in whose folders a workspace is, the innermost first."""
+    # The parents of a path do not resolve links on the way.
     path = Path(os.path.realpath(entry.path))
     outer = [other for other in agents if any(map(partial(same_folder, other.path), path.parents))]
     return sorted(
@@ -329,7 +330,7 @@ def _is(shared: Path | None, root: Path) -> bool:
 def _refuse_names(agent: str) -> None:
     if not _NAME.fullmatch(agent) or agent == SHARED:
         raise UsageError(
-            f"{agent!r} is no agent's name.",
+            f"{agent!r} is not a valid name for an agent.",
             hint="Letters, digits, dashes: clawgit workspace add coder .",
         )
 

@@ -1,6 +1,5 @@
-"""The settings as they are written: in CONFIG.md, in the environment and in OpenClaw's config.
-
-Nothing here asks whether the operator has accepted them; `kept_config` says what is in force.
+"""The settings as they are written: in CONFIG.md, in the environment and in OpenClaw's config,
+accepted or not; `kept_config` says what is in force.
 """
 
 from collections.abc import Mapping
@@ -39,7 +38,7 @@ def read_config(root: Path, caller: ConfigReader) -> Loaded:
     """What all sources say about the workspace at `root`, accepted or not: `kept_config` says what
     is in force of it.
 
-    What is wrong is in the result, nothing is raised.
+    Errors are in the result; nothing is raised.
     """
     name = config_name(root)
     text, trouble = _text(root / name)
@@ -50,7 +49,7 @@ def read_config(root: Path, caller: ConfigReader) -> Loaded:
 
 
 def _under(name: str, loaded: Loaded) -> Loaded:
-    """What is said of the settings, where their file has its second name."""
+    """The same, with messages that use the second name of the settings file."""
     problems = (
         problem._replace(where=problem.where.replace(CONFIG_FILE, name, 1))
         for problem in loaded.problems
@@ -65,8 +64,8 @@ def _under(name: str, loaded: Loaded) -> Loaded:
 def openclaw_settings(
     root: Path, caller: ConfigReader
 ) -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
-    """What the OpenClaw whose agent lives at `root` says of our keys, and notes on what of its
-    config was not read.
+    """The values of our keys in the config of the OpenClaw whose workspace `root` is, and notes on
+    parts that were not read.
     """
     installation = openclaw.find(caller.home, caller.env)
     if installation is None:

@@ -62,7 +62,7 @@ class PostgresTooNewError(ServerAwayError):
 class PostgresChat:
     """Messages in the database at an address, in its current schema; close it when done.
 
-    `ServerAwayError` from any method says that the server could not do it now; a `put` then left
+    Any method may raise `ServerAwayError`: the server could not do it now, and a `put` wrote
     nothing. Secrets are masked on the way in and out, as in `state.db`.
     """
 
@@ -88,19 +88,17 @@ class PostgresChat:
     def put(self, messages: Sequence[Message]) -> list[Message]:
         if not messages:
             return []
-        # Masked before anything is compared: the rows to compare them with were masked on their way
-        # in.
+        # Masked before anything is compared, since the stored rows are masked.
         messages = [message._replace(text=self._mask(message.text)) for message in messages]
         with self._connection() as db, db.cursor() as cursor:
-            # One writer at a time, until the transaction ends: two that bring the same message
-            # would each find that it is not there yet.
+            # One writer at a time, until the transaction ends: two with the same message would each
+            # find it missing.
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_WRITERS,))
             wanted = clues(messages)
             known = cursor.execute(_COULD_BE, (wanted.keys, wanted.keys, *wanted[1:])).fetchall()
             before = [_message(row) for row in known]
             after = settle(messages, before).rows
-            # `after` begins with the rows of `before`, in their order; behind them come the new
-            # ones.
+            # `after` begins with the rows of `before`, in their order; then come the new ones.
             changed = [
                 (*new, row[0])
                 for row, old, new in zip(known, before, after, strict=False)
@@ -148,7 +146,7 @@ class PostgresChat:
         return self._read(row) if row else None
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        """Writers wait for each other, so no number comes to light after a higher one."""
+        """Writers wait for each other, so no number becomes visible after a higher one."""
         with self._connection() as db:
             rows = db.execute(_ARRIVED, (after, [*SPOKEN], limit)).fetchall()
         return [(int(row[0]), self._read(row)) for row in rows]
@@ -191,8 +189,8 @@ class PostgresChat:
             with self._pool.connection() as db:
                 yield db
         except psycopg.Error as error:
-            # Whatever it refuses, it may take later: it became a standby, a table was dropped, a
-            # right withdrawn.
+            # What it refuses now it may accept later: it may be a standby, or lack a table or a
+            # right.
             self.close()
             raise _away(error) from error
 
@@ -211,7 +209,7 @@ def _opened(address: str, patience: float) -> "Pool":
             raise
         # Not what psycopg says: it quotes the address, which may hold a password.
         raise ConfigError(
-            "chat_store is no address that PostgreSQL understands.", hint=_HINT
+            "chat_store is not an address that PostgreSQL understands.", hint=_HINT
         ) from None
     pool: Pool = psycopg_pool.ConnectionPool(
         address,
@@ -242,7 +240,7 @@ def _must_be_installed() -> None:
 def _check_encoding(db: "Connection") -> None:
     """Refuses a database that is not UTF-8.
 
-    A message that it cannot hold would keep back all that follow.
+    A message that it cannot store would hold up all later ones.
     """
     encoding = db.info.parameter_status("server_encoding")
     if encoding != "UTF8":
@@ -254,7 +252,7 @@ def _check_encoding(db: "Connection") -> None:
 
 
 def _migrate(db: "Connection") -> None:
-    """Takes the steps that are missing; two machines may come at once."""
+    """Makes the missing migrations; two machines may do so at once."""
     db.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION,))
     if db.execute("SELECT to_regclass('clawgit_schema')").fetchone() == (None,):
         db.execute("CREATE TABLE clawgit_schema (version integer NOT NULL)")

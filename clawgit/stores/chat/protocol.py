@@ -12,9 +12,9 @@ SPOKEN = (USER, ASSISTANT)
 
 
 class MessageQuery(NamedTuple):
-    """Which messages are asked for: the newest `limit` of those that all of it applies to.
+    """Which messages are wanted: the newest `limit` of those that match all fields.
 
-    `query` is words of the text, of which the beginnings are enough.
+    `query` has words of the text, or their beginnings.
     """
 
     query: str = ""
@@ -29,7 +29,7 @@ class ChatStore(Protocol):
     """Messages, each once. If two sources report one message, `settle` merges their records."""
 
     def put(self, messages: Sequence[Message]) -> list[Message]:
-        """Takes messages in, all or none, and says which were new.
+        """Stores messages, all or none, and returns which were new.
 
         The same ones again change nothing.
         """
@@ -41,7 +41,7 @@ class ChatStore(Protocol):
         """All messages in the order of time, in bounded memory."""
 
     def get(self, key: str) -> Message | None:
-        """The message with this key, by whichever account."""
+        """The message with this key, from whichever source."""
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
         """What user and assistant said, in order of arrival, each message with its number.
@@ -51,16 +51,16 @@ class ChatStore(Protocol):
         """
 
     def drop_before(self, moment: datetime) -> int:
-        """Deletes what is older, and says how much that was."""
+        """Deletes older messages, and returns how many."""
 
     def forget(self, holds: Callable[[str], bool]) -> int:
-        """Deletes the messages whose text holds something; says how many that were."""
+        """Deletes the messages whose text `holds` accepts; returns how many."""
 
     def count(self) -> int: ...
 
 
 class ServerAwayError(ClawgitError):
-    """A chat server that does not answer, or will not have us.
+    """A chat server does not answer, or refuses us.
 
     Nothing is lost: messages wait in `state.db`.
     """
@@ -69,7 +69,7 @@ class ServerAwayError(ClawgitError):
 
 
 class Clues(NamedTuple):
-    """By what the messages are found that could be the same as some that come."""
+    """The values by which stored messages are found that could be the same as new ones."""
 
     keys: list[str]
     ids: list[str]
@@ -79,7 +79,7 @@ class Clues(NamedTuple):
 
 
 def clues(messages: Sequence[Message]) -> Clues:
-    """Of at least one message."""
+    """The clues of at least one message."""
     keys = [key for message in messages for key in (message.live, message.record) if key]
     times = sorted(message.time for message in messages)
     ids = [message.id for message in messages if message.id]
@@ -89,7 +89,7 @@ def clues(messages: Sequence[Message]) -> Clues:
 
 
 def conditions(wanted: MessageQuery) -> list[tuple[str, Any]]:
-    """Comparisons of columns and what they compare with; all but the one of the text."""
+    """Conditions on columns, each with its value; all except the one on the text."""
     tests = (
         ("session =", wanted.session),
         ("role =", wanted.role),

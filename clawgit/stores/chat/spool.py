@@ -13,15 +13,14 @@ Answer = TypeVar("Answer")
 
 _BATCH = 1000
 _KEPT = timedelta(days=7)
-"""How long messages stay here after the server has them: while the other account of one may still
-come."""
+"""How long messages stay here after the server has them: the other source may still report one."""
 
 
 class SpooledChat:
     """The messages of `server`, and those that wait for it in `local`.
 
-    The server's absence is no error here, but `away` says why it cannot be asked, and what is found
-    then is what this machine has itself.
+    A server that is away is no error here: `away` says why, and only messages of this machine are
+    found.
     """
 
     def __init__(self, local: SqliteChat, server: ChatStore, now: datetime) -> None:
@@ -31,13 +30,13 @@ class SpooledChat:
         self._now = now
 
     def put(self, messages: Sequence[Message], due_since: datetime | None = None) -> list[Message]:
-        """Takes messages in here. They reach the server by `forward`."""
+        """Stores messages here. They reach the server by `forward`."""
         return self._local.put(messages, due_since)
 
     def forward(self) -> int:
-        """Sends what waits, in the order of its coming, and says how many messages that were.
+        """Sends what waits, in the order of arrival, and returns how many messages.
 
-        What the server took, and could not say so any more, is sent again, and is there already.
+        What the server accepted without our seeing its answer is sent again; it has it already.
         """
         sent, last, self.away = 0, 0, None
         try:
@@ -57,7 +56,7 @@ class SpooledChat:
         return self._ask(lambda store: store.find(wanted))
 
     def each(self) -> Iterator[Message]:
-        """Of the server alone: what this machine has is not all."""
+        """Only from the server: this machine does not have them all."""
         self.forward()
         if self.away:
             raise self.away
@@ -70,7 +69,7 @@ class SpooledChat:
         return self._ask(lambda store: store.count())
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        """By the server's numbers alone: those of this machine mean something else."""
+        """Only by the server's numbers: those of this machine mean something else."""
         self.forward()
         if self.away:
             raise self.away
@@ -81,7 +80,7 @@ class SpooledChat:
             raise
 
     def drop_before(self, moment: datetime) -> int:
-        """What is too old and still waits is dropped, too."""
+        """Messages that are too old are deleted even if they still wait."""
         here = self._local.drop_before(moment)
         try:
             return max(here, self._server.drop_before(moment))
@@ -90,7 +89,7 @@ class SpooledChat:
             return here
 
     def forget(self, holds: Callable[[str], bool]) -> int:
-        """ServerAwayError if only this machine could forget."""
+        """ServerAwayError if only this machine could delete them."""
         here = self._local.forget(holds)
         return max(here, self._server.forget(holds))
 

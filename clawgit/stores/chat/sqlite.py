@@ -20,15 +20,15 @@ _EARLIEST = -(1 << 63)
 
 Answer = TypeVar("Answer")
 Judge = Callable[[Message, sqlite3.Connection], bool]
-"""Triages a message and says whether it has priority. What it writes over the connection lands
-together with the mark that the message was triaged, or not at all."""
+"""Triages a message and returns whether it has priority. What it writes over the connection is
+committed together with the mark that the message was triaged, or not at all."""
 
 
 class SqliteChat:
     """Messages in an open `state.db`.
 
-    A secret is kept as its mask: what is searched, quoted and handed to agents from here must not
-    carry it on. What an older version kept is masked as it is read.
+    A secret is stored as its mask, since messages are searched, quoted and given to agents. What an
+    older version stored is masked when it is read.
     """
 
     def __init__(self, state: State, mask: Mask = masked) -> None:
@@ -56,17 +56,20 @@ class SqliteChat:
 
     @contextmanager
     def rehearsal(self) -> Iterator[None]:
-        """What is written in the block can be read in it, and is taken back at its end."""
+        """What is written in the block can be read in it, and is rolled back at its end."""
         with suppress(_TakenBack), self.transaction():
             yield
             raise _TakenBack
 
     def put(self, messages: Sequence[Message], due_since: datetime | None = None) -> list[Message]:
-        """A new message of the user is due for triage, where it is not older than `due_since`."""
+        """Stores messages.
+
+        A new one of the user is due for triage, unless it is older than `due_since`.
+        """
         return self._take_in(messages, due_since)[0] if messages else []
 
     def take(self, message: Message, due_since: datetime | None = None) -> tuple[Message, bool]:
-        """Takes in one message; says what it is now, and whether it was new."""
+        """Stores one message; returns what is stored now, and whether it was new."""
         fresh, (kept,) = self._take_in([message], due_since)
         return kept, bool(fresh)
 
@@ -143,7 +146,7 @@ class SqliteChat:
         return [(row[0], _message(row)) for row in rows]
 
     def mark_sent(self, sent: Sequence[tuple[int, Message]]) -> None:
-        """One that has changed since it was read is still to be sent."""
+        """Marks messages as sent. One that has changed since it was read must still be sent."""
         with self.transaction() as db:
             db.executemany(_SENT, [(seq, *_row(message)) for seq, message in sent])
 
@@ -151,11 +154,11 @@ class SqliteChat:
         return int(self._state.query("SELECT count(*) FROM chat_message WHERE NOT sent")[0][0])
 
     def drop_sent(self, before: datetime) -> int:
-        """Lets go of messages from before that moment which a server has."""
+        """Deletes messages from before that moment that a server has."""
         return self._drop("sent AND time < ?", _micros(before))
 
     def mark(self, name: str) -> str | None:
-        """What was noted under a name, such as how far a transcript was read."""
+        """What was stored under a name, such as how far a transcript was read."""
         rows = self._state.query("SELECT value FROM chat_mark WHERE name = ?", name)
         return str(rows[0][0]) if rows else None
 
@@ -169,7 +172,7 @@ class SqliteChat:
     def _take_in(
         self, messages: Sequence[Message], due_since: datetime | None
     ) -> tuple[list[Message], list[Message]]:
-        """The new ones of some messages, and what each of them is now."""
+        """The new ones among some messages, and each as it is stored now."""
         messages = [message._replace(text=self._mask(message.text)) for message in messages]
 
         def take_in(db: sqlite3.Connection) -> tuple[list[Message], list[Message]]:
@@ -192,7 +195,7 @@ class SqliteChat:
         return self._written(take_in)
 
     def _written(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """Runs in the open transaction, or in a new one, repeated if the file was mended."""
+        """Runs in the open transaction, or in a new one, repeated if the file was repaired."""
         if self._open is not None:
             return work(self._open)
         return self._state.transact(work)
@@ -225,7 +228,7 @@ def _message(row: tuple[Any, ...]) -> Message:
 
 
 def _moment(micros: int) -> datetime:
-    """A number that is no time at all comes from a damaged row; its text is worth showing."""
+    """A number that is no time comes from a damaged row; the row's text should still be shown."""
     try:
         return _EPOCH + micros * _MICROSECOND
     except OverflowError:
@@ -250,7 +253,7 @@ def _indexed(message: Message) -> str:
 
 def _bound(wanted: Clues) -> tuple[object, ...]:
     keys, ids, alike = (json.dumps(values) for values in wanted[:3])
-    # The keys twice: as those of a live message, and as those of a record.
+    # The keys are given twice: for live messages, and for records.
     return keys, keys, ids, alike, _micros(wanted.first), _micros(wanted.last)
 
 

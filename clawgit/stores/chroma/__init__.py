@@ -1,1 +1,3 @@
-"""Vectors in Chroma: read in this process or on a server, written by a child, proved before use."""
+"""Vectors in Chroma: read in this process or on a server, written by a child, verified before
+use.
+"""

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     """Asks anew, each time it is called, for all that is to be found: id and vector."""
 
 PAGE = 300
-"""Records in one call: what Chroma Cloud takes at most, and little enough for a small server to
-answer in between."""
+"""How many records are in one call: Chroma Cloud accepts no more, and a small server can still
+answer others in between."""
 
 _NAME = 60
 
@@ -28,7 +28,10 @@ class VectorBackend(Protocol):
     """Vectors of unit length by their ids, which `Standing.ident` makes: one id, one vector."""
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
-        """The nearest by cosine, best first. Nothing is filtered: ask for more and choose."""
+        """The nearest by cosine, best first.
+
+        Nothing is filtered; the caller asks for more and chooses.
+        """
         ...
 
     def add(self, hashes: Sequence[str], vectors: "Vector") -> None: ...
@@ -52,7 +55,7 @@ class Family(NamedTuple):
 
     @property
     def collection(self) -> str:
-        """A name that Chroma accepts, readable, and no other family's."""
+        """A readable name that Chroma accepts and that no other family has."""
         exact = sha256("\0".join(map(str, self)).encode()).hexdigest()[:12]
         words = (
             re.sub(r"[^a-z0-9]+", "-", f"{self.provider}-{self.model}".lower())
@@ -78,7 +81,7 @@ class Contents(NamedTuple):
 class FilledCollection(NamedTuple):
     """What a filling changed.
 
-    One that was stopped deletes nothing; the next goes on where it ended.
+    A filling that was stopped deletes nothing; the next goes on where it ended.
     """
 
     added: int
@@ -124,7 +127,7 @@ def fill(
 ) -> FilledCollection:
     """Makes the backend hold the wanted pages and nothing else.
 
-    `progress` hears how many have been looked at.
+    `progress` is called with how many have been looked at.
     """
     known = backend.known()
     seen, added = set[str](), 0

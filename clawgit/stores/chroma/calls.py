@@ -27,7 +27,7 @@ class _Call(Thread, Generic[T]):
 class Calls:
     """One Chroma's calls.
 
-    While one is overdue no other is begun, so that a dead server does not collect threads.
+    While one is overdue no other is begun, so that threads do not pile up on a dead server.
     """
 
     def __init__(self, judge: Judge) -> None:
@@ -43,7 +43,9 @@ class Calls:
             if self._closed:
                 raise ChromaFillingError("Chroma was closed meanwhile.", hint="Ask again.")
             if self._overdue is not None and self._overdue.is_alive():
-                raise ChromaSlowError("Chroma still owes an earlier answer.", hint="clawgit doctor")
+                raise ChromaSlowError(
+                    "Chroma has not given an earlier answer yet.", hint="clawgit doctor"
+                )
             self._running.add(call)
             call.start()
         call.join(seconds)
@@ -59,7 +61,7 @@ class Calls:
         return call.result[0]
 
     def close(self, seconds: float) -> bool:
-        """Takes no more calls; whether those under way have ended in time."""
+        """Accepts no more calls; returns whether the running ones ended in time."""
         with self._lock:
             self._closed = True
             left = list(self._running)

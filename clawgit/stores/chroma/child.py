@@ -1,8 +1,8 @@
-"""`python -m clawgit.stores.chroma.child`: a process of its own for what may crash in Chroma.
+"""`python -m clawgit.stores.chroma.child`: a separate process for what may crash in Chroma.
 
 It fills a store, since Chroma's writing stops every thread of its process and may crash it. It
-proves a store, by reading all of it and asking it for its own vectors. The order is a line of JSON
-on stdin, followed by the records; the answer is JSON.
+verifies a store, by reading all of it and asking it for its own vectors. The order is a line of
+JSON on stdin, followed by the records; the answer is JSON.
 """
 
 import json
@@ -54,7 +54,10 @@ def _fill(kept: Collection, stream: IO[bytes]) -> dict[str, Any]:
 
 
 def _prove(kept: Collection, _: IO[bytes]) -> dict[str, Any]:
-    """Reads all of it. `sound`: each vector has its length, and the graph still finds a sample."""
+    """Reads the whole store.
+
+    `sound`: each vector has the right length, and the graph finds a sample.
+    """
     contents, unit, sample = Contents(), True, list[Any]()
     step = max(1, kept.count() // _ASKED)
     for names, rows in kept.rows():
@@ -72,7 +75,7 @@ TASKS = {"fill": _fill, "prove": _prove}
 
 
 def main() -> None:
-    os.nice(10)  # processes that answer somebody go first
+    os.nice(10)  # processes that somebody waits for go first
     order = Order(**json.loads(sys.stdin.buffer.readline()))
     store = Path(order.store)
     kept = open_collection(

@@ -19,8 +19,8 @@ _KIND = {"embedding_function": None, "configuration": {"hnsw": {"space": "cosine
 class ChromaLimits(NamedTuple):
     """Seconds for an answer and for a page of a filling; records in one reading.
 
-    The page that is read is large, since each is found by counting from the first record; Chroma
-    Cloud gives `PAGE`.
+    The page that is read is large, since Chroma finds each by counting from the first record;
+    Chroma Cloud allows only `PAGE`.
     """
 
     answer: float = 2.0
@@ -31,7 +31,7 @@ class ChromaLimits(NamedTuple):
 class Collection:
     """Made by `open_collection`.
 
-    Every call has its time limit and ends in a `ChromaError` when Chroma fails.
+    Every call has a time limit, and raises a `ChromaError` if Chroma fails.
     """
 
     def __init__(self, client: Any, kept: Any, calls: Calls, limits: ChromaLimits) -> None:
@@ -75,13 +75,15 @@ class Collection:
         return int(self._slow(self._kept.count))
 
     def rows(self) -> "Iterator[Page]":
-        """Everything there is, read back page by page."""
+        """All records, read back page by page."""
         for page in self._read(["embeddings"]):
             yield page["ids"], page["embeddings"]
 
     def close(self) -> None:
         if not self._calls.close(self._limits.answer):
-            raise ChromaSlowError("Chroma still owes an earlier answer.", hint="clawgit doctor")
+            raise ChromaSlowError(
+                "Chroma has not given an earlier answer yet.", hint="clawgit doctor"
+            )
         self._client.close()
 
     def abandon(self) -> None:
@@ -109,7 +111,7 @@ def open_collection(
 ) -> Collection:
     """`connect` makes the client.
 
-    The collection is made where it is missing; its vectors come from us alone.
+    The collection is made if it is missing; its vectors come only from us.
     """
     calls = Calls(judge)
     client = calls.run(connect, limits.page)

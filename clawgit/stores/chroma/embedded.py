@@ -1,6 +1,6 @@
 """The embedded Chroma of a repository: one owner reads it, a child writes it.
 
-What is damaged is set aside and built anew.
+A damaged one is set aside and built again.
 """
 
 import os
@@ -58,7 +58,7 @@ class Embedded:
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
         """The nearest by cosine; a `ChromaError` says why the exact scan must answer instead."""
-        reader = self._reader  # a filling may take it away meanwhile
+        reader = self._reader  # a filling may close it meanwhile
         if reader is None:
             raise ChromaFillingError(
                 "Chroma is being filled.", hint="It answers when that is done."
@@ -72,9 +72,9 @@ class Embedded:
     def fill(
         self, wanted: "Wanted", stop: Stop = never, progress: Progress = silent
     ) -> FilledCollection:
-        """Makes it hold what is wanted, which is asked more than once.
+        """Makes it hold exactly `wanted`, which is called more than once.
 
-        Damaged or dirty, it is begun anew.
+        If it is damaged or dirty, it is built again.
         """
         with self._filling, _plain_errors(self._home):
             if self._doubted:
@@ -90,7 +90,7 @@ class Embedded:
             return filled
 
     def close(self) -> None:
-        """Ends a filling that is under way; stop it first to keep what it has done."""
+        """Ends a filling in progress; stop that first to save what it has done."""
         self._errands.stop()
         with self._filling:
             try:
@@ -99,7 +99,7 @@ class Embedded:
                 os.close(self._lock)
 
     def _written(self, wanted: "Wanted", stop: Stop, progress: Progress) -> FilledCollection:
-        """Tried on what is there, and once more from nothing."""
+        """Fills the existing store; if that fails, a new one."""
         for _ in range(2):
             place = generation.newest(self._home) or generation.begin(self._home)
             if filled := self._attempt(place, wanted, stop, progress):
@@ -111,7 +111,7 @@ class Embedded:
     def _attempt(
         self, place: Generation, wanted: "Wanted", stop: Stop, progress: Progress
     ) -> FilledCollection | None:
-        """None when the child died or left something else than it should."""
+        """None if the child died or wrote something wrong."""
         sent = Contents()
 
         def told() -> "Iterator[Page]":
@@ -134,9 +134,9 @@ class Embedded:
         return filled
 
     def _trusted(self) -> Contents | None:
-        """What was proved to be there.
+        """The verified contents.
 
-        A generation that is dirty, or did its last reader harm, is set aside.
+        A generation that is dirty, or crashed its last reader, is set aside.
         """
         place = generation.newest(self._home)
         if place is None:
@@ -163,7 +163,7 @@ class Embedded:
         self._reader = _Reader(place, contents, kept)
 
     def _unread(self, *, in_peace: bool = True) -> None:
-        """Closes the reader; if not `in_peace`, its mark stays, and the store is proved again."""
+        """Closes the reader; if not `in_peace`, its mark stays, and the store is verified again."""
         if self._reader is None:
             return
         reader, self._reader, self._doubted = self._reader, None, False

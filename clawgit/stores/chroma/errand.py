@@ -1,4 +1,4 @@
-"""Starts the child, sends it records and reads its answer; that it died is an answer too."""
+"""Starts the child, sends it records and reads its answer. Its death counts as an answer too."""
 
 import json
 import subprocess
@@ -38,7 +38,7 @@ class Errands:
         )
 
     def prove(self, store: Path, collection: str) -> Contents | None:
-        """What a fresh process reads there; None where that is damaged."""
+        """What a new process reads there; None if the store is damaged."""
         try:
             answer = self._send(Order("prove", str(store), collection), (), lambda: True)
         except ChromaBrokenError:
@@ -46,7 +46,7 @@ class Errands:
         return Contents(*answer["contents"]) if answer["sound"] else None
 
     def stop(self) -> None:
-        """Ends the one under way, and lets no other begin."""
+        """Ends the running one, and lets no other begin."""
         with self._guard:
             self._stopped = True
             if self._child is not None:
@@ -58,14 +58,15 @@ class Errands:
             try:
                 answer = _exchange(child, order, pages, stop)
             finally:
-                # After an answer it has ended; after an error of ours it must not be left waiting.
+                # After an answer the child has ended; after an error of ours it must not be left
+                # waiting.
                 child.kill()
                 child.wait()
             words.seek(0)
             last = words.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
         if self._stopped:
             raise ChromaFillingError(
-                "Chroma was stopped meanwhile.", hint="The next start goes on."
+                "Chroma was stopped meanwhile.", hint="The next start continues."
             )
         if not answer:
             raise _failure(child.returncode, last)
@@ -74,7 +75,9 @@ class Errands:
     def _start(self, order: Order, words: IO[bytes]) -> subprocess.Popen[bytes]:
         with self._guard:
             if self._stopped:
-                raise ChromaFillingError("Chroma is being stopped.", hint="The next start goes on.")
+                raise ChromaFillingError(
+                    "Chroma is being stopped.", hint="The next start continues."
+                )
             self._child = subprocess.Popen(
                 # -P: no module of the workspace is imported.
                 [sys.executable, "-P", "-m", "clawgit.stores.chroma.child"],
@@ -93,7 +96,7 @@ class Errands:
 def _exchange(
     child: subprocess.Popen[bytes], order: Order, pages: "Iterable[Page]", stop: Stop
 ) -> bytes:
-    """The answer; empty when the child died. It counts once the child has ended well."""
+    """The answer; empty if the child died. It counts only if the child ended well."""
     pipe, answer = child.stdin, child.stdout
     if pipe is None or answer is None:
         return b""

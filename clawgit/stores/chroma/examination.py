@@ -1,4 +1,4 @@
-"""Looks at the embedded Chroma from outside of its owner, for `doctor`."""
+"""Examines the embedded Chroma while no process owns it, for `doctor`."""
 
 import os
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from clawgit.stores.chroma.generation import Generation
 
 
 class ExaminationResult(NamedTuple):
-    """`fault` is empty where a fresh process has read every vector back."""
+    """`fault` is empty if a new process has read every vector back."""
 
     generation: Generation
     size: int
@@ -20,7 +20,10 @@ class ExaminationResult(NamedTuple):
 
 
 def examine(chroma: Path) -> list[ExaminationResult]:
-    """Of each family's newest generation. Refused with `ChromaBusyError` while an owner lives."""
+    """Examines each family's newest generation.
+
+    `ChromaBusyError` while a process owns the Chroma.
+    """
     with _owned(chroma) as errands:
         return [
             _verdict(place, errands)
@@ -30,7 +33,7 @@ def examine(chroma: Path) -> list[ExaminationResult]:
 
 
 def set_aside(chroma: Path) -> None:
-    """Puts what is unsound out of use and keeps it to look at; the next filling begins anew."""
+    """Sets damaged generations aside, to look at; the next filling begins again."""
     with _owned(chroma):
         for home in generation.homes(chroma):
             place = generation.newest(home)
@@ -42,10 +45,10 @@ def _verdict(place: Generation, errands: Errands) -> ExaminationResult:
     sealed = place.sealed
     if sealed is None:
         return ExaminationResult(
-            place, 0, "its last writer was cut off, or its files are not those that were proved"
+            place, 0, "its last writer was cut off, or its files are not those that were checked"
         )
     if errands.prove(place.store, place.folder.parent.name) != sealed:
-        place.reading.touch()  # nobody trusts it again without a proof
+        place.reading.touch()  # it is not trusted again until it is verified
         return ExaminationResult(place, sealed.size, "its vectors cannot all be read back")
     place.reading.unlink(missing_ok=True)
     return ExaminationResult(place, sealed.size, "")

@@ -1,4 +1,4 @@
-"""What can be wrong with Chroma, as errors whose message fits behind `fallback:`."""
+"""What can be wrong with Chroma, as errors whose message fits after `fallback:`."""
 
 from typing import ClassVar
 
@@ -18,13 +18,13 @@ class ChromaAbsentError(ChromaError):
 
 
 class ChromaBusyError(ChromaError):
-    """Another process has the embedded Chroma: it belongs to one at a time."""
+    """Another process owns the embedded Chroma; only one can."""
 
     kind = "chroma_busy"
 
 
 class ChromaFillingError(ChromaError):
-    """Nothing to ask yet, or it is being brought up to date."""
+    """It has no contents yet, or is being updated."""
 
     kind = "chroma_filling"
 
@@ -36,12 +36,12 @@ class ChromaSlowError(ChromaError):
 
 
 class ChromaUnreachableError(ChromaError):
-    """No server there, one that refuses, or one that is no Chroma."""
+    """There is no server, it refuses, or it is not Chroma."""
 
     kind = "chroma_unreachable"
 
 
 class ChromaBrokenError(ChromaError):
-    """Its files or its answers are not what they must be."""
+    """Its files or its answers are wrong."""
 
     kind = "chroma_broken"

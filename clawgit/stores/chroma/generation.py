@@ -15,10 +15,9 @@ _BROKEN = "broken-"
 class Generation(NamedTuple):
     """A folder with Chroma's store and two marks.
 
-    Without its seal it is dirty: a writer was at work and never proved.
-
-    The seal goes before the first write. It comes back after a clean close and a child's reading of
-    every embedding, and names the size of each file, so that one cut short later is seen too.
+    Without its seal it is dirty: a writer began and the result was never verified. The seal is
+    removed before the first write. It is written again after a clean close and after a child has
+    read every embedding. It has the size of each file, so that one cut short later is found too.
     """
 
     folder: Path
@@ -29,12 +28,12 @@ class Generation(NamedTuple):
 
     @property
     def reading(self) -> Path:
-        """Exists while somebody reads; left behind, it says that the reader crashed."""
+        """The mark that exists while somebody reads; if it is left behind, the reader crashed."""
         return self.folder / "reading"
 
     @property
     def sealed(self) -> Contents | None:
-        """What was proved to be in it; None if it is dirty or its files have changed since."""
+        """The verified contents; None if it is dirty or its files have changed since."""
         try:
             seal = json.loads(self._seal.read_bytes())
             contents = Contents(int(seal["size"]), int(seal["fold"], 16))
@@ -57,7 +56,7 @@ class Generation(NamedTuple):
         _sync(self.folder)
 
     def set_aside(self) -> Path:
-        """Out of use, but kept to look at; the one that was kept before goes."""
+        """Moves it aside, to look at, and deletes the one set aside before."""
         home = self.folder.parent
         for old in home.glob(_BROKEN + "*"):
             shutil.rmtree(old)
@@ -82,7 +81,7 @@ def newest(home: Path) -> Generation | None:
 
 
 def begin(home: Path) -> Generation:
-    """An empty one under a number that none before it had."""
+    """An empty one with a new number."""
     numbers = [
         int(path.name.rpartition("-")[2])
         for mark in (_LIVE, _BROKEN)
@@ -99,7 +98,7 @@ def homes(chroma: Path) -> list[Path]:
 
 
 def leave_only(home: Path, kept: Generation) -> None:
-    """Removes older generations and other models' files, which a crash may have left."""
+    """Removes other generations and other models' files, which a crash may have left."""
     for old in home.glob(_LIVE + "*"):
         if old != kept.folder:
             shutil.rmtree(old)

@@ -1,4 +1,4 @@
-"""Chroma's own library: opened quietly, and its errors understood."""
+"""Loads Chroma's own library quietly, and explains its errors."""
 
 import logging
 from functools import cache
@@ -27,7 +27,7 @@ _OURS = {
 
 
 def require() -> None:
-    """That it is installed, without loading it."""
+    """Raises unless it is installed, without loading it."""
     if find_spec("chromadb") is None:
         raise ChromaAbsentError(
             "chromadb is not installed.", hint="pip install 'clawgit[enhanced]'"
@@ -41,10 +41,10 @@ def load() -> Any:
     try:
         load_now(chromadb)
     except ValueError as error:
-        # It reads its settings from ./.env and the environment while it is imported.
+        # Chroma reads settings from ./.env and the environment while it is imported.
         raise ChromaBrokenError(
             f"chromadb cannot be loaded: {_first_line(error)}",
-            hint="Look at the .env file of this folder.",
+            hint="Check the .env file of this folder.",
         ) from error
     for name in ("chromadb", "httpx"):
         logging.getLogger(name).addHandler(logging.NullHandler())
@@ -57,7 +57,7 @@ def settings(**values: object) -> Any:
 
 
 def open_folder(folder: Path) -> Any:
-    """A client of the store in `folder`; the caller sees to it that nobody else has it open."""
+    """A client of the store in `folder`; the caller makes sure that nobody else has it open."""
     return load().PersistentClient(
         path=str(folder), settings=settings(**ON_DISK, persist_directory=str(folder))
     )
@@ -75,17 +75,19 @@ def judge_files(error: BaseException) -> ChromaError | None:
 def judge_server(error: BaseException) -> ChromaError | None:
     """What an error of a server means.
 
-    A web server that is no Chroma makes the client fail in ways of all kinds.
+    With a web server that is not Chroma, the client may fail in any way.
     """
-    hint = "Look at chroma_url, and whether the server runs: chroma run"
+    hint = "Check chroma_url, and that the server runs: chroma run"
     if isinstance(error, (httpx.TransportError, ConnectionError)) or "Could not connect" in str(
         error
     ):
         return ChromaUnreachableError("The Chroma server cannot be reached.", hint=hint)
     if isinstance(error, load().errors.ChromaError):
-        return ChromaUnreachableError(f"The Chroma server refuses: {_first_line(error)}", hint=hint)
+        return ChromaUnreachableError(f"The Chroma server refused: {_first_line(error)}", hint=hint)
     if type(error) is Exception or isinstance(error, (ValueError, KeyError)):
-        return ChromaUnreachableError("What answers at chroma_url is no Chroma server.", hint=hint)
+        return ChromaUnreachableError(
+            "What answers at chroma_url is not a Chroma server.", hint=hint
+        )
     return None
 
 

@@ -16,9 +16,9 @@ def lock_file(chroma: Path) -> Path:
 
 
 def take(chroma: Path) -> int:
-    """The descriptor that holds it.
+    """Takes the lock; returns its descriptor.
 
-    A child that inherits it holds it too, so no second owner comes before it ends.
+    A child that inherits it holds the lock too, so there is no second owner before the child ends.
     """
     path = lock_file(chroma)
     try:

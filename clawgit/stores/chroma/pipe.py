@@ -1,4 +1,4 @@
-"""What goes through the pipe to the child that has Chroma open; read and written without numpy."""
+"""The format of the pipe to the child that has Chroma open; read and written without numpy."""
 
 import struct
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,11 +15,11 @@ ID = 16 + SIZE
 """Bytes of an id: the hash of a text and its standing."""
 
 END = HEAD.pack(0, 0)
-"""A page without records ends the whole; a pipe that ends earlier was cut off."""
+"""A page without records is the end; a pipe that ends earlier was cut off."""
 
 
 class Order(NamedTuple):
-    """The first line: what the child is to do, and where."""
+    """The first line: what the child should do, and where."""
 
     task: str
     store: str

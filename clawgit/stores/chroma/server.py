@@ -1,4 +1,4 @@
-"""A Chroma server, one's own or Chroma Cloud, with the `fill` and `similar` of the embedded one."""
+"""A Chroma server, private or Chroma Cloud, with the `fill` and `similar` of the embedded one."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _TENANT = "default_tenant"
 _DATABASE = "default_database"
-_HINT = "Look at chroma_url, and whether the server runs: chroma run"
+_HINT = "Check chroma_url, and that the server runs: chroma run"
 _REFUSALS = {
     401: "wants a valid CHROMA_API_KEY",
     403: "refuses this CHROMA_API_KEY",
@@ -43,9 +43,9 @@ _ENOUGH = 65_536
 
 
 class Address(NamedTuple):
-    """Where a server is and what it wants to know.
+    """Where a server is, and how to log in.
 
-    With a key and no tenant it tells the tenant itself.
+    With a key and no tenant, the server finds the tenant.
     """
 
     url: str
@@ -55,7 +55,9 @@ class Address(NamedTuple):
 
 
 def address(url: str, env: Mapping[str, str]) -> Address:
-    """The names of the variables are Chroma's own: a key has no place in a file under git."""
+    """The address, with a key from Chroma's own environment variables: a key must not be in a file
+    under git.
+    """
     return Address(
         url, *(env.get(f"CHROMA_{name}", "") for name in ("TENANT", "DATABASE", "API_KEY"))
     )
@@ -81,7 +83,7 @@ class Served:
     def fill(
         self, wanted: "Wanted", stop: Stop = never, progress: Progress = silent
     ) -> FilledCollection:
-        """Makes it hold what is wanted; a filling that was cut off is continued by the next."""
+        """Makes it hold exactly `wanted`; the next filling goes on where a stopped one ended."""
         with self._filling:
             kept, self._kept = (
                 self._kept or open_server(self._where, self._name, self._limits),
@@ -103,12 +105,14 @@ class Served:
 
 
 class _Line:
-    """Chroma's client, with what it lacks: a time limit, and an end to its connections."""
+    """Chroma's client, with two things that it lacks: a time limit, and a way to close its
+    connections.
+    """
 
     def __init__(self, client: Any, seconds: float) -> None:
         self._client = client
         self.get_or_create_collection = client.get_or_create_collection
-        # nothing public leads there; the client looks for its tenant over a second connection
+        # there is no public way; the client looks for its tenant over a second connection
         self._sessions = [part._server._session for part in (client, client._admin_client)]  # noqa: SLF001
         for session in self._sessions:
             session.timeout = seconds
@@ -128,7 +132,7 @@ def open_server(where: Address, name: str, limits: ChromaLimits) -> Collection:
 
 
 def greet(where: Address, seconds: float) -> None:
-    """Checks that the server answers in time and lets us in; Chroma's own has no limit."""
+    """Checks that the server answers in time and accepts us; Chroma's own check has no limit."""
     host, port, secure = _place(where)
     named = f"tenants/{where.tenant or _TENANT}/databases/{where.database or _DATABASE}"
     connection = (HTTPSConnection if secure else HTTPConnection)(host, port, timeout=seconds)
@@ -136,7 +140,7 @@ def greet(where: Address, seconds: float) -> None:
         with closing(connection):
             if b"heartbeat" not in _said(connection, "heartbeat", where.key):
                 raise ChromaUnreachableError(
-                    "What answers at chroma_url is no Chroma server.", hint=_HINT
+                    "What answers at chroma_url is not a Chroma server.", hint=_HINT
                 )
             _said(
                 connection, "auth/identity" if where.key and not where.tenant else named, where.key
@@ -184,5 +188,7 @@ def _place(where: Address) -> tuple[str, int, bool]:
         parts = urlsplit(where.url)
         host, port, secure = parts.hostname or "localhost", parts.port, parts.scheme == "https"
     except ValueError as error:
-        raise ChromaUnreachableError(f"chroma_url is no address: {error}.", hint=_HINT) from error
+        raise ChromaUnreachableError(
+            f"chroma_url is not an address: {error}.", hint=_HINT
+        ) from error
     return host, port or (443 if secure else 8000), secure

@@ -1,7 +1,7 @@
-"""What others may ask of a vector in Chroma: the facts of its entry, as the end of its id.
+"""The metadata of a vector in Chroma: the facts of its entry, as the end of its id.
 
-The id of a record is the hash of its text and these facts. So a record whose entry was mentioned or
-corrected is another record, and a filling replaces it like any other.
+The id of a record is the hash of its text and these facts. So after a mention or a correction the
+entry has another record, and a filling replaces the old one.
 """
 
 from collections.abc import Container
@@ -17,17 +17,17 @@ from clawgit.domain.markdown.tag_table import TAGS
 _PACKED = Struct(">BBHIH")
 _TAGS = tuple(tag.name for tag in TAGS)
 _PARTS = 10_000
-"""Confidence is kept in so many parts."""
+"""Confidence is stored in so many steps."""
 
 _MOST = 0xFFFF
 _TEXT = 32
-"""Hex digits of an id that are the hash of the text."""
+"""How many hex digits of an id are the hash of the text."""
 
 SIZE = _PACKED.size
 
 
 class Standing(NamedTuple):
-    """An entry's comment as Chroma's metadata; without a status it is no entry's text."""
+    """An entry's comment as Chroma's metadata; without a status the text is not an entry's."""
 
     status: str = ""
     tag: str = ""
@@ -48,7 +48,9 @@ class Standing(NamedTuple):
 
 
 def standing(meta: Meta, tags: Container[str], dynamics: Dynamics, today: date) -> Standing:
-    """How an entry stands on a day: `tag` is its category, or `correction` if it was corrected."""
+    """The facts of an entry on a day: `tag` is its category, or `correction` if it was
+    corrected.
+    """
     tag = next((tag.name for tag in TAGS if tag.is_category and tag.name in tags), "")
     return Standing(
         meta.status if meta.status in STATUSES else ACTIVE,

@@ -1,4 +1,4 @@
-"""Embedders: what turns text into vectors. One file each.
+"""Embedders turn text into vectors. One file each.
 
 Importing this loads neither numpy nor a model: some callers only want to name a model.
 """

@@ -1,4 +1,4 @@
-"""What every embedder offers, and the error on which its callers fall back to words."""
+"""What every embedder offers, and the error after which callers use words alone."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Rows: TypeAlias = "NDArray[np.float32]"
-"""One vector a row."""
+"""One vector per row."""
 
 
 STATIC_MODEL = "minilm-256-v2"
 MINILM_MODEL = "all-MiniLM-L6-v2"
-"""The models of the two embedders on this machine. Here, since their modules load numpy."""
+"""The models of the two local embedders. They are here since their modules load numpy."""
 
 
 class EmbedderError(ClawgitError):
@@ -34,7 +34,7 @@ class EmbedLimits(NamedTuple):
 
 
 class EmbedderOptions(NamedTuple):
-    """What is set about an embedder. `env` holds keys and HOME; the front end hands it down."""
+    """The options of an embedder. `env` has keys and HOME; it comes from the front end."""
 
     env: Mapping[str, str]
     model: str = ""
@@ -56,7 +56,7 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """Some services tell it only with their first answer: embed something first."""
+        """Some services show this only in their first answer: embed something first."""
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
         """A row of length 1 for each text, in order; zeros for a text that the model does not know.

@@ -1,4 +1,4 @@
-"""How the services speak: what each wants to be asked, and where its answer holds the vectors."""
+"""The differences between services: the form of a request, and where the answer has the vectors."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple

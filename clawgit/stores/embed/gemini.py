@@ -1,4 +1,4 @@
-"""Google's Gemini, one content a text: two texts in one content would become one vector."""
+"""Google's Gemini, one content per text: two texts in one content would become one vector."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from clawgit.stores.embed.dialect import Dialect, Json
 
 _DIMENSIONS = 768
-"""Of 3,072: the first ones hold most of what the model knows, and a scan reads a quarter."""
+"""Of 3,072 dimensions: the first ones hold most of the information, and a scan reads a quarter."""
 
 
 def _question(model: str, texts: Sequence[str], query: bool) -> tuple[str, Json]:

@@ -10,7 +10,7 @@ from clawgit.stores.embed.wordpiece import WordPieces
 from clawgit.stores.onnx import opened
 
 CACHE = Path(".cache/chroma/onnx_models/all-MiniLM-L6-v2/onnx")
-"""Where Chroma keeps it, below the home folder."""
+"""Where Chroma stores it, below the home folder."""
 
 _MOST_TOKENS = 256
 _BATCH = 32
@@ -27,7 +27,7 @@ class OnnxMiniLM:
     model = MINILM_MODEL
 
     def __init__(self, folder: Path) -> None:
-        """Downloads nothing: a search is no moment for 80 MB."""
+        """Downloads nothing: a search should not wait for 80 MB."""
         if not (folder / "model.onnx").is_file():
             raise EmbedderError(
                 f"The model of onnx-minilm is not there: {folder / 'model.onnx'}.",

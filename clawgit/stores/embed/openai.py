@@ -17,7 +17,7 @@ def _question(model: str, texts: Sequence[str], query: bool) -> tuple[str, Json]
 
 
 def in_order(answer: Json) -> list[Any]:
-    """The vectors of an answer in OpenAI's form, by the index that each carries."""
+    """The vectors of an answer in OpenAI's form, ordered by their index."""
     return [row["embedding"] for row in sorted(answer["data"], key=itemgetter("index"))]
 
 

@@ -25,7 +25,7 @@ _PROMPTS = {
 
 
 def prompts_of(model: str) -> EmbedPrompts:
-    """By the model's name without its owner, as in `nomic-ai/nomic-embed-text-v1.5`; often none."""
+    """The prompts of a model, found by its name without the owner (`nomic-ai/…`); often none."""
     name = model.lower().rpartition("/")[2]
     return next(
         (prompts for start, prompts in _PROMPTS.items() if name.startswith(start)), EmbedPrompts()

@@ -10,8 +10,8 @@ from clawgit.stores.embed.rows import normalised
 from clawgit.stores.embed.wire import EmbeddingService, TooMuchError, address, ask
 
 _SHORTENINGS = 4
-"""How often a single text is halved that a service calls too long: 24,000 characters end at 1,500,
-which every model takes."""
+"""How often a text is halved that is too long for a service: 24,000 characters end at 1,500, which
+every model accepts."""
 
 _EMPTY = "(empty)"
 """Sent for an empty text, which some services refuse."""
@@ -20,7 +20,10 @@ _LARGEST_NUMBER = 1e15
 
 
 class RemoteEmbedder:
-    """An `Embedder` over HTTP. Its first answer decides the dimensions; others are refused then."""
+    """An `Embedder` over HTTP.
+
+    Its first answer sets the dimensions; later answers must have the same.
+    """
 
     def __init__(self, dialect: Dialect, wanted: EmbedderOptions) -> None:
         keys = [wanted.env.get(name, "").strip() for name in dialect.keys]
@@ -32,7 +35,8 @@ class RemoteEmbedder:
             )
         if not (key.isascii() and key.isprintable()):
             raise EmbedderError(
-                f"The key of {dialect.provider} holds what no key holds.", hint="Set it again."
+                f"The key of {dialect.provider} holds characters that no key has.",
+                hint="Set it again.",
             )
         self.provider = dialect.provider
         self.model = wanted.model or dialect.model
@@ -70,7 +74,10 @@ class RemoteEmbedder:
     def _vectors(
         self, texts: Sequence[str], *, query: bool, shortenings: int = _SHORTENINGS
     ) -> list[list[float]]:
-        """Halves what is too much for the service: the number of texts, then a single text."""
+        """Embeds texts.
+
+        If that is too much for the service, it halves the number of texts, then a single text.
+        """
         path, question = self._dialect.question(self.model, texts, query)
         try:
             answer = ask(self._service, path, question)
@@ -100,7 +107,7 @@ class RemoteEmbedder:
             named = " and ".join(map(str, sorted(lengths)))
             raise self._wrong(f"its vectors have {named} dimensions")
         if not all(map(_is_sound, rows)):
-            raise self._wrong("its vectors hold what is no number")
+            raise self._wrong("its vectors hold something other than numbers")
         self._dimensions = lengths.pop()
         return rows
 
@@ -112,5 +119,5 @@ class RemoteEmbedder:
 
 
 def _is_sound(row: list[float]) -> bool:
-    # A NaN is not less than anything, so it is met, too.
+    # A NaN is not less than anything, so this catches it too.
     return all(abs(number) < _LARGEST_NUMBER for number in row)

@@ -1,4 +1,4 @@
-"""The embedder that is always there: the mean of word vectors from a file that ships with us."""
+"""The embedder that is always available: the mean of word vectors from a file in the package."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,12 +13,14 @@ MODEL = Path(__file__).parent / "model"
 VECTORS = "vectors.npy"
 VOCABULARY = "vocabulary.txt"
 _LONGEST_TEXT = 20_000
-"""Characters; the mean of more words says nothing more."""
+"""Characters; more words do not make the mean better."""
 
 
 class StaticEmbedder:
-    """Needs only numpy and 25 µs a line. `bench/make_static_model.py` makes the two files of its
-    English, `bench/make_other_words.py` those of the other languages.
+    """Needs only numpy, and 25 µs per line.
+
+    `bench/make_static_model.py` makes the two files of its English, `bench/make_other_words.py`
+    those of the other languages.
     """
 
     provider = "static"

@@ -1,4 +1,4 @@
-"""Voyage AI, which embeds a question otherwise than a text."""
+"""Voyage AI, which embeds a question differently from a text."""
 
 from collections.abc import Sequence
 

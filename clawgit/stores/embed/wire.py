@@ -1,7 +1,4 @@
-"""JSON over HTTP as all embedding services are asked, with bounded retries.
-
-No message ever repeats the key.
-"""
+"""JSON over HTTP for all embedding services, with limited retries. No message ever has the key."""
 
 import json
 from collections.abc import Mapping
@@ -14,10 +11,10 @@ from clawgit.stores.embed.dialect import Json
 from clawgit.stores.http_client import OK, NoReplyError, Reply, seconds_until, send
 
 _PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
-"""Statuses that may go away by themselves: overload, limits, a restart. 529 is Anthropic's."""
+"""Statuses that may pass: overload, limits, a restart. 529 is Anthropic's."""
 
 _TOO_MUCH = frozenset({400, 413, 422})
-"""Statuses by which services refuse a request that is too large; many say 400 for it."""
+"""Statuses with which services refuse a request that is too large; many use 400."""
 
 _NOT_ALLOWED = frozenset({401, 403})
 
@@ -27,7 +24,7 @@ _FIRST_PAUSE = 0.5
 
 _LARGEST_ANSWER = 256 << 20
 _SHOWN = 300
-"""So many characters of a service's complaint are shown."""
+"""How many characters of a service's error are shown."""
 
 
 class TooMuchError(EmbedderError):
@@ -45,7 +42,7 @@ class EmbeddingService(NamedTuple):
 
 
 class _PassingError(Exception):
-    """What may go away by itself, and how long the service asks us to wait."""
+    """An error that may pass, and how long the service asks us to wait."""
 
     def __init__(self, what: str, pause: float | None = None) -> None:
         super().__init__(what)
@@ -62,11 +59,12 @@ def address(url: str, root: str) -> str:
         is_sound = False
     if not is_sound:
         raise EmbedderError(
-            f"embedder_url is no address: {url}.", hint="It looks like http://localhost:8000."
+            f"embedder_url is not an address: {url}.", hint="It looks like http://localhost:8000."
         )
     if parts.username is not None:
         raise EmbedderError(
-            "embedder_url holds a password.", hint="Files under git are no place for it; use a key."
+            "embedder_url holds a password.",
+            hint="Files under git are the wrong place for it; use a key.",
         )
     return url.rstrip("/") + ("" if parts.path.strip("/") else root)
 
@@ -74,8 +72,7 @@ def address(url: str, root: str) -> str:
 def ask(service: EmbeddingService, path: str, question: Json) -> Json:
     """The answer to a POST.
 
-    What may pass is tried again until the service's patience is used up; the time of a failed
-    request counts.
+    Errors that may pass are retried until the time for retries is used up; failed requests count.
     """
     body = json.dumps(question).encode()
     waited = 0.0
@@ -89,7 +86,7 @@ def ask(service: EmbeddingService, path: str, question: Json) -> Json:
             if attempt == _ATTEMPTS - 1 or waited + pause > service.limits.patience:
                 raise EmbedderError(
                     f"{service.name} does not answer: {_safe(service, str(trouble))}.",
-                    hint="Try again later; words are searched meanwhile.",
+                    hint="Try again later; meanwhile the search goes by words.",
                 ) from trouble
             service.limits.wait(pause)
             waited += pause
@@ -122,9 +119,9 @@ def _answer(service: EmbeddingService, reply: Reply) -> Json:
     try:
         answer = json.loads(reply.body)
     except ValueError as error:
-        raise _PassingError("its answer is cut off, or no JSON") from error
+        raise _PassingError("its answer is cut off, or not JSON") from error
     if not isinstance(answer, dict):
-        raise _PassingError("its answer is no JSON object")
+        raise _PassingError("its answer is not a JSON object")
     return answer
 
 
@@ -158,7 +155,7 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _complaint(body: bytes) -> str:
-    """What the service says is wrong: each wraps it differently, and some send a page of HTML."""
+    """The service's error message: each wraps it differently, and some send a page of HTML."""
     try:
         complaint = json.loads(body)
     except ValueError:

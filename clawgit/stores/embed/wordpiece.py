@@ -1,10 +1,11 @@
 """Splits text into word pieces of a BERT vocabulary, faster than the usual library."""
 
-import re
 import unicodedata
 from collections.abc import Sequence
 
-_WORD = re.compile(r"[a-z0-9]+|[^\sa-z0-9\x00-\x1f\x7f]")
+from clawgit.language.lazily import lazily
+
+_WORD = lazily(r"[a-z0-9]+|[^\sa-z0-9\x00-\x1f\x7f]")
 _LONGEST_WORD = 100
 _MOST_REMEMBERED = 200_000
 _IDEOGRAPHS = (
@@ -35,7 +36,7 @@ class WordPieces:
 
 
 class _Words(dict[str, tuple[int, ...]]):
-    """Words already split: a few thousand make up nearly all of a text."""
+    """A cache of split words: a few thousand make up nearly all of a text."""
 
     def __init__(self, pieces: dict[str, int], unknown: tuple[int, ...]) -> None:
         super().__init__()
@@ -68,7 +69,7 @@ _ACCENT = "Mn"
 
 
 class _Letters(dict[int, str]):
-    """What becomes of each character, for `str.translate`; filled as characters occur."""
+    """A table for `str.translate`, filled as characters occur."""
 
     def __missing__(self, code: int) -> str:
         plain = self[code] = _plain(chr(code))
@@ -76,7 +77,9 @@ class _Letters(dict[int, str]):
 
 
 def _plain(letter: str) -> str:
-    """A letter in lower case without accents; blanks around what is a word by itself."""
+    """A letter in lower case without accents; a character that is a word by itself gets blanks
+    around it.
+    """
     if letter.isspace():
         return " "
     if letter == "\ufffd" or unicodedata.category(letter) in _INVISIBLE:

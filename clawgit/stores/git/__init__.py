@@ -1,46 +1,46 @@
 """The git store: everything that reads or writes the repository goes through `store.GitStore`.
 
 Reading: `head`, `read`, `commit`, `history`, `changed_paths`, `dirt`. Writing: `transaction(intent,
-now)` with `tx.read`, `tx.put`, `tx.delete`; `snapshot(now)`; `heal(now)`. A transaction goes
-through these steps, and each stands where it does because another order would lose something:
+now)` with `tx.read`, `tx.put`, `tx.delete`; `snapshot(now)`; `heal(now)`. A transaction has these
+steps; in another order something could be lost:
 
 1. Lock (`lock`), finish what a crash left (`recovery`), look whether git itself is busy (`dirt`).
    The lock is a flock and dies with its holder. A busy git and a detached HEAD are left alone; a
    change that can wait is parked on `refs/clawgit/parked/*`.
 2. The body edits in memory (`transaction`). An exception writes nothing.
-3. Foreign edits become commits of their own, staged ones first (`foreign`). Were ours committed
-   first, theirs would be attributed to us, or overwritten.
+3. Foreign edits become commits of their own, staged ones first (`foreign`). If ours came first,
+   theirs would be attributed to us, or overwritten.
 4. The rules judge (`rules`, `proposals`): refuse, hold as a proposal, or derive CHANGELOG.md. They
-   are asked at the end of every transaction, so undo, restore and agents meet one guard.
-5. Blobs, trees and commits are written (`objects`). No reference moves yet: a crash here leaves
-   garbage, no damage.
-6. The journal is written (`landing`): `refs/clawgit/tx/<worktree>` names what is to land, and keeps
-   gc away from it. From here on a crash is finished forwards, by the same `land`.
-7. Git's own `index.lock` is taken by link(2) with our mark (`gitindex`). HEAD and index are looked
-   at again; if they moved, the transaction starts over.
-8. Files are replaced one by one (`placing`, `exchange`, `held`): exchanged with what is there, what
-   came out compared with what was expected, kept for 50 ms, and compared again. Whatever somebody
-   saved meanwhile becomes a snapshot.
+   run at the end of every transaction, so undo, restore and agents pass the same guard.
+5. Blobs, trees and commits are written (`objects`). No ref moves yet: a crash here leaves garbage,
+   no damage.
+6. The journal is written (`landing`): `refs/clawgit/tx/<worktree>` names the commit to land, and
+   protects it from gc. From here on a crash is finished forwards, by the same `land`.
+7. Git's own `index.lock` is taken by link(2) with our mark (`gitindex`). HEAD and index are read
+   again; if they moved, the transaction starts over.
+8. Files are replaced one by one (`placing`, `exchange`, `held`): exchanged with the old file, which
+   is compared with what was expected, held for 50 ms, and compared again. Whatever somebody saved
+   meanwhile becomes a snapshot.
 9. The branch moves by compare-and-swap (`repo`), then the index is published from a private copy.
-   Were the branch moved first, plain git run in between would show our change as taken back, and
-   could commit that.
+   If the branch moved first, plain git in between would show our change as taken back, and could
+   commit that.
 
-The crash tests kill at `Repo.seam`, which is called between all of these. A file that was only
-appended to is taken over by one O_APPEND write instead of a second exchange. On Linux a lease tells
-whether an editor still has a displaced file open. A few entries of the index are read straight from
-the file (`indexfile`), by C git where its format forbids that.
+The crash tests kill at `Repo.seam`, which is called between these steps. Lines that somebody only
+appended are added by one O_APPEND write, not a second exchange. On Linux a lease shows whether an
+editor still has a displaced file open. A few entries of the index are read directly from the file
+(`indexfile`), or by C git if its format forbids that.
 
-Four folders stand beside this:
+There are four more folders:
 
 - `history`: `pathlog` (path → commits, change ids, alerts, kept in index.db), `patches` (diffs),
   `pickaxe` and `bisecting` (which change brought a line). `batch` reads objects by C git, for
   commands that have no time to load libgit2; `revisions` says what a user may call a commit.
-- `remotes`: a branch of a remote comes in by the same steps. `joining` says what it does to the
-  files: entries are merged in the scope, lines outside. `meeting` makes the merge, the same one on
-  every machine. The journal is then a merge of HEAD and that commit, and nobody gets to see it
-  (`landing.goal_of`). `transport` asks remotes; `mergework` serves git's merge driver.
+- `remotes`: a remote's branch is brought in by the same steps. `joining` merges the files: entries
+  in the scope, lines outside. `meeting` makes the merge commit, the same on every machine. The
+  journal is then an internal merge of HEAD and that commit (`landing.goal_of`). `transport` talks
+  to remotes; `mergework` serves git's merge driver.
 - `forgetting`: the one case in which history is rewritten.
 - `guards`: every git that we start goes through `hardened`, so no key of a repository's
   configuration runs a program. `filters` and `hidden` find what a repository would run or hide,
-  `belonging` whether a `.git` is its folder's own. `gitdir` judges whose folder it is.
+  `belonging` whether a `.git` belongs to its folder. `gitdir` checks the owner.
 """

@@ -22,7 +22,7 @@ class Batch:
         self._commits: dict[str, Commit] = {}
 
     def read(self, names: Iterable[str]) -> list[Object | None]:
-        """The objects of these names, None for what is not there."""
+        """The objects of these names, None for one that does not exist."""
         names = list(names)
         missing = [name for name in dict.fromkeys(names) if name not in self._found]
         if missing:

@@ -1,4 +1,4 @@
-"""A whole repository in one file and back, by git bundles; and the files that no commit holds."""
+"""Writes a whole repository to one file and back, by git bundles, and lists uncommitted files."""
 
 import os
 from collections.abc import Mapping
@@ -15,17 +15,14 @@ _FORMS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
 
 
 class Refs(NamedTuple):
-    """Every reference with its object, and the target of those that are symbolic.
-
-    HEAD is not among them.
-    """
+    """Every ref except HEAD with its object, and the targets of symbolic refs."""
 
     oids: Mapping[str, str]
     symbolic: Mapping[str, str]
 
 
 class Bundled(NamedTuple):
-    """What a new bundle was found to hold, and the references that are missing in it."""
+    """The contents of a new bundle, and the refs that are missing in it."""
 
     head: str | None
     refs: Refs
@@ -34,9 +31,9 @@ class Bundled(NamedTuple):
 
 
 def write_bundle(git: CGit, place: RepoPlace, file: Path) -> Bundled:
-    """All references, HEAD and what they reach.
+    """Bundles all refs, HEAD and what they reach.
 
-    The answer is read from the bundle: references may move meanwhile.
+    The result is read from the bundle, since refs may move meanwhile.
     """
     if (place.common_dir / "shallow").exists():
         raise UnsupportedRepoError(
@@ -65,7 +62,9 @@ def bundle_heads(git: CGit, file: Path) -> dict[str, str]:
 
 
 def _kept_as(name: str) -> str:
-    """Gives the HEAD of another worktree a reference: nothing else may reach its commit."""
+    """A ref name for the HEAD of another worktree, whose commit may be reachable from nothing
+    else.
+    """
     return name if name == "HEAD" or name.startswith("refs/") else f"refs/clawgit/kept/{name}"
 
 
@@ -88,7 +87,7 @@ def open_bundle(file: Path, root: Path, env: Mapping[str, str], head: Head, refs
         git.run("update-ref", "--no-deref", "HEAD", str(head.oid))
     else:
         git.run("symbolic-ref", "HEAD", head.ref)
-    # No name that another system takes for git's own folder is checked out, on this one neither.
+    # A name that another system takes for git's own folder is not checked out here either.
     git.run(
         "-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "reset", "--quiet", "--hard"
     )

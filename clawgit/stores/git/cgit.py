@@ -1,4 +1,4 @@
-"""C git as a child process: the one place that starts it, and what its failures mean."""
+"""Starts C git as a child process, the only place that does, and explains its failures."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ _DAMAGE_WORDS = (
 
 
 class CGitError(ClawgitError):
-    """C git said no. `stderr` holds its own words, `stdout` what it had answered until then."""
+    """C git failed. `stderr` has its own words, `stdout` its output until then."""
 
     kind = "git"
 
@@ -56,9 +56,9 @@ class CGitError(ClawgitError):
 class CGit:
     """Starts git in one repository, so that it runs no program that the repository names.
 
-    What a hook or a shell has set for another repository is left out. Filters of the repository's
-    own configuration are off, except the trusted ones: each row of `trusted_filters` is a key with
-    its value, `filter.NAME.clean=PROGRAM`.
+    Variables that a hook or a shell set for another repository are left out. Filters of the
+    repository's own configuration are off, except the trusted ones: each row of `trusted_filters`
+    is a key with its value, `filter.NAME.clean=PROGRAM`.
     """
 
     def __init__(
@@ -69,7 +69,8 @@ class CGit:
         self._given = env
         own = without_local(env)
         if os.path.lexists(root / ".git"):
-            # Over core.worktree, by which git would look at another folder and call this one clean.
+            # This overrides core.worktree, with which git would look at another folder and call
+            # this one clean.
             own["GIT_WORK_TREE"] = str(root)
         self._base = hardened(own)
 
@@ -79,9 +80,9 @@ class CGit:
 
     @cached_property
     def untrusted_filters(self) -> tuple[Driver, ...]:
-        """The filters that the repository's own configuration brings and nobody has accepted.
+        """The filters in the repository's own configuration that nobody has accepted.
 
-        No process is started where its files name none.
+        If its files name none, no process is started.
         """
         if not may_have_drivers(self.root):
             return ()
@@ -151,15 +152,10 @@ class Running:
 
         An exit code other than 0 raises at the end.
         """
-        out, into = self._child.stdout, self._child.stdin
+        out = self._child.stdout
         assert out is not None  # noqa: S101 - `start` makes the pipe
         try:
-            if into is not None:
-                # By a thread of its own: git answers before it has read all, and would wait for us
-                # to read while we wait for it.
-                self._child.stdin = None
-                Thread(target=_fed, args=(into, self._stdin), daemon=True).start()
-                self._stdin = b""
+            self._feed()
             yield from iter(partial(out.readline, _LINE), b"")
         except GeneratorExit:
             self._child.kill()
@@ -171,14 +167,24 @@ class Running:
 
     def finish(self, ok: tuple[int, ...] = (0,)) -> tuple[int, bytes]:
         """Its exit code and standard output."""
+        self._feed()
         try:
-            out, err = self._child.communicate(self._stdin or None, _PATIENCE)
+            out, err = self._child.communicate(timeout=_PATIENCE)
         except subprocess.TimeoutExpired:
             self._refuse_to_wait_for_a_pipe()
-            out, err = self._child.communicate(self._stdin or None)
+            out, err = self._child.communicate()
         if self._child.returncode not in ok:
             raise self._failure(err, out)
         return self._child.returncode, out
+
+    def _feed(self) -> None:
+        """Gives git its standard input, by a thread of its own: git answers before it has read all,
+        and would wait for us to read while we wait for it. `communicate` could not go on with it
+        once it has stopped waiting.
+        """
+        into, self._child.stdin = self._child.stdin, None
+        if into is not None:
+            Thread(target=_fed, args=(into, self._stdin), daemon=True).start()
 
     def _refuse_to_wait_for_a_pipe(self) -> None:
         try:
@@ -194,7 +200,7 @@ class Running:
 
 
 _PATIENCE = 5.0
-"""Seconds after which we look what a git may be waiting for. Most take milliseconds."""
+"""Seconds after which we check what git may be waiting for. Most calls take milliseconds."""
 
 
 def _fed(into: IO[bytes], data: bytes) -> None:
@@ -207,11 +213,11 @@ _LINE = 1 << 20
 """A longer line comes in parts."""
 
 _PIPE_HOLDS = 4096
-"""What can be written to a pipe without waiting for its reader, everywhere."""
+"""How many bytes can be written to a pipe, on any system, without waiting for the reader."""
 
 
 def _meaning(error: CGitError, root: Path) -> ClawgitError:
-    """The same, or what it means where that is known."""
+    """The error, or one that explains it if the cause is known."""
     stderr = error.stderr
     full = any(
         words in stderr

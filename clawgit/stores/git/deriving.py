@@ -1,4 +1,4 @@
-"""Files that follow from others, made anew in the commit in which these change."""
+"""Files derived from others, updated in the commit that changes these."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -22,7 +22,7 @@ def before_and_after(own: OwnChanges, looks: Mapping[str, Look]) -> Changes:
 def with_derived(
     derived: Iterable[Derived], pending: PendingChange, own: OwnChanges, looks: Mapping[str, Look]
 ) -> OwnChanges:
-    """Our changes, with the files that follow from them made anew."""
+    """Our changes, with updates of the files derived from them."""
     changes = dict(own)
     for file in derived:
         look = looks[file.path]
@@ -34,7 +34,7 @@ def with_derived(
 
 
 class Follower(NamedTuple):
-    """Brings derived files up to date where nobody but others has changed their sources."""
+    """Updates derived files if only others have changed their sources."""
 
     repo: Repo
     derived: tuple[Derived, ...]
@@ -42,9 +42,9 @@ class Follower(NamedTuple):
     now: datetime
 
     def of(self, parent: str | None, ident: str, group: ForeignGroup) -> OwnChanges:
-        """What the commit `ident` of the last foreign edits takes along.
+        """Updates of derived files for the commit `ident` of the last foreign edits.
 
-        A file that is not there is not begun for it: whoever adopts a folder finds no new files.
+        Missing files are not created: adopting a folder must not add files.
         """
         there = [file for file in self.derived if self._is_there(file.path)]
         if not there:

@@ -1,7 +1,6 @@
 """What differs from HEAD right now, as C git sees it.
 
-Not libgit2: it takes a sparse checkout for deletions, and loading it costs a command that only
-looks 46 ms.
+Not libgit2: it takes a sparse checkout for deletions, and loading it takes 46 ms.
 """
 
 import os
@@ -48,7 +47,7 @@ _COMMANDS: Mapping[str, str] = {
 
 
 class Pause(NamedTuple):
-    """Why clawgit moves no branch at the moment, and what the user types to go on."""
+    """Why clawgit moves no branch now, and what the user types to go on."""
 
     why: str
     hint: str
@@ -76,8 +75,7 @@ class Dirt(NamedTuple):
     conflicted: tuple[str, ...]
     new: tuple[str, ...] = ()
     hidden: tuple[Hidden, ...] = ()
-    """The files that git is told not to look at; those of them that were edited are in `paths`
-    too."""
+    """The files that git is told to overlook; the edited ones are in `paths` too."""
 
     def without(self, skipped: tuple[SkippedChange, ...]) -> "Dirt":
         """The same, with some of its paths skipped."""
@@ -90,7 +88,7 @@ class Dirt(NamedTuple):
 
 
 def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
-    """What differs from HEAD inside of the scope: `git status`, and what git is told not to see."""
+    """What differs from HEAD in the scope: `git status`, and edits that git is told to overlook."""
     return _without_filtered(git, _with_hidden(git, scope, _status(git, scope)))
 
 
@@ -115,9 +113,10 @@ def _with_hidden(git: CGit, scope: Scope, dirt: Dirt) -> Dirt:
 
 
 def _without_filtered(git: CGit, dirt: Dirt) -> Dirt:
-    """Skips what lies under a filter that nobody has trusted.
+    """Skips files under a filter that nobody has accepted.
 
-    Without its filter it would be committed as it lies on disk: git-crypt's secrets in plain text.
+    Without the filter they would be committed as they are on disk: git-crypt's secrets in plain
+    text.
     """
     names = filtered(git, dirt.paths)
     left = dirt.without(
@@ -150,7 +149,10 @@ class _Found:
             self.branch = value
 
     def skip(self, path: str, reason: str) -> None:
-        """Some reasons go without saying (a file that is no Markdown): those are empty."""
+        """Records a skipped path.
+
+        The reason is "" if it is obvious (a file that is no Markdown).
+        """
         if reason:
             self.skipped.append(SkippedChange(path, reason))
 
@@ -167,7 +169,7 @@ class _Found:
 
 
 def _status(git: CGit, scope: Scope) -> Dirt:
-    """`git status`, without what it does not look at."""
+    """What `git status` reports, without hidden edits."""
     listing = git.run(
         "status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind"
     )
@@ -212,13 +214,13 @@ def _add_untracked(listed: _Found, ways: Ways, path: str, scope: Scope) -> None:
 
 
 def _concerns(scope: Scope, path: str) -> bool:
-    # Git lists a repository inside of this one as a folder: what matters is whether Markdown in it
+    # Git lists a repository inside this one as a folder: what matters is whether Markdown in it
     # would be ours.
     return scope.covers(f"{path}_.md" if path.endswith("/") else path)
 
 
 def why_not_taken(ways: Ways, path: str, scope: Scope = EVERYTHING) -> str | None:
-    """Why a new file is not committed; "" if that goes without saying, None if it is committed."""
+    """Why a new file is not committed; "" if that is obvious, None if it is committed."""
     if path.endswith("/"):
         return "a repository of its own"
     if not scope.covers(path) or (scope == EVERYTHING and not path.lower().endswith(".md")):
@@ -237,14 +239,16 @@ def why_not_taken(ways: Ways, path: str, scope: Scope = EVERYTHING) -> str | Non
 def refuse_conflicts(conflicted: object) -> None:
     if conflicted:
         raise BusyError(
-            "Git's index holds a conflict; clawgit does not interfere.",
+            "Git's index has a conflict, so clawgit changes nothing.",
             hint="Resolve it (`git status` names the files), then run this again. Nothing was "
             "changed.",
         )
 
 
 def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> None:
-    """Refuses if more than half of the files, or all memory, is missing: rather an accident."""
+    """Refuses if more than half of the files, or all memory, is missing: that is probably an
+    accident.
+    """
     gone = {path for path in dirt.deleted if not (git.root / path).exists()}
     if not gone or dirt.head is None:
         return
@@ -256,7 +260,7 @@ def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> No
         return
     what = "all of its memory" if lost_memory else f"{len(gone)} of {len(tracked)} files"
     raise MassDeletionError(
-        f"The workspace has lost {what}; this is not committed.",
+        f"The workspace has lost {what}; this was not committed.",
         hint="Bring it back with `clawgit restore --all --at HEAD`, or, if you meant it, `clawgit "
         "snapshot --accept-deletions`.",
         missing=sorted(gone)[:20],
@@ -268,12 +272,14 @@ def _is_memory(path: str) -> bool:
 
 
 def unfinished(git_dir: Path) -> str | None:
-    """What git has begun here and not finished, in words; a bisect too, which detaches HEAD."""
+    """What git has begun here and not finished, in words; includes a bisect, which detaches
+    HEAD.
+    """
     return next((what for name, what in _BEGUN.items() if (git_dir / name).exists()), None)
 
 
 def ways_on(doing: str) -> str:
-    """What to type to end what git has begun."""
+    """What to type to finish or abort what git has begun."""
     if doing == "a bisect":
         return "git bisect reset"
     command = _COMMANDS.get(doing)
@@ -281,7 +287,9 @@ def ways_on(doing: str) -> str:
 
 
 def is_detached(git_dir: Path) -> bool:
-    """Whether HEAD names a commit instead of a branch; a very old one is a symlink to a branch."""
+    """Whether HEAD names a commit, not a branch; in very old repositories it is a symlink to a
+    branch.
+    """
     head = git_dir / "HEAD"
     if head.is_symlink() or not head.is_file():
         return False

@@ -1,4 +1,4 @@
-"""Swaps two names in one step: what an editor saved a moment ago comes out, and is not lost."""
+"""Swaps two names in one step, so that what an editor saved a moment before is not lost."""
 
 import ctypes
 import errno
@@ -16,7 +16,7 @@ _UNSUPPORTED = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM
 
 
 def exchange(new: Path, target: Path) -> bool:
-    """After it `target` holds what `new` held, and `new` what `target` held.
+    """Swaps the files `new` and `target`.
 
     False: `target` does not exist.
     """
@@ -40,7 +40,7 @@ def create(new: Path, target: Path) -> bool:
 
 
 def aside(new: Path) -> Path:
-    """The second name that a displaced file has for a moment if the kernel cannot exchange."""
+    """The second name of a displaced file, for a moment, if the kernel cannot exchange."""
     return new.with_name(f"{new.stem}old{new.suffix}")
 
 
@@ -60,7 +60,7 @@ def is_atomic(folder: Path) -> bool:
 
 
 def _exchange_by_link(new: Path, target: Path) -> None:
-    """Without the kernel's help: keeps the old file by a second name, renames over the first."""
+    """Without the kernel's help: gives the old file a second name, then renames over the first."""
     second = aside(new)
     second.unlink(missing_ok=True)
     os.link(target, second)
@@ -69,7 +69,7 @@ def _exchange_by_link(new: Path, target: Path) -> None:
 
 
 def _renamed(source: Path, target: Path, *, swap: bool) -> bool:
-    """True when the kernel did it, False when this file system cannot."""
+    """Whether the kernel did it; False if this file system cannot."""
     rename = _rename_call()
     if rename is None:
         return False

@@ -1,4 +1,4 @@
-"""The repository's own list of exclusions, `info/exclude`: what we add to it and take out again."""
+"""Adds our lines to the repository's own list of exclusions, `info/exclude`, and removes them."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 from clawgit.stores.git.place import RepoPlace
 
 PASSING = (".clawgit-*.tmp", ".openclaw/", "memory/.dreams/")
-"""What passes through a workspace and is no memory, whatever its .gitignore says."""
+"""Temporary files in a workspace that are no memory, whatever its .gitignore says."""
 
 _PASSING_HEAD = "# clawgit: what passes through a workspace and is no memory"
 _NESTED_HEAD = "# clawgit: a workspace of its own lies here"
@@ -20,7 +20,7 @@ def hide_passing(place: RepoPlace) -> None:
 
 
 def hide_nested(place: RepoPlace, folder: str) -> None:
-    """Has a repository leave a folder alone that is a repository of its own."""
+    """Hides a folder that is a repository itself from the one around it."""
     pattern = re.sub(r"([\\*?\[])", r"\\\1", folder.rstrip("/"))
     _add(
         place, _NESTED_HEAD, ["/" + re.sub(r"[\r\n]", "?", pattern) + "/"]
@@ -28,12 +28,12 @@ def hide_nested(place: RepoPlace, folder: str) -> None:
 
 
 def passing_lines(place: RepoPlace) -> list[str]:
-    """What `show_passing` takes out."""
+    """The lines that `show_passing` removes."""
     return [line for head, line in pairwise(_lines(place)) if head == _PASSING_HEAD]
 
 
 def show_passing(place: RepoPlace) -> None:
-    """Takes our lines out again. A nested workspace stays hidden: it is still there."""
+    """Removes our lines. A nested workspace stays hidden, since it is still there."""
     lines = _lines(place)
     ours = {at for at, line in enumerate(lines) if line == _PASSING_HEAD}
     kept = [line for at, line in enumerate(lines) if at not in ours and at - 1 not in ours]

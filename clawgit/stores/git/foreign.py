@@ -1,4 +1,4 @@
-"""Edits that clawgit did not make: read with care, attributed, and grouped into commits."""
+"""Edits that clawgit did not make: reads them, attributes them, and groups them into commits."""
 
 import os
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from clawgit.stores.git.ways import Ways, folders_on_the_way
 from clawgit.stores.git.worktree import ABSENT, FileState, read_settled
 
 _FEW = 3
-"""So many files are named in a summary."""
+"""How many files a summary names."""
 
 _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
@@ -25,7 +25,7 @@ _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 class Look(NamedTuple):
     """What was found at a path: HEAD's file, and the one on disk.
 
-    `raw` is the file as it lies there, `data` its text in the form that git keeps.
+    `raw` is the file on disk, `data` its content in the form that git stores.
     """
 
     path: str
@@ -47,7 +47,7 @@ class ForeignGroup(NamedTuple):
 
 
 def look_at(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
-    """Reads one path. A fresh edit is read again until it stands still."""
+    """Reads one path, and again until a recent edit no longer changes."""
     head = blob_at(tree, path)
     known = repo.smudge(path, repo.data(head))
     state = read_settled(repo.place.root, path, known)
@@ -61,7 +61,7 @@ def look_at(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
 def look_at_foreign(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
     """Like `look_at`, for a path that is not ours to write.
 
-    One that has become a folder, or whose folder has become a file, is deleted, as git sees it.
+    If it became a folder, or its folder became a file, git sees it as deleted.
     """
     root = repo.place.root
     if os.path.isdir(f"{root}/{path}") or any(  # noqa: PTH112 - asked for each file of a snapshot
@@ -72,7 +72,7 @@ def look_at_foreign(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
 
 
 class _Change(NamedTuple):
-    """A foreign change of one file, as a commit is to hold it."""
+    """A foreign change of one file, for a commit."""
 
     look: Look
     blob: Blob | None
@@ -82,7 +82,7 @@ class _Change(NamedTuple):
 def foreign_groups(
     repo: Repo, looks: Iterable[Look], staged: IndexEntries, touched: frozenset[str], alarm: Alarm
 ) -> list[ForeignGroup]:
-    """What others did, as the commits it becomes, one for each actor.
+    """What others did, grouped into commits, one for each actor.
 
     `touched` are paths that count as tracked because our own change writes them.
     """
@@ -108,8 +108,8 @@ def foreign_groups(
         blob = _edited_blob(repo, look, before, packed)
         if blob != before:
             from_disk[look.path] = _Change(look, blob, look.data)
-    # What was staged first: it is nowhere but in the index, which our commit is about to replace.
-    # The disk is newer, so it comes on top; the other way round it would seem to be taken back.
+    # Staged changes first: they are only in the index, which our commit will replace. The disk is
+    # newer, so it comes second; the other way round the edit would seem to be reverted.
     return [
         *_grouped(repo, from_index, "staged", alarm),
         *_grouped(repo, from_disk, "edited", alarm),
@@ -119,7 +119,7 @@ def foreign_groups(
 def _is_edited(
     repo: Repo, look: Look, ways: Ways, before: Blob | None, index: Blob | None, *, tracked: bool
 ) -> bool:
-    """Whether there is a change on disk that is to be committed."""
+    """Whether there is a change on disk to commit."""
     if _same(before, look):
         return False
     return index is not None or look.data is None or _taken(repo, look, ways, tracked)
@@ -128,7 +128,7 @@ def _is_edited(
 def _edited_blob(
     repo: Repo, look: Look, before: Blob | None, packed: frozenset[str]
 ) -> Blob | None:
-    """What lies on disk, as a blob; stored now, if it is not `packed` yet."""
+    """The file on disk as a blob; stored now if it is not `packed` yet."""
     oid = look.blob_id if packed else None
     if oid is not None and oid in packed:
         blob: Blob | None = Blob(oid, look.raw.mode or 0o100644)
@@ -173,12 +173,12 @@ def meanwhile(repo: Repo, path: str, before: Blob | None, after: bytes | None) -
 
 
 def _is_staged_elsewhere(look: Look, index: Blob | None) -> bool:
-    """Whether the index holds what neither HEAD nor the disk has: it would be lost otherwise."""
+    """Whether the index has content that neither HEAD nor the disk has, and that would be lost."""
     if index == look.head:
         return False
     if index is None:
         return look.data is not None
-    # `git add --intent-to-add` puts an empty blob there, which nobody has written.
+    # `git add --intent-to-add` puts an empty blob there, which is no content.
     empty_intent = look.head is None and index.oid == _EMPTY_BLOB
     return index.oid != look.blob_id and not empty_intent
 
@@ -195,8 +195,8 @@ def _taken(repo: Repo, look: Look, ways: Ways, tracked: bool) -> bool:
         return True
     if why_not_taken(ways, look.path, repo.scope) is not None:
         return False
-    # After `git rm --cached` HEAD has the file still. Where an ignore rule covers it, whoever did
-    # that wants it out of history.
+    # After `git rm --cached` HEAD still has the file. If an ignore rule covers it, the user wants
+    # it out of history.
     return look.head is None or not repo.raw.path_is_ignored(look.path)
 
 
@@ -214,5 +214,5 @@ def _what_happened(change: _Change, how: str) -> str:
 
 def _reason(actor: Actor) -> str:
     if actor == UNKNOWN:
-        return "Found in the workspace; nothing tells who wrote it."
+        return "Found in the workspace; nothing says who wrote it."
     return f"Found in the workspace; its marks say: {actor.name}."

@@ -1,4 +1,4 @@
-"""The repository that holds a folder, and whether it is ours to use.
+"""Finds the repository of a folder, and checks that we may use it.
 
 C git is asked only about the folder of another user.
 """
@@ -19,10 +19,10 @@ _EVERYBODY = "*"
 
 
 def find_repo(start: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace:
-    """The repository whose work tree holds `start`.
+    """The repository whose work tree contains `start`.
 
-    One that another user owns is refused, as git refuses it: its configuration and its files say
-    what we do. `env` tells of sudo and of the user's safe.directory; without it there is no
+    One that another user owns is refused, as git does, since its configuration and files decide
+    what we do. `env` is needed for sudo and the user's safe.directory; without it there is no
     exception.
     """
     start = start.absolute()
@@ -51,7 +51,9 @@ def repo_at(root: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace | None:
 
 
 def new_repository(folder: Path, env: Mapping[str, str]) -> RepoPlace:
-    """An empty repository of the kind that libgit2 can open, whatever the user's defaults are."""
+    """Makes an empty repository in a format that libgit2 can open, whatever the user's defaults
+    are.
+    """
     plain = {name: value for name, value in env.items() if not name.startswith("GIT_DEFAULT_")}
     CGit(folder, plain).run(
         "-c",
@@ -64,14 +66,15 @@ def new_repository(folder: Path, env: Mapping[str, str]) -> RepoPlace:
     place = repo_at(folder, env)
     if place is None:
         raise UnsupportedRepoError(
-            f"git init made no repository in {folder}.", hint="Run `git init` there and look."
+            f"git init made no repository in {folder}.",
+            hint="Run `git init` there and see what it says.",
         )
     return place
 
 
 def refuse_foreign_place(place: RepoPlace, env: Mapping[str, str]) -> None:
-    """Raises where another user owns a repository and the user has not declared it safe, and where
-    what lies in it would lead us into another one.
+    """Raises if another user owns a repository and the user has not declared it safe, or if it
+    leads into another one.
     """
     if not is_ours(place, env):
         raise foreign_owner(place.root)
@@ -79,15 +82,14 @@ def refuse_foreign_place(place: RepoPlace, env: Mapping[str, str]) -> None:
 
 
 def refuse_foreign_folder(folder: Path, env: Mapping[str, str]) -> None:
-    """The same for a folder that is to become a repository."""
+    """The same for a folder that will become a repository."""
     if folder.is_dir() and not _is_ours((folder.resolve(),), folder, env):
         raise foreign_owner(folder)
 
 
 def is_ours(place: RepoPlace, env: Mapping[str, str]) -> bool:
-    """The folders whose owner git checks, and the common directory, which git forgets.
-
-    The configuration of a linked worktree lies there.
+    """Checks the owner of the folders that git checks, and of the common directory, which git does
+    not check though it has the configuration of a linked worktree.
     """
     work_tree = place.root.resolve()  # a link that leads to it may be anybody's
     parts = (work_tree, place.root / ".git", place.git_dir.resolve(), place.common_dir.resolve())
@@ -97,7 +99,7 @@ def is_ours(place: RepoPlace, env: Mapping[str, str]) -> bool:
 def _is_ours(parts: Iterable[Path], root: Path, env: Mapping[str, str]) -> bool:
     """Whether we own all of them, or safe.directory names `root`.
 
-    C git is asked for that setting where it matters.
+    C git is asked for that setting only if it matters.
     """
     users = _own_users(env)
     return all(os.lstat(part).st_uid in users for part in parts) or _is_safe(root, env)
@@ -112,7 +114,9 @@ def _own_users(env: Mapping[str, str]) -> frozenset[int]:
 
 
 def _is_safe(root: Path, env: Mapping[str, str]) -> bool:
-    """What the user's and the system's safe.directory say; a repository cannot vouch for itself."""
+    """What the user's and the system's safe.directory say; a repository cannot declare itself
+    safe.
+    """
     real = os.path.realpath(root)
     safe = False
     for value in safe_directories(env):

@@ -14,7 +14,7 @@ from clawgit.stores.git.indexfile import find_entries
 from clawgit.stores.git.place import RepoPlace
 
 MARK = "clawgit "
-"""How the content of an `index.lock` begins that is ours."""
+"""How our own `index.lock` begins."""
 
 _SPARSE = b"S"
 _FEW = 16
@@ -22,7 +22,7 @@ _ARGUMENTS_HOLD = 32_000
 
 
 class Blob(NamedTuple):
-    """What a tree or the index holds at a path."""
+    """What a tree or the index has at a path."""
 
     oid: str
     mode: int
@@ -31,15 +31,15 @@ class Blob(NamedTuple):
 class IndexEntry(NamedTuple):
     blob: Blob
     sparse: bool
-    """Left out of the work tree by a sparse checkout: its absence on disk is no deletion."""
+    """Excluded by a sparse checkout: its absence on disk is no deletion."""
 
 
 Mark = tuple[int, int, int] | None
-"""Changes whenever the index file does; None is no index yet."""
+"""Changes whenever the index file does; None if there is no index yet."""
 
 
 class IndexEntries(NamedTuple):
-    """The index entries of the paths that were asked for, as they stood at `mark`."""
+    """The index entries of the requested paths, as of `mark`."""
 
     entries: Mapping[str, IndexEntry]
     conflicted: bool
@@ -61,8 +61,8 @@ class GitIndex:
 
     def read(self, paths: Sequence[str]) -> IndexEntries:
         """The entries of `paths`, and whether any path of the index is in conflict."""
-        # The mark before the entries: an index that changes in between is then noticed by
-        # `unchanged_since`. Taken afterwards, it would vouch for entries that are already old.
+        # The mark before the entries, so that `unchanged_since` notices a change in between. Taken
+        # afterwards, it would be that of a newer index.
         mark = self._mark()
         if mark is None:
             return IndexEntries({}, conflicted=False, mark=None)
@@ -94,7 +94,7 @@ class GitIndex:
         return self._mark() == mark
 
     def lock(self, oid: str, timeout: float) -> None:
-        """Takes `index.lock` with our mark in it; by link(2), so that nobody ever sees it empty."""
+        """Takes `index.lock` with our mark in it, by link(2), so that nobody ever sees it empty."""
         temp = self._lock.with_name(f"clawgit-index-lock.{os.getpid()}")
         temp.unlink(missing_ok=True)  # a link of that name would have us write elsewhere
         with temp.open("x") as note:
@@ -111,7 +111,7 @@ class GitIndex:
                     if time.monotonic() >= deadline:
                         raise BusyError(
                             f"Another git process has held {self._lock} for {timeout:g} s.",
-                            hint="Wait for it to finish; `clawgit doctor` tells whether it is "
+                            hint="Wait for it to finish; `clawgit doctor` says whether it is "
                             "still alive.",
                         ) from None
                     time.sleep(0.005)
@@ -121,21 +121,21 @@ class GitIndex:
             temp.unlink(missing_ok=True)
 
     def _refuse_stale(self) -> None:
-        """Raises for a lock that nobody holds any more: waiting for it would be in vain."""
+        """Raises for a lock that nobody holds any more, since waiting for it would be useless."""
         age = age_of(self._lock)
         if is_dead(self._lock, self._git.root, age):
             raise BusyError(
                 f"{self._lock} is stale: {age / 3600:,.0f} h old, and no git holds it.",
-                hint="`clawgit doctor --fix` proves that again and takes it away. Nothing was "
+                hint="`clawgit doctor --fix` checks that again and removes it. Nothing was "
                 "changed.",
             )
 
     @contextmanager
     def held(self, timeout: float) -> Iterator[None]:
-        """Keeps git from committing while the block runs.
+        """Stops git from committing while the block runs.
 
-        A lock that a dead process of ours has left is taken over and not let go in between: git
-        must not see the files before they are whole again.
+        A lock that a dead process of ours left is taken over without a gap: git must not see the
+        files before they are complete.
         """
         if self._held:
             yield
@@ -150,7 +150,7 @@ class GitIndex:
             self.unlock()
 
     def unlock(self) -> None:
-        # Never another's: its git believes that nobody else writes.
+        # Never another's lock: its git relies on being the only writer.
         if self.lock_is_ours():
             self._lock.unlink(missing_ok=True)
 
@@ -166,11 +166,11 @@ class GitIndex:
     ) -> Iterator[None]:
         """Updates the given paths in a private copy while the block runs; the disk is not read."""
         self.discard()
-        # A name of its own: the `update-index` of a writer that was killed may still be at work,
-        # and would put its entries, or a half of ours, in the place of this copy.
+        # A unique name: the `update-index` of a killed writer may still run, and could replace this
+        # copy with its entries or half of ours.
         self._private = self._folder / f"{_NEXT}.{os.getpid()}-{os.urandom(4).hex()}"
-        # A copy, since C git writes a whole index: on the real one it would want index.lock, which
-        # we hold, and a crash would leave a change staged that has not landed.
+        # A copy, since C git writes a whole index: for the real one it would need index.lock, which
+        # we hold, and a crash would leave a change staged that was not committed.
         if self._file.exists():
             shutil.copyfile(self._file, self._private)
         last_added = sorted(changes.items(), key=lambda change: (change[1] is not None, change[0]))
@@ -192,7 +192,7 @@ class GitIndex:
 
     def publish(self) -> None:
         """Makes the private copy git's index; the lock must be ours."""
-        # By rename: whoever reads the index meets the old one or the new one, never a half.
+        # By rename: a reader sees the old index or the new one, never a part.
         self._private.replace(self._file)
         self._remember_calm(self._mark())
 
@@ -201,7 +201,7 @@ class GitIndex:
             stray.unlink(missing_ok=True)
 
     def _is_calm(self, mark: Mark) -> bool:
-        """Whether this very index was seen without conflicts; asking C git again costs 2 ms."""
+        """Whether exactly this index was seen without conflicts; asking C git again takes 2 ms."""
         try:
             return self._calm.read_text() == repr(mark)
         except OSError:

@@ -1,12 +1,11 @@
 """The held area: files that we displaced while an editor may still have had them open.
 
-Each replacement has a card, `<token>.json`, written before anything is replaced. Beside it lie:
-
+Each replacement has a card, `<token>.json`, written before anything is replaced. Next to it are:
 - `.seen`: the part of the displaced file that the current file already has;
 - `.base`: what we had read before we displaced the file, if that differs from `.seen`;
-- `.begun`: a mark, while text of the displaced file is being taken up;
-- `.was`: the displaced file, once the replacement is done. Until then it lies in the work tree,
-  under the temporary name that the card gives.
+- `.begun`: a mark, while text of the displaced file is being added to the current one;
+- `.was`: the displaced file, once the replacement is done. Until then it is in the work tree,
+  under the temporary name in the card.
 """
 
 import fcntl
@@ -28,7 +27,7 @@ SUFFIX = ".tmp"
 class Card(NamedTuple):
     """What is known of one replacement.
 
-    The card is written first and goes last: whatever a crash leaves of the replacement, the card
+    The card is written first and deleted last: whatever a crash leaves of the replacement, the card
     says what it is.
     """
 
@@ -37,15 +36,15 @@ class Card(NamedTuple):
     was: Path
     temp: Path
     after: bytes = b""
-    """The id of the text that we put in the place; empty where the file was deleted."""
+    """The id of the text that we put in its place; empty if the file was deleted."""
 
     @property
     def begun(self) -> Path:
-        """Exists while what is new in the held file is brought to where the file is now."""
+        """The mark that exists while new text in the held file is added to the current file."""
         return self.file.with_suffix(".begun")
 
     def late(self) -> bytes | None:
-        """What the held file holds now; None where nothing was displaced."""
+        """The content of the held file now; None if nothing was displaced."""
         return self.was.read_bytes() if self.was.is_file() else None
 
     def seen(self) -> bytes:
@@ -78,11 +77,9 @@ class Card(NamedTuple):
     def see(self, data: bytes) -> None:
         """Records that this part of the displaced file is already in the current one.
 
-        It must stand still for a moment again.
-
-        `.base` first: a crash between the two leaves a card that has seen too little, and what is
-        there is not added twice. The other way round the card would forget that anything was saved
-        at all.
+        The wait begins again. `.base` first: a crash between the two leaves a card that has seen
+        too little, and what is there is not added twice. The other way round the card would forget
+        that anything was saved at all.
         """
         if not self.file.with_suffix(".base").exists():
             _write(self.file.with_suffix(".base"), self.seen())
@@ -91,13 +88,16 @@ class Card(NamedTuple):
         self.file.touch()
 
     def forget(self, data: bytes) -> None:
-        """Notes that nothing in what came out is new: it is our own text, or history has it."""
+        """Records that nothing in the displaced file is new: it is our own text, or history has
+        it.
+        """
         self.file.with_suffix(".base").unlink(missing_ok=True)
         _write(self.file.with_suffix(".seen"), data)
 
     def hold(self) -> None:
-        """Takes the displaced file out of the work tree, if there is one. The replacement is done:
-        only what is written into the file from now on is new.
+        """Moves the displaced file, if there is one, out of the work tree.
+
+        The replacement is done: only what is written into the file from now on is new.
         """
         self.file.touch()
         if self.temp.is_file():
@@ -106,10 +106,7 @@ class Card(NamedTuple):
             self.drop()
 
     def drop(self) -> None:
-        """Forgets the replacement and all that lies in the held area for it.
-
-        The card itself goes last.
-        """
+        """Deletes everything in the held area for this replacement, the card last."""
         for file in (
             self.was,
             *(self.file.with_suffix(end) for end in (".seen", ".base", ".begun", ".json")),
@@ -122,7 +119,7 @@ class Card(NamedTuple):
 
 
 TORN = ".torn"
-"""How the name of a card ends that could not be read."""
+"""How the name of an unreadable card ends."""
 
 
 class Displaced(NamedTuple):
@@ -138,7 +135,7 @@ class Displaced(NamedTuple):
 
 
 class HeldFiles:
-    """The held area of one worktree. Who changes it holds the workspace lock."""
+    """The held area of one worktree. To change it, hold the workspace lock."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -147,15 +144,15 @@ class HeldFiles:
         return bool(self.tokens())
 
     def cards(self, *, all_ages: bool) -> list[Card]:
-        """What is held; those that must wait are not even opened where they are not asked for."""
+        """The cards. Without `all_ages`, those that must wait are not even opened."""
         files = sorted(self._folder.glob("*.json"))
         cards = (_read(file) for file in files if all_ages or not _must_wait(file))
         return [card for card in cards if card is not None]
 
     def tokens(self) -> set[str]:
-        """The names of all replacements of which something lies here.
+        """The tokens of all replacements with files here.
 
-        What was set aside waits for a person, and is no work for a recovery.
+        What was set aside waits for a person, so recovery leaves it.
         """
         if not self._folder.is_dir():
             return set()
@@ -163,7 +160,7 @@ class HeldFiles:
         return {file.name.partition(".")[0] for file in self._folder.iterdir()} - torn
 
     def wait(self, tokens: set[str]) -> None:
-        """Waits until these may be looked at, as far as they are there. It needs no lock."""
+        """Waits until those that still exist may be looked at. It needs no lock."""
         waits = [0.0]
         for token in tokens:
             # Another process may have looked at it, and dropped it.
@@ -174,8 +171,8 @@ class HeldFiles:
     def announce(self, path: str, base: bytes, after: bytes, folder: Path) -> Card:
         """Writes the card of a replacement that is about to be made.
 
-        `base` is replaced by the text whose id is `after`. That shall lie in `folder`, under the
-        name that the card gives.
+        `base` is replaced by the text with the id `after`, which must be put into `folder` under
+        the name in the card.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
         token = secrets.token_hex(8)
@@ -196,7 +193,7 @@ class HeldFiles:
         return card
 
     def sweep(self) -> None:
-        """Removes what a crash left of cards that were never written."""
+        """Removes what a crash left without a card."""
         for stray in self._folder.glob("*"):
             card = self._folder / f"{stray.name.partition('.')[0]}.json"
             if not card.exists() and not card.with_suffix(TORN).exists():
@@ -211,8 +208,8 @@ def _must_wait(file: Path) -> float:
 def _read(file: Path) -> Card | None:
     """The card; None for one that a power cut has emptied.
 
-    That one is set aside for `doctor` to name, with the displaced file that may lie beside it: it
-    must not keep every later command from its work.
+    That one is set aside, with its displaced file, for `doctor` to report: it must not stop every
+    later command.
     """
     try:
         note = json.loads(file.read_bytes())
@@ -227,7 +224,7 @@ def _read(file: Path) -> Card | None:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Whole or not at all."""
+    """Writes a file, whole or not at all."""
     part = file.with_name(file.name + ".part")
     part.write_bytes(data)
     part.replace(file)

@@ -7,12 +7,12 @@ _PROC = Path("/proc")
 SEES_PROCESSES = _PROC.is_dir()
 
 STALE_SECONDS = 3600.0
-"""Git holds a lock for seconds. A container or another machine that shares the folder cannot be
-seen from here, so an hour is left to them."""
+"""Git holds a lock for seconds. Containers or other machines that share the folder cannot be seen
+from here, so a lock is old only after an hour."""
 
 
 def is_dead(lock: Path, root: Path, age: float) -> bool:
-    """Whether a lock is certainly a leftover: old, and nobody is there who could hold it."""
+    """Whether a lock is certainly a leftover: it is old, and no process could hold it."""
     return SEES_PROCESSES and age >= STALE_SECONDS and user_of(lock, root) is None
 
 
@@ -56,9 +56,9 @@ def _is_git_in(process: Path, root: Path) -> bool:
     try:
         folder = (process / "cwd").readlink()
     except PermissionError:
-        return True  # Another user's. Where it works cannot be seen: it may be here.
+        return True  # Another user's process. Its folder cannot be seen, so it may be here.
     except OSError:
-        return False  # It has ended; its parent has not asked for its exit status yet.
+        return False  # A zombie: it has ended, and its parent has not read its exit status yet.
     return folder.is_relative_to(root.resolve())
 
 

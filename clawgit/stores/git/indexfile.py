@@ -1,7 +1,7 @@
 """Reads a few entries of git's index straight from the file, if its format is certain.
 
 Starting C git is a fifth of what a small transaction costs. In versions 2 and 3 of the format each
-entry holds its whole path, behind a head of fixed length. So an entry can be found by its path, and
+entry has its whole path, after a header of fixed length. So an entry can be found by its path, and
 a path that does not occur has no entry.
 """
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 _HEAD = struct.Struct(">4sII")
 _ENTRY = struct.Struct(">24xI12x20sH")
-"""The header: `DIRC`, version, number of entries. An entry: 24 bytes of times and such, mode, 12
+"""The header: `DIRC`, version, number of entries. An entry: 24 bytes of times and device, mode, 12
 bytes of owner and size, object id, flags."""
 
 _EXTENDED = 0x4000
@@ -40,7 +40,7 @@ class IndexFileEntry(NamedTuple):
 
 
 class Flagged(NamedTuple):
-    """An entry at whose file git does not look, by skip-worktree or by assume-unchanged."""
+    """An entry whose file git does not check, because of skip-worktree or assume-unchanged."""
 
     path: bytes
     oid: str
@@ -86,7 +86,7 @@ def _flagged(index: bytes, at: int, begin: int, end: int) -> Flagged:
 
 
 def _holds_all(index: bytes, at: int) -> bool:
-    """Whether the entries end where we think, and none lies elsewhere.
+    """Whether the entries end where we think, and none is elsewhere.
 
     Extensions follow them, each with its size, and none of these may leave entries out.
     """
@@ -129,7 +129,7 @@ def _candidates(index: bytes, path: bytes) -> Iterable[IndexFileEntry | None]:
 
 
 def _entry_before(index: bytes, at: int, length: int, extra: int) -> IndexFileEntry | None:
-    """The entry whose path begins at `at`, behind `extra` bytes of flags; None if there is none."""
+    """The entry whose path begins at `at`, after `extra` bytes of flags; None if there is none."""
     start = at - _ENTRY.size - extra
     if start < _HEAD.size or (start - _HEAD.size) % _ALIGNED:
         return None

@@ -7,10 +7,10 @@ again from what the journal says.
 What `kill -9` leaves after each seam, and what the next command does about it (it starts with
 `GitStore._recover`, whatever it is):
 
-- before `journaled`: objects without a reference. Nothing has happened; `git gc` removes them.
+- before `journaled`: objects without a ref. Nothing has happened; `git gc` removes them.
 - `journaled`: the journal. The commit is landed, as if there had been no crash.
-- `index-locked`, `prepared`: also our index.lock, cards, and new texts beside the old files. Plain
-  git refuses to commit while the lock lies there; the next command removes it first.
+- `index-locked`, `prepared`: also our index.lock, cards, and new texts next to the old files. Plain
+  git refuses to commit while the lock exists; the next command removes it first.
 - `exchanged`, `placed` (between exchange and ref): some files are new and some old, the branch and
   the index are old, and our index.lock still keeps plain git from committing this half. The next
   command first puts back what an exchange took out of a file (`Placer.bring_back`), then removes
@@ -35,28 +35,28 @@ _LOCK_TIMEOUT = 10.0
 
 
 class LandingPlan(NamedTuple):
-    """Commits that are built and wait to be landed: the way from `head` to `tip`."""
+    """Commits that are built but not landed: the way from `head` to `tip`."""
 
     head: Head
     tip: str
     writes: tuple[Write, ...]
     staged: dict[str, Blob | None]
-    """What git's index shall hold."""
+    """The entries that git's index will have."""
     sparse: frozenset[str]
     index_mark: Mark
     note: str
     journal: str
-    """The commit that the journal names; `goal_of` says what of it becomes HEAD."""
+    """The commit that the journal names; `goal_of` says which commit becomes HEAD."""
     once_more: bool = False
     """After a crash: some writes may have been made already, and the journal stays on failure."""
 
 
 def goal_of(repo: Repo, journal: str) -> str:
-    """What becomes HEAD when a journaled commit lands: mostly that commit.
+    """The commit that becomes HEAD when a journaled commit lands: mostly that commit itself.
 
-    Where a branch comes in, the journal is a merge that nobody gets to see: of HEAD, and of what
-    HEAD is moved on to, which holds HEAD and has the same files. So recovery knows where the change
-    began, and how to go on where HEAD has moved since.
+    When a branch is brought in, the journal is an internal merge of HEAD and the new HEAD, which
+    contains HEAD and has the same files. So recovery knows where the change began, and how to go on
+    if HEAD has moved since.
     """
     commit = repo.commit(journal)
     if len(commit.parent_ids) != _MERGED:
@@ -78,7 +78,7 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
     """Replaces the files, moves the branch, updates git's index.
 
     Raises `PlanOutdatedError` before anything is written, and `RefMovedError` if the branch moved
-    when the files were written already: then `recovery.roll_forward` finishes the change.
+    after the files were written: then `recovery.roll_forward` finishes the change.
     """
     # 1. The journal, before anything that can be seen: from here on a crash is finished forwards,
     #    and no `git gc` removes the commits. Written later, a crash would leave new files that no
@@ -106,8 +106,8 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
         for write in plan.writes:
             repo.placer.place(write, once_more=plan.once_more)
             repo.seam("placed")
-        # Their folders reach the disk before the branch does: after a power cut HEAD must not name
-        # a text that the work tree has lost.
+        # Their folders are synced before the branch: after a power cut HEAD must not have a text
+        # that the work tree has lost.
         repo.placer.sync(plan.writes)
 
         # 5. The branch, by compare-and-swap: index.lock stops `git commit` but not `git update-ref`
@@ -121,7 +121,7 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
         repo.index.publish()
         repo.seam("index-published")
     finally:
-        # On failure too: a lock that stays would stop the user's git until our next command.
+        # On failure too: a lock left here would stop the user's git until our next command.
         repo.index.discard()
         repo.index.unlock()
     repo.seam("unlocked")
@@ -132,7 +132,7 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
 
 
 def _prepare(repo: Repo, plan: LandingPlan) -> None:
-    """Writes the new index and the new texts beside the old ones; nothing is replaced yet."""
+    """Writes the new index and the new texts next to the old ones; nothing is replaced yet."""
     try:
         _refuse_outdated(repo, plan)
         repo.refuse_immovable(plan.head.ref)
@@ -151,11 +151,11 @@ def _refuse_outdated(repo: Repo, plan: LandingPlan) -> None:
 
 
 def _give_up(repo: Repo, plan: LandingPlan) -> None:
-    """Takes back what nobody has seen yet.
+    """Removes what nobody has seen yet.
 
-    The prepared texts go before the journal: at kill -9 in between, the change is landed after all,
-    where texts without a journal would lie in the work tree. What a crash began stays journaled,
-    for some of its files may be on disk already.
+    The prepared texts are removed before the journal: after a kill -9 in between, the change is
+    landed after all; the other way round, texts without a journal would stay in the work tree. A
+    change that a crash cut off stays journaled, since some of its files may be on disk already.
     """
     for write in plan.writes:
         repo.placer.discard(write)

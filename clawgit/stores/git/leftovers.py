@@ -1,4 +1,4 @@
-"""What a crash may have left in a repository, told by the names and ages of a few files.
+"""Finds out whether a crash left anything in a repository, by the names and ages of a few files.
 
 Every command asks this when it opens a workspace, so libgit2 need not be loaded to know.
 """
@@ -21,7 +21,7 @@ wrote it."""
 def may_need_recovery(place: RepoPlace) -> bool:
     """Whether a crash may have left something that this process can finish now.
 
-    What lies there while somebody holds the lock is his: he is at work, and has not crashed.
+    If somebody holds the lock, the files are his: he is working, and has not crashed.
     """
     return _is_left(place) and lock_holder(place.private / "lock") is None
 
@@ -41,8 +41,8 @@ def _is_left(place: RepoPlace) -> bool:
 def _is_held(folder: Path) -> bool:
     """Whether a displaced file may be looked at again.
 
-    Where many write, somebody has always replaced one a moment ago. That one must wait in any case,
-    and whoever replaced it looks again, or the next who writes.
+    With many writers, some file was always replaced a moment ago. That one must wait in any case;
+    its writer looks at it again, or the next writer does.
     """
     try:
         names = os.listdir(folder)  # noqa: PTH208 - names are enough, and no paths are made of them
@@ -63,6 +63,6 @@ def _may_be_seen(folder: Path, token: str, ends: set[str]) -> bool:
     try:
         age = time.time() - os.stat(folder / f"{token}.json").st_mtime  # noqa: PTH116 - as above
     except OSError:
-        return False  # its owner has looked at it in this moment
-    # A time in the future comes from a clock that was set back: nothing is to be waited for.
+        return False  # its owner has just looked at it
+    # A time in the future comes from a clock that was set back: there is nothing to wait for.
     return not 0 <= age < SETTLE_SECONDS

@@ -1,8 +1,9 @@
 """The workspace lock: one writer at a time, in the order in which they came.
 
-The kernel's lock decides who holds it, and frees it when its holder dies. Who has to wait leaves a
-ticket beside the lock: a file whose name is the time at which he came. The ticket is touched
-while its process lives; the kernel alone would give the lock to whoever happens to ask first.
+The kernel's lock decides who holds it, and frees it when its holder dies. A process that has to
+wait leaves a ticket next to the lock: a file whose name is its time of arrival. The ticket is
+touched while the process lives. The kernel alone would give the lock to whoever happens to ask
+first.
 """
 
 import fcntl
@@ -18,13 +19,13 @@ from clawgit.errors import BusyError, StorageError
 _SHORTEST_PAUSE = 0.001
 _LONGEST_PAUSE = 0.05
 _PAUSE_PER_WAITER = 0.005
-"""Seconds: less than the one who is next but one has to wait at the least."""
+"""Seconds of pause for each process ahead in line: less than it will take."""
 _PAUSE_SHARE = 0.02
-"""The part of the time already waited that may be lost by looking too late."""
+"""The pause between attempts, as a share of the time already waited."""
 
 _TICKET = ".waits-"
 _STALE = 1.0
-"""Seconds after which a ticket that nobody touched is a dead or stopped process's. A living one
+"""Seconds after which an untouched ticket belongs to a dead or stopped process. A living one
 touches it every 50 ms."""
 
 
@@ -36,29 +37,27 @@ def workspace_lock(path: Path, purpose: str, timeout: float) -> Iterator[None]:
     """
     descriptor = _opened(path)
     try:
-        # The kernel's lock and not the file's existence: it goes with its process, so that a
-        # kill -9 leaves nothing that somebody would have to delete by hand.
+        # The kernel's lock, not the file's existence: it ends with its process, so a kill -9 leaves
+        # nothing that somebody must delete by hand.
         _acquire(descriptor, path, timeout)
-        with suppress(
-            OSError
-        ):  # the disk may be full: the note is a courtesy, the lock is held without it
+        with suppress(OSError):  # the disk may be full: the lock is held without the note too
             _note(descriptor, purpose)
         yield
     finally:
-        # The file stays. Another process may have it open and wait for it: were it removed, a third
-        # would make a new one, and both would hold a lock.
+        # The file stays. Another process may have it open and wait for it; if it were removed, a
+        # third would make a new one, and both would hold a lock.
         os.close(descriptor)
 
 
 def lock_holder(path: Path) -> str | None:
-    """Who holds the lock right now, in words; None where nobody does."""
+    """Who holds the lock right now, in words; None if nobody does."""
     try:
-        # Without O_CREAT: to ask who holds it leaves nothing behind.
+        # Without O_CREAT: the question must not create the file.
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
     except OSError:
         return None
     try:
-        # Shared: many may ask at once, and none of them is taken for a holder by another.
+        # A shared lock: many may ask at once, without taking each other for the holder.
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return _holder(path)
@@ -70,7 +69,7 @@ def lock_holder(path: Path) -> str | None:
 def _opened(path: Path) -> int:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Not inherited: a git that we start and that outlives us would go on holding the lock.
+        # Not inherited: a git that we start and that outlives us would still hold the lock.
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise StorageError(
@@ -86,7 +85,7 @@ def _note(descriptor: int, purpose: str) -> None:
 
 
 def _acquire(descriptor: int, path: Path, timeout: float) -> None:
-    # Without patience there is no waiting in line either: such a caller takes a free lock or goes.
+    # Without a timeout there is no waiting in line: the caller takes a free lock or gives up.
     if (timeout <= 0 or not _ahead(path, _LAST)) and _taken(descriptor):
         return
     came = time.monotonic()
@@ -96,7 +95,7 @@ def _acquire(descriptor: int, path: Path, timeout: float) -> None:
     try:
         # Asked again and again, since a flock that waits in the kernel knows no time limit.
         while True:
-            # The disk may be full: without a ticket one waits as well, but behind all others.
+            # The disk may be full: a process without a ticket waits too, but behind all others.
             with suppress(OSError):
                 ticket.touch()
             ahead = _ahead(path, name)
@@ -111,13 +110,14 @@ def _acquire(descriptor: int, path: Path, timeout: float) -> None:
             pause = max(_SHORTEST_PAUSE, waited * _PAUSE_SHARE, ahead * _PAUSE_PER_WAITER)
             time.sleep(min(pause, _LONGEST_PAUSE))
     finally:
-        # After the lock is held and not before: whoever comes in between would go ahead of others.
+        # Only once the lock is held: otherwise a process that comes in between would go ahead of
+        # others.
         with suppress(OSError):
             ticket.unlink(missing_ok=True)
 
 
 _LAST = "~"
-"""Sorts behind the name of every ticket."""
+"""Sorts after the name of every ticket."""
 
 
 def _taken(descriptor: int) -> bool:
@@ -131,8 +131,8 @@ def _taken(descriptor: int) -> bool:
 def _ahead(path: Path, ticket: str) -> int:
     """How many processes came before this one and still wait.
 
-    The tickets of those that are dead or stopped are removed. A stopped one that goes on touches
-    its ticket anew, and has its old place again.
+    Tickets of dead or stopped processes are removed. A stopped one that goes on touches its ticket
+    again, and has its old place.
     """
     opening = path.name + _TICKET
     try:
@@ -145,18 +145,18 @@ def _ahead(path: Path, ticket: str) -> int:
 
 def _is_waiting(ticket: Path) -> bool:
     try:
-        # Either way: where the clock was set back, a dead one's ticket would be from the future.
+        # Absolute: if the clock was set back, a dead process's ticket is from the future.
         if abs(time.time() - ticket.stat().st_mtime) < _STALE:
             return True
         ticket.unlink()
     except OSError:
-        # It had its turn in this moment; or the folder is read-only, and then nobody has a ticket.
+        # It just had its turn; or the folder is read-only, and then nobody has a ticket.
         return False
     return False
 
 
 def _holder(path: Path) -> str:
-    # The note may be half written, or an earlier holder's where a full disk kept out the new one.
+    # The note may be half written, or an earlier holder's if the disk was full.
     try:
         note = json.loads(path.read_bytes())
         return f"process {note['pid']} ({note['purpose']}, since {note['since']})"

@@ -1,5 +1,7 @@
-"""How far commits have been looked at, and merges followed up. Commits of ours were judged before
-they were made; those of others are when a hook or a command comes to them.
+"""Records up to which commit texts were looked at, and merges followed up.
+
+Our commits are judged before they are made; those of others when a hook or a command first sees
+them.
 """
 
 from collections.abc import Callable
@@ -7,31 +9,31 @@ from collections.abc import Callable
 from clawgit.stores.git.place import RepoPlace
 
 LOOKED = "looked"
-"""The note of the commit up to which all texts were looked at."""
+"""The name under which the commit is recorded up to which all texts were looked at."""
 
 FOLLOWED = "followed"
-"""The note of the commit up to which all merges were followed up."""
+"""The name under which the commit is recorded up to which all merges were followed up."""
 
 NOTES = (LOOKED, FOLLOWED)
 
 PLANTED_COMMITS = "refs/clawgit/planted/"
-"""The commits by plain git that brought text which looks planted, unsigned by the operator."""
+"""Refs of commits by plain git with text that looks planted, not signed by the operator."""
 
 LEAKY_COMMITS = "refs/clawgit/leaks/"
-"""The commits by plain git that brought a secret which the operator does not allow."""
+"""Refs of commits by plain git with a secret that the operator does not allow."""
 
 TAKING_COMMITS = "refs/clawgit/taking/"
-"""The commits by plain git that took a correction of the operator's out, or worded it anew."""
+"""Refs of commits by plain git that removed or reworded a correction of the operator."""
 
 RETURNED_COMMITS = "refs/clawgit/returned/"
-"""The commits by plain git that brought words back which the operator had forgotten."""
+"""Refs of commits by plain git that brought back words which the operator had forgotten."""
 
 UNREAD_COMMITS = "refs/clawgit/unread/"
-"""The newest of commits by plain git that brought too much to look at."""
+"""The ref of the newest of the commits by plain git that were too many to look at."""
 
 
 def noted(place: RepoPlace, note: str) -> str:
-    """The commit that a note names; "" where nobody knows."""
+    """The recorded commit; "" if unknown."""
     try:
         return (place.private / note).read_text("ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -39,7 +41,7 @@ def noted(place: RepoPlace, note: str) -> str:
 
 
 def keep_noted(place: RepoPlace, note: str, oid: str) -> None:
-    """Has a note name a commit. Where nothing is kept of a worktree, there is no note."""
+    """Records a commit, unless the worktree has no state folder."""
     if place.private.is_dir():
         (place.private / note).write_text(f"{oid}\n", "ascii")
 
@@ -47,7 +49,9 @@ def keep_noted(place: RepoPlace, note: str, oid: str) -> None:
 def advance(
     place: RepoPlace, before: str | None, made: list[str], parent_of: Callable[[str], str | None]
 ) -> None:
-    """Moves the notes over our own new commits, oldest first, if they stood where they begin."""
+    """Advances the records over our own new commits, oldest first, if they were right before
+    these.
+    """
     stood = _standing_at(place, before or "")
     if not stood or not made:
         return

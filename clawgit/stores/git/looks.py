@@ -1,4 +1,4 @@
-"""How a transaction looks at the files that it may write, and at those of others beside them."""
+"""Reads the files that a transaction may write, and those that others edited."""
 
 from collections.abc import Iterable, Mapping
 
@@ -35,7 +35,7 @@ def first_look(repo: Repo, head: Head, path: str, *, from_head: bool) -> Look:
 
 
 def sparse_look(repo: Repo, head: Head, path: str) -> Look:
-    """A file that is not on disk, or must not be read from there: HEAD's text stands for it."""
+    """A file that is not on disk, or must not be read from there: HEAD's version is used."""
     blob = repo.blob_at(head.oid, path)
     data = repo.data(blob)
     return Look(path, blob, FileState(data, blob.mode if blob else 0), data, sparse=True)
@@ -52,9 +52,8 @@ def refuse_edited(
     looks: Mapping[str, Look],
     staged: IndexEntries,
 ) -> None:
-    """Raises where a file must not be written, or is not as it is expected outside of the scope.
-
-    clawgit commits no edit there and merges none: whoever made it says what becomes of it.
+    """Raises if a file must not be written, or if one outside the scope is not as expected. clawgit
+    neither commits nor merges edits there: whoever made one decides about it.
     """
     for path, before in expected:
         refuse_unwritable(repo.place.root, path)
@@ -64,8 +63,8 @@ def refuse_edited(
         is_staged = (entry.blob if entry else None) != look.head
         if is_staged or look.data != repo.data(look.head):
             raise ConflictError(
-                f"{path} has edits that are not committed, and lies outside of the scope.",
-                hint=f"Commit it, or lay it aside: git stash push -- '{path}'",
+                f"{path} has edits that are not committed, and is outside the scope.",
+                hint=f"Commit it, or set it aside: git stash push -- '{path}'",
             )
         if look.data != before:
             raise ConflictError(f"{path} was changed meanwhile.", hint="Run this again.")

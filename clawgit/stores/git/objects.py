@@ -13,7 +13,7 @@ from clawgit.stores.failures import DAMAGE_HINT
 from clawgit.stores.git.gitindex import Blob
 
 Changes = Mapping[str, Blob | None]
-"""Path → what shall lie there; None takes it away."""
+"""Path → its new blob; None deletes the file."""
 
 _WRITE_ATTEMPTS = 9
 _EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -42,19 +42,19 @@ def read_blob(repo: "pygit2.Repository", blob: Blob | None) -> bytes | None:
 def refuse_cut_off(objects: Path, oid: str) -> None:
     """Raises for a loose object whose file ends too early, as after a power cut.
 
-    libgit2 1.9 never comes back from reading one.
+    libgit2 1.9 hangs when it reads one.
     """
     for _ in _inflated(objects, oid):
         continue
 
 
 def loose_folders(objects: Path, oid: str) -> list[str]:
-    """The trees in a tree, where it is a loose object; raises where its file ends too early.
+    """The subtrees of a tree, if it is a loose object; raises if its file ends too early.
 
-    What a packed tree holds is packed too: git packs whole commits.
+    The subtrees of a packed tree are packed too: git packs whole commits.
     """
     data = b"".join(_inflated(objects, oid))
-    # Most folders hold files only, and there may be thousands of these.
+    # Most folders have only files, and there may be thousands of folders.
     if b"40000 " not in data:
         return []
     rows = _TREE_ROW.finditer(data, data.find(b"\0") + 1)
@@ -103,7 +103,7 @@ def changed_paths(old: "pygit2.Tree | None", new: "pygit2.Tree | None") -> list[
 
 def files_of(tree: "pygit2.Tree") -> Iterator[tuple[str, Blob]]:
     """Every file of a tree with its path, in git's order."""
-    # A folder in a folder, thousands of times, is a tree that git can hold: no recursion.
+    # No recursion: git can store thousands of nested folders.
     open_folders = [("", iter(tree))]
     while open_folders:
         prefix, entries = open_folders[-1]
@@ -117,10 +117,10 @@ def files_of(tree: "pygit2.Tree") -> Iterator[tuple[str, Blob]]:
 
 
 def stored(repo: "pygit2.Repository", write: "Callable[[], pygit2.Oid]") -> "pygit2.Oid":
-    """The name of a new object that is certainly there.
+    """The id of a new object that certainly exists.
 
-    A `git gc` at work removes empty object folders while libgit2 writes into one; and on a full
-    disk libgit2 was seen to claim success and keep nothing.
+    A running `git gc` removes empty object folders while libgit2 writes into one; and on a full
+    disk libgit2 was seen to report success and store nothing.
     """
     for _ in range(_WRITE_ATTEMPTS):
         try:
@@ -139,7 +139,7 @@ def stored(repo: "pygit2.Repository", write: "Callable[[], pygit2.Oid]") -> "pyg
 def write_tree(
     repo: "pygit2.Repository", tree: "pygit2.Tree | None", changes: Changes
 ) -> "pygit2.Oid":
-    """A tree like `tree` with the changes made; only the folders on their way are built anew."""
+    """A tree like `tree` with the changes made; only changed folders are built again."""
     here: dict[str, Blob | None] = {}
     below: dict[str, dict[str, Blob | None]] = {}
     for path, blob in changes.items():
@@ -199,7 +199,7 @@ def commit_value(commit: "pygit2.Commit") -> Commit:
 
 
 def signature(name: str, email: str, when: datetime) -> "pygit2.Signature":
-    """A signature that git accepts whatever the name holds."""
+    """A signature that git accepts, whatever characters the name has."""
     offset = when.utcoffset() or timedelta()
     clean = "".join(" " if char in "<>\n\0" else char for char in name).strip() or "unknown"
     address = "".join(char for char in email if char not in "<>\n\0 ") or "unknown@clawgit.invalid"

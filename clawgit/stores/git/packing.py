@@ -1,4 +1,4 @@
-"""Git's own packing of loose objects, where nothing but git runs for it."""
+"""Git's own packing of loose objects, if no other program runs for it."""
 
 from clawgit.stores.git.cgit import CGit
 
@@ -7,10 +7,9 @@ _OWN = ("local", "worktree")
 
 
 def pack(git: CGit) -> str:
-    """Lets git pack what it finds worth packing; says why it did not, "" where it did.
+    """Lets git pack what it wants to; returns why it did not, "" if it did.
 
-    Git runs every value of `gc.recentObjectsHook` that it finds, and none can be taken out of that
-    list from outside.
+    Git runs every value of `gc.recentObjectsHook`, and no option can remove one from that list.
     """
     if own_hook(git):
         return (

@@ -35,7 +35,7 @@ class RepoPlace(NamedTuple):
 
 
 def locate(root: Path) -> RepoPlace | None:
-    """What lies at `root`, whoever owns it: for looking around, never for reading what it says."""
+    """The repository at `root`, whoever owns it: to find it, never to trust its contents."""
     try:
         return _located(root)
     except PermissionError as error:
@@ -46,7 +46,7 @@ def locate(root: Path) -> RepoPlace | None:
 
 
 def ref_of(place: RepoPlace, name: str) -> str:
-    """What a reference holds, "" if it is not there; OSError if nothing can be read."""
+    """The commit of a ref, "" if it does not exist; OSError if nothing can be read."""
     return _loose(place, name) or _packed(place, name)
 
 
@@ -84,7 +84,10 @@ def _located(root: Path) -> RepoPlace | None:
 
 
 def _path_in(file: Path) -> str:
-    """The path that a file of git's names. No path is longer, and the file may be without end."""
+    """The path in one of git's files.
+
+    Read up to the longest possible path: the file may be endless.
+    """
     with file.open("rb") as opened:
         data = opened.read(_LONGEST)
     if b"\0" in data:
@@ -99,7 +102,7 @@ def _no_path(file: Path) -> UnsupportedRepoError:
 
 
 def _lost_its_head(git_dir: Path) -> bool:
-    """Whether this was a repository. Git would look for another one, further up."""
+    """Whether this is a repository that lost its HEAD: git would go on to one further up."""
     return (git_dir / "objects").is_dir() and (git_dir / "refs" / "heads").is_dir()
 
 
@@ -113,7 +116,7 @@ def _headless(git_dir: Path) -> UnsupportedRepoError:
 
 
 def cut_off(place: RepoPlace) -> str:
-    """The commits at which a shallow clone's history is cut off, a line each."""
+    """The commits at which a shallow clone's history is cut off, one per line."""
     try:
         return (place.common_dir / "shallow").read_text("ascii")
     except FileNotFoundError:
@@ -127,7 +130,7 @@ def looks_bare(folder: Path) -> bool:
 
 
 def foreign_owner(root: Path) -> ForeignOwnerError:
-    """In the words that git has for it, since these are what a user looks for."""
+    """The error, in git's own words, since users search for these."""
     return ForeignOwnerError(
         f"Detected dubious ownership in repository at '{root}': it belongs to another user.",
         hint=f"If you trust whoever prepared it: git config --global --add safe.directory '{root}'",

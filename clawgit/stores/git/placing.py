@@ -1,8 +1,8 @@
 """Replaces files of the work tree one by one, while editors may save to any of them.
 
-A new text is written beside the old one and exchanged with it. What comes out is compared with what
-was read; if it differs, both are merged and the exchange is made again. What came out is held and
-looked at once more.
+A new text is written next to the old one and exchanged with it. The displaced text is compared with
+what was read; if it differs, both are merged and the exchange is made again. The displaced text is
+held and looked at once more.
 
 The order of a replacement, and why:
 1. its card, so that a crash at any later moment leaves no file that nobody can explain;
@@ -34,11 +34,11 @@ _ROUNDS = 5
 _PLAIN_FILE = 0o100644
 
 Merge = Callable[[str, bytes | None, bytes | None, bytes | None], bytes | None]
-"""(path, base, ours, theirs) → what loses nothing of either; all in the form that lies on disk."""
+"""(path, base, ours, theirs) → a merge that loses nothing of either; all in the form on disk."""
 
 
 class Write(NamedTuple):
-    """A file to be replaced: `base` is expected there, `after` goes there; None is no file."""
+    """A file to replace: `base` is expected there, `after` is written; None is no file."""
 
     path: str
     base: bytes | None
@@ -47,8 +47,8 @@ class Write(NamedTuple):
 
 
 class _Again(NamedTuple):
-    """A replacement to be made again with `text` merged in: what the last one displaced, kept under
-    `card`.
+    """A replacement to make again with `text` merged in, which the last one displaced; it is held
+    under `card`.
     """
 
     write: Write
@@ -58,11 +58,11 @@ class _Again(NamedTuple):
 
 
 class Placer:
-    """Writes files of one work tree, and keeps what they displaced until nobody writes there.
+    """Writes files of one work tree, and holds what they displaced until nobody writes there.
 
-    `seam` is called at the moments at which a crash would leave something half done, for tests.
-    Between an exchange and its end the file lacks what somebody has just saved. `quiet` keeps git
-    from committing that; while a plan is landed, this is done for all its files at once.
+    `seam` is called, for tests, when a crash would leave something half done. Between an exchange
+    and its end the file lacks what somebody has just saved. `quiet` stops git from committing that;
+    while a plan is landed, this is done for all its files at once.
     """
 
     def __init__(
@@ -78,21 +78,21 @@ class Placer:
         self._announced: dict[str, Card] = {}
 
     def prepare(self, write: Write) -> None:
-        """Writes the new text beside the old one, on disk for good; nothing is replaced yet."""
+        """Writes the new text next to the old one, and syncs it; nothing is replaced yet."""
         target = self._root / write.path
         if write.after is not None:
             target.parent.mkdir(parents=True, exist_ok=True)
         elif not target.parent.is_dir():
             return  # the file is gone already, with its folder
-        # The card before the text: at kill -9 in between, the card names a text that does not exist
-        # and is dropped; a text without a card would lie in the work tree for ever.
+        # The card before the text: after a kill -9 in between, the card names a text that does not
+        # exist, and is dropped. A text without a card would stay in the work tree for ever.
         card = self.held.announce(write.path, write.base or b"", _id(write.after), target.parent)
         self._announced[write.path] = card
         if write.after is not None:
             _fill(card.temp, write.after, write.mode, target)
 
     def discard(self, write: Write) -> None:
-        """Takes back what `prepare` wrote."""
+        """Removes what `prepare` wrote."""
         if card := self._announced.pop(write.path, None):
             card.temp.unlink(missing_ok=True)
             card.drop()
@@ -100,7 +100,7 @@ class Placer:
     def place(self, write: Write, *, once_more: bool = False) -> None:
         """Puts a prepared text in its place; what was saved there meanwhile is added to it.
 
-        `once_more`: it may have been put there before a crash, so what comes out may hold it.
+        `once_more`: it may have been put there before a crash, so the displaced text may have it.
         """
         again: _Again | None = None
         for _ in range(_ROUNDS):
@@ -108,9 +108,9 @@ class Placer:
             displaced = self._exchanged(card, write) if card else None
             self._seam("exchanged")
             if again:
-                # The text that has just gone in holds what the round before displaced. Noted after
-                # the exchange: noted before it, a crash in between would leave a line that no file
-                # holds and no card calls missing.
+                # The text just written has what the round before displaced. Recorded after the
+                # exchange: otherwise a crash in between would leave a line that no file has and no
+                # card calls missing.
                 _settle_up(again.card, again.text)
             if card is None:
                 return
@@ -122,9 +122,9 @@ class Placer:
                 return
             write, once_more = again.write, again.once_more
             self.prepare(write)
-        # An editor saves faster than we merge. What is left is brought in by the second look
-        # (`settle`): the mark goes on the card first, so that a crash before it is held leaves an
-        # unfinished replacement and not a finished one.
+        # An editor saves faster than we merge. The rest is added by the second look (`settle`). The
+        # card is marked first, so that a crash before the file is held leaves an unfinished
+        # replacement, not a finished one.
         self.discard(write)
         if again:
             again.card.begun.touch()
@@ -133,16 +133,16 @@ class Placer:
     def _bring_in(
         self, card: Card, write: Write, displaced: bytes, *, once_more: bool
     ) -> _Again | None:
-        """Brings what somebody saved meanwhile to where the file is now.
+        """Adds what somebody saved meanwhile to the current file.
 
-        None when it is there; otherwise the replacement that is to be made next.
+        None if that is done; otherwise the replacement to make next.
         """
         if write.after is None:
             self._put_back(card, write)
             return None
         text = self._whole(card.temp, write.base or b"", displaced)
-        # Added lines are written to the end of the new file: one write, where a second exchange
-        # could meet the next save. Not after a crash: they may have been added already.
+        # Added lines are appended to the new file by one write, since a second exchange could meet
+        # the next save. Not after a crash: they may have been added already.
         tail = None if once_more else _appended(write.base, text)
         if tail is not None and _append(self._root / write.path, tail):
             self._seam("taken up")
@@ -152,8 +152,8 @@ class Placer:
         if merged == write.after:
             _settle_up(card, text)
             return None
-        # An append that went into a file which is no longer in place may still have been read by
-        # its editor, and saved again: then the next round may meet our lines in what comes out.
+        # If we appended to a file that is no longer in place, its editor may have read and saved
+        # our lines: then the next round may find them in the displaced text.
         return _Again(
             Write(write.path, write.after, merged, write.mode),
             card,
@@ -162,16 +162,19 @@ class Placer:
         )
 
     def sync(self, writes: Iterable[Write]) -> None:
-        """Has the new names reach the disk. Each folder once: a large one takes its time."""
-        # A rename is on disk only when its folder is; the text alone does not have its name yet.
+        """Syncs the folders, so that the new names are on disk.
+
+        Each folder once: a large one is slow.
+        """
+        # A rename is on disk only when its folder is synced.
         for folder in dict.fromkeys((self._root / write.path).parent for write in writes):
             _sync_folder(folder)
 
     def collect(self) -> None:
-        """After a crash: takes what lies beside the files out of the work tree.
+        """After a crash: removes our temporary files from the work tree.
 
-        It is our text that never got in, or a text that came out. Nobody knows how much of the
-        second was brought to where the file is now, so it is marked as begun.
+        Each is our text that was never put in place, or a displaced text. It is unknown how much of
+        the second was added to the current file, so it is marked as begun.
         """
         for card in self.held.cards(all_ages=True):
             _part(card.temp).unlink(missing_ok=True)
@@ -184,13 +187,14 @@ class Placer:
             else:
                 card.begun.touch()
             # Marked before it is held: the other way round a crash would leave a finished
-            # replacement, and what came out would be appended a second time.
+            # replacement, and the displaced text would be appended a second time.
             card.hold()
 
     def bring_back(self) -> None:
         """Puts back into each file what an interrupted replacement took out of it.
 
-        This happens before git may look: a commit by hand would take it out of history, too.
+        This happens before git may look: otherwise a commit by hand would remove it from history
+        too.
         """
         self.collect()
         interrupted = [card for card in self.held.cards(all_ages=True) if card.begun.exists()]
@@ -205,9 +209,9 @@ class Placer:
     def settle(self, *, wait: bool) -> list[Displaced]:
         """Looks once more at the held files, and drops those into which nobody has written.
 
-        With `wait` at all of them, otherwise at those that are old enough. The others are returned,
-        and dropped by the caller when history has them: dropped here, a crash before that commit
-        would lose a text that its editor has overwritten since.
+        With `wait` at all of them, otherwise at those that are old enough. Those with new text are
+        returned, and dropped by the caller when history has them: if they were dropped here, a
+        crash before that commit could lose text that an editor has overwritten since.
         """
         self.collect()
         displaced = []
@@ -230,8 +234,8 @@ class Placer:
                 if not wait:
                     return False
                 time.sleep(pause)
-            # Before the file is read: what is written until now is read below. In the other order
-            # an editor could write after the read and close before the question.
+            # Before the file is read below. In the other order an editor could write after the read
+            # and close the file before this check.
             is_open = card.is_open()
             late = card.late() or b""
             if late == card.seen():
@@ -240,14 +244,15 @@ class Placer:
         return False
 
     def _take_up(self, card: Card, late: bytes) -> None:
-        """Somebody wrote into a file after it was displaced: brings it to where the file is now.
+        """Adds to the current file what somebody wrote into a displaced one.
 
-        If a crash cut that off, it can only be merged, which adds nothing twice.
+        If a crash cut that off, it is merged, which adds nothing twice.
         """
         interrupted = card.begun.exists()
-        # Begun before anything is added, seen after: a crash in between is known as one.
+        # Marked begun before anything is added, seen after it, so that a crash in between is
+        # noticed.
         card.begun.touch()
-        # A folder or a link may lie there now; then history alone keeps the text.
+        # A folder or a link may be there now; then only history has the text.
         with suppress(PathRefusedError):
             self._add(card.path, card.seen(), late, once_more=interrupted)
             self._seam("taken up")
@@ -278,13 +283,13 @@ class Placer:
         return self._swap(card.temp, target)
 
     def _put_back(self, card: Card, write: Write) -> None:
-        """Undoes a deletion: somebody has just written to the file, and what they wrote stays."""
+        """Undoes a deletion: somebody has just written to the file, so it stays."""
         if not create(card.temp, self._root / write.path):
             card.begun.touch()
         card.hold()
 
     def _whole(self, temp: Path, base: bytes, out: bytes) -> bytes:
-        """What came out; one that looks half written is read until it stands still."""
+        """The displaced text; if it looks half written, it is read until it no longer changes."""
         if out.endswith(b"\n") and not base.startswith(out):
             return out
         return read_settled(temp.parent, temp.name, base).data or b""
@@ -308,24 +313,24 @@ class Placer:
 
 
 def _hold_known(card: Card, write: Write, displaced: bytes | None) -> None:
-    """Holds what came out, in which nothing is new: the text that we had read, or our own."""
+    """Holds a displaced text without anything new: the text that we had read, or our own."""
     if displaced is not None and displaced != write.base:
         card.forget(displaced)
     card.hold()
 
 
 def _settle_up(card: Card, out: bytes) -> None:
-    """Notes that all that came out is where the file is now.
+    """Records that the current file has the whole displaced text.
 
-    Noted before the file is held: a crash in between leaves an unfinished replacement that has seen
-    everything, so nothing is added again. The other way round it would be added twice.
+    Recorded before the file is held: a crash in between leaves an unfinished replacement that has
+    seen everything, so nothing is added again. The other way round it would be added twice.
     """
     card.see(out)
     card.hold()
 
 
 def _finish_link(card: Card, target: Path) -> None:
-    """Where the kernel cannot exchange, the displaced file has a second name for a moment."""
+    """Finishes a replacement without an exchange, in which the displaced file has a second name."""
     second = aside(card.temp)
     if not second.is_file():
         return
@@ -336,7 +341,7 @@ def _finish_link(card: Card, target: Path) -> None:
 
 
 def _fill(temp: Path, data: bytes, mode: int, target: Path) -> None:
-    # Under another name until it is whole and on disk: a text under `temp` is taken for complete.
+    # Under another name until it is complete and synced: a file named `temp` counts as complete.
     part = _part(temp)
     part.unlink(missing_ok=True)
     rights = 0o600 if target.exists() else mode & 0o777 | 0o666
@@ -362,7 +367,7 @@ def _write_all(descriptor: int, data: bytes) -> None:
 def _wear(descriptor: int, target: Path, mode: int) -> None:
     """Gives the new file the permissions and the owner of the one that it replaces.
 
-    Whether it is a program is what git knows of permissions, so that goes by `mode`.
+    Whether it is executable, which is all that git records, is decided by `mode`.
     """
     try:
         old = target.lstat()
@@ -379,10 +384,12 @@ def _wear(descriptor: int, target: Path, mode: int) -> None:
 
 
 def _refuse_other_kinds(target: Path) -> None:
-    """A folder or a link that somebody has just put there must never be exchanged."""
+    """Raises for a folder or a link that somebody has just put there: it must never be
+    exchanged.
+    """
     if target.is_symlink() or (target.exists() and not stat.S_ISREG(target.stat().st_mode)):
         raise PathRefusedError(
-            f"{target} is no file any more.", hint="Move it away, and run this again."
+            f"{target} is no longer a file.", hint="Move it away, and run this again."
         )
 
 
@@ -397,9 +404,8 @@ def _appended(base: bytes | None, out: bytes) -> bytes | None:
 
 
 def _append(target: Path, tail: bytes) -> bool:
-    """Adds lines by one O_APPEND write, which no other writer can overwrite, nor it theirs.
-
-    False if somebody has put another file, or none, in its place meanwhile.
+    """Adds lines by one O_APPEND write, so that neither this nor another writer overwrites the
+    other. False if the file was replaced or removed meanwhile.
     """
     try:
         descriptor = os.open(target, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -418,7 +424,7 @@ def _append(target: Path, tail: bytes) -> bool:
 
 
 def _part(temp: Path) -> Path:
-    """The name of a text that is not yet written whole."""
+    """The name of a text that is not completely written yet."""
     return temp.with_name(temp.name.removesuffix(SUFFIX) + "part" + SUFFIX)
 
 
@@ -427,7 +433,7 @@ def _id(data: bytes | None) -> bytes:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Has a folder's names reach the disk. Git may just have removed it, if it was empty."""
+    """Syncs a folder. Git may just have removed it, if it was empty."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,6 +1,5 @@
-"""Changes that wait, each as a commit that no branch has: for the operator's yes, or for a branch.
-
-A proposal lies under `refs/clawgit/proposals/`, a parked change under `refs/clawgit/parked/`.
+"""Waiting changes, each a commit on no branch: proposals wait for the operator under
+`refs/clawgit/proposals/`, parked changes for a branch under `refs/clawgit/parked/`.
 """
 
 from collections.abc import Iterable
@@ -29,7 +28,7 @@ def keep(
     *,
     why: tuple[str, ...],
 ) -> Outcome:
-    """Keeps a change as a proposal; its alerts say why it is held.
+    """Stores a change as a proposal; its alerts say why it is held.
 
     The caller holds the workspace lock.
     """
@@ -37,8 +36,8 @@ def keep(
     if not changed:
         return Outcome()
     repo.refuse_when_busy()
-    # What others changed is committed first, as before any change of ours: the proposal is made on
-    # their text, and accepting it later takes nothing of theirs back.
+    # What others changed is committed first, as before any change of ours: the proposal is based on
+    # their text, so that approving it later takes nothing of theirs back.
     paths = tuple(edit.path for edit in changed)
     snapshot = commit(repo, (), Intent(UNKNOWN, SNAPSHOT, ""), now, rules, more=paths)
     head, ident = repo.head().oid, intent.ident or change_id(randbits(32))
@@ -51,13 +50,11 @@ def keep(
 def park(
     repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, head: Head
 ) -> Outcome:
-    """Keeps a change as a commit beside HEAD until a branch may be moved again.
+    """Stores a change as a commit under a ref of ours, until a branch may be moved again.
 
-    A reference of ours keeps it. It is not committed on a detached HEAD: the next checkout would
-    leave it to the reflog, which git forgets after a while.
-
-    `head` is the one that the edits were made on. HEAD may have moved since; a commit on the newer
-    one would take back what has come in with it.
+    It is not committed on a detached HEAD: after the next checkout only the reflog would have it,
+    and that expires. `head` is the one that the edits were made on. HEAD may have moved since; a
+    commit on the newer one would take back what came in with it.
     """
     changed = [edit for edit in edits if edit.before != edit.after]
     if not changed:
@@ -72,17 +69,17 @@ def park(
 
 
 def lay_aside(repo: Repo, name: str, tip: str, intent: Intent, now: datetime) -> str:
-    """Moves a proposal to the rejected ones; returns the commit that says why."""
+    """Moves a proposal to the rejected ones; returns the commit with the reason."""
     rejection = repo.commit_on(tip, {}, intent, now)
-    # Kept under the new name before the old one goes: at kill -9 in between it has both, and can
-    # be rejected again. The other way round nothing would keep it from `git gc`.
+    # The new ref before the old one is deleted: after a kill -9 in between it has both, and can be
+    # rejected again. The other way round `git gc` could delete it.
     repo.set_ref(f"{REJECTED}{name}", rejection)
     repo.delete_ref(f"{WAITING}{name}")
     return rejection
 
 
 def waiting(repo: Repo, ident: str) -> Outcome | None:
-    """The change of this id, if it waits: for the operator, or for a branch."""
+    """The change with this id, if it waits for the operator or for a branch."""
     if tip := repo.ref(f"{WAITING}{ident}"):
         held = parse_message(repo.commit(tip).message).alerts
         return Outcome(id=ident, held=held)
@@ -92,7 +89,7 @@ def waiting(repo: Repo, ident: str) -> Outcome | None:
 
 
 def _blob(repo: Repo, head: str | None, edit: Edit) -> Blob | None:
-    """The proposed file. One that changed since it was read gets the same edit."""
+    """The proposed file. If the file changed since it was read, the edit is merged into it."""
     current = repo.blob_at(head, edit.path)
     after = merge_files(edit.before, edit.after, repo.data(current), keep_both=True).data
     return repo.store_blob(after, current.mode if current else edit.mode)

@@ -1,5 +1,5 @@
-"""Lost objects of git: which are missing or damaged, which can be made again from what lies on
-disk, and what the rest was.
+"""Lost objects of git: finds those that are missing or damaged, makes them again from files on disk
+if possible, and says what the others were.
 """
 
 import os
@@ -15,7 +15,7 @@ from clawgit.stores.git.place import RepoPlace
 
 _ANY = tuple(range(256))
 _FSCK = ("fsck", "--no-dangling", "--no-progress")
-"""Without --strict, which takes file modes that older programs wrote for damage."""
+"""Without --strict, which reports file modes of older programs as damage."""
 
 _ASIDE = "damaged"
 _NAMED = re.compile(r"\bobjects/([0-9a-f]{2})/([0-9a-f]{38})\b|\b([0-9a-f]{40})\b")
@@ -24,8 +24,10 @@ _NO_OBJECT = "0" * 40
 
 
 class LostObject(NamedTuple):
-    """An object that cannot be read. `path` is the file that it was and `commit` the one that
-    brought it; both are "" where the history does not say.
+    """An object that cannot be read.
+
+    `path` is the file that it was and `commit` the one that brought it; both are "" if history does
+    not show it.
     """
 
     oid: str
@@ -44,7 +46,7 @@ def complaints(git: CGit) -> str:
 
 
 def lost_objects(git: CGit, said: str) -> list[LostObject]:
-    """The objects that fsck's words name as missing or damaged, with what each was."""
+    """The objects that fsck reports as missing or damaged, with what each was."""
     lost = {oid: LostObject(oid) for line in said.splitlines() for oid in _blamed(line)}
     if lost:
         _find_names(git, lost)
@@ -52,7 +54,7 @@ def lost_objects(git: CGit, said: str) -> list[LostObject]:
 
 
 def _blamed(line: str) -> list[str]:
-    """The objects that a line of fsck's blames; a line about a link names its innocent end too."""
+    """The objects that a line of fsck reports; a line about a link also names the undamaged end."""
     if not line.startswith(("missing ", "error: ", "fatal: ")) or "reflog" in line:
         return []
     oids = [folder + rest or whole for folder, rest, whole in _NAMED.findall(line)]
@@ -60,7 +62,7 @@ def _blamed(line: str) -> list[str]:
 
 
 def _find_names(git: CGit, lost: dict[str, LostObject]) -> None:
-    """Adds path and commit, as far as the commits and trees that are left say them."""
+    """Adds path and commit, as far as the remaining commits and trees show them."""
     for record in git.text("ls-files", "-s", "-z", ok=_ANY).split("\0"):
         head, _, path = record.partition("\t")
         oid = head.split(" ")[1] if path else ""
@@ -79,7 +81,7 @@ def _find_names(git: CGit, lost: dict[str, LostObject]) -> None:
 def rebuild(git: CGit, place: RepoPlace, lost: Iterable[str], files: Collection[str]) -> set[str]:
     """Makes lost objects again from the files on disk and from git's index.
 
-    Returns those that can be read again. A damaged object is moved aside before, not deleted.
+    Returns those that can be read again. A damaged object is first moved aside, not deleted.
     """
     wanted = {oid for oid in lost if _is_unreadable(git, place, oid)}
     for oid in wanted:
@@ -93,7 +95,7 @@ def rebuild(git: CGit, place: RepoPlace, lost: Iterable[str], files: Collection[
 
 
 def _sources(place: RepoPlace, files: Collection[str]) -> list[str]:
-    """Where the bytes of a lost blob may still lie: files in scope, and those that were held."""
+    """The files that may still have the bytes of a lost blob: those in scope, and held ones."""
     on_disk = [path for path in files if _is_plain(place.root / path)]
     held = [str(path) for path in (place.private / "held").glob("*") if _is_plain(path)]
     return [*on_disk, *held]
@@ -104,7 +106,7 @@ def _is_there(git: CGit, oid: str) -> bool:
 
 
 def _is_unreadable(git: CGit, place: RepoPlace, oid: str) -> bool:
-    """Whether an object is missing, or lies there with bytes that are not its own."""
+    """Whether an object is missing, or has the wrong bytes."""
     if git.call("cat-file", "-e", oid, ok=_ANY)[0]:
         return True
     kind = git.text("cat-file", "-t", oid, ok=_ANY).strip()
@@ -146,11 +148,11 @@ def _write_blobs(
 
 
 def _write_trees(git: CGit, place: RepoPlace) -> None:
-    """Stores the trees of what is staged, which mostly are those of HEAD."""
+    """Stores the trees of the index, which are mostly those of HEAD."""
     index = place.git_dir / "index"
     if not index.is_file():
         return
-    # On a copy: git notes the trees in the index, and somebody may hold its lock.
+    # On a copy: git writes the trees into the index, and somebody may hold its lock.
     place.private.mkdir(parents=True, exist_ok=True)
     copy = place.private / "index.rebuilding"
     shutil.copyfile(index, copy)

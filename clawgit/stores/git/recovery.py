@@ -1,8 +1,8 @@
 """Finishes what a crash cut off: the journaled commit, parked changes, displaced files.
 
-Recovery never takes back: between the crash and now, anybody may have built on what was on disk.
-Old files are written, foreign edits are merged in, and a HEAD that has moved gets what it lacks.
-What each crash leaves, step by step: the docstring of `landing`.
+Recovery never takes anything back: somebody may have built on what was on disk since the crash. Old
+files are replaced, foreign edits are merged in, and a HEAD that has moved gets what it lacks. What
+each crash leaves, step by step: the docstring of `landing`.
 """
 
 import time
@@ -28,13 +28,13 @@ from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.worktree import read_file, read_settled
 
 _ATTEMPTS = 8
-"""How often a stranded commit is brought onto a HEAD that moves meanwhile."""
+"""How often it is tried to bring a stranded commit onto a HEAD that keeps moving."""
 
 _LOCK_TIMEOUT = 10.0
 
 _REF_LOCK_PATIENCE = 0.1
-"""Seconds after which the lock of a reference counts as left by a crash. Git holds one for some
-microseconds; the workspace lock says that no clawgit does."""
+"""Seconds after which the lock of a ref counts as left by a crash. Git holds one for microseconds,
+and under the workspace lock no other clawgit does."""
 
 _PLAIN_FILE = 0o100644
 _NO_BLOB = Blob("", 0)
@@ -46,9 +46,9 @@ _ON_BRANCH = (
 
 
 class Stranded(NamedTuple):
-    """A commit that never became part of HEAD, and the reference that keeps it.
+    """A commit that never became part of HEAD, and the ref that holds it.
 
-    One that was `parked` stands alone; an interrupted transaction includes the snapshots before it.
+    A `parked` one is a single commit; an interrupted transaction includes the snapshots before it.
     """
 
     tip: str
@@ -61,7 +61,7 @@ def parked_prefix(repo: Repo) -> str:
 
 
 def needs_recovery(repo: Repo) -> bool:
-    """A cheap look: did a crash leave something, or does a parked change wait?"""
+    """A quick check: whether a crash left something, or a parked change waits."""
     return (
         repo.ref(journal_ref(repo)) is not None
         or journal_file(repo.place).exists()
@@ -79,7 +79,7 @@ def parked(repo: Repo) -> list[Stranded]:
 
 
 def adopt(repo: Repo, stranded: Iterable[StrandedCommit]) -> list[str]:
-    """Parks what was left behind, each commit by itself and in its order; returns the commits."""
+    """Parks stranded commits, one by one and in order; returns the commits."""
     oids: list[str] = []
     for commit in stranded:
         if commit.ref.startswith("refs/clawgit/tx/"):
@@ -88,10 +88,10 @@ def adopt(repo: Repo, stranded: Iterable[StrandedCommit]) -> list[str]:
             chain = [repo.commit(commit.oid)]
         for part in chain:
             oids.append(str(part.id))
-            # The number keeps them in order: they may have been made within one second.
+            # With a number, to keep the order: they may have been made within one second.
             name = f"{len(oids):04}-{str(part.id)[:12]}"
             repo.set_ref(f"{parked_prefix(repo)}{name}", str(part.id))
-        # The old reference goes when the new ones are there: one of them must always keep the
+        # The old ref is deleted after the new ones are made: one of them must always protect the
         # commits from `git gc`.
         if commit.ref:
             repo.delete_ref(commit.ref)
@@ -102,7 +102,7 @@ def recover(repo: Repo, now: datetime) -> bool:
     """Finishes what a crash cut off; True if there was anything. The caller holds the lock."""
     journal = repo.ref(journal_ref(repo))
     if journal is not None:
-        # A crash while the branch was moved leaves git's lock of it, and no git removes that one.
+        # A crash while the branch was moved leaves the branch's lock, which git never removes.
         _clear_branch_lock(repo, journal)
         roll_forward(repo, Stranded(journal, journal_ref(repo)), now)
     # After the journal: what an editor saved meanwhile is committed on top of the change that
@@ -122,21 +122,19 @@ def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
         tip = _kept(repo, tip, file, now)
     if tip is not None and tip != head:
         roll_forward(repo, Stranded(tip, journal_ref(repo)), now)
-    # The cards go when history has it all. At kill -9 before this, the next command looks at the
-    # same files again, finds their text in history, and drops them.
+    # The cards are dropped once history has everything. After a kill -9 before this, the next
+    # command looks at the same files again, finds their text in history, and drops them.
     for file in displaced:
         file.card.drop()
 
 
 def _kept(repo: Repo, tip: str | None, file: Displaced, now: datetime) -> str | None:
-    """A commit on `tip` that holds what was saved meanwhile; `tip` itself if it holds it already.
+    """A commit on `tip` with what was saved meanwhile; `tip` itself if it has that already.
 
-    Mostly that is the file as it lies there, which has been given those lines. If an editor has
-    saved over it since, they are merged with what history has.
-
-    Whether the file on disk has them is decided line by line, not by a merge: a merge would put a
-    line where its base had room for it, which is not where it was appended, and history would show
-    a file that never was.
+    Mostly it is the file on disk, to which those lines were added. If an editor has overwritten it
+    since, they are merged with history. Whether the file on disk has them is decided line by line,
+    not by a merge: a merge could put a line somewhere else than where it was appended, and history
+    would show a file that never existed.
     """
     before = repo.blob_at(tip, file.path)
     base, late = repo.clean(file.path, file.base), repo.clean(file.path, file.late)
@@ -153,7 +151,9 @@ def _kept(repo: Repo, tip: str | None, file: Displaced, now: datetime) -> str | 
 
 
 def _on_disk(repo: Repo, path: str, known: bytes | None) -> bytes | None:
-    """The file as git would keep it, once it stands still; None if there is no regular file."""
+    """The file as git would store it, once it no longer changes; None if there is no regular
+    file.
+    """
     try:
         state = read_settled(repo.place.root, path, repo.smudge(path, known))
     except PathRefusedError:
@@ -162,12 +162,12 @@ def _on_disk(repo: Repo, path: str, known: bytes | None) -> bytes | None:
 
 
 def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
-    """Makes a stranded commit part of HEAD, and then drops the reference that kept it.
+    """Makes a stranded commit part of HEAD, and then deletes its ref.
 
-    Returns the commit that did it; None if HEAD, or a branch, had it already.
+    Returns the new commit; None if HEAD, or a branch, had it already.
     """
     landed = _brought_in(repo, stranded, now)
-    # Last: as long as the reference is there, a crash in here is finished by the next command.
+    # Last: as long as the ref exists, the next command finishes a crash in here.
     repo.delete_ref(stranded.ref)
     return landed
 
@@ -175,15 +175,14 @@ def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
 def _brought_in(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
     for _ in range(_ATTEMPTS):
         head = repo.head()
-        # The reference goes on keeping the change: a detached HEAD would keep it only until the
-        # next checkout.
+        # The ref stays: a detached HEAD would hold the change only until the next checkout.
         if head.detached:
             raise BusyError(
                 "HEAD has left its branch; an interrupted change waits until it is on one.",
                 hint=_ON_BRANCH,
             )
-        # The crash came after the branch had moved. Somebody may have switched branches since:
-        # then the index belongs to another one, and there is nothing to renew.
+        # The crash came after the branch had moved. Somebody may have switched branches since; then
+        # the index belongs to another branch, and needs no update.
         meant = goal_of(repo, stranded.tip)
         if repo.landed(meant):
             if repo.contains(head.oid, meant):
@@ -203,7 +202,7 @@ def _brought_in(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
 
 
 def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> LandingPlan | None:
-    """How to land a stranded commit now; None if HEAD holds all of it under another name.
+    """How to land a stranded commit now; None if HEAD has all of it in other commits.
 
     As in a transaction, HEAD was read before the index: `land` compares both.
     """
@@ -212,8 +211,8 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
         return None
     chain = [repo.commit(stranded.tip)] if stranded.parked else _chain(repo, fork, stranded.tip)
     parent = str(chain[0].parent_ids[0]) if chain[0].parent_ids else None
-    # Nothing was committed meanwhile: the very commits of the transaction land, with their ids.
-    # Otherwise they are made again on the new HEAD.
+    # If nothing was committed meanwhile, the commits of the transaction themselves land. Otherwise
+    # they are made again on the new HEAD.
     journal = stranded.tip if head.oid == parent else _replayed(repo, chain, head.oid, now)
     if journal is None or journal == head.oid:
         return None
@@ -223,7 +222,7 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
     staged = repo.index.read(changed)
     if staged.conflicted:
         raise BusyError(
-            "Git's index holds a conflict.", hint="Resolve it (`git status` names the files)."
+            "Git's index has a conflict.", hint="Resolve it (`git status` names the files)."
         )
     sparse = repo.left_out(staged)
     index = _index_goals(repo, changed, staged, chain, goal)
@@ -242,16 +241,16 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
 
 
 def _fork(repo: Repo, head: str | None, tip: str) -> str | None:
-    """The last commit that HEAD and the stranded one have in common."""
+    """The last common commit of HEAD and the stranded one."""
     base = repo.raw.merge_base(head, tip) if head else None
     return str(base) if base else None
 
 
 def _came_in(repo: Repo, head: str | None, fork: str | None, tip: str) -> bool:
-    """Whether HEAD got this very change since they parted, by a cherry-pick or before a crash.
+    """Whether HEAD got this change since they diverged, by a cherry-pick or before a crash.
 
     Its id decides, not its text: somebody may have edited that since, and a merge would bring the
-    old one back beside it.
+    old text back.
     """
     ids = set(parse_message(repo.commit(tip).message).ids)
     if head is None or not ids:
@@ -265,8 +264,8 @@ def _came_in(repo: Repo, head: str | None, fork: str | None, tip: str) -> bool:
 def _chain(repo: Repo, fork: str | None, tip: str) -> "list[pygit2.Commit]":
     """The commits of one interrupted transaction, oldest first: snapshots, then the change itself.
 
-    It ends before what was once HEAD. After an amended commit, or on an orphan branch, HEAD has no
-    commit in common with that, and its whole history would be brought in.
+    It ends before any commit that was once HEAD: after an amend, or on an orphan branch, it would
+    otherwise bring in a whole other history.
     """
     chain: list[pygit2.Commit] = []
     once_head = _once_head(repo)
@@ -289,11 +288,11 @@ def _replayed(
 ) -> str | None:
     """The same changes on another HEAD, merged by entries; what is there already is left out.
 
-    They keep their messages and so their ids: an id that somebody knows still leads to the change.
+    They keep their messages, and so their ids.
     """
     for commit in chain:
         changes = _changes_onto(repo, commit, onto)
-        # A merge brings history in besides, unless somebody has brought that in by now.
+        # A merge also brings history in, unless somebody has brought that in by now.
         brings = [str(oid) for oid in commit.parent_ids[1:] if not repo.contains(onto, str(oid))]
         if changes or brings:
             tree = write_tree(repo.raw, repo.tree(onto), changes)
@@ -317,7 +316,9 @@ def _changes_onto(repo: Repo, commit: "pygit2.Commit", onto: str | None) -> dict
 
 
 def _merged(repo: Repo, base: Blob | None, ours: Blob | None, theirs: Blob | None) -> bytes | None:
-    """What loses nothing of either; `again`, since theirs may hold parts of ours already."""
+    """A merge that loses nothing of either side; `again`, since theirs may have parts of ours
+    already.
+    """
     texts = (repo.data(base), repo.data(ours), repo.data(theirs))
     return merge_files(*texts, keep_both=True, again=True).data
 
@@ -325,10 +326,10 @@ def _merged(repo: Repo, base: Blob | None, ours: Blob | None, theirs: Blob | Non
 def _writes(
     repo: Repo, chain: "list[pygit2.Commit]", goal: str, *, parked: bool
 ) -> Iterator[Write]:
-    """What the change itself does to the disk.
+    """What the change itself writes to disk.
 
-    Snapshots came from the disk and write nothing, but a parked one comes from another checkout.
-    If something other than a file lies at a path now, our text stays in history alone.
+    Snapshots came from the disk and write nothing, but a parked one comes from another checkout. If
+    something other than a file is at a path now, our text stays only in history.
     """
     goal_tree = repo.tree(goal)
     for path, base, own in _own_changes(chain, parked=parked):
@@ -357,7 +358,7 @@ def _own_changes(
 def _index_goals(
     repo: Repo, paths: Iterable[str], staged: IndexEntries, chain: "list[pygit2.Commit]", goal: str
 ) -> dict[str, Blob | None]:
-    """What the index shall hold: the new blobs, merged with what was staged after the crash."""
+    """The new index entries: the new blobs, merged with what was staged after the crash."""
     goals: dict[str, Blob | None] = {}
     first_parent = _parent_tree(chain[0])
     for path in paths:
@@ -374,7 +375,7 @@ def _index_goals(
 
 
 def _finish_index(repo: Repo, tip: str) -> None:
-    """The crash came between branch and index: renews the entries that hold our older texts.
+    """After a crash between branch and index: updates the entries that have our older texts.
 
     Any other entry was staged by somebody since, and stays.
     """
@@ -392,7 +393,7 @@ def _finish_index(repo: Repo, tip: str) -> None:
     sparse = repo.left_out(staged)
     repo.index.lock(tip, _LOCK_TIMEOUT)
     try:
-        # Looked at under the lock: what somebody has staged in between must not be overwritten.
+        # Read under the lock: what somebody has staged in between must not be overwritten.
         if repo.index.unchanged_since(staged.mark):
             with repo.index.preparing(stale, sparse):
                 pass
@@ -437,9 +438,8 @@ def _clear_branch_lock(repo: Repo, journal: str) -> None:
 
 
 def _clear_ref_lock(lock: Path, ours: tuple[str, ...]) -> None:
-    """Removes a lock that holds our commit, or nothing yet, and stays for a while.
-
-    libgit2 writes the new commit into it: with another one in it, the lock is somebody else's.
+    """Removes an old lock with our commit in it, or empty. libgit2 writes the new commit into it:
+    with another commit, it is somebody else's.
     """
     deadline = time.monotonic() + _REF_LOCK_PATIENCE
     while lock.exists():

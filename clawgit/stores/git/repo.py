@@ -40,17 +40,17 @@ from clawgit.stores.git.placing import Placer
 _REF_PATIENCE = 1.0
 _INDEX_PATIENCE = 10.0
 _WORTH_A_PACK = 100
-"""Blobs that are worth a pack of their own."""
+"""From this many blobs on, they are written as a pack."""
 
 _A_PACK = 64 << 20
-"""Bytes that are handed to git at once."""
+"""How many bytes are passed to git at once."""
 
 _IMPORT = ("-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--done")
 _ANY = tuple(range(256))
 
 
 class Head(NamedTuple):
-    """Where HEAD stands.
+    """Where HEAD is.
 
     `ref` is the branch's full name, or `HEAD` itself when detached; `oid` is None when unborn.
     """
@@ -64,7 +64,7 @@ class Head(NamedTuple):
 
 
 class RefMovedError(Exception):
-    """A reference did not hold what it was expected to; raised and caught inside the store only."""
+    """A ref did not have the expected value; raised and caught only inside the store."""
 
 
 def _feeds(texts: Iterable[bytes]) -> Iterator[bytes]:
@@ -81,7 +81,7 @@ def _feeds(texts: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class Repo:
-    """The resource that the parts of the store share.
+    """The open repository, which the parts of the store share.
 
     `seam` is called at each step of a transaction, for tests.
     """
@@ -114,6 +114,12 @@ class Repo:
         outer, line_ends = _outer_attributes(self.raw, env), _conversion_configured(self.raw)
         self.conversions = Conversions(place, self.git, outer, line_ends=line_ends)
 
+    def close(self) -> None:
+        """Gives back memory and files at once: pygit2's objects refer to each other, so that they
+        stay until Python looks for garbage. What is asked for later is opened again.
+        """
+        self.raw.free()
+
     def head(self) -> Head:
         try:
             ref = self.raw.lookup_reference("HEAD")
@@ -132,7 +138,7 @@ class Repo:
             return None
 
     def move_ref(self, name: str, old: str | None, new: str, note: str) -> None:
-        """Compare-and-swap: `RefMovedError` when the reference does not hold `old` any more."""
+        """Moves a ref by compare-and-swap: `RefMovedError` if its value is no longer `old`."""
         target = pygit2.Oid(hex=new)
         try:
             if old is None:
@@ -150,7 +156,7 @@ class Repo:
             raise
 
     def refuse_immovable(self, name: str) -> None:
-        """Raises where a reference lies in a folder that may not be written."""
+        """Raises if the folder of a ref is not writable."""
         folder = (self.place.git_dir if name == "HEAD" else self.place.common_dir) / name
         while not folder.is_dir():
             folder = folder.parent
@@ -158,7 +164,7 @@ class Repo:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
 
     def set_ref(self, name: str, oid: str) -> None:
-        """Points a reference of our own somewhere, whatever it held."""
+        """Sets one of our own refs, whatever its value was."""
         _patiently(lambda: self.raw.references.create(name, pygit2.Oid(hex=oid), force=True))
 
     def delete_ref(self, name: str) -> None:
@@ -182,7 +188,7 @@ class Repo:
             if folder not in self._whole and folder not in seen:
                 seen.add(folder)
                 waiting += loose_folders(objects, folder)
-        # Only now: a folder is whole if all below it is.
+        # Only now: a folder is intact if everything below it is.
         self._whole |= seen
 
     def commit(self, oid: str) -> "pygit2.Commit":
@@ -190,7 +196,7 @@ class Repo:
         return self.raw[oid].peel(pygit2.Commit)
 
     def newest(self, head: str | None) -> "Iterator[pygit2.Commit]":
-        """A commit and those it came from, each after one of its children."""
+        """A commit and its ancestors, each after one of its children."""
         line = [head] if head else []
         known = set(line)
         for oid in line:
@@ -219,8 +225,8 @@ class Repo:
     def store_many(self, texts: Sequence[bytes]) -> frozenset[str]:
         """Stores blobs in a pack, if there are many, and returns the names of those it holds.
 
-        A thousand loose objects are flushed to the disk one by one, which takes ten seconds; a pack
-        is flushed once. Where git cannot write it, they are stored one by one all the same.
+        A thousand loose objects are synced one by one, which takes ten seconds; a pack is synced
+        once. If git cannot write it, they are stored one by one.
         """
         if len(texts) < _WORTH_A_PACK:
             return frozenset()
@@ -238,7 +244,7 @@ class Repo:
         when: datetime,
         signer: Callable[[bytes], str] | None = None,
     ) -> str:
-        """An object only, signed where there is a signer; nothing refers to it yet."""
+        """Makes a commit object, signed if there is a signer; no ref leads to it yet."""
         name, email = self.user()
         above = [pygit2.Oid(hex=parent) for parent in parents]
         committer = signature(name, email, when)
@@ -249,8 +255,7 @@ class Repo:
             )
         # pygit2's stub says Oid here; it is the text of the commit.
         unsigned = str(self.raw.create_commit_string(author, committer, message, tree, [*above]))
-        # Signed before it is stored: where the operator does not confirm, nothing at all is
-        # written.
+        # Signed before it is stored: if the operator does not confirm, nothing is written.
         armor = signer(unsigned.encode("utf-8", "surrogateescape"))
         keep = self.raw.create_commit_with_signature
         return str(stored(self.raw, lambda: keep(unsigned, armor, "gpgsig")))
@@ -265,9 +270,9 @@ class Repo:
         *,
         joins: str = "",
     ) -> str:
-        """A commit of ours with these changes of its parent's tree; nothing refers to it yet.
+        """Makes a commit of ours with these changes to its parent's tree; no ref leads to it yet.
 
-        `joins` is the other parent of a merge, which only the journal holds.
+        `joins` is the other parent of a merge, which only the journal has.
         """
         tree = write_tree(self.raw, self.tree(parent), changes)
         name, email = author_of(intent, self.user())
@@ -276,7 +281,7 @@ class Repo:
         # clawgit itself writes into the soul, it writes for the operator who called it.
         is_for_operator = intent.actor == CLAWGIT and not changes.keys().isdisjoint(SOULS)
         is_signed = intent.actor == OPERATOR or is_for_operator
-        # What others did is brought in so. The key must not say that it is the operator's.
+        # This brings in what others did, so the operator's key must not sign it.
         signer = self._signer if is_signed and not joins else None
         parents = [oid for oid in (parent, joins) if oid]
         return self.create_commit(signature(name, email, now), message, tree, parents, now, signer)
@@ -301,13 +306,13 @@ class Repo:
         return any(self.contains(head, oid) for head in dict.fromkeys(heads))
 
     def pause(self) -> Pause | None:
-        """Why no branch may be moved here at the moment."""
+        """Why no branch may be moved here now."""
         return pause(self.place.git_dir)
 
     def refuse_when_busy(self) -> None:
         if waiting := self.pause():
             raise BusyError(
-                f"{waiting.why}; clawgit does not interfere.",
+                f"{waiting.why}, so clawgit changes nothing.",
                 hint=f"{waiting.hint}; then run this again. Nothing was changed.",
             )
 
@@ -332,7 +337,7 @@ class Repo:
     def left_out(self, staged: IndexEntries) -> frozenset[str]:
         """What a sparse checkout left out.
 
-        Where the file is there all the same, the bit would only hide its edits.
+        If the file exists all the same, it is not left out: the bit would only hide its edits.
         """
         root = self.place.root
         return frozenset(
@@ -342,7 +347,7 @@ class Repo:
         )
 
     def refuse_filtered(self, path: str) -> None:
-        """Refuses a file under an untrusted filter: without it, the wrong bytes would be kept."""
+        """Refuses a file under an untrusted filter: without it, the wrong bytes would be stored."""
         for name in filtered(self.git, [path]).values():
             raise PathRefusedError(
                 f"{path} is {why_filtered(name)}, so clawgit leaves it alone.",
@@ -357,13 +362,15 @@ class Repo:
     def _merge_on_disk(
         self, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None
     ) -> bytes | None:
-        """Merges texts in the form that lies on disk; theirs may hold parts of ours already."""
+        """Merges texts in the form on disk; theirs may have parts of ours already."""
         forms = (None if side is None else self.clean(path, side) for side in (base, ours, theirs))
         return self.smudge(path, merge_files(*forms, keep_both=True, again=True).data)
 
 
 def _patiently(change: Callable[[], object]) -> None:
-    """A `git gc` or `git fetch` locks references for a moment; C git waits for that too."""
+    """Retries a change for a moment, since `git gc` or `git fetch` may lock refs; C git waits
+    too.
+    """
     deadline = time.monotonic() + _REF_PATIENCE
     while True:
         try:
@@ -377,7 +384,7 @@ def _patiently(change: Callable[[], object]) -> None:
 
 
 def open_repository(place: RepoPlace) -> "pygit2.Repository":
-    """Opens it, or says plainly why libgit2 cannot."""
+    """Opens a repository, or raises with a plain reason why libgit2 cannot."""
     try:
         repo = pygit2.Repository(str(place.root))
     except pygit2.GitError as error:

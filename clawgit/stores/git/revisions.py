@@ -1,6 +1,5 @@
 """What a user may call a commit: a change id, any git revision, a date or a time."""
 
-import re
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 from typing import NamedTuple
@@ -9,11 +8,12 @@ from clawgit.domain.change.ids import ID_LETTERS, is_change_id
 from clawgit.domain.change.when import parse_when
 from clawgit.doors import rapidfuzz
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
 
-_RELATIVE = re.compile(rf"([{ID_LETTERS}]{{8}})([~^].*)")
-_HASH = re.compile(r"[0-9a-f]{40}")
+_RELATIVE = lazily(rf"([{ID_LETTERS}]{{8}})([~^].*)")
+_HASH = lazily(r"[0-9a-f]{40}")
 _NEAR = 60
 
 
@@ -22,14 +22,17 @@ class BeforeHistoryError(NotFoundError):
 
 
 class First(NamedTuple):
-    """What begins, in words, and how its first commit is found."""
+    """Whose history begins, in words, and how to find its first commit."""
 
     what: str
     find: Callable[[], str | None]
 
 
 class State(NamedTuple):
-    """The commit that a text names. `note` says it where that is not quite what was asked for."""
+    """The commit that a text names.
+
+    `note`: how that differs from what was asked for, if it does.
+    """
 
     oid: str
     note: str = ""
@@ -42,7 +45,7 @@ def resolve_state(
     zone: Callable[[], tzinfo | None],
     first: First | None = None,
 ) -> State:
-    """`resolve` for whoever looks at a state: before all history, the `first` one there is."""
+    """`resolve` for commands that show a state: before all history, the `first` one."""
     try:
         return State(resolve(log, text, now, zone))
     except BeforeHistoryError:
@@ -59,11 +62,11 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
     """The commit that a text names, as seen from the HEAD that `log` was refreshed to.
 
     A change id is the newest commit with it, a time the last commit at or before it; git's own
-    names go before dates. `zone` is asked for dates only, since it takes the configuration to know.
+    names go before dates. `zone` is called only for dates, since it must read the configuration.
     """
     if not text.strip() or "\0" in text:
         raise UsageError(
-            f"{text!r} is no revision.", hint="Name a change id, a git revision, or a date."
+            f"{text!r} is not a revision.", hint="Name a change id, a git revision, or a date."
         )
     commit = _by_id(log, text) or _by_git(log.git, text)
     if commit:
@@ -81,7 +84,7 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
 
 
 def _by_id(log: PathLog, text: str) -> str | None:
-    """`kxyzlmno`, and git's way to walk on from there: `kxyzlmno~2`."""
+    """A change id, also with git's suffixes: `kxyzlmno~2`."""
     relative = _RELATIVE.fullmatch(text)
     ident = relative[1] if relative else text
     commits = log.by_change_id(ident) if is_change_id(ident) else []
@@ -116,4 +119,4 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
         )
     ]
     hint = f"Did you mean {' or '.join(near)}?" if near else "`clawgit log` lists the changes."
-    return NotFoundError(f"No commit here is called {text!r}.", hint=hint, near=near)
+    return NotFoundError(f"There is no commit {text!r} here.", hint=hint, near=near)

@@ -1,4 +1,4 @@
-"""What a workspace says about changes. The store asks at seven moments, and knows no answer."""
+"""The rules that a workspace sets for changes: functions that the store calls at seven points."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -8,23 +8,22 @@ from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
 
 Changes = Mapping[str, tuple[bytes | None, bytes | None]]
-"""Path → the file before and after; None is no file."""
+"""Path → the file before and after; None if there is none."""
 
 Alarm = Callable[[str, bytes | None, bytes | None, Actor], tuple[str, ...]]
-"""(path, before, after, actor): what to warn of in an edit that was not made through us. It is
+"""(path, before, after, actor) → warnings about an edit that was not made through us. It is
 committed anyway."""
 
 
 Leaks = Callable[[str, bytes | None, bytes | None], tuple[str, ...]]
-"""(path, before, after): the secrets that a change brings in, in words. They become alerts, since
-nothing may be lost; only a new file that nobody asked us to write waits for its owner.
-"""
+"""(path, before, after) → the secrets that a change adds, in words. They become alerts, since
+nothing may be lost; only a new file that nobody asked us to write stays uncommitted."""
 
 
 class Judgement(NamedTuple):
-    """`held`: why a change must wait for the operator, nothing where it need not.
+    """`held`: why a change must wait for the operator, empty if it need not.
 
-    `warnings` hinder nobody.
+    `warnings` do not stop it.
     """
 
     held: tuple[str, ...] = ()
@@ -32,11 +31,11 @@ class Judgement(NamedTuple):
 
 
 Judge = Callable[[Intent, Changes], Judgement]
-"""The last word on a whole change, before anything is written; raises where it is refused."""
+"""Judges a whole change before anything is written; raises if it is refused."""
 
 
 class PendingChange(NamedTuple):
-    """A change that is to become the commit `ident` on `parent`; `files`: before and after."""
+    """A change that will become the commit `ident` on `parent`; `files`: before and after."""
 
     parent: str | None
     ident: str
@@ -46,9 +45,9 @@ class PendingChange(NamedTuple):
 
 
 class Derived(NamedTuple):
-    """A file that is made anew in the same commit when one of its `sources`, or itself, changes.
+    """A file that is updated in the same commit when one of its `sources`, or itself, changes.
 
-    `text` makes it from the change and from what the file would hold otherwise.
+    `text` makes it from the change and the file's text without this update.
     """
 
     path: str
@@ -57,14 +56,13 @@ class Derived(NamedTuple):
 
 
 Keep = Callable[[str, tuple[str, ...], datetime], str]
-"""(id, paths, now) of a change that was made: the reference that is to hold the state before it, ""
-for none."""
+"""(id, paths, now) of a change that was made → the ref for the state before it, "" for none."""
 
 
 class Mended(NamedTuple):
-    """What a change of ours puts right in the files that it writes anyway: path → the text instead.
+    """Repairs of files that a change of ours writes anyway: path → the text to write instead.
 
-    `entries` is what leaves comments thereby; the message of the commit keeps it.
+    `entries` is what comments lose; it goes into the commit message.
     """
 
     texts: Mapping[str, bytes]
@@ -72,10 +70,10 @@ class Mended(NamedTuple):
 
 
 Mend = Callable[[Intent, Changes], Mended]
-"""The last hand on a change, before it is judged."""
+"""Repairs a change before it is judged."""
 
 Landed = Callable[[Intent, Changes], None]
-"""What is remembered of a change that was made."""
+"""Called after a change was made."""
 
 
 def _unmended(_intent: Intent, _changes: Changes) -> Mended:
@@ -93,7 +91,7 @@ def _silent(
 
 
 def _tight(_path: str, _before: bytes | None, _after: bytes | None) -> tuple[str, ...]:
-    """Where nobody looks for secrets."""
+    """The default, which looks for no secrets."""
     return ()
 
 

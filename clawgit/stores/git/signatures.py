@@ -1,4 +1,4 @@
-"""Whose valid signature a commit carries, as C git verifies it with ssh-keygen or gpg."""
+"""Finds whose valid signature a commit has; C git verifies it with ssh-keygen or gpg."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from clawgit.doors import tempfile
 from clawgit.errors import ConfigError
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 
-_SSH_KEY = re.compile(r"(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[\w.@-]+ [A-Za-z0-9+/]+={0,3}")
-_FINGERPRINT = re.compile(r"[0-9A-F]{40}|[0-9A-F]{64}")
+_SSH_KEY = lazily(r"(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[\w.@-]+ [A-Za-z0-9+/]+={0,3}")
+_FINGERPRINT = lazily(r"[0-9A-F]{40}|[0-9A-F]{64}")
 _GOOD = "G"
 _TRUST_UNKNOWN = "U"
 _FORMAT = "%H%x00%G?%x00%GF%x00%GP%x00"
@@ -25,7 +26,7 @@ _HONEST = (
         "gpg.minTrustLevel=undefined",
     ),
 )
-"""The repository's own configuration must not say who verifies: who forges a commit can write
+"""The repository's own configuration must not name the verifier: a forger of commits can write
 there too."""
 
 
@@ -55,7 +56,7 @@ def signers(listed: Iterable[str]) -> Signers:
 
 
 def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str]:
-    """Those of the commits that carry a valid signature of one of the signers."""
+    """The commits with a valid signature of one of the signers."""
     if not oids or not (allowed.ssh or allowed.gpg):
         return frozenset()
     with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
@@ -76,14 +77,14 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
 
 
 def parsed(told: bytes) -> Mapping[str, tuple[str, str, str]]:
-    """What git says of each commit: its verdict in one letter, the signing key, its primary key."""
+    """Git's output for each commit: its verdict in one letter, the signing key, the primary key."""
     words = [word.strip() for word in told.decode("utf-8", "replace").split("\0")]
     rows = zip(words[0::4], words[1::4], words[2::4], words[3::4], strict=False)
     return {oid: (verdict, key, primary) for oid, verdict, key, primary in rows}
 
 
 def is_valid(verdict: str, key: str, primary: str, allowed: Signers) -> bool:
-    """SSH: git itself compared with the list, and calls good what is in it.
+    """SSH: git itself has compared with the list, so a good signature is enough.
 
     GPG: whether the web of trust knows the key does not matter, since the operator named it.
     """

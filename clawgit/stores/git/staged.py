@@ -1,4 +1,4 @@
-"""What a commit is about to hold, by git's pipes; without `subprocess`, which takes 8 ms."""
+"""Reads what a commit will contain, by git's pipes; without `subprocess`, which takes 8 ms."""
 
 import os
 from _thread import start_new_thread
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from clawgit.stores.git.guards.hardened import guarded, hardened
 
 NOTHING = "0"
-"""How the id of no blob, and the mode of no file, begins."""
+"""How the id of a missing blob, and the mode of a missing file, begins."""
 
 LONGEST_READ = 16 * 1024 * 1024
 _LINK = "120000"
@@ -16,10 +16,7 @@ _GITLINK = "160000"
 
 
 class StagedPath(NamedTuple):
-    """One path of a commit to come.
-
-    `before` and `after` are blob ids, "" where there is no file.
-    """
+    """One path of the coming commit. `before` and `after` are blob ids, "" if there is no file."""
 
     path: str
     before: str
@@ -32,7 +29,7 @@ class StagedPath(NamedTuple):
 
 
 class StagedText(NamedTuple):
-    """A file's text. `data` is empty where it is longer than anybody should read in a hook."""
+    """A file's text. `data` is empty if it is too long to read in a hook."""
 
     size: int
     data: bytes
@@ -55,9 +52,8 @@ class StagedEdit(NamedTuple):
 
 
 def read_staged(raw: bytes) -> list[StagedPath]:
-    """What `git diff --cached --raw -z --no-abbrev --no-renames` says.
-
-    Links to other repositories hold no text.
+    """Parses `git diff --cached --raw -z --no-abbrev --no-renames`, without submodules, which have
+    no text.
     """
     fields = iter(raw.split(b"\0"))
     staged = []
@@ -82,7 +78,9 @@ def merge_heads(env: Mapping[str, str]) -> list[str]:
 def differing_from_all(
     staged: Sequence[StagedPath], merged: Iterable[str], env: Mapping[str, str]
 ) -> list[StagedPath]:
-    """The files of a merge that differ from all sides; the rest was judged when committed."""
+    """The files of a merge that differ from all sides; others were judged when they were
+    committed.
+    """
     left = list(staged)
     for parent in merged:
         argv = ("git", "diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", parent)
@@ -103,7 +101,7 @@ def edits(staged: Sequence[StagedPath], env: Mapping[str, str]) -> Iterator[Stag
 
 
 def texts(names: Sequence[str], env: Mapping[str, str]) -> list[str]:
-    """The files of these names, `HEAD:SOUL.md` for one; "" for what is not there."""
+    """The files with these names, such as `HEAD:SOUL.md`; "" for one that does not exist."""
     blobs = _Blobs(names, env)
     try:
         read_blobs = [blobs.read() for _ in names]
@@ -115,8 +113,8 @@ def texts(names: Sequence[str], env: Mapping[str, str]) -> list[str]:
 class _Blobs:
     """A running `git cat-file --batch`, which answers in the order of the names.
 
-    A thread asks while the answers are read: neither pipe has room for all of them. Git may keep
-    answers back until it has many; to write out each of them takes it a third of its time.
+    A thread writes the names while the answers are read: neither pipe has room for all. Git may
+    buffer its answers; flushing each would take a third of its time.
     """
 
     def __init__(self, names: Sequence[str], env: Mapping[str, str]) -> None:
@@ -132,7 +130,7 @@ class _Blobs:
         start_new_thread(_ask, (ours_out, "".join(f"{name}\n" for name in names).encode()))
 
     def close(self) -> None:
-        # Git ends when nobody reads its answers any more, and so does what asks it.
+        # Git ends when nobody reads its answers any more, and so does the thread.
         self._answers.close()
         os.waitpid(self._pid, 0)
 
@@ -157,7 +155,7 @@ def _ask(pipe: int, names: bytes) -> None:
 
 
 def output(argv: tuple[str, ...], env: Mapping[str, str]) -> bytes:
-    """What git says, "" where it fails."""
+    """The output of git, "" if it fails."""
     reads, writes = os.pipe()
     pid = os.posix_spawnp(
         argv[0],

@@ -30,17 +30,17 @@ LOCK_TIMEOUT = 30.0
 """Seconds to wait for another clawgit: longer than any transaction, shorter than a user waits."""
 
 _PATIENCE = 2.0
-"""Seconds that `close` waits: what it would do, the next command does as well."""
+"""Seconds that `close` waits at most: the next command can do the same work."""
 
 _LOOKS = 3
-"""How often `close` looks at a file into which an editor writes again and again."""
+"""How often `close` looks at a file to which an editor keeps writing."""
 
 _RECENT = 1000
-"""Commits among which a change of a moment ago is looked for."""
+"""How many commits are searched for a recent change."""
 
 
 def _no_seam(_step: str) -> None:
-    """The seam outside of tests; a test stops or kills the process in it."""
+    """The seam, except in tests, which stop or kill the process in it."""
 
 
 class GitStore:
@@ -78,7 +78,7 @@ class GitStore:
         return self._repo.head()
 
     def read(self, rev: str | None, path: str) -> bytes | None:
-        """The file at a path of a commit, as git keeps it; None if there is none."""
+        """The file at a path of a commit, as git stores it; None if there is none."""
         return self._repo.data(self._repo.blob_at(rev, path))
 
     def files(self, rev: str) -> list[str]:
@@ -96,7 +96,7 @@ class GitStore:
         return [name for name in self._repo.raw.references if name.startswith("refs/clawgit/")]
 
     def refs_below(self, prefix: str) -> dict[str, str]:
-        """Our references whose names begin so, and the commits that they hold."""
+        """Our refs whose names begin with `prefix`, and their commits."""
         return {
             name: oid
             for name in self.own_refs()
@@ -125,25 +125,25 @@ class GitStore:
         return scan(self._repo.git, self.scope)
 
     def untouchable(self, paths: Iterable[str]) -> Mapping[str, str]:
-        """Those of the paths that are under an untrusted filter, and so left alone, and why."""
+        """The paths that are left alone because of an untrusted filter, and why."""
         return {path: why_filtered(name) for path, name in filtered(self._repo.git, paths).items()}
 
     def pause(self) -> Pause | None:
-        """Why no branch may be moved here at the moment; None where all is as usual."""
+        """Why no branch may be moved here now; None if it may."""
         return self._repo.pause()
 
     def joined(self, tip: str) -> Joined | None:
-        """What a branch would do to HEAD; None where the two have no common history."""
+        """What a branch would change in HEAD; None if the two have no common history."""
         head = self._repo.head().oid
         with storage_errors():
             return joined(self._repo, head, tip) if head else None
 
     def ref(self, name: str) -> str | None:
-        """The commit that a reference holds, by its full name."""
+        """The commit of a ref, by its full name."""
         return self._repo.ref(name)
 
     def has(self, oid: str) -> bool:
-        """Whether an object is here."""
+        """Whether an object exists here."""
         return oid in self._repo.raw
 
     def contains(self, newer: str, older: str) -> bool:
@@ -157,15 +157,15 @@ class GitStore:
         self._repo.set_ref(name, oid)
 
     def rehearse(self, intent: Intent, edit: Callable[[Transaction], object]) -> None:
-        """Makes an edit and judges it, then forgets it; only where the real one has to wait.
+        """Makes an edit and judges it, then discards it, if the real one has to wait for the lock.
 
-        What reading and judging need is loaded and compiled by that, and not while the lock is held
-        and others wait: in a new process it takes as long as several transactions. Nothing rests on
-        the outcome. Files may change until the lock is held, so the real edit reads them again.
+        This loads and compiles what reading and judging need before the lock is held: in a new
+        process that takes as long as several transactions. The result is not used: files may
+        change, so the real edit reads them again.
         """
         if self.lock_holder() is None:
             return
-        # Whatever goes wrong here either goes wrong again, or another's change has mended it.
+        # An error here either happens again, or another's change has resolved it.
         with suppress(ClawgitError), storage_errors():
             tx = Transaction(self._repo, self._repo.head())
             edit(tx)
@@ -181,28 +181,28 @@ class GitStore:
     ) -> Iterator[Transaction]:
         """Edits in the block become one commit when it ends; `tx.outcome` then says which.
 
-        `dry_run` lets the block see what it would edit and writes nothing. `parkable` keeps the
-        change aside while no branch may be moved. What the rules hold back becomes a proposal.
+        `dry_run` lets the block see what it would edit, and writes nothing. With `parkable` the
+        change is parked while no branch may be moved. What the rules hold back becomes a proposal.
         """
         if not dry_run and intent.verb != FOLLOW:
             self._follow_merges()
-        # The lock spans reading and writing: what the block reads, nobody of ours changes before
-        # its edits have landed. Programs that know nothing of the lock are met by the merge.
+        # The lock covers reading and writing: no clawgit changes what the block reads before its
+        # edits have landed. Edits of other programs are merged.
         with self._locked(intent.verb):
             with storage_errors():
-                # Recovery before the first read: the body must see files as a crash's change has
-                # left them, not half of it.
+                # Recovery before the first read: the body must see a crash's change complete, not
+                # half of it.
                 busy = self._busy_or_ready(now, parkable=parkable)
                 tx = Transaction(self._repo, self._repo.head(), from_head=busy)
             yield tx
             self._repo.seam("edited")
-            # Mended before it is judged: the rules judge the very text that is written.
+            # Repaired before it is judged, so that the rules judge the text that is written.
             mended = self._rules.mend(intent, tx.changes)
             for path, data in mended.texts.items():
                 tx.put(path, data)
             intent = replace(intent, entries=(*intent.entries, *mended.entries))
             judgement = self._rules.judge(intent, tx.changes)
-            # After mending and judging: a dry run then says what the real one would refuse.
+            # After repairing and judging, so that a dry run reports what the real one would refuse.
             if dry_run:
                 tx.outcome = Outcome(
                     changed=tuple(sorted(tx.changes)),
@@ -210,7 +210,7 @@ class GitStore:
                     warnings=judgement.warnings,
                 )
                 return
-            # Held before parked: a parked change lands by itself, and this one must not.
+            # Held before parked: a parked change lands automatically, and this one must not.
             if judgement.held:
                 write = partial(proposals.keep, why=judgement.held)
             elif busy:
@@ -261,7 +261,9 @@ class GitStore:
             return outcome, dirt.without(outcome.withheld)
 
     def reject(self, name: str, tip: str, intent: Intent, now: datetime) -> str:
-        """Lays a proposal aside, below a commit that says why; both stay reachable."""
+        """Moves a proposal to the rejected ones, below a commit with the reason; both stay
+        reachable.
+        """
         with storage_errors(), self._locked(intent.verb):
             return proposals.lay_aside(self._repo, name, tip, intent, now)
 
@@ -270,17 +272,17 @@ class GitStore:
         if not recovery.needs_recovery(self._repo):
             return False
         try:
-            # Without waiting: who opens the workspace may only want to read, and a transaction
-            # recovers in any case before its own first step.
+            # Without waiting: the caller may only want to read, and a transaction recovers in any
+            # case before its first step.
             with storage_errors(), workspace_lock(self._lock_file, "recovery", 0):
                 return self._recover(now)
         except BusyError:
             return False
 
     def landed(self, ident: str) -> Outcome | None:
-        """What has become of the change with this id, if it was made of late.
+        """The outcome of the change with this id, if it was made recently.
 
-        Asked within a transaction: then nobody is making it, and no crash has left half of it.
+        Call it within a transaction: then nobody is making it, and no crash has left half of it.
         """
         repo = self._repo
         with storage_errors():
@@ -294,23 +296,23 @@ class GitStore:
         return None
 
     def parked(self) -> list[str]:
-        """The changes that wait until HEAD is on a branch and no rebase or merge is under way."""
+        """The changes that wait until HEAD is on a branch and no rebase or merge is in progress."""
         return [stranded.tip for stranded in recovery.parked(self._repo)]
 
     def adopt(self, stranded: Iterable[StrandedCommit], now: datetime) -> list[str]:
-        """Parks commits of ours that no branch reaches, oldest first; returns those that it took.
+        """Parks commits of ours that no branch reaches, oldest first; returns those that it parked.
 
         They land at once if HEAD is on a branch.
         """
         with storage_errors(), self._locked("adopt"):
             adopted = recovery.adopt(self._repo, stranded)
-            with suppress(BusyError):  # they are kept now, and land when HEAD is on a branch
+            with suppress(BusyError):  # they are parked now, and land when HEAD is on a branch
                 self._recover(now)
             return adopted
 
     @contextmanager
     def alone(self, purpose: str, now: datetime) -> Iterator[Repo]:
-        """The repository itself, recovered, while no other clawgit writes."""
+        """The repository, after recovery, while no other clawgit writes."""
         with storage_errors(), self._locked(purpose):
             self._busy_or_ready(now, parkable=False)
             yield self._repo
@@ -319,6 +321,13 @@ class GitStore:
         return lock_holder(self._lock_file)
 
     def close(self) -> None:
+        """Waits until displaced files may go, and gives back what the repository holds."""
+        try:
+            self._wait_out()
+        finally:
+            self._repo.close()
+
+    def _wait_out(self) -> None:
         """Waits out the moment in which an editor may still write to a file that we replaced.
 
         If others keep the workspace busy, the next command looks instead.
@@ -330,8 +339,8 @@ class GitStore:
         for _ in range(_LOOKS):
             if not waiting:
                 return
-            # Waited for without the lock, so that others write meanwhile. Each of them looks at
-            # what has become old enough, so that there is mostly nothing left for us to do.
+            # The wait is without the lock, so that others can write. Each of them checks what is
+            # old enough, so mostly nothing is left for us.
             held.wait(waiting)
             waiting &= held.tokens()
             if not waiting or not self._looked_again(self._now):
@@ -339,7 +348,7 @@ class GitStore:
             waiting &= held.tokens()
 
     def _looked_again(self, now: datetime) -> bool:
-        """Looks at what is held, and may be looked at; False if others keep the workspace busy."""
+        """Looks at the held files that are old enough; False if the workspace is busy."""
         timeout = min(self._lock_timeout, _PATIENCE)
         try:
             with storage_errors(), workspace_lock(self._lock_file, "second look", timeout):
@@ -358,7 +367,7 @@ class GitStore:
         return workspace_lock(self._lock_file, purpose, self._lock_timeout)
 
     def _follow_merges(self) -> None:
-        """Has merges followed up that came since this was done the last time, whoever made them.
+        """Follows up the merges since the last time, whoever made them.
 
         Before the lock, since it is a transaction of its own.
         """
@@ -380,9 +389,9 @@ class GitStore:
 
     def _recover(self, now: datetime) -> bool:
         """Finishes what a crash cut off, before anything else is done; the order matters."""
-        # 1. What a dead process of ours took out of a file goes back, while git is still kept away
-        #    by its index.lock: a `git commit -a` would take it out of history, too. Not during a
-        #    rebase: the files on disk are then git's to write.
+        # 1. What a dead process of ours took out of a file is put back, while its index.lock still
+        #    stops git: a `git commit -a` would remove it from history too. Not during a rebase,
+        #    when git writes the files.
         if self._repo.pause() is None:
             self._repo.placer.bring_back()
         # 2. Its locks go, even if git is busy: they would keep the user's git from finishing the

@@ -1,7 +1,7 @@
 """Finds commits of ours that no branch reaches.
 
 They were made on a detached HEAD, or parked in a worktree that is gone. What a reset, an amend or a
-deleted branch has thrown away is not looked for: that was somebody's decision.
+deleted branch has removed is not searched for: that was somebody's decision.
 """
 
 import re
@@ -16,19 +16,19 @@ from clawgit.stores.git.dirt import is_detached
 from clawgit.stores.git.place import RepoPlace
 
 _NOTE = b"clawgit: "
-"""How the reflog's note of a commit of ours begins."""
+"""How the reflog message of a commit of ours begins."""
 
 _LEFT_DETACHED = re.compile(rb"checkout: moving from [0-9a-f]{40} to ")
-"""Git writes a branch's name here, and a whole hash only where HEAD was on none."""
+"""Git writes a branch's name here, or a full hash if HEAD was on no branch."""
 
 _NEWEST = 4_000_000
-"""As many bytes of a reflog are read: some 20,000 entries."""
+"""How many bytes of a reflog are read: about 20,000 entries."""
 
 _ROW = "%H%n%cI%n%B"
 
 
 class StrandedCommit(NamedTuple):
-    """A commit of ours on no branch. `ref` keeps it; it is empty if only a reflog does."""
+    """A commit of ours on no branch. `ref` holds it; "" if only a reflog does."""
 
     oid: str
     name: str
@@ -38,10 +38,10 @@ class StrandedCommit(NamedTuple):
 
 
 def stranded_commits(place: RepoPlace, git: CGit) -> list[StrandedCommit]:
-    """In the order in which they were made.
+    """The stranded commits, in the order in which they were made.
 
-    Git is started only if a few small files say that there may be one: doctor and status ask this
-    each time.
+    Git is started only if a few small files show that there may be one, since doctor and status
+    call this each time.
     """
     kept: dict[str, str] = {}
     if _worktrees_with_refs(place):
@@ -60,7 +60,7 @@ def _git_dirs(place: RepoPlace) -> list[Path]:
 
 
 def _made_detached(git_dir: Path) -> Iterator[str]:
-    """The commits of ours that HEAD's reflog shows to be made while HEAD was on no branch."""
+    """Our commits that were made while HEAD was on no branch, by HEAD's reflog."""
     since: list[bytes] = []
     for line in _reflog(git_dir):
         head, _, note = line.partition(b"\t")
@@ -115,7 +115,7 @@ def _unreached(git: CGit, candidates: Iterable[str]) -> set[str]:
 
 
 def _described(git: CGit, oids: list[str], kept: dict[str, str]) -> list[StrandedCommit]:
-    """Without those whose change a branch has under another hash.
+    """The commits, without those whose change a branch has under another hash.
 
     A cherry-pick or a rebase keeps the change's id, which stands in the message.
     """

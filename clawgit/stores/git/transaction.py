@@ -1,7 +1,7 @@
 """The one way to write: edits of some files, made in memory, become one commit or nothing at all.
 
-`commit` builds a plan (`_build`) and lands it (`landing.land`).
-What each step protects, and what a crash between two steps leaves, stands at the step.
+`commit` builds a plan (`_build`) and lands it (`landing.land`). What each step protects, and what a
+crash between two steps leaves, is said at the step.
 """
 
 from collections.abc import Iterable
@@ -37,10 +37,10 @@ from clawgit.stores.git.rules import Alarm, Changes, Derived, PendingChange, Rul
 from clawgit.stores.git.worktree import refuse_unwritable, relative_path
 
 _ATTEMPTS = 8
-"""How often a plan is made anew when HEAD or the index has moved under it."""
+"""How often a plan is made again if HEAD or the index has moved."""
 
 ACCEPT_DELETIONS = "accept-deletions"
-"""The verb of a snapshot whose operator has seen that most files are gone, and means it."""
+"""The verb of a snapshot by an operator who accepts that most files are gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Outcome:
     """What a transaction did.
 
     `commit` is None if nothing had to change, or if the change is parked or `held` (the reasons):
-    then it waits as the proposal `id`. `withheld` are new files of others that hold a secret.
+    then it waits as the proposal `id`. `withheld` are new files of others with a secret.
     """
 
     commit: str | None = None
@@ -64,9 +64,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One file's change, before and after, both as git keeps them; None is no file.
+    """One file's change, before and after, both as git stores them; None is no file.
 
-    A file that is there keeps its mode, except with `chmod`.
+    An existing file keeps its mode, except with `chmod`.
     """
 
     path: str
@@ -89,7 +89,7 @@ class Transaction:
     """The commit of another branch that the change brings in."""
 
     def read(self, path: str) -> bytes | None:
-        """What the file holds, with what this transaction has put; None if there is no file."""
+        """The file with the edits of this transaction; None if there is no file."""
         return self._edit(path).after
 
     def read_text(self, path: str) -> str | None:
@@ -110,7 +110,7 @@ class Transaction:
         self._change(path, None)
 
     def join(self, tip: str, edits: Iterable[Edit]) -> None:
-        """Brings another branch in: all that it does to the files, outside of the scope too."""
+        """Brings another branch in, with all its changes of files, outside of the scope too."""
         self.joins = tip
         self.edits = {edit.path: edit for edit in edits}
 
@@ -138,17 +138,20 @@ class Transaction:
 
 
 def _refuse_outside(repo: Repo, path: str) -> None:
-    """Refuses a file outside of the scope. It is not even read: its text could end in a commit."""
+    """Refuses a file outside the scope.
+
+    It is not even read, since its text could get into a commit.
+    """
     if not repo.scope.covers(path):
         raise PathRefusedError(
-            f"{path} is outside of the scope: clawgit neither reads nor writes it here.",
+            f"{path} is outside the scope: clawgit neither reads nor writes it here.",
             hint="`clawgit config get scope` shows what is inside; the operator widens it with "
             "`clawgit config set`.",
         )
 
 
 class _Request(NamedTuple):
-    """One call of `commit`: what shall be changed, by whom, and why."""
+    """One call of `commit`: what to change, by whom, and why."""
 
     edits: tuple[Edit, ...]
     intent: Intent
@@ -160,9 +163,9 @@ class _Request(NamedTuple):
     joins: str
 
     def derived(self) -> list[Derived]:
-        """The files that follow from those that shall change, or that others have changed.
+        """The derived files whose sources change here, or were changed by others.
 
-        Where a branch comes in, they are made from the joined history, by a commit of their own.
+        If a branch is brought in, they are made from the joined history, by a commit of their own.
         """
         if self.joins:
             return []
@@ -175,7 +178,7 @@ class _Request(NamedTuple):
 
 
 class _Survey(NamedTuple):
-    """HEAD, git's index and the files, as they were found: all that a plan is made from."""
+    """HEAD, git's index and the files as read: everything that a plan is made from."""
 
     head: Head
     staged: IndexEntries
@@ -194,7 +197,7 @@ class _Foreign(NamedTuple):
     blobs: dict[str, Blob | None]
     alerts: tuple[str, ...]
     followed: OwnChanges
-    """The derived files that we bring up to date in the last of these commits."""
+    """The derived files that are updated in the last of these commits."""
 
 
 def commit(
@@ -211,10 +214,10 @@ def commit(
     """Lands the edits as one commit, after commits for what others changed in the same files.
 
     `more` names further files whose foreign changes are committed too. In a `sweep` nobody asked
-    for these very files, so new ones that hold a secret are left uncommitted.
+    for these files, so new ones with a secret stay uncommitted.
     """
     ident = intent.ident or change_id(secrets.randbits(32))
-    # A new file is asked about twice: whether it is taken, and what is to be said of it.
+    # A new file is checked twice: whether to commit it, and for alerts.
     rules = rules._replace(leaks=cache(rules.leaks))
     request = _Request(_real_edits(edits), intent, ident, now, rules, more, sweep, joins)
     for _ in range(_ATTEMPTS):
@@ -226,14 +229,14 @@ def commit(
         try:
             land(repo, plan)
         except PlanOutdatedError:
-            # Nothing was written yet but objects. Everything is looked at again, for a plan that
-            # was made for another HEAD or index would take back what has changed there.
+            # Only objects were written yet. Everything is read again, since a plan for another HEAD
+            # or index would take back what has changed there.
             continue
         except RefMovedError:
             # A program that does not respect index.lock (`git update-ref`, a push into this branch)
-            # moved the branch when our files were on disk already. Taking them back could take
-            # somebody's edit with them, so the change is brought onto the new HEAD instead. The
-            # journal still names it: at kill -9 here the next command does the same.
+            # moved the branch when our files were on disk already. Taking them back could also
+            # remove somebody's edit, so the change is brought onto the new HEAD. The journal still
+            # names it, so after a kill -9 here the next command does the same.
             tip = roll_forward(repo, Stranded(plan.journal, journal_ref(repo)), now)
             return replace(outcome, commit=tip if outcome.commit else None)
         return outcome
@@ -247,17 +250,17 @@ def _real_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
-    """Looks at everything again and builds the commits, from HEAD to the tip that shall land.
+    """Reads everything again and builds the commits, from HEAD to the tip to land.
 
-    Only objects are written, and no reference leads to them: at kill -9 anywhere in here nothing
-    has happened, and `git gc` removes them one day. No plan where nothing has changed.
+    Only objects are written, and no ref leads to them: after a kill -9 in here nothing has
+    happened, and `git gc` removes them later. No plan if nothing has changed.
     """
     survey = _survey(repo, request)
     repo.seam("looked")
     joins = _still_joins(repo, request, survey)
 
     # Foreign edits first, each in a commit of its own, and ours on top. In the other order theirs
-    # would stand in our commit, under our name and reason, and undoing ours would undo theirs.
+    # would be in our commit, with our name and reason, and undoing ours would undo theirs.
     foreign = _commit_foreign(repo, survey, _foreign_groups(repo, request, survey), request)
 
     own, intent, leaks = _ours(request, survey, foreign.tip)
@@ -294,7 +297,7 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
 
 
 def _still_joins(repo: Repo, request: _Request, survey: _Survey) -> str:
-    """The branch that comes in; "" where somebody has brought it in since, by plain git."""
+    """The branch to bring in; "" if somebody has brought it in since, by plain git."""
     if not request.joins:
         return ""
     expected = ((edit.path, edit.before) for edit in request.edits)
@@ -309,7 +312,7 @@ def _ours(
     # Ours is merged with what was just found on disk, not with what the caller read: somebody may
     # have saved the file since, and that text is in history by the commits above.
     own = _own_changes(request.edits, survey.looks)
-    # What a branch brings is looked at as the commits of others are, since it cannot be refused.
+    # What a branch brings in is checked later, like others' commits, since it cannot be refused.
     leaks = [] if request.joins else _leaks(request.rules, own, survey.looks)
     intent = _with_alerts(request.intent, leaks)
 
@@ -327,11 +330,11 @@ def _ours(
 def _survey(repo: Repo, request: _Request) -> _Survey:
     """Reads HEAD, then the index, then the files. The order is what makes a plan safe.
 
-    `land` compares HEAD and the index with what is read here. With the files read first, a checkout
-    in between would go unnoticed: the files of the old branch would be compared with the HEAD of
-    the new one, and each difference committed there as somebody's edit. Files that change after
-    they are read do no harm: those that we write are compared again when they are exchanged, and
-    the others are found by the next snapshot.
+    `land` compares HEAD and the index with what is read here. If the files were read first, a
+    checkout in between would not be noticed: the files of the old branch would be compared with the
+    HEAD of the new one, and each difference committed there as somebody's edit. Files that change
+    after they are read do no harm: those that we write are compared again at the exchange, and the
+    others are found by the next snapshot.
     """
     touched = frozenset(
         [*(edit.path for edit in request.edits), *(file.path for file in request.derived())]
@@ -352,7 +355,7 @@ def _survey(repo: Repo, request: _Request) -> _Survey:
 
 
 def _refuse_disaster(repo: Repo, looks: dict[str, Look], back: frozenset[str]) -> None:
-    """Refuses where most files are gone, but for those that this very change brings back.
+    """Refuses if most files are gone, apart from those that this change brings back.
 
     The whole work tree is scanned only if one of our own files is gone: a scan starts C git, and
     mostly nothing is gone.
@@ -373,10 +376,10 @@ def _brought_back(request: _Request) -> frozenset[str]:
 def _withheld(
     repo: Repo, looks: dict[str, Look], staged: IndexEntries, rules: Rules
 ) -> tuple[SkippedChange, ...]:
-    """The new files that hold a secret, on disk or as they were staged.
+    """The new files with a secret, on disk or as staged.
 
-    They stay where they are, so nothing is lost. A file that HEAD has is committed all the same:
-    its history holds the rest of it already.
+    They stay on disk, so nothing is lost. A file that HEAD has is committed all the same: the rest
+    of it is in history already.
     """
     skipped: list[SkippedChange] = []
     for path, look in looks.items():
@@ -408,7 +411,7 @@ def _foreign_groups(repo: Repo, request: _Request, survey: _Survey) -> list[Fore
 
 
 def _explained(intent: Intent, snapshot: Intent) -> Intent:
-    """The intent of a foreign edit, with what the caller of the snapshot says about it."""
+    """The intent of a foreign edit, with the message of the snapshot."""
     if not snapshot.reason:
         return intent
     actor = snapshot.actor if intent.actor == UNKNOWN else intent.actor
@@ -439,20 +442,20 @@ def _commit_foreign(
     for group in groups:
         changes, ident = group.changes, change_id(secrets.randbits(32))
         if group is groups[-1] and not request.edits:
-            # With edits of our own, it is their commit that derived files follow in.
+            # If we have edits of our own, derived files are updated in their commit.
             follower = Follower(repo, tuple(request.derived()), survey.looks, request.now)
             followed = follower.of(tip, ident, group)
             changes = changes | follower.blobs(followed)
         tip = repo.commit_on(tip, changes, group.intent, request.now, ident)
         commits.append(tip)
-        # A later group wins: what lies on disk comes after what was staged of the same file.
+        # A later group wins: the file on disk comes after its staged version.
         blobs.update(changes)
         alerts += group.intent.alerts
     return _Foreign(tip, tuple(commits), blobs, tuple(alerts), followed)
 
 
 def _own_changes(edits: Iterable[Edit], looks: dict[str, Look]) -> OwnChanges:
-    """What we change, on top of what lies there now.
+    """Our changes on top of the current files.
 
     An edit that was made on an older text is merged by entries with the newer one.
     """
@@ -469,7 +472,7 @@ def _own_changes(edits: Iterable[Edit], looks: dict[str, Look]) -> OwnChanges:
 
 
 def _leaks(rules: Rules, own: OwnChanges, looks: dict[str, Look]) -> list[str]:
-    """The secrets that our own change brings in; they become alerts of its commit."""
+    """The secrets that our own change adds; they become alerts of its commit."""
     return [
         leak
         for path, (after, _) in own.items()
@@ -486,7 +489,7 @@ def _store_blobs(repo: Repo, own: OwnChanges) -> dict[str, Blob | None]:
 
 
 def _writes(repo: Repo, own: OwnChanges, survey: _Survey) -> tuple[Write, ...]:
-    """What goes to disk: our own change only. What others changed lies there already.
+    """The files to write: only our own change. What others changed is on disk already.
 
     A file that a sparse checkout left out is committed but not written.
     """

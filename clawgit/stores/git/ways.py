@@ -1,7 +1,7 @@
-"""The folders on the way from the workspace to a file.
+"""The folders from the workspace down to a file.
 
-As strings and plain calls: a snapshot asks about tens of thousands of files, and a `Path` of each
-folder costs more than the look at it.
+As strings and plain calls: a snapshot checks tens of thousands of files, and a `Path` of each
+folder costs more than the check.
 """
 
 import os
@@ -20,7 +20,7 @@ def folders_on_the_way(root: Path | str, path: str) -> Iterator[str]:
 class Ways:
     """The ways to many files, each folder looked at once.
 
-    It is for one pass over the files: whoever reads one of them looks at the way again.
+    For one pass over the files only: a reader of a file checks its folders again.
     """
 
     def __init__(self, root: Path) -> None:

@@ -1,4 +1,4 @@
-"""Reads files of the work tree with care: which paths clawgit may touch, when a file is settled."""
+"""Reads files of the work tree, after checks of the path and until the file no longer changes."""
 
 import os
 import stat
@@ -18,7 +18,7 @@ _PATIENCE_SECONDS = 0.06
 
 
 class FileState(NamedTuple):
-    """What lies at a path: its bytes and git mode; both empty where nothing does."""
+    """The file at a path: its bytes and git mode; both empty if there is none."""
 
     data: bytes | None
     mode: int
@@ -38,19 +38,17 @@ def relative_path(root: Path, path: str | Path) -> str:
     """A path as git names it, relative to `root`; UsageError if it leaves the workspace."""
     text = os.fspath(path)
     if "\0" in text or not text:
-        raise UsageError(f"{text!r} is no path.", hint="Name a file inside the workspace.")
+        raise UsageError(f"{text!r} is not a path.", hint="Name a file inside the workspace.")
     if Path(text).is_absolute():
         try:
             text = str(Path(os.path.normpath(text)).relative_to(os.path.normpath(root)))
         except ValueError:
             raise UsageError(
-                f"{path} lies outside the workspace {root}.", hint="Name a file inside it."
+                f"{path} is outside the workspace {root}.", hint="Name a file inside it."
             ) from None
     parts = PurePosixPath(os.path.normpath(text)).parts
     if not parts or parts[0] == "..":
-        raise UsageError(
-            f"{path} lies outside the workspace {root}.", hint="Name a file inside it."
-        )
+        raise UsageError(f"{path} is outside the workspace {root}.", hint="Name a file inside it.")
     if any(len(os.fsencode(part)) > _LONGEST_NAME for part in parts):
         raise UsageError(
             f"{parts[-1][:40]}… is too long for the name of a file.", hint="Name a file inside it."
@@ -69,15 +67,15 @@ def relative_path(root: Path, path: str | Path) -> str:
 
 
 def read_file(root: Path, path: str) -> FileState:
-    """What lies at a path now.
+    """The file at a path now.
 
-    Symlinks (anywhere on the way), folders and special files are refused.
+    Symlinks (anywhere in the path), folders and special files are refused.
     """
     return _read(root, path, _whole)
 
 
 def read_part(root: Path, path: str) -> bytes:
-    """The part of a file that is searched and shown, read with the same care."""
+    """The part of a file that is searched and shown, read with the same checks."""
     return _read(root, path, part_of).data or b""
 
 
@@ -122,7 +120,7 @@ def _read(root: Path, path: str, taken: Callable[[int], bytes]) -> FileState:
 
 
 def glance(root: Path, path: str) -> str:
-    """A file that is only looked at, as text; one that may not be read says nothing."""
+    """The text of a file for a quick look; "" if it may not be read."""
     try:
         return read_part(root, path).decode("utf-8", "replace")
     except PathRefusedError:
@@ -130,7 +128,9 @@ def glance(root: Path, path: str) -> str:
 
 
 def read_settled(root: Path, path: str, known: bytes | None) -> FileState:
-    """Like `read_file`, but a fresh edit (not `known`) is read again until it stands still."""
+    """Like `read_file`, but a recent edit (not `known`) is read again until it no longer
+    changes.
+    """
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while True:
         began = time.time()
@@ -141,24 +141,24 @@ def read_settled(root: Path, path: str, known: bytes | None) -> FileState:
             changed = _last_change(f"{root}/{path}")
         except FileNotFoundError:
             return ABSENT
-        # Looked at after the reading: nobody wrote while it was read, nor right before.
+        # Checked after reading: nobody wrote while it was read, nor right before.
         if began - changed >= SETTLE_SECONDS:
             return state
         age = time.time() - changed
         if age >= 0:
             time.sleep(max(0.0, SETTLE_SECONDS - age))
-        elif read_file(root, path) == state:  # a clock that is ahead tells nothing
+        elif read_file(root, path) == state:  # a clock that is ahead shows nothing
             return state
 
 
 def _last_change(file: str) -> float:
-    """When a file was written, or its time was set: a copy gets an old time at its end."""
+    """When a file was written, or its time was set: a copy gets its old time at the end."""
     status = os.stat(file)  # noqa: PTH116 - asked for each file of a snapshot
     return max(status.st_mtime, status.st_ctime)
 
 
 def refuse_unwritable(root: Path, path: str) -> None:
-    """Raises where a write would cut a hard link, or go against a read-only mark."""
+    """Raises if a write would break a hard link, or if the file is read-only."""
     try:
         status = (root / path).lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -179,7 +179,7 @@ def _own_file(path: str) -> str:
 
 
 def _refuse_detours(root: Path, path: str) -> None:
-    """No folder on the way to a path may be a symlink, a file, or a repository of its own."""
+    """Raises if a folder in a path is a symlink, a file, or a repository of its own."""
     for folder in folders_on_the_way(root, path):
         try:
             mode = os.lstat(folder).st_mode

@@ -1,6 +1,6 @@
 """Finds the files that the search covers: one walk over the folders.
 
-No file is opened but MEMORY.md, which may point at others.
+Only MEMORY.md is opened, since it may point at others.
 """
 
 import os
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from clawgit.stores.index.fence import Fence
 
 _LARGEST_INDEX = 1 << 20
-"""Bytes of MEMORY.md in which pointers are looked for."""
+"""How many bytes of MEMORY.md are searched for pointers."""
 
 _OWN_FOLDERS = {"memory": MEMORY, "Archive": ARCHIVE}
-"""What every workspace has besides files at the top."""
+"""The memory folders of every workspace."""
 
 _WALKED = frozenset(f"{name}/" for name in _OWN_FOLDERS)
 
@@ -48,8 +48,8 @@ def _everything(_path: str) -> bool:
 class Reach(NamedTuple):
     """The workspace, and the `extra` files, folders and patterns that the operator wants searched.
 
-    What lies behind the fence is never found. `layout` says where this kind of workspace keeps its
-    memory and notes; `covers` says what of that and of clawgit's own files is found.
+    Files behind the fence are never found. `layout` says where this kind of workspace has its
+    memory and notes; `covers` says which of these, and of clawgit's own files, are found.
     """
 
     root: Path
@@ -60,9 +60,9 @@ class Reach(NamedTuple):
 
 
 def discover(scope: Reach) -> dict[str, SourceFile]:
-    """The files by path: as git names them, or absolute if they lie outside of the workspace.
+    """The files by path: as git names them, or absolute if they are outside the workspace.
 
-    Symlinks are not followed, and repositories inside are left to their own workspace.
+    Symlinks are not followed, and repositories inside are skipped.
     """
     files = {path: seen for path, seen in _own(scope) if scope.covers(path)}
     if INDEX in files:
@@ -111,7 +111,7 @@ def _layout_sources(scope: Reach, paths: Iterable[str]) -> dict[str, str]:
 def _outside_of_the_fence(
     scope: Reach, sources: dict[str, str], own: frozenset[str]
 ) -> dict[str, str]:
-    """Without what belongs to another agent; history may hold some of that."""
+    """The sources without another agent's files; history may have some."""
     if scope.fence is None:
         return sources
     folders = {folder for path in sources.keys() - own if (folder := folder_of(path))}
@@ -120,7 +120,7 @@ def _outside_of_the_fence(
 
 
 def _matching(scope: Reach, named: str, paths: Iterable[str]) -> list[str]:
-    """Those of the paths that a name stands for: a file, a folder or a pattern."""
+    """The paths that a name means: a file, a folder or a pattern."""
     pattern = Path(os.path.relpath(scope.root / named, scope.root)).parts
     return [
         path
@@ -130,9 +130,10 @@ def _matching(scope: Reach, named: str, paths: Iterable[str]) -> list[str]:
 
 
 def _own(scope: Reach) -> Iterator[tuple[str, SourceFile]]:
-    """What every workspace has."""
+    """The files that every workspace has."""
     root, fence = scope.root, scope.fence
-    # As the folder spells them: some file systems find MEMORY.md under the name memory.md too.
+    # With the spelling of the folder: some file systems find MEMORY.md under the name memory.md
+    # too.
     names = {file.name for file in root.iterdir()} if root.is_dir() else set()
     for name in FILES.keys() & names - ({"memory.md"} if "MEMORY.md" in names else set()):
         if found := look(root / name, FILES[name], fence):
@@ -143,8 +144,8 @@ def _own(scope: Reach) -> Iterator[tuple[str, SourceFile]]:
 
 
 def _of_layout(scope: Reach, own: Container[str]) -> dict[str, SourceFile]:
-    """What this kind of workspace has besides. No link is followed on the way to it."""
-    # Our own folders have been walked; most workspaces have nearly all of their files there.
+    """The further files of this kind of workspace. No link in their paths is followed."""
+    # Our own folders were walked already; in most workspaces they have nearly all files.
     places = (place for place in scope.layout.places if place not in _OWN_FOLDERS)
     return {
         path: file._replace(source=source)
@@ -167,12 +168,12 @@ def _at_place(scope: Reach, place: str) -> Iterator[tuple[str, SourceFile]]:
 
 
 def _is_linked(root: Path, path: str) -> bool:
-    """Whether a link stands on the way from the top to a path."""
+    """Whether a path leads through a link."""
     return bool(path) and os.path.realpath(root / path) != f"{os.path.realpath(root)}/{path}"
 
 
 def _layout_source(scope: Reach, path: str) -> str:
-    """What a file of the workspace is to its layout; "" if it is not searched."""
+    """The source of a file by the layout; "" if it is not searched."""
     if is_log(path) or not _may_be_memory(scope, path):
         return ""
     if scope.layout.memory.covers(path):
@@ -185,7 +186,7 @@ def _may_be_memory(scope: Reach, path: str) -> bool:
 
 
 def _pointed_at(scope: Reach, files: Mapping[str, SourceFile]) -> dict[str, SourceFile]:
-    """What MEMORY.md points at is memory, too: whether it was found as something else or not."""
+    """Files that MEMORY.md points at are memory too, even if they were found as something else."""
     found: dict[str, SourceFile] = {}
     for index, text in _indexes(scope):
         known = dict(_named_in(scope, index, text, files))
@@ -196,7 +197,7 @@ def _pointed_at(scope: Reach, files: Mapping[str, SourceFile]) -> dict[str, Sour
 
 
 def _indexes(scope: Reach) -> Iterator[tuple[str, str]]:
-    """The notebooks with their texts. What clawgit itself keeps has no layout, and no pointers."""
+    """The notebooks with their texts. clawgit's own notebook has no layout, so no pointers."""
     if not scope.layout.places:
         return
     for name in filter(scope.covers, NOTEBOOKS):
@@ -237,7 +238,7 @@ def _named(scope: Reach, named: str) -> Iterator[tuple[str, SourceFile]]:
 
 
 def _matches(pattern: Path) -> list[Path]:
-    """A pattern that cannot be one matches nothing."""
+    """The matches of a pattern; an invalid one matches nothing."""
     try:
         matches = sorted(Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor))))
     except (ValueError, OSError):
@@ -260,7 +261,7 @@ def _from_root(root: Path, file: str) -> str:
 
 
 def _covers(pattern: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether a path matches a pattern, or lies below a match. Hidden parts must be named."""
+    """Whether a path matches a pattern, or is below a match. Hidden parts must be named."""
     if not pattern:
         return not any(part.startswith(".") for part in parts)
     if pattern[0] == "**":
@@ -268,7 +269,7 @@ def _covers(pattern: Sequence[str], parts: Sequence[str]) -> bool:
     if not parts:
         return False
     first, head = parts[0], pattern[0]
-    # As a shell does: `*` matches no name that begins with a dot.
+    # As in a shell, `*` matches no name that begins with a dot.
     if first.startswith(".") and not head.startswith("."):
         return False
     if not fnmatchcase(first, head):

@@ -1,7 +1,6 @@
-"""How long items are, what belongs to them and which headings they open: what the ranking asks of
-every item that a question comes upon.
-
-It is kept by item while an index is open, so that a question need not look for the file of each.
+"""The length of items, what belongs to them and which headings they open: the ranking needs this of
+every item that a question finds. It is cached by item while an index is open, so that a question
+need not find the file of each.
 """
 
 from array import array
@@ -17,7 +16,7 @@ _UNKNOWN = -1
 class Extents:
     """`lengths` and `bonds` (`domain/search/bonds.py`) by item; `opens` of those that open some.
 
-    Of items that nobody has asked for yet, nothing is there: see `unknown`.
+    Items that were not asked for yet are missing: see `unknown`.
     """
 
     def __init__(self) -> None:
@@ -25,7 +24,7 @@ class Extents:
         self.opens: dict[int, tuple[str, ...]] = {}
 
     def unknown(self, ids: Iterable[int]) -> list[int]:
-        """Those of the items that are not here yet. TornError for one that no file can have."""
+        """The items that are not cached yet. TornError for one that no file can have."""
         lengths = self.lengths
         try:
             return [ident for ident in ids if lengths[ident] < 0]
@@ -33,14 +32,14 @@ class Extents:
             raise TornError("the index names an item that is not there") from None
 
     def learn(self, file: File, listing: Listing) -> None:
-        """Takes in all items of a file."""
+        """Caches all items of a file."""
         end = file.first + file.items
         self.lengths[file.first : end] = array("i", listing.words[: file.items])
         self.bonds[file.first : end] = array("i", listing.bonds[: file.items])
         self.opens |= {file.first + at: titles for at, titles in listing.opens.items()}
 
     def follow(self, before: Sequence[File], now: Sequence[File]) -> None:
-        """Forgets the items of the files that are not what they were, or not where they were."""
+        """Forgets the items of files that changed or moved."""
         known = {(file.first, file.items, file.list) for file in before}
         self._reach(max((file.first + file.items for file in now), default=0))
         for file in now:

@@ -1,4 +1,4 @@
-"""The border of an agent's memory: what belongs to another agent's workspace, by any name."""
+"""The border of an agent's memory: finds what belongs to another agent's workspace, by any name."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -14,11 +14,10 @@ Identity = tuple[int, int]
 
 
 class Fence:
-    """Around one workspace.
+    """The fence around one workspace.
 
-    `others` names the workspaces of other agents that may have no repository yet, and is asked only
-    where it matters; `allowed` are those that may be read, and any of theirs that lies in one may
-    not.
+    `others` returns the workspaces of other agents that may have no repository yet, and is called
+    only if needed; `allowed` are those that may be read, without other workspaces inside them.
     """
 
     def __init__(
@@ -28,9 +27,9 @@ class Fence:
         self._allowed = {found for path in allowed if (found := identity(path))}
 
     def shuts(self, path: Path) -> bool:
-        """Whether a path lies in a workspace that may not be read; the innermost one counts."""
-        # By its real path and from the inside out: a link may lead into another's workspace, and an
-        # own one may lie within it.
+        """Whether a path is in a workspace that may not be read; the innermost one counts."""
+        # By its real path and from the inside out: a link may lead into another's workspace, and
+        # our own may be inside one.
         real = Path(os.path.realpath(path))
         for folder in (real, *real.parents):
             known = identity(folder)
@@ -53,7 +52,7 @@ class Fence:
 
     @cached_property
     def _closed(self) -> dict[Identity, Path]:
-        """The workspaces that may not be read; who they are is asked once."""
+        """The workspaces that may not be read; looked up once."""
         found = ((identity(path), path) for path in self._others())
         return {known: path for known, path in found if known and known not in self._open}
 
@@ -71,7 +70,7 @@ class Fence:
 
 
 def identity(path: Path) -> Identity | None:
-    """None where nothing is there."""
+    """The identity of a folder; None if it does not exist."""
     try:
         seen = path.stat()
     except (OSError, ValueError):

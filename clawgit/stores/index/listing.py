@@ -4,6 +4,7 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.facts.vector_life import Aging, Horizon
@@ -16,15 +17,20 @@ if TYPE_CHECKING:
 KINDS = ("item", "para", "turn", "table", "fence", "code", "quote", "html", "front", "heading")
 
 _COLUMNS = 7
+_MARK = 2
+"""Numbers that say of an item since when its vector ages: its place, and the day."""
+
 _CHECK_BYTES = 4
 _FIELD = "\x1e"
 _PART = "\x1f"
-# Both are blanks to Python, and what is joined by them has been through `split()`: titles, keys and
-# facts hold none.
+# Both are whitespace to Python, and the joined titles, keys and facts went through `split()`, so
+# they contain neither.
 
 
 class TornError(sqlite3.DatabaseError):
-    """SQLite gave back what it was not given: a page was overwritten, which it does not notice."""
+    """SQLite returned other data than was stored: a page was overwritten, which it does not
+    notice.
+    """
 
 
 class Listing(NamedTuple):
@@ -77,7 +83,7 @@ def listed(items: "Sequence[Item]", texts: Sequence[int], words: Sequence[int]) 
 
 
 def pack(listing: Listing) -> tuple[bytes, str]:
-    """Its numbers, text ids first and a checksum last, and its names."""
+    """A listing as its numbers, text ids first and a checksum last, and its names."""
     columns = (
         listing.texts,
         listing.lines,
@@ -131,7 +137,7 @@ def text_ids(numbers: bytes, count: int) -> "array[int]":
 
 
 def pack_aging(found: Iterable[tuple[int, Aging | None]]) -> bytes:
-    """Which items of a list have a vector that will go, and from when on that is counted."""
+    """Which items of a list have a vector that will expire, and the day from which that counts."""
     numbers = array("i")
     for at, aging in found:
         if aging:
@@ -141,11 +147,25 @@ def pack_aging(found: Iterable[tuple[int, Aging | None]]) -> bytes:
 
 def over(packed: bytes, horizon: Horizon) -> list[int]:
     """The items of a list whose vectors are over."""
+    first = horizon.once.toordinal(), horizon.corrected.toordinal()
+    return [at for at, mark in _marks(packed) if mark >> 1 < first[mark & 1]]
+
+
+def most_once(packed: bytes) -> int:
+    """At least as many as a list has items that were mentioned once."""
+    return len(packed) // (_MARK * array("i").itemsize)
+
+
+def days_once(packed: bytes) -> list[date]:
+    """The days of the items of a list that were mentioned once."""
+    return [date.fromordinal(mark >> 1) for _, mark in _marks(packed) if not mark & 1]
+
+
+def _marks(packed: bytes) -> Iterable[tuple[int, int]]:
+    """What `pack_aging` packed: items, and their days, doubled, plus one if corrected."""
     numbers = array("i")
     numbers.frombytes(packed)
-    last = horizon.once.toordinal(), horizon.corrected.toordinal()
-    pairs = iter(numbers)
-    return [at for at, mark in zip(pairs, pairs, strict=True) if mark >> 1 <= last[mark & 1]]
+    return zip(numbers[::_MARK], numbers[1::_MARK], strict=True)
 
 
 def _checksum(numbers: bytes, names: str) -> bytes:

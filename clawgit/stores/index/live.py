@@ -11,7 +11,7 @@ from clawgit.stores.index.shelf import Chunking, ShelvedList
 from clawgit.stores.index.sources import SourceFile
 
 _VERSION = "2"
-"""Of these tables, and of what `domain/search/terms.py` makes of a text."""
+"""The version of these tables, and of how `domain/search/terms.py` splits a text."""
 
 _SCHEMA = (
     """CREATE TABLE live_stamp (
@@ -25,8 +25,8 @@ _SCHEMA = (
         first INTEGER NOT NULL, items INTEGER NOT NULL, words INTEGER NOT NULL
     )""",
     "CREATE INDEX live_first ON live_files (first, items)",
-    # Words come folded and apart, so the plainest tokenizer cuts them as `terms.words` does, in
-    # every SQLite alike.
+    # Words are folded and separated already, so the simplest tokenizer splits them like
+    # `terms.words`, in every SQLite.
     """CREATE VIRTUAL TABLE live_words USING fts5(
         words, content='', columnsize=0, detail=none, tokenize='porter ascii'
     )""",
@@ -34,7 +34,7 @@ _SCHEMA = (
 )
 
 ANEW = -1
-"""A time that no file has: whatever lies there must be read again."""
+"""A time that no file has, so that the file must be read again."""
 
 
 class File(NamedTuple):
@@ -50,7 +50,7 @@ class File(NamedTuple):
 
 
 class LiveChange(NamedTuple):
-    """What the live set must do about a path: take `found` in instead of `old`, or let go of it."""
+    """What the live set must do about a path: replace `old` by `found`, or drop it."""
 
     path: str
     found: SourceFile | None
@@ -58,15 +58,15 @@ class LiveChange(NamedTuple):
 
 
 def is_current(db: sqlite3.Connection, chunking: Chunking) -> bool:
-    """Whether the tables are of this version, and go with the shared ones and the chunking."""
+    """Whether the tables have this version, and match the shared ones and the chunking."""
     stamp = _stamp(db)
     return stamp is not None and stamp == (_VERSION, shelf.generation(db), _spelled(chunking))
 
 
 def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
-    """Makes the tables so, and says whether they were not.
+    """Makes the tables current; returns whether that was needed.
 
-    Lists that another chunking leaves as they are stay.
+    Lists that do not depend on the chunking stay.
     """
     if is_current(db, chunking):
         return False
@@ -90,9 +90,9 @@ def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
 
 
 def files(db: sqlite3.Connection) -> list[File]:
-    """The files in the order of their items; none if the tables do not fit the shared ones."""
+    """The files in the order of their items; none if the tables do not match the shared ones."""
     stamp = _stamp(db)
-    # Its lists would name other texts in shared tables that were made anew since.
+    # Its lists would name other texts if the shared tables were made again since.
     if stamp is None or stamp[:2] != (_VERSION, shelf.generation(db)):
         return []
     rows = db.execute(
@@ -103,7 +103,7 @@ def files(db: sqlite3.Connection) -> list[File]:
 
 
 def changes(old: Mapping[str, File], found: Mapping[str, SourceFile]) -> list[LiveChange]:
-    """What looks another way than the live set has it: what is gone first, then by name."""
+    """What differs from the live set: files that are gone first, then by name."""
     gone = [LiveChange(path, None, file) for path, file in old.items() if path not in found]
     new = [path for path, seen in found.items() if path not in old or old[path].found != seen]
     return [*gone, *(LiveChange(path, found[path], old.get(path)) for path in sorted(new))]
@@ -122,23 +122,22 @@ def put(
     words: list[str] | None,
     old: File | None,
 ) -> File:
-    """Takes a file in as it is now, with the words of its items where they are known.
+    """Stores a file as it is now, with the words of its items if known.
 
-    Its items keep their ids while there is room; else they go to the end, where there is always
-    some.
+    Its items keep their ids while there is room; else they move to the end.
     """
     first = old.first if old else _end(db)
     if old is None or old.list != kept.id:
         before = shelf.words_of(db, old.list) if old else []
         after = shelf.words_of(db, kept.id) if words is None else words
-        # The ids of a file's items are neighbours: where they run into the next file's, all move.
+        # The ids of a file's items are consecutive: if they would reach the next file's, all move.
         if old and not 0 < kept.items <= _room(db, old):
             _write_words(db, first, before, [])
             first, before = _end(db), []
         _write_words(db, first, before, after)
     row = (*found, kept.id, first, kept.items, kept.words)
-    # Plain statements: one that could fail half way makes SQLite open a savepoint, and FTS write
-    # out all it holds.
+    # Plain statements: one that could fail half way makes SQLite open a savepoint, and FTS flush
+    # everything.
     if old:
         db.execute(
             "UPDATE live_files SET source = ?, size = ?, mtime = ?, ctime = ?, inode = ?, list = "
@@ -157,8 +156,8 @@ def put(
 def _write_words(
     db: sqlite3.Connection, first: int, before: Sequence[str], after: Sequence[str]
 ) -> None:
-    """Replaces the words of the items from `first` on, but for those that stay the same."""
-    # FTS keeps no texts here: to forget an item it must be told the very words that it was given.
+    """Replaces the words of the items from `first` on, except for those that stay the same."""
+    # FTS stores no texts here: to delete an item it must get exactly the words that it was given.
     pairs = list(enumerate(zip_longest(before, after), first))
     old = [(ident, words) for ident, (words, now) in pairs if words is not None and words != now]
     new = [(ident, words) for ident, (was, words) in pairs if words is not None and words != was]
@@ -167,7 +166,7 @@ def _write_words(
 
 
 def _room(db: sqlite3.Connection, file: File) -> float:
-    """How many ids lie before the next file; none if the file had no items, and so no place."""
+    """How many ids are free before the next file; 0 if the file had no items, and so no place."""
     if not file.items:
         return 0
     following = db.execute(

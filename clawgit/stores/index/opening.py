@@ -1,4 +1,4 @@
-"""Opens the two files of the index as one connection; broken ones are replaced."""
+"""Opens the two files of the index as one connection; damaged ones are replaced."""
 
 import sqlite3
 from contextlib import closing, suppress
@@ -14,16 +14,16 @@ from clawgit.stores.git.place import RepoPlace
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 _SYNC = {"main": "NORMAL", "shared": "FULL"}
-"""Vectors are kept by the ids of texts: an id must never be given out twice, not even after a power
-cut."""
+"""Vectors are stored by text id, so an id must never be used twice, not even after a power cut."""
 
 _CACHE = -16_384
-"""In KiB, and taken only as far as there is something to keep: a first build writes all over its
-files."""
+"""SQLite's page cache in KiB, used only as needed: a first build writes all over its files."""
 
 
 class IndexFiles(NamedTuple):
-    """Where the index lies: the live set of a worktree, and the texts that all worktrees share."""
+    """The files of the index: the live set of a worktree, and the texts that all worktrees
+    share.
+    """
 
     live: Path
     shared: Path
@@ -34,14 +34,14 @@ def files_of(place: RepoPlace) -> IndexFiles:
 
 
 def open_files(files: IndexFiles, patience: float) -> sqlite3.Connection:
-    """Opens both for writing; makes what is not there."""
+    """Opens both for writing; makes missing ones."""
     for file in files:
         file.parent.mkdir(parents=True, exist_ok=True)
         clear_the_way(file)
     db = _connected(_uri(files.live, "mode=rwc"), _uri(files.shared, "mode=rwc"), patience)
     try:
         for schema in ("main", "shared"):
-            # With a log beside the file, searches go on reading while an update is written.
+            # With a write-ahead log, searches go on reading while an update is written.
             db.execute(f"PRAGMA {schema}.journal_mode = WAL")
             db.execute(f"PRAGMA {schema}.synchronous = {_SYNC[schema]}")
             db.execute(f"PRAGMA {schema}.cache_size = {_CACHE}")
@@ -54,17 +54,17 @@ def open_files(files: IndexFiles, patience: float) -> sqlite3.Connection:
 def open_unwritable(files: IndexFiles, patience: float) -> sqlite3.Connection:
     """Opens both for reading.
 
-    Where SQLite cannot even make the file that it shares memory by, nobody else writes, and they
-    are taken as they are, unless a log beside them holds what is not yet in them.
+    If SQLite cannot even make its shared-memory file, nobody else can write, so the files are read
+    as they are, unless a log has changes that are not in them yet.
     """
     logs = [file.with_name(f"{file.name}-wal") for file in files]
     whole = not any(log.exists() and log.stat().st_size for log in logs)
-    # `immutable` last: SQLite then takes no lock and does not look into the log.
+    # `immutable` last: SQLite then takes no lock and does not read the log.
     for mode in ("mode=ro", "immutable=1") if whole else ("mode=ro",):
         db = None
         try:
             db = _connected(_uri(files.live, mode), _uri(files.shared, mode), patience)
-            # SQLite opens a file when it is first asked for something, so it is asked here.
+            # SQLite opens a file at the first query, so there is one here.
             db.execute("SELECT count(*) FROM main.sqlite_master, shared.sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
             if db:
@@ -80,12 +80,12 @@ def open_memory() -> sqlite3.Connection:
 
 
 def discard(files: IndexFiles, patience: float) -> None:
-    """Takes away what is broken; it is derived, and comes back.
+    """Deletes damaged files; they are derived and will be built again.
 
-    The shared file goes only if it is at fault itself.
+    The shared file is deleted only if it is damaged itself.
     """
-    # The live set is quickly made again. The texts took long to read, and the vectors of all
-    # worktrees go by their ids.
+    # The live set is quickly built again. The texts take longer to read, and the vectors of all
+    # worktrees depend on their ids.
     clear(files.live)
     with (
         suppress(BusyError),
@@ -96,7 +96,7 @@ def discard(files: IndexFiles, patience: float) -> None:
 
 
 def vacuum(db: sqlite3.Connection) -> None:
-    """Gives the disk back what rows no longer take; while others read or write, what they leave."""
+    """Gives free pages back to the disk, as far as other readers and writers allow."""
     try:
         for schema in ("main", "shared"):
             db.execute(f"VACUUM {schema}")
@@ -115,7 +115,7 @@ def _is_sound(path: Path) -> bool:
         with closing(connect(path)) as db:
             if faults(db):
                 return False
-            # SQLite's own check does not look whether a text is UTF-8.
+            # SQLite's own check does not test whether texts are UTF-8.
             read_all(db)
     except sqlite3.DatabaseError as error:
         return not is_damage(error)

@@ -23,11 +23,11 @@ from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 
 _KEPT = 8
-"""Of so many pasts the words are kept; those of a further one are stored again in no time."""
+"""How many past commits stay indexed; another one is quickly indexed again."""
 
 
 class PastIndex(IndexReader):
-    """An index that nothing changes any more."""
+    """The index of a past commit, which never changes."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class PastIndex(IndexReader):
     def asked(self, question: Callable[[IndexReader], Answer]) -> Answer:
         """The answer to a question.
 
-        One that comes upon a broken page is asked again of git itself.
+        If it meets a damaged page, the index is built again from git.
         """
         try:
             return question(self)
@@ -55,7 +55,7 @@ class PastIndex(IndexReader):
         return question(self)
 
     def live(self, horizon: Horizon | None = None) -> tuple[bytes, bytes]:  # noqa: ARG002 - of today
-        """With every text: what is over today was not then."""
+        """With every text: what has expired today had not expired then."""
         return super().live()
 
     def _pin(self) -> None:
@@ -75,10 +75,7 @@ def open_past(
     *,
     sources: frozenset[str] = DEFAULT_SOURCES,
 ) -> PastIndex:
-    """The index of a commit, which is named by its id.
-
-    What of the scope lies outside of the workspace has no past.
-    """
+    """The index of a commit, named by its id. Files outside the workspace have no past."""
     blobs = _blobs(git, commit, scope)
     listed = "".join(f"{path}\0{source}\0{oid}\n" for path, (source, oid) in blobs.items())
     key = hashlib.sha256(f"{chunking}\n{listed}".encode("utf-8", "surrogateescape")).hexdigest()[
@@ -131,7 +128,7 @@ def _filled(
 def _fill(
     db: sqlite3.Connection, git: CGit, blobs: Mapping[str, tuple[str, str]], chunking: Chunking
 ) -> None:
-    """All at once, so that tables that exist are complete."""
+    """In one transaction, so that tables that exist are complete."""
     if live.is_current(db, chunking):
         return
     with writing(db):

@@ -1,20 +1,31 @@
-"""What an index answers: which items hold a word, and what an item is, all of one moment."""
+"""Reads an index: which items have a word, and what an item is, all at one moment."""
 
+import os
 import sqlite3
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from operator import itemgetter
 from typing import NamedTuple, Self
 
-from clawgit.domain.facts.vector_life import Horizon
+from clawgit.domain.facts.vector_life import Horizon, VectorSettings, horizon, roomy_from
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.search.terms import is_lone, is_word
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.stores.index import shelf
 from clawgit.stores.index.extents import Extents
-from clawgit.stores.index.listing import KINDS, Listing, TornError, over, text_ids, unpack
+from clawgit.stores.index.listing import (
+    KINDS,
+    Listing,
+    TornError,
+    days_once,
+    most_once,
+    over,
+    text_ids,
+    unpack,
+)
 from clawgit.stores.index.live import File
 
 NO_TEXT = -1
@@ -26,7 +37,7 @@ class ItemRow(NamedTuple):
 
     `words` is its length, `first` and `last` are the ids of its file's items.
 
-    What `headings`, `opens` and `key` are is told at `Item`.
+    `headings`, `opens` and `key` are explained at `Item`.
     """
 
     id: int
@@ -47,18 +58,17 @@ class ItemRow(NamedTuple):
 
 
 class IndexReader:
-    """One index at one moment, seen through the sources that the question is about.
+    """One index at one moment, limited to the sources of the question.
 
-    Ids hold until it is refreshed.
-
-    Words are those of `domain/search/terms.py`; anything else finds nothing.
+    Ids are valid until it is refreshed. Words are those of `domain/search/terms.py`; anything else
+    finds nothing.
     """
 
     generation = ""
-    """Changes whenever text ids are given out anew."""
+    """Changes whenever text ids are assigned again."""
 
     moment = 0
-    """Changes whenever other items are seen."""
+    """Changes whenever the items change."""
 
     count = 0
     average = 0.0
@@ -77,6 +87,7 @@ class IndexReader:
         self._extents = Extents()
         self._texts: dict[int, str] = {}
         self._stems: tuple[int, list[str]] = (0, [])
+        self._counts: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -88,10 +99,10 @@ class IndexReader:
         self._db.close()
 
     def postings(self, word: str, among: Sequence[str] = ()) -> list[int]:
-        """The items that hold a word, ascending.
+        """The items with a word, ascending.
 
-        `among` rare words, only items that hold one of these too: for a common word that is the
-        quick way.
+        With `among`, only items that also have one of these rare words: for a common word that is
+        faster.
         """
         others = [_quoted(other) for other in among if is_word(other)][:_MOST_OTHERS]
         if not is_word(word) or (among and not others):
@@ -109,6 +120,14 @@ class IndexReader:
 
     def frequencies(self, words: Iterable[str]) -> dict[str, int]:
         """In how many items each word stands, those of hidden sources included."""
+        asked, known = dict.fromkeys(words), self._counts
+        if new := [word for word in asked if word not in known]:
+            if len(known) > _MOST_COUNTS:
+                known.clear()
+            known.update(self._counted(new))
+        return {word: known[word] for word in asked if word in known}
+
+    def _counted(self, words: Iterable[str]) -> dict[str, int]:
         stems = self.stems(words)
         query = "SELECT term, doc FROM live_vocabulary WHERE term IN ({})"
         counts: dict[str, int] = dict(shelf.chosen(self._db, query, dict.fromkeys(stems.values())))
@@ -118,7 +137,7 @@ class IndexReader:
         }
 
     def stems(self, words: Iterable[str]) -> dict[str, str]:
-        """Words as the index has them; two with the same stem are the same to it."""
+        """Word → its stem; words with the same stem are the same to the index."""
         asked = [word for word in dict.fromkeys(words) if is_word(word)]
         for statement in _STEMMING:
             self._db.execute(statement)
@@ -131,7 +150,7 @@ class IndexReader:
         }
 
     def vocabulary(self) -> list[str]:
-        """Every stem. It takes its time where there are many: for what no posting answers."""
+        """Every stem. Slow if there are many; only for words that `postings` does not find."""
         if self._stems[0] != self.moment:
             self._stems = (
                 self.moment,
@@ -140,8 +159,9 @@ class IndexReader:
         return self._stems[1]
 
     def extents(self, ids: Iterable[int]) -> Extents:
-        """The lengths, bonds and headings of at least these items. TornError if one is not there,
-        which words of the index can name only where a page is broken.
+        """The lengths, bonds and headings of at least these items.
+
+        TornError if one does not exist, which means a damaged page, if the ids came from the index.
         """
         unknown = self._extents.unknown(ids)
         holding: dict[int, set[File]] = {}
@@ -156,7 +176,7 @@ class IndexReader:
         return self._extents
 
     def rows(self, ids: Iterable[int]) -> list[ItemRow]:
-        """The items in the order of these ids, but for those that are not there."""
+        """The items in the order of these ids, without missing ones."""
         located = self._located(ids)
         self._read({listing.texts[at] for *_, listing, at in located})
         return [_row(ident, file, listing, at, self._texts) for ident, file, listing, at in located]
@@ -166,11 +186,13 @@ class IndexReader:
         return [file for file in self._files if file.items and file.found.source in self._sources]
 
     def text_ids(self, hashes: Iterable[bytes]) -> dict[bytes, int]:
-        """The texts with these first 16 bytes of their SHA-256, as far as the index knows them."""
+        """The ids of the texts with these first 16 bytes of their SHA-256, if the index has
+        them.
+        """
         return shelf.ids_of(self._db, hashes)
 
     def neighbours(self, ident: int, reach: int = 1) -> range:
-        """The ids up to so many places before and behind an item, in its file."""
+        """The ids up to so many places before and after an item, in its file."""
         file = self._file_of(ident)
         if file is None:
             return range(0)
@@ -178,10 +200,19 @@ class IndexReader:
             max(file.first, ident - reach), min(file.first + file.items, ident + reach + 1)
         )
 
+    def horizon(self, today: date, rules: VectorSettings) -> Horizon:
+        """From which days on this memory keeps its vectors; hidden sources take room, too."""
+        rows = self._db.execute(_AGING)
+        aged = [packed for path, packed in rows if holds_entries(os.fsdecode(path))]
+        if sum(map(most_once, aged)) <= rules.vector_room:
+            return horizon(today, rules)
+        days = [day for packed in aged for day in days_once(packed)]
+        return horizon(today, rules, roomy_from(days, rules))
+
     def live(self, horizon: Horizon | None = None) -> tuple[bytes, bytes]:
         """Item ids and text ids of all items, as two arrays of 32-bit integers.
 
-        An entry whose vector is over has the text `NO_TEXT`; without a horizon none is.
+        An entry whose vector has expired has the text `NO_TEXT`; without a horizon none has.
         """
         shown = {*self._firsts}.difference(file.first for file in self._hidden)
         runs, text_of_items = list[range](), list[bytes]()
@@ -202,7 +233,7 @@ class IndexReader:
     def _unexpired(
         self, first: int, count: int, numbers: bytes, aging: bytes, horizon: Horizon | None
     ) -> bytes:
-        """The text ids of a file, packed, with `NO_TEXT` for a vector that is over."""
+        """The text ids of a file, packed, with `NO_TEXT` for an expired vector."""
         if not (aging and horizon):
             return numbers
         file, texts = self._file_of(first), text_ids(numbers, count)
@@ -216,8 +247,9 @@ class IndexReader:
         return shelf.texts(self._db, ids)
 
     def _take(self, files: Iterable[File]) -> None:
-        """Notes the files of the moment that the connection sees."""
+        """Reads the files of the moment that the connection sees."""
         self.moment += 1
+        self._counts = {}
         before, self._files = self._files, sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
         partly, shown = list[str](), list[File]()
@@ -240,7 +272,7 @@ class IndexReader:
         self._extents.follow(before, self._files)
 
     def _read(self, texts: set[int]) -> None:
-        """Loads texts and keeps them: a reader that stays open is asked for the same ones again."""
+        """Loads texts and caches them: a reader that stays open needs the same ones again."""
         if len(self._texts) > _MOST_TEXTS:
             self._texts.clear()
         if missing := [text for text in texts if text not in self._texts]:
@@ -261,7 +293,7 @@ class IndexReader:
         return [(ident, file, listings[file.list], ident - file.first) for ident, file in placed]
 
     def _listed(self, lists: Iterable[int]) -> Iterator[tuple[int, Listing]]:
-        """Each of these lists once; some are kept, since they are asked for again."""
+        """Each of these lists once; some are cached."""
         kept = self._listings
         missing = list[int]()
         for row in set(lists):
@@ -298,21 +330,29 @@ def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str
 
 
 def _quoted(word: str) -> str:
-    """A word for FTS. It holds no sign of FTS's own, and quoted, AND and NEAR are words too."""
+    """A word for FTS, quoted, so that AND and NEAR are words too.
+
+    It has none of FTS's own characters.
+    """
     return f'"{word}"*' if is_lone(word) else f'"{word}"'
 
 
 _MOST_OTHERS = 200
 _MOST_TEXTS = 20_000
+_MOST_COUNTS = 10_000
 _MOST_LISTINGS = 4_000
-"""Lists that are kept unpacked, 5 kB each."""
+"""How many lists are cached unpacked, 5 kB each."""
 
 _ORDER = (File._fields.index("first"), File._fields.index("items"))
-"""A file without items stands before the one whose place it shares."""
+"""A file without items comes before the one whose place it shares."""
 
 _NUMBERS = """
 SELECT f.first, f.items, substr(l.numbers, 1, 4 * f.items), l.aging FROM live_files f
 JOIN shared.blob_lists l ON l.id = f.list ORDER BY f.first
+"""
+_AGING = """
+SELECT f.path, l.aging FROM live_files f
+JOIN shared.blob_lists l ON l.id = f.list WHERE length(l.aging) > 0
 """
 _STEMMING = (
     """CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked
@@ -323,5 +363,4 @@ _STEMMING = (
     ),
     "INSERT INTO temp.asked (asked) VALUES ('delete-all')",
 )
-"""Whatever stems the index stems the question: a table of its own that says what became of each
-word."""
+"""A table that shows the stem of each word, so that the question is stemmed like the index."""

@@ -1,4 +1,4 @@
-"""Brings the live index up to date with the disk, in short transactions that others can read by."""
+"""Updates the live index from the disk, in short transactions between which others can read."""
 
 import os
 import sqlite3
@@ -17,18 +17,18 @@ from clawgit.stores.index.sources import EXTRA, SourceFile, found_as
 from clawgit.stores.partial import part_of
 
 Progress = Callable[[int, int], None]
-"""Hears how many files are done, of how many."""
+"""Called with how many files are done, of how many."""
 
 _TICK = 2_000_000_000
-"""The coarsest clock of a file system, in nanoseconds: within one tick, a file can change and not
-look it."""
+"""The coarsest clock of a file system, in nanoseconds: within one tick, a file can change without a
+new time."""
 
 _BATCH_BYTES = 4 << 20
 _BATCH_FILES = 5_000
 
 
 class Aim(NamedTuple):
-    """What the live index is to hold: the files found below `root`, and how they are cut."""
+    """The goal of an update: the files found below `root`, and how they are cut."""
 
     root: Path
     found: dict[str, SourceFile]
@@ -36,7 +36,7 @@ class Aim(NamedTuple):
 
 
 class ReadFile(NamedTuple):
-    """A file as it was read, with the look that it had before."""
+    """A file as it was read, with its status before the read."""
 
     path: str
     data: bytes
@@ -65,12 +65,12 @@ def standing(db: sqlite3.Connection) -> Standing:
 def catch_up(
     db: sqlite3.Connection, aim: Aim, progress: Progress, known: Standing | None = None
 ) -> tuple[int, Standing]:
-    """Takes in the files of `aim`; returns how many changed, and how all stand.
+    """Updates the index to `aim`; returns how many files changed, and the new state.
 
-    `known` is what the index has. What is done stays done if it is cut off.
+    `known` is what the index has. Finished batches stay if it is cut off.
     """
     done = changed = 0
-    # One transaction a batch: others can read in between, and a kill -9 costs one batch at most.
+    # One transaction per batch: others can read in between, and a kill -9 costs one batch at most.
     while True:
         with writing(db):
             # Another process may have written since the last batch; its work is not done twice.
@@ -87,7 +87,7 @@ def catch_up(
 def rebuild(
     db: sqlite3.Connection, aim: Aim, progress: Progress, _known: Standing | None = None
 ) -> tuple[int, Standing]:
-    """Makes all of it anew, in one transaction; readers see the old one meanwhile."""
+    """Builds the whole index again, in one transaction; readers see the old one meanwhile."""
     with writing(db):
         shelf.reset(db)
         live.prepare(db, aim.chunking)
@@ -104,7 +104,7 @@ def rebuild(
 
 @contextmanager
 def writing(db: sqlite3.Connection) -> Iterator[None]:
-    # The right to write at once: two that began by reading could not both go on to write.
+    # Takes the write lock at once: of two transactions that began by reading, only one could write.
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -125,7 +125,7 @@ def _batch(todo: list[LiveChange]) -> Iterator[LiveChange]:
 
 
 def _further(progress: Progress, done: int, left: int) -> Callable[[int], None]:
-    """What hears how many files of a batch are taken in."""
+    """The progress callback for the files of a batch."""
     return lambda count: progress(done + count, done + left)
 
 
@@ -136,7 +136,7 @@ def _apply(
     files: dict[str, File],
     further: Callable[[int], None],
 ) -> int:
-    """Takes a batch in; `found` and `files` say afterwards how it stands."""
+    """Stores a batch; afterwards `found` and `files` have the new state."""
     reads, changed = [], 0
     for change in batch:
         read = _read(aim.root, change) if change.found else None
@@ -162,25 +162,25 @@ def _apply(
 
 
 def _read(root: Path, change: LiveChange) -> ReadFile | None:
-    """None for what has gone, or cannot be read.
+    """Reads a file; None if it is gone or cannot be read.
 
-    What may change again within a tick is looked at again next time.
+    If it may change again within the same tick, it is read again next time.
     """
     assert change.found is not None  # noqa: S101 - `_apply` asks for no other
-    # A file that has become a link since it was found could lead to a file outside. Only what the
-    # operator named in `extra_paths` may be one.
+    # A file that became a link since it was found could lead outside. Only paths in `extra_paths`
+    # may be links.
     follow = 0 if change.found.source == EXTRA else os.O_NOFOLLOW
     try:
         descriptor = os.open(
-            # O_NONBLOCK: to open a named pipe would wait for a writer for ever.
+            # O_NONBLOCK: otherwise opening a named pipe would wait for a writer for ever.
             root / change.path,
             os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | follow,
         )
     except OSError:
         return None
     try:
-        # Of the open file and before it is read: a change in between makes it look changed next
-        # time. Looked at afterwards, that change would pass for read.
+        # The status of the open file, before it is read: a change in between then shows next time.
+        # If it were taken afterwards, that change would count as read.
         status, now = os.fstat(descriptor), time.time_ns()
         if not stat.S_ISREG(status.st_mode):
             return None

@@ -1,10 +1,11 @@
-"""The live index: opened, brought up to date before it is asked, and rebuilt if broken."""
+"""The live index: opens it, updates it before a question, and rebuilds it if it is damaged."""
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple, TypeVar
 
-from clawgit.domain.facts.vector_life import Horizon
+from clawgit.domain.facts.vector_life import VectorSettings
 from clawgit.stores.database import is_damage
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index import live, opening, refreshing, shelf
@@ -20,14 +21,14 @@ Answer = TypeVar("Answer")
 Work = Callable[[sqlite3.Connection, Aim, Progress, Standing], tuple[int, Standing]]
 
 PATIENCE = 2.0
-"""Seconds for which a question waits while another process indexes; then it takes what is there."""
+"""Seconds for which a question waits while another process indexes; then it uses what is there."""
 
 
 class Freshness(NamedTuple):
     """What is searched: `files` with `items`.
 
     `changed` files were read just now, and `behind` are not in the index yet. `indexed_at` is the
-    commit of HEAD, "" before the first. `note` says what went another way than usual.
+    commit of HEAD, "" before the first. `note` says what was unusual.
     """
 
     files: int
@@ -55,7 +56,7 @@ def open_index(
 
 
 def peek(place: RepoPlace, files: Mapping[str, SourceFile], chunking: Chunking) -> Freshness | None:
-    """How far the index is behind these files, without touching it; None if there is none."""
+    """How far the index is behind these files, read only; None if there is none."""
     try:
         db = opening.open_unwritable(opening.files_of(place), PATIENCE)
     except sqlite3.Error:
@@ -74,9 +75,8 @@ def peek(place: RepoPlace, files: Mapping[str, SourceFile], chunking: Chunking) 
 
 
 class SearchIndex(IndexReader):
-    """Opens the index; one that cannot be used is read as it is, or built in memory.
-
-    That is slower, but the answers are the same.
+    """The open index; one that cannot be written is read as it is, or built in memory, which is
+    slower but answers the same.
     """
 
     def __init__(
@@ -98,25 +98,27 @@ class SearchIndex(IndexReader):
         return self._brought(refreshing.catch_up, progress)
 
     def rebuild(self, progress: Progress = silent) -> Freshness:
-        """Reads everything anew; questions meanwhile are answered by the old index."""
+        """Reads everything again; questions meanwhile are answered by the old index."""
         return self._brought(refreshing.rebuild, progress)
 
-    def learn(self, contents: Sequence[bytes], horizon: Horizon) -> list[int]:
-        """Reads what files will hold soon; returns the ids of their texts, but of expired ones.
+    def learn(self, contents: Sequence[bytes], today: date, rules: VectorSettings) -> list[int]:
+        """Reads what files will hold soon; returns the ids of their texts, but of those that keep
+        no vector.
 
         Once the files hold it, the next `refresh` finds all of it there.
         """
         try:
-            return self._learnt(contents, horizon)
+            return self._learnt(contents, today, rules)
         except sqlite3.DatabaseError as error:
             self._start_over(error)
-        return self._learnt(contents, horizon)
+        return self._learnt(contents, today, rules)
 
-    def _learnt(self, contents: Sequence[bytes], horizon: Horizon) -> list[int]:
+    def _learnt(self, contents: Sequence[bytes], today: date, rules: VectorSettings) -> list[int]:
         if self._db.in_transaction:
             self._db.execute("COMMIT")
         with refreshing.writing(self._db):
             live.prepare(self._db, self._chunking)
+            horizon = self.horizon(today, rules)
             ids = shelf.learn(self._db, contents, self._chunking, horizon)
         # The connection does not notice what it wrote itself.
         self._standing = None
@@ -124,8 +126,9 @@ class SearchIndex(IndexReader):
         return ids
 
     def shrink(self) -> int:
-        """Lets go of the texts that no file of this worktree holds any more; how many there were.
-        Another worktree reads its files anew when it is asked.
+        """Deletes the texts that no file of this worktree has any more; returns how many.
+
+        Another worktree reads its files again when needed.
         """
         held = set(memoryview(self.live()[1]).cast("i"))
         unheld = int(
@@ -141,7 +144,7 @@ class SearchIndex(IndexReader):
     def asked(self, question: Callable[[IndexReader], Answer]) -> Answer:
         """The answer to a question.
 
-        One that comes upon a broken page is asked again of an index made anew.
+        If it meets a damaged page, the index is built again first.
         """
         try:
             return question(self)
@@ -200,7 +203,7 @@ class SearchIndex(IndexReader):
             return self._opened_instead(error)
 
     def _opened_instead(self, error: Exception) -> sqlite3.Connection:
-        """Broken files go, and those that cannot be written are read as they are."""
+        """Replaces damaged files; files that cannot be written are read as they are."""
         try:
             if isinstance(error, sqlite3.Error) and is_damage(error):
                 opening.discard(self._paths, self._patience)

@@ -27,7 +27,7 @@ from clawgit.stores.index.listing import (
 )
 
 _VERSION = f"7 {sys.byteorder}"
-"""Of these tables, and of what `as_turns`, `whole`, `cut` and the packing make of a file."""
+"""The version of these tables, and of how `as_turns`, `whole`, `cut` and `pack` read a file."""
 
 _SCHEMA = (
     "CREATE TABLE shared.text_stamp (version TEXT NOT NULL, generation TEXT NOT NULL)",
@@ -43,15 +43,15 @@ _SCHEMA = (
     )""",
     "CREATE UNIQUE INDEX shared.blob_oid ON blob_lists (oid, chunking)",
 )
-# `chunking` is "" where nothing was cut; such a list serves every chunk that is as long as its
-# longest item, `widest`.
+# `chunking` is "" if nothing was cut; such a list serves every chunk size from `widest` (its
+# longest item) on.
 
 _HASH_BYTES = 16
 _AT_ONCE = 500
 
 
 class Chunking(NamedTuple):
-    """Tokens at which a long item is cut, and that its pieces share."""
+    """The tokens at which a long item is cut, and how many its pieces share."""
 
     tokens: int = 400
     overlap: int = 80
@@ -66,7 +66,7 @@ class ShelvedList(NamedTuple):
 
 
 def generation(db: sqlite3.Connection) -> str | None:
-    """Changes whenever text ids are given out anew; None without tables of this version."""
+    """Changes whenever text ids are assigned again; None without tables of this version."""
     try:
         row = db.execute("SELECT version, generation FROM shared.text_stamp").fetchone()
     except sqlite3.OperationalError as error:
@@ -77,20 +77,17 @@ def generation(db: sqlite3.Connection) -> str | None:
 
 
 def reset(db: sqlite3.Connection) -> None:
-    """Empty tables, and so a new generation.
-
-    In the caller's transaction: others see all of it or nothing.
-    """
+    """Makes empty tables, and so a new generation, in the caller's transaction."""
     for table in ("text_stamp", "text_texts", "blob_lists"):
         db.execute(f"DROP TABLE IF EXISTS shared.{table}")
     for statement in _SCHEMA:
         db.execute(statement)
-    # Whoever kept ids of texts (the live set, the vectors) sees by this that they mean nothing now.
+    # This tells users of text ids (the live set, the vectors) that their ids are invalid now.
     db.execute("INSERT INTO shared.text_stamp VALUES (?, ?)", (_VERSION, os.urandom(8).hex()))
 
 
 def blob_id(data: bytes) -> bytes:
-    """The name that git gives these bytes, so that blobs of history are known unread."""
+    """The id that git gives these bytes, so that blobs of history need not be read."""
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
 
 
@@ -109,16 +106,16 @@ def find(
 def add(
     db: sqlite3.Connection, oid: bytes, data: bytes, chunking: Chunking
 ) -> tuple[ShelvedList, list[str]]:
-    """Reads a blob, once and for all; returns the words of its items, too.
+    """Reads a blob and stores its list; returns the words of its items too.
 
-    Binary bytes have no items; text of any Unicode encoding has, as `text_of` reads it.
+    Binary bytes have no items; text in any Unicode encoding has, as `text_of` reads it.
     """
     entire: list[Item] = []
     if is_text(data):
         # A blob of history may be of any size, too.
         entire = list(whole(as_turns(text_of(readable(data)))))
     widest = max((size(item.text) for item in entire), default=0)
-    # A blob in which nothing is too long serves every chunk size: it is marked with none.
+    # A blob without long items serves every chunk size, so none is recorded.
     items, cut_by = entire, ""
     if widest > chunking.tokens:
         items = [piece for item in entire for piece in cut(item, *chunking)]
@@ -143,7 +140,9 @@ def _packed_aging(items: Sequence[Item]) -> bytes:
 def learn(
     db: sqlite3.Connection, contents: Sequence[bytes], chunking: Chunking, horizon: Horizon
 ) -> list[int]:
-    """Reads blobs that no file may hold yet; the ids of their texts, but of those that are over."""
+    """Reads blobs that no file may have yet; returns the ids of their texts, without expired
+    ones.
+    """
     named = {blob_id(content): content for content in contents}
     kept = find(db, named, chunking)
     for oid, content in named.items():
@@ -178,9 +177,9 @@ def texts(db: sqlite3.Connection, ids: Iterable[int]) -> Iterator[tuple[int, byt
 
 
 def checked(found: Iterable[tuple[int, bytes, str]]) -> Iterator[tuple[int, str]]:
-    """Texts with their ids, each held to its hash before anybody sees it."""
+    """Texts with their ids, each checked against its hash."""
     for ident, known, text in found:
-        # A torn page can hold another text that reads well; shown, it would be a false memory.
+        # A damaged page can have another valid text, which would be a false memory.
         if _hash(text) != known:
             raise TornError("a text of the index is torn")
         yield ident, text
@@ -204,7 +203,7 @@ def chosen(
 
 
 def _text_ids(db: sqlite3.Connection, wanted: Sequence[str]) -> list[int]:
-    """The ids of these texts, new ones for those that were never seen."""
+    """The ids of these texts, with new ids for new texts."""
     hashes = [_hash(text) for text in wanted]
     known = ids_of(db, dict.fromkeys(hashes))
     new = {key: text for key, text in zip(hashes, wanted, strict=True) if key not in known}
@@ -223,7 +222,7 @@ def _hash(text: str) -> bytes:
 
 
 def _with_titles(words: list[str], listing: Listing) -> list[str]:
-    """The first item below a heading is found by the heading's words too."""
+    """The words of the items; the first item below a heading gets the heading's words too."""
     for at, titles in listing.opens.items():
         words[at] += f" {indexed(' '.join(titles))}"
     return words

@@ -18,23 +18,23 @@ SOURCES = (MEMORY, ARCHIVE, CORRECTIONS, IDENTITY, PROFILE, EXTRA, SESSIONS, EXP
 """The kinds of files that are searched; each file is of one kind."""
 
 DEFAULT_SOURCES = frozenset(SOURCES) - {IDENTITY, SESSIONS, EXPIRED}
-"""What is searched unless the question says otherwise."""
+"""The sources that are searched by default."""
 
 NAMED = {IDENTITY: frozenset({IDENTITY, PROFILE})}
-"""What the name of a source stands for, where that is more than itself: the operator's profile and
-the agent's are part of the identity."""
+"""Names of sources that include others: the operator's profile and the agent's are part of the
+identity."""
 
 SHARED = "shared"
-"""What the agents share is a source too, with an index of its own."""
+"""The shared memory is a source too, with its own index."""
 
 INDEX = "memory/INDEX.md"
-"""It only says where things stand: a session starts with it, and a search need not find it."""
+"""A file that only lists where things are: each session gets it, so a search need not find it."""
 
 LOG_FOLDERS = ("Archive/Conflicts/", "Archive/Compaction/")
-"""Where old lines of the log files are moved; they are no memory either."""
+"""The folder of old log lines; they are no memory either."""
 
 DEEPER = {"memory/archive": ARCHIVE, "Archive/Facts": EXPIRED}
-"""Folders whose files are of another source than those beside them."""
+"""Folders whose files have another source than those next to them."""
 
 FILES = {
     "MEMORY.md": MEMORY,
@@ -43,7 +43,8 @@ FILES = {
     **dict.fromkeys(("USER.md", "IDENTITY.md"), PROFILE),
     **dict.fromkeys(("SOUL.md", "AGENTS.md", "TOOLS.md"), IDENTITY),
 }
-"""Who the operator and the agent are is a fact like any other; how the agent is to work is none."""
+"""Files at the top → their source. Who the operator and the agent are is memory (a profile); how
+the agent should work is not."""
 
 _LOG_FILES = ("CONFLICTS.md", "COMPACTION_LOG.md")
 _OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)
@@ -55,7 +56,7 @@ _FOLDERS = (
     ("memory/archive/", ARCHIVE),
     ("memory/", MEMORY),
 )
-"""The source of the files below a folder; the first one that fits counts."""
+"""Folder → the source of its files; the first match counts."""
 
 
 class SourceFile(NamedTuple):
@@ -85,11 +86,15 @@ def source_of(path: str) -> str:
 
 
 def is_log(path: str) -> bool:
-    """Whether a file is a log of clawgit's, which is searched only if the operator names it."""
+    """Whether a file is one of clawgit's logs, which are searched only if the operator names
+    them.
+    """
     return path in _LOG_FILES or path.startswith(LOG_FOLDERS)
 
 
 def is_never(path: str) -> bool:
-    """Whether a path is never memory, even if it is named: settings, and what directs an agent."""
+    """Whether a path is never memory, even if it is named: settings, and instructions for an
+    agent.
+    """
     is_prompt = path.startswith("agents/") and path.endswith("/SOUL.md")
     return is_prompt or path in _OURS_ALONE or "/.git/" in f"/{path}"

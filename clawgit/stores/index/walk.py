@@ -1,4 +1,4 @@
-"""Looks at the Markdown files below a folder: by stat alone, through descriptors."""
+"""Walks the Markdown files below a folder: by stat only, through descriptors."""
 
 import os
 from collections.abc import Container, Iterator
@@ -25,7 +25,7 @@ def look(file: Path, source: str, fence: "Fence | None") -> SourceFile | None:
 
 
 class Walk(NamedTuple):
-    """What a walk is to find. `skipped` are names, `walked` are paths where another walk was."""
+    """The options of a walk. `skipped` are names; `walked` are paths that were walked already."""
 
     source: str
     fence: "Fence | None" = None
@@ -85,7 +85,7 @@ def _is_anothers(status: os.stat_result, fence: "Fence | None") -> bool:
 
 
 def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """None where the file has gone since its folder was read."""
+    """The status of a file; None if it is gone since its folder was read."""
     try:
         return entry.stat(follow_symlinks=False)
     except OSError:

@@ -1,1 +1,1 @@
-"""The language model, if the operator has named one; without it rules do."""
+"""The language model, if the operator has named one; without it, rules are used."""

@@ -12,10 +12,10 @@ from clawgit.stores.llm.contract import COMMAND
 
 OLLAMA = "http://127.0.0.1:11434"
 PATIENCE = 0.5
-"""Seconds that an Ollama has to say which models it has."""
+"""Seconds in which an Ollama must list its models."""
 
 _LONGEST = 256 * 1024
-"""So many bytes of an Ollama's list are read."""
+"""How many bytes of an Ollama's list are read."""
 
 _MOST_NAMED = 3
 _HTTP_PORT = 80
@@ -25,7 +25,7 @@ _OPENCLAW = "sh -c 'exec openclaw infer model run --prompt \"$(cat)\"'"
 
 
 class AtHand(NamedTuple):
-    """A model as `llm_model` names it, and in words where it comes from."""
+    """A model as `llm_model` names it, and where it comes from, in words."""
 
     model: str
     what: str
@@ -34,7 +34,7 @@ class AtHand(NamedTuple):
 def at_hand(
     env: Mapping[str, str], openclaw_model: str = "", *, asks: bool = True
 ) -> tuple[AtHand, ...]:
-    """The models that could answer, the likeliest first.
+    """The models that could answer, the most likely first.
 
     `openclaw_model` is what OpenClaw's config names. `asks`: an Ollama on this machine is asked for
     its list; nothing else is asked.
@@ -46,7 +46,9 @@ def at_hand(
 
 
 def _of_openclaw(model: str, env: Mapping[str, str]) -> Iterator[AtHand]:
-    """Its own command, which has the keys; else the model by name, if the environment has a key."""
+    """The model of OpenClaw: its command, which has the keys; else by name, if the environment has
+    a key.
+    """
     provider, _, name = model.partition("/")
     key = _KEYS.get(provider)
     if provider == "ollama":
@@ -99,7 +101,7 @@ def _named(body: bytes) -> tuple[str, ...]:
 
 
 def _is_name(name: object) -> TypeGuard[str]:
-    """Whether it can stand in CONFIG.md: another program could answer at Ollama's port."""
+    """Whether a name may be put into CONFIG.md: another program could answer at Ollama's port."""
     if not isinstance(name, str):
         return False
     return bool(name) and name.isprintable() and " " not in name

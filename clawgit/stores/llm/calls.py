@@ -1,4 +1,5 @@
-"""Every call of the language model, kept in `state.db`: what was asked, what came, what it cost.
+"""Every call of the language model, stored in `state.db`: question, answer and cost.
+
 The meter reads it.
 """
 
@@ -10,13 +11,13 @@ from clawgit.stores.state import State
 
 _KEPT = timedelta(days=14)
 _LONGEST = 40_000
-"""Characters of a prompt, or of an answer, that are kept."""
+"""How many characters of a prompt, or of an answer, are stored."""
 
 
 class ModelCall(NamedTuple):
     """One request to a model.
 
-    `tokens` are those of both ways, estimated where the model did not say.
+    `tokens` are those of question and answer, estimated if the model did not count.
     """
 
     time: datetime
@@ -29,7 +30,7 @@ class ModelCall(NamedTuple):
 
 
 class Meter(NamedTuple):
-    """What the model did today, and what went wrong last, "" where its last call went well."""
+    """What the model did today, and what went wrong last, "" if its last call went well."""
 
     tokens: int = 0
     calls: int = 0
@@ -39,9 +40,9 @@ class Meter(NamedTuple):
 def reserve(
     state: State, run: str, model: str, prompt: str, now: datetime, tokens: int, cap: int
 ) -> int | None:
-    """Opens a call that will take so many tokens; None where the day has no room for it.
+    """Opens a call that will take so many tokens; None if the day's limit has no room for it.
 
-    Two processes that ask at once cannot both have the last of it.
+    Of two processes that ask at once, only one gets the last tokens.
     """
     day = now.date().isoformat()
     with state.write() as db:
@@ -57,7 +58,7 @@ def reserve(
 
 
 def close(state: State, call: int, answer: str, tokens: int, ms: int, trouble: str) -> None:
-    """Notes what came of a call."""
+    """Records the result of a call."""
     with state.write() as db:
         row = (answer[:_LONGEST], tokens, ms, trouble, call)
         db.execute(
@@ -66,7 +67,7 @@ def close(state: State, call: int, answer: str, tokens: int, ms: int, trouble: s
 
 
 def meter(state: State, now: datetime) -> Meter:
-    """The day is that of `now`'s zone."""
+    """The model's use today; the day is that of `now`'s zone."""
     day = now.date().isoformat()
     [(tokens, count)] = state.query(
         "SELECT coalesce(sum(tokens), 0), count(*) FROM model_call WHERE day = ?", day

@@ -1,11 +1,11 @@
-"""What all ways to a language model have in common, and the error that means no answer."""
+"""What all ways to a language model have in common, and the error for no answer."""
 
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 COMMAND = "command:"
-"""How `llm_model` begins where it names a program."""
+"""How `llm_model` begins if it names a program."""
 
 
 _LONGEST_WORDS = 200
@@ -40,7 +40,7 @@ class ModelAnswer(NamedTuple):
 
 
 class Used(NamedTuple):
-    """What the language model did for a run; its name is "" where none is set."""
+    """What the language model did for a run; its name is "" if none is set."""
 
     model: str = ""
     tokens: int = 0
@@ -76,11 +76,13 @@ class Speaker(Protocol):
     """One way to a model."""
 
     def say(self, question: Question) -> ModelAnswer:
-        """UnansweredError where there is no answer."""
+        """The model's answer; UnansweredError if there is none."""
 
 
 def label(name: str) -> str:
-    """A command by its program alone: its arguments may hold a key."""
+    """The name of a model to show; of a command only the program, since arguments may have a
+    key.
+    """
     if not name.startswith(COMMAND):
         return name
     return COMMAND + next(iter(name.removeprefix(COMMAND).split()), "")

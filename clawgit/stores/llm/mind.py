@@ -32,7 +32,7 @@ from clawgit.stores.state import State
 T = TypeVar("T")
 
 _EXPECTED = 500
-"""Tokens that an answer is expected to take, before it is there."""
+"""How many tokens an answer is expected to take."""
 
 
 class OpenMind:
@@ -88,7 +88,7 @@ class OpenMind:
         if self.role:
             instructions = f"{self.role.rstrip()}\n\n{instructions}"
         question = _question(instructions, self._covered(texts), schema(answer))
-        # Counted down, so that `left` is how many requests there are after this one: nobody waits
+        # Counted down, so that `left` is the number of requests after this one: there is no wait
         # after the last.
         for left in reversed(range(self._limits.requests)):
             try:
@@ -113,14 +113,14 @@ class OpenMind:
     def _request(self, question: Question, answer: type[T]) -> T:
         prompt = f"{question.instructions}\n\n{question.quoted}"
         expected = estimate_tokens(prompt) + estimate_tokens(str(question.schema)) + _EXPECTED
-        # With the answer's tokens, as far as they can be guessed: two runs that ask at once cannot
-        # both have the last of the day.
+        # With an estimate of the answer's tokens, so that two runs at once cannot both take the
+        # last ones of the day.
         call = calls.reserve(
             self._state, self._run, self.used.model, prompt, self._clock(), expected, self._cap
         )
         if call is None:
             words = (
-                f"The language model's {self._cap:,} tokens of today are used up, or this "
+                f"The language model's {self._cap:,} tokens for today are used up, or this "
                 "question needs more."
             )
             raise UnansweredError(words, "clawgit config set llm_daily_tokens …", gone=True)
@@ -148,7 +148,7 @@ class OpenMind:
     def _read(self, reply: ModelAnswer, answer: type[T]) -> T:
         if len(reply.text) > self._limits.longest:
             raise UnansweredError(
-                f"{self.used.model} answered at too great a length.", tokens=reply.tokens or 0
+                f"{self.used.model} gave too long an answer.", tokens=reply.tokens or 0
             )
         return fitted(answer, json_in(reply.text))
 
@@ -168,8 +168,8 @@ def open_mind(
 ) -> OpenMind | None:
     """The model that `llm_model` names, None if it is empty; loaded with the first question.
 
-    `role` goes before the instructions of each question. With `holds`, each answer is held to what
-    was shown; what says something else is `left`. `cover` masks what is shown.
+    `role` goes before the instructions of each question. With `holds`, each answer is checked
+    against what was shown; parts that say something else are `left`. `cover` masks what is shown.
     """
     name, limits = settings.llm_model.strip(), limits or ModelLimits()
     if not name:
@@ -182,14 +182,15 @@ def open_mind(
 
 
 def _question(instructions: str, safe: Mapping[str, str], shape: Mapping[str, Any]) -> Question:
-    # In the unlikely case that a text has the mark in it, another one is drawn: no text can end its
-    # own quotation.
+    # If a text contains the mark, another one is drawn, so that no text can end its own quotation.
     mark = next(mark for mark in iter(lambda: secrets.token_hex(8), "") if is_free(mark, safe))
     return Question(f"{instructions}\n\n{RULE.format(mark=mark)}", fenced(safe, mark), shape)
 
 
 def _no_answer(trouble: UnansweredError) -> NoAnswerError:
-    """What a program, a service or a model says of its trouble may quote a key."""
+    """The error, with secrets masked: the message of a program, a service or a model may quote a
+    key.
+    """
     return NoAnswerError(masked(plain(trouble.words)), hint=trouble.hint)
 
 

@@ -83,7 +83,7 @@ async def _asked(model: Model, question: Question, limits: ModelLimits, usage: R
 
 def model_named(name: str, env: Mapping[str, str]) -> Model:
     """The model, not yet asked anything; ImportError if the package of its provider is missing."""
-    # Others that offer OpenAI's API have its chat completions and nothing newer.
+    # Other servers with OpenAI's API have only its chat completions.
     full = name.replace("openai:", "openai-chat:", 1) if name.startswith("openai:") else name
     try:
         return infer_model(full, lambda provider: _provider(provider, env))
@@ -95,7 +95,7 @@ def model_named(name: str, env: Mapping[str, str]) -> Model:
 
 
 def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
-    """Its clients ask once: when a question is repeated is decided by those who ask."""
+    """The provider. Its clients do not retry: the caller decides that."""
     if name.startswith("openai"):
         return _openai(env)
     if name == "ollama":
@@ -110,7 +110,7 @@ def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
 
 def _openai(env: Mapping[str, str]) -> Provider[Any]:
     address = env.get("OPENAI_BASE_URL")
-    # A server of one's own seldom wants a key.
+    # A private server seldom needs a key.
     key = _key("openai", "OPENAI_API_KEY", env, needed=not address)
     provider_class: Any = infer_provider_class("openai")
     provider: Provider[Any] = provider_class(
@@ -152,7 +152,7 @@ def _key(name: str, variable: str, env: Mapping[str, str], *, needed: bool = Tru
 
 
 def _of_service(error: Any) -> UnansweredError:
-    """What a service answered, by its status alone: its text may quote the key."""
+    """The error for a service's answer, by its status only: its text may quote the key."""
     name = error.model_name
     if isinstance(error, ModelTimeoutError):
         return UnansweredError(f"{name} took too long.", gone=True)

@@ -18,7 +18,7 @@ _EXTRA = "pip install 'clawgit[llm]'"
 
 
 class Named:
-    """A model by its name. Keys and addresses come from `env` alone; one request a question."""
+    """A model by its name. Keys and addresses come only from `env`; one request per question."""
 
     def __init__(self, name: str, env: Mapping[str, str], limits: ModelLimits) -> None:
         self._name, self._env, self._limits = name, env, limits

@@ -1,8 +1,8 @@
 """Transcripts of the third era: events in OpenClaw's SQLite database, which is in use.
 
-SQLite would leave files of its own beside a database that it only reads. Without a log (`-wal`) the
-file is final and opened as immutable; with one, and the index of it that a running gateway keeps
-(`-shm`), it is read by that index unchanged; else a copy is read.
+SQLite would leave files next to a database that it only reads. Without a log (`-wal`) the file is
+final and opened as immutable; with a log, and its index by a running gateway (`-shm`), it is read
+through that index; else a copy is read.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ from clawgit.stores.transcripts.source import (
 _DATABASE = "agent/openclaw-agent.sqlite"
 _SLICE = 200
 _NUMBERED = f"seq BETWEEN 0 AND {2**62}"
-"""SQLite lets anything stand in a column; of what has no sensible number there is no next one."""
+"""SQLite allows any value in a column; after one that is no valid number there is no next one."""
 
 _ZSTD = ("compression.zstd", "backports.zstd")
 _NOTHING_TOLD = "'{}'"
@@ -40,11 +40,11 @@ _NAMED_IN = (
     ("session_entries", "session_id", "entry_json"),
     ("session_nodes", "current_session_id", "entry_json"),
 )
-"""Where the releases keep the names of sessions; what a later row says of a session counts."""
+"""The tables in which releases store the names of sessions; for a session the later row counts."""
 
 
 class EventTranscript(NamedTuple):
-    """The events of one session in an open database. Its lines are measured by their numbers."""
+    """The events of one session in an open database. Positions are the numbers of events."""
 
     db: sqlite3.Connection
     path: Path
@@ -70,7 +70,7 @@ class EventTranscript(NamedTuple):
         ]
 
     def lines(self, start: int) -> Iterator[TranscriptLine]:
-        """In slices, so that no reading of ours keeps the gateway from clearing its log."""
+        """Read in slices, so that our reading does not stop the gateway from clearing its log."""
         while rows := self._rows(f"seq >= ? ORDER BY seq LIMIT {_SLICE}", start):
             for seq, text, packed, length in rows:
                 yield _line(seq, text, packed, length)
@@ -88,7 +88,7 @@ class EventTranscript(NamedTuple):
 
 @contextmanager
 def event_transcripts(state: Path, notes: list[str]) -> Iterator[list[EventTranscript]]:
-    """The transcripts in the database of an agent, those that were written to last at the end."""
+    """The transcripts in the database of an agent, the latest written last."""
     path = state / _DATABASE
     with ExitStack() as opened:
         transcripts: list[EventTranscript] = []
@@ -102,7 +102,7 @@ def event_transcripts(state: Path, notes: list[str]) -> Iterator[list[EventTrans
 
 @contextmanager
 def read_only(path: Path) -> Iterator[sqlite3.Connection]:
-    """A database of somebody else's, at which nothing is changed, not even what lies beside it."""
+    """Opens another program's database without changing anything, not even files next to it."""
     log, index = (path.with_name(f"{path.name}-{part}") for part in ("wal", "shm"))
     with ExitStack() as used:
         how = "readonly_shm=1" if log.exists() else "immutable=1"
@@ -118,7 +118,7 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
                 )
             )
         )
-        db.text_factory = bytes  # what is no UTF-8 is for us to mend
+        db.text_factory = bytes  # we repair what is no UTF-8
         yield db
 
 
@@ -147,7 +147,7 @@ def _listed(db: sqlite3.Connection, path: Path) -> list[EventTranscript]:
 
 
 def _columns(db: sqlite3.Connection, table: str) -> set[str]:
-    """No column where there is no such table."""
+    """The columns of a table; none if it does not exist."""
     return {_text(row[1]) for row in db.execute(f"PRAGMA table_info({table})")}
 
 
@@ -181,7 +181,9 @@ def _line(seq: int, text: bytes | None, packed: bytes | None, length: int) -> Tr
 
 
 def _unpacked(packed: bytes) -> bytes | None:
-    """None where nothing here can unpack it; one byte too much where it is too long."""
+    """The unpacked bytes; None if they cannot be unpacked here; one byte over the limit if too
+    long.
+    """
     for name in _ZSTD:
         try:
             zstd = importlib.import_module(name)

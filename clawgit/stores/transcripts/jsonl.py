@@ -59,7 +59,7 @@ class JsonlTranscript(NamedTuple):
                         yield parsed(begin, start, raw)
                     continue
                 if len(raw) < LONGEST_LINE:
-                    # An object is whole when it can be read: no beginning of one can.
+                    # An object that can be parsed is complete: a part of one cannot be parsed.
                     line = parsed(begin, start, raw)
                     if line.value is not None:
                         yield line
@@ -71,7 +71,7 @@ class JsonlTranscript(NamedTuple):
 
 
 def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:
-    """The transcripts in an agent's state folder, those that were written to last at the end."""
+    """The transcripts in an agent's state folder, the latest written last."""
     folder = state / "sessions"
     try:
         transcripts = [
@@ -80,10 +80,9 @@ def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:
     except OSError as error:
         notes.append(f"{folder} cannot be read: {error.strerror}")
         return []
-    # Without transcripts the index is not read, and one that is broken is not worth a note.
+    # Without transcripts the index is not read, and a damaged one is not reported.
     index = _index(folder / "sessions.json", notes) if transcripts else {}
-    # A file that the index does not name is a session all the same, with its id as all that is
-    # known.
+    # A file that the index does not name is a session too; only its id is known.
     listed = [
         JsonlTranscript(path, index.get(ident, Session(plain(ident))))
         for path, ident in transcripts
@@ -92,7 +91,7 @@ def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:
 
 
 def session_of(ident: str, key: str, about: Mapping[str, Any]) -> Session:
-    """A session as OpenClaw's own entry about it tells."""
+    """A session, from OpenClaw's own entry about it."""
     place = (about.get("chatType"), about.get("channel"))
     return Session(
         plain(ident), plain(key), *(plain(word) if isinstance(word, str) else "" for word in place)
@@ -106,7 +105,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _index(path: Path, notes: list[str]) -> dict[str, Session]:
-    """The sessions by the id under which their file is found; of two names for one the newer."""
+    """The sessions by the id of their file; of two names for one file, the newer."""
     try:
         if not path.exists():
             return {}
@@ -114,7 +113,7 @@ def _index(path: Path, notes: list[str]) -> dict[str, Session]:
             raise ValueError("it is too large")  # noqa: TRY301 - one note for all that is wrong with it
         listed = json.loads(path.read_text("utf-8", "replace"))
         if not isinstance(listed, dict):
-            raise TypeError("it is no object")  # noqa: TRY301 - the same
+            raise TypeError("it is not an object")  # noqa: TRY301 - the same
     except (OSError, ValueError, TypeError, RecursionError) as error:
         notes.append(f"{path} cannot be read, so sessions go by their ids: {error}")
         return {}
@@ -146,7 +145,7 @@ def _updated(about: Mapping[str, Any]) -> float:
 
 
 def _past_line(file: BinaryIO, at: int) -> tuple[int, bool]:
-    """Where a line ends of which only the beginning was read, and whether it does."""
+    """Where a line ends of which only the beginning was read, and whether it is complete."""
     while raw := file.readline(LONGEST_LINE):
         at += len(raw)
         if raw.endswith(b"\n"):

@@ -11,7 +11,7 @@ from clawgit.stores.transcripts.source import Transcript
 
 
 class Transcripts(NamedTuple):
-    """What there is to read, and what of it cannot be."""
+    """The transcripts, and notes about those that cannot be read."""
 
     all: tuple[Transcript, ...]
     notes: list[str]

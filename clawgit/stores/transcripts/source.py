@@ -1,4 +1,4 @@
-"""What every kind of transcript offers, and how its current branch is read on from a mark."""
+"""What every kind of transcript offers, and how to read its current branch from a mark on."""
 
 import json
 import os
@@ -13,9 +13,9 @@ from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entr
 from clawgit.errors import ClawgitError
 
 LONGEST_LINE = 16 * 1024 * 1024
-NOT_JSON = "no JSON object"
+NOT_JSON = "not a JSON object"
 TOO_LONG = f"longer than {LONGEST_LINE // 1024**2} MiB"
-NOT_UTF8 = "read with bytes replaced that are no UTF-8"
+NOT_UTF8 = "read with the bytes replaced that are not UTF-8"
 COMPRESSED = "compressed with zstd, which this Python cannot read (pip install backports.zstd)"
 
 
@@ -35,7 +35,7 @@ class TranscriptLine(NamedTuple):
 
 
 class Session(NamedTuple):
-    """What OpenClaw says of a session. `key` is its name, "" where it is not known any more."""
+    """What OpenClaw says of a session. `key` is its name, "" if that is no longer known."""
 
     id: str
     key: str = ""
@@ -48,22 +48,22 @@ class Transcript(Protocol):
 
     @property
     def source(self) -> str:
-        """A name under which the next reading finds it again."""
+        """A name by which the next reading finds it."""
 
     @property
     def session(self) -> Session: ...
 
     def state(self) -> str:
-        """Changes when the transcript does."""
+        """A text that changes when the transcript does."""
 
     def size(self) -> int:
-        """How far its lines go, in the measure of `Line.end`."""
+        """The end of its lines, in the unit of `TranscriptLine.end`."""
 
     def trace(self, end: int) -> str:
-        """What is before `end`, in short: it tells whether that is still the same."""
+        """A hash of what is before `end`, to see whether that is still the same."""
 
     def lines(self, start: int) -> Iterator[TranscriptLine]:
-        """All lines from `start`, but one that is still being written."""
+        """All lines from `start`, without one that is still being written."""
 
 
 class Position(NamedTuple):
@@ -127,8 +127,8 @@ class TranscriptReading:
         """Where the next reading goes on after `reached`."""
         with _readable(self.transcript):
             trace = self.transcript.trace(reached.end)
-        # The state is noted at the end only: after a reading that stopped earlier there is still
-        # news.
+        # The state is recorded only at the end: after a reading that stopped earlier there is more
+        # to read.
         return Position(
             reached.end, reached.leaf, trace, self.state if reached.entry is None else ""
         )
@@ -138,7 +138,10 @@ class TranscriptReading:
         return (self._from.end, self._from.leaf) if known else (0, "")
 
     def _on(self, places: list[range], start: int, leaf: str) -> Iterator[BranchEntry]:
-        """The second look at the lines. What came since the first one is for the next reading."""
+        """Reads the lines a second time.
+
+        Lines newer than the first time are for the next reading.
+        """
         at, end, ahead = -1, start, places[::-1]
         for line in self.transcript.lines(start):
             if line.value is not None:
@@ -168,15 +171,12 @@ def _readable(transcript: Transcript) -> Iterator[None]:
 
 
 def name_of(path: Path) -> str:
-    """A path as any database holds it, with bytes that are not UTF-8 written out; still unique."""
+    """A path that any database can store, with bytes that are not UTF-8 escaped; still unique."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def parsed(start: int, end: int, raw: bytes) -> TranscriptLine:
-    """The line that bytes make.
-
-    A crash of the machine leaves NULs in a file; they are passed over.
-    """
+    """Parses a line. A crash of the machine may leave NULs in a file; they are skipped."""
     stripped = raw.strip(b"\0 \t\r\n")
     text = stripped.decode("utf-8", "replace")
     try:

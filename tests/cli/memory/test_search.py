@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from clawgit.cli import columns, run
-from clawgit.domain.search.ranking_weights import LEAST_CHANCE
 from clawgit.stores import access
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
@@ -20,6 +19,7 @@ _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
     "explain", "agent", "disputed", "before", "after", "headings", "under", "marks", "text", "also",
+    "certain",
 }  # fmt: skip
 _ANSWER = [
     "results",
@@ -33,7 +33,6 @@ _ANSWER = [
     "intent",
     "searched",
     "outside",
-    "chance",
 ]
 
 
@@ -193,7 +192,7 @@ def test_names_and_questions_that_are_not_utf8_are_noted_too(
 
 
 def test_nothing_that_fits_is_said(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _said(capsys, "search", "xylophone") == "nothing fits\n"
+    assert _said(capsys, "search", "xylophone") == "no match\n"
 
 
 def test_each_part_of_a_score_is_shown(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,7 +200,7 @@ def test_each_part_of_a_score_is_shown(here: Git, capsys: pytest.CaptureFixture[
     assert [line.split()[0] for line in shown.splitlines() if line.startswith("      ")] == [
         "score", "words", "meaning", "fits", "factors",
     ]  # fmt: skip
-    assert "every word stands here" in shown
+    assert "it has every word" in shown
 
 
 def test_on_a_terminal_the_words_that_match_stand_out(
@@ -222,12 +221,24 @@ def test_what_was_shown_is_remembered_for_promotion(
     assert (often.path, often.hits, often.sessions) == ("memory/2026-02-12.md", 3, 3)
 
 
+def test_what_is_not_certain_is_not_remembered(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAWGIT_SEARCH_MODE", "core")
+    question = "how do I tune the violin at a hotel"
+    for session in ("one", "two", "three"):
+        assert "The hotel was full" in _said(capsys, "search", question, "--session", session)
+    ws = open_at(here.root)
+    with repository_state(ws.place, ws.caller.env, ws.caller.home, NOW) as state:
+        assert access.frequent(state) == []
+
+
 def test_a_date_searches_the_past(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     before = here.head()
     here.write("MEMORY.md", "# Memory\n")
     here.commit_all("emptied")
     assert "PostgreSQL" in _said(capsys, "search", "billing", "--at", before)
-    assert _said(capsys, "search", "billing") == "nothing fits\n"
+    assert _said(capsys, "search", "billing") == "no match\n"
     assert _answer(capsys, "search", "billing", "--at", "nonsense", code=1)["error"]["kind"]
 
 
@@ -260,7 +271,7 @@ def test_own_questions_are_measured(
 
 @pytest.mark.parametrize(
     ("line", "said"),
-    [("{", ":1 is no question"), ("[]", ":1 is no question"), ("", "no questions")],
+    [("{", ":1 is not a question"), ("[]", ":1 is not a question"), ("", "no questions")],
 )
 def test_a_fixture_that_cannot_be_read_names_its_line(
     here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
@@ -305,8 +316,8 @@ def test_where_nothing_fits_it_is_said_what_lies_outside(
     here.write("skills/kiln/SKILL.md", "# Firing\n")
     assert run(["memory", "search", "zzzz"]) == 0
     shown = capsys.readouterr()
-    assert shown.out == "nothing fits\n"
-    assert "1 Markdown file lies outside of what is searched: skills/ (1)" in shown.err
+    assert shown.out == "no match\n"
+    assert "1 Markdown file is not searched: skills/ (1)" in shown.err
     assert """clawgit config set extra_paths '["skills"]'""" in shown.err
     found = _answer(capsys, "search", "zzzz")
     assert found["outside"] == {
@@ -326,42 +337,38 @@ def test_where_there_is_nothing_to_search_it_is_said(
     git.commit_all("a program")
     monkeypatch.chdir(git.root)
     assert run(["init"]) == 0
-    assert "1 Markdown file lies outside of what is searched: docs/ (1)" in capsys.readouterr().out
+    assert "1 Markdown file is not searched: docs/ (1)" in capsys.readouterr().out
     assert run(["memory", "search", "use"]) == 0
     shown = capsys.readouterr()
     assert "no file is searched here" in shown.out
     assert "docs/ (1)" in shown.err
 
 
-def test_what_is_not_likely_to_answer_is_shown_on_request(
+def test_what_only_comes_near_stands_under_a_line_that_says_so(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    question = "how do I tune the violin of an orchestra at a hotel"
+    question = "how do I tune the violin at a hotel"
     assert run(["config", "set", "search_mode", "core"]) == 0
     capsys.readouterr()
-    assert run(["memory", "search", question]) == 0
-    said = capsys.readouterr()
-    assert said.out == "nothing fits\n"
-    assert "--min-score 0 shows what comes nearest" in said.err
-    assert "The hotel was full" in _said(capsys, "search", question, "--min-score", "0")
+    said = _said(capsys, "search", question).splitlines()
+    assert said[0] == "Nothing here says so outright. The nearest:"
+    assert "The hotel was full" in "".join(said[1:])
+    [near] = _answer(capsys, "search", question)["results"]
+    assert near["certain"] is False
+    assert near["score"] < 0.35
+    assert _answer(capsys, "search", question, "--min-score", "0.35")["results"] == []
+    assert _answer(capsys, "search", question, "--min-score", "0")["results"][0]["certain"] is True
 
 
-def test_where_meaning_is_asked_the_chance_is_told_and_refuses_nothing(
+def test_certain_hits_come_first_and_the_others_under_a_line(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    question = "how do I tune the violin of an orchestra at a hotel"
-    assert run(["config", "set", "search_mode", "enhanced"]) == 0
+    question = "was the hotel in Lisbon full of pilgrims"
+    assert run(["config", "set", "search_mode", "core"]) == 0
     capsys.readouterr()
-    told = _answer(capsys, "search", question)
-    assert told["chance"] < LEAST_CHANCE
-    assert told["results"]
-
-
-def test_the_chance_of_an_answer_is_told(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    well, badly = (
-        _answer(capsys, "search", question)["chance"]
-        for question in ("hotel full", "how do I tune the violin of an orchestra at a hotel")
-    )
-    assert well > 0.5
-    assert badly < 0.25
-    assert _answer(capsys, "search", "blorptastic")["chance"] is None
+    certain = [hit["certain"] for hit in _answer(capsys, "search", question)["results"]]
+    assert certain == sorted(certain, reverse=True)
+    assert {*certain} == {True, False}
+    said = _said(capsys, "search", question).splitlines()
+    assert said.count("Less likely:") == 1
+    assert "Nothing here" not in said[0]

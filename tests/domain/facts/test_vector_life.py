@@ -15,6 +15,7 @@ from clawgit.domain.facts.vector_life import (
     aging,
     horizon,
     old_value_aging,
+    roomy_from,
     wants_vector,
 )
 from clawgit.domain.markdown.comment import Meta
@@ -83,9 +84,21 @@ def test_who_judges_many_comes_to_the_same(
     day: date, today: date, corrected: bool, stale: int, grace: int
 ) -> None:
     rules = RULES._replace(embedding_staleness_days=stale, corrected_embedding_grace_days=grace)
-    seen = horizon(today, rules)
+    seen = horizon(today, rules, date.max)
     one = Aging(corrected, day)
-    if date.min < (seen.corrected if corrected else seen.once) and one.gone_from(rules) < date.max:
-        assert (one.state(today, rules) == GONE) is (
-            day <= (seen.corrected if corrected else seen.once)
-        )
+    if one.gone_from(rules) < date.max:
+        first = seen.corrected if corrected else seen.once
+        assert (one.state(today, rules) == GONE) is (day < first)
+
+
+@given(st.lists(st.dates(), max_size=12), st.integers(0, 12))
+def test_the_newest_have_room_and_those_of_one_day_share_their_lot(
+    days: list[date], room: int
+) -> None:
+    first = roomy_from(days, RULES._replace(vector_room=room))
+    kept = [day for day in days if day >= first or day == date.max]
+    left = sorted(days, reverse=True)[len(kept) :]
+    assert len([day for day in kept if day != date.max]) <= room
+    assert (first == date.min) is (len(days) <= room)
+    assert all(day < first for day in left)
+    assert not left or len(kept) + days.count(max(left)) > room, "no more go than have no room"

@@ -25,6 +25,7 @@ from clawgit.domain.search.ranking import (
     QueryLikeness,
     RankingLayout,
     Scored,
+    ScoreParts,
     gather,
     rank,
     rare_first,
@@ -35,6 +36,7 @@ from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
     diverse,
+    near_passing,
     once,
     passing,
     reordered,
@@ -677,3 +679,12 @@ def test_the_log_of_a_correction_that_a_later_quote_disputes_counts_for_less() -
     assert corrected_pairs([first, quote]).void == {"kkaaaa", "kkbbbb"}
     confirmed_later = first._replace(time=datetime(2026, 2, 10, tzinfo=UTC))
     assert "kkaaaa" not in corrected_pairs([confirmed_later, quote]).void
+
+
+def test_of_what_only_comes_near_few_are_kept_and_all_that_passes() -> None:
+    parts = ScoreParts(0.5, 0.0, None, (), ())
+    bases = (0.3, 0.9, 0.29, 0.28, 0.4, 0.1)
+    found = [Scored(at, base, base, False, parts) for at, base in enumerate(bases)]
+    found.append(Scored(9, 0.1, 0.1, True, parts))
+    assert [one.id for one in near_passing(found, 0.35, 2)] == [0, 1, 2, 4, 9]
+    assert [one.id for one in near_passing(found, 0.0, 0)] == [0, 1, 2, 3, 4, 5, 9]

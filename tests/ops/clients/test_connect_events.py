@@ -11,7 +11,7 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT
 from clawgit.errors import UsageError
-from clawgit.ops.clients.connect_events import event_in, heard
+from clawgit.ops.clients.connect_events import answer_to, event_in
 from clawgit.ops.clients.connect_stop import Tail, tail_of
 from clawgit.ops.conversation.chat import messages
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -65,27 +65,27 @@ def kept(here: Workspace) -> list[tuple[str, str, str]]:
 
 
 def test_a_new_session_begins_with_memory(here: Workspace) -> None:
-    text = heard(here, event("SessionStart", source="startup"))
+    text = answer_to(here, event("SessionStart", source="startup"))
 
     assert "Be kind." in text
     assert "Billing uses PostgreSQL." in text
 
 
 def test_one_that_goes_on_has_it_already(here: Workspace) -> None:
-    assert heard(here, event("SessionStart", source="resume")) == ""
+    assert answer_to(here, event("SessionStart", source="resume")) == ""
 
 
 def test_the_context_is_never_so_long_that_only_a_preview_is_shown(here: Workspace) -> None:
     rows = "".join(f"- Fact {n}:{' ' * 60}number {n} is so.\n" for n in range(400))
     (here.root / "MEMORY.md").write_text(f"# Memory\n\n{rows}")
-    text = heard(here, event("SessionStart", source="clear"))
+    text = answer_to(here, event("SessionStart", source="clear"))
 
     assert 1000 < len(text) <= 10_000
 
 
 def test_a_prompt_is_kept_and_nothing_is_put_before_the_model(here: Workspace) -> None:
-    assert heard(here, event("UserPromptSubmit", prompt="The office is green.")) == ""
-    assert heard(here, event("UserPromptSubmit", prompt="  ")) == ""
+    assert answer_to(here, event("UserPromptSubmit", prompt="The office is green.")) == ""
+    assert answer_to(here, event("UserPromptSubmit", prompt="  ")) == ""
     assert kept(here) == [("claude-code:s-1", "user", "The office is green.")]
 
 
@@ -94,7 +94,7 @@ def test_an_answer_is_kept_once(here: Workspace, tmp_path: Path) -> None:
         tmp_path, line(text="Yes.", uuid="u-7"), line(text="In a task of its own", isSidechain=True)
     )
     for _ in range(2):
-        assert heard(here, event("Stop", transcript_path=file)) == ""
+        assert answer_to(here, event("Stop", transcript_path=file)) == ""
 
     assert kept(here) == [("claude-code:s-1", "assistant", "Yes.")]
 
@@ -104,27 +104,27 @@ def test_a_full_context_is_asked_once_between_two_compactions_to_write_memory_do
 ) -> None:
     full = line(used=180_000)
     stopped = event("Stop", transcript_path=transcript(tmp_path, full))
-    assert heard(here, {**stopped, "stop_hook_active": True}) == ""
+    assert answer_to(here, {**stopped, "stop_hook_active": True}) == ""
 
-    answer: Any = json.loads(heard(here, stopped))
+    answer: Any = json.loads(answer_to(here, stopped))
     assert answer["decision"] == "block"
     assert "memory/2026-02-14.md" in answer["reason"]
     assert str(here.root) in answer["reason"]
-    assert heard(here, stopped) == ""
+    assert answer_to(here, stopped) == ""
 
     boundary = '{"type":"system","subtype":"compact_boundary"}'
     stopped = event(
         "Stop", transcript_path=transcript(tmp_path, full, boundary, line(used=9, uuid="u-2"))
     )
-    assert heard(here, stopped) == ""
+    assert answer_to(here, stopped) == ""
     stopped = event(
         "Stop", transcript_path=transcript(tmp_path, full, boundary, line(used=180_000, uuid="u-3"))
     )
-    assert json.loads(heard(here, stopped))["decision"] == "block"
+    assert json.loads(answer_to(here, stopped))["decision"] == "block"
 
 
 def test_what_claude_code_says_itself_goes_before_its_transcript(here: Workspace) -> None:
-    heard(here, event("Stop", last_assistant_message="All set.", transcript_path="/nowhere"))
+    answer_to(here, event("Stop", last_assistant_message="All set.", transcript_path="/nowhere"))
 
     assert kept(here) == [("claude-code:s-1", "assistant", "All set.")]
 
@@ -135,7 +135,7 @@ def test_what_claude_code_says_itself_goes_before_its_transcript(here: Workspace
 def test_other_moments_and_odd_events_are_answered_with_nothing(
     here: Workspace, told: dict[str, object]
 ) -> None:
-    assert heard(here, told) == ""
+    assert answer_to(here, told) == ""
     assert kept(here) == []
 
 

@@ -245,7 +245,7 @@ def test_no_message_tells_the_address(grown: Workspace, box: Mailbox) -> None:
 
 
 def test_an_address_that_is_none_and_one_where_nobody_listens_say_so() -> None:
-    assert "no address" in send("nonsense", "title", "body")
+    assert "not an address" in send("nonsense", "title", "body")
     with mailbox() as gone:
         url = gone.url
     assert send(url, "title", "body")

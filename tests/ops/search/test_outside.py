@@ -7,7 +7,7 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.search.outside import OutsidePlace, outside_of
-from clawgit.ops.search.search import Request, search
+from clawgit.ops.search.search import Request, Searcher, search
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
@@ -68,3 +68,18 @@ def test_the_command_keeps_what_the_setting_has_and_names_instructions_last() ->
     assert found.next.startswith('clawgit config set extra_paths \'["extra/", "it\'"\'"\'s"')
     assert outside_of(["MEMORY.md", "CONFIG.md", ".x/a.md", "vendor/a.md"], ()) is None
     assert outside_of(["HEARTBEAT.md", "BOOTSTRAP.md"], ()) is None
+
+
+def test_in_a_process_that_stays_open_it_holds_as_long_as_a_look_at_the_files(
+    space: Workspace,
+) -> None:
+    def files(searcher: Searcher) -> int:
+        outside = searcher.answer(Request("zzzz")).outside
+        return outside.files if outside else 0
+
+    with Searcher(space, patience=3600) as kept, Searcher(space) as fresh:
+        assert (files(kept), files(fresh)) == (3, 3)
+        (space.root / "new.md").write_text("# New\n")
+        assert (files(kept), files(fresh)) == (3, 4)
+        Git(space.root).commit_all("new")
+        assert files(kept) == 4

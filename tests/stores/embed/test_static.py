@@ -10,7 +10,7 @@ import pytest
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 from clawgit.stores.embed.other_words import LANGUAGES, TABLE, WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY, StaticEmbedder
-from clawgit.stores.lexicon import LEXICON, WORD_VECTORS
+from clawgit.stores.lexicon import LEXICON, OTHERS
 
 
 def test_the_shipped_table_has_a_row_for_each_word() -> None:
@@ -19,7 +19,8 @@ def test_the_shipped_table_has_a_row_for_each_word() -> None:
     assert (table.dtype, table.shape) == (np.int8, (len(words), 256))
     assert len(set(words)) == len(words)
     assert {path.name for path in MODEL.iterdir()} == {
-        *(VECTORS, VOCABULARY, TABLE, WORDS, LEXICON.name, WORD_VECTORS),
+        *(VECTORS, VOCABULARY, TABLE, WORDS, LEXICON.name),
+        *(f"{LEXICON.stem}-{language}.txt" for language in OTHERS),
         *("ORIGIN.md", "LICENSE"),
     }
 

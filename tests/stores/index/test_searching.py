@@ -117,6 +117,16 @@ def test_words_are_found_by_their_stem_in_any_script_and_case(git: Git, opened: 
     assert {"meet", "getusernam", "重要"} <= set(index.vocabulary())
 
 
+def test_how_often_a_word_stands_is_counted_anew_after_a_change(git: Git, opened: Opener) -> None:
+    git.write("MEMORY.md", "- heron\n")
+    index = opened(git)
+    assert index.frequencies(["heron", "stork"]) == {"heron": 1, "stork": 0}
+    git.write("memory/birds.md", "- heron\n- stork\n")
+    assert index.frequencies(["stork"]) == {"stork": 0}  # of the moment that is searched
+    index.refresh()
+    assert index.frequencies(["heron", "stork"]) == {"heron": 2, "stork": 1}
+
+
 def test_a_common_word_is_asked_among_rare_ones(git: Git, opened: Opener) -> None:
     git.write(
         "MEMORY.md",

@@ -1,4 +1,4 @@
-"""Every object of a repository, loose and packed, whether anything refers to it or not."""
+"""Reads every object of a repository, loose and packed, reachable or not."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from clawgit.stores.git.batch import objects
 from clawgit.stores.git.cgit import CGit
 
 _AT_ONCE = 32 << 20
-"""Bytes of objects that are read by one call of git. A single one may be larger."""
+"""How many bytes of objects one call of git reads. A single object may be larger."""
 
 
 class RawObject(NamedTuple):

@@ -1,6 +1,6 @@
-"""What was forgotten here, on a reference of its own: `refs/clawgit/forgotten`.
+"""The record of what was forgotten, on its own ref: `refs/clawgit/forgotten`.
 
-It is read by each command that shows or keeps a text, so a copy of it lies in a file of ours.
+Each command that shows or stores a text reads it, so there is a copy in a file of ours.
 """
 
 from contextlib import suppress
@@ -17,6 +17,7 @@ from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.place import RepoPlace, ref_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from clawgit.stores.git.repo import Repo
@@ -27,7 +28,7 @@ _NOTHING = Forgotten()
 
 
 def forgotten_at(git: CGit, revision: str) -> Forgotten:
-    """The record that a commit holds, here or as it was fetched."""
+    """The record in a commit, our own or a fetched one."""
     (found,) = Batch(git).read([f"{revision}:{RECORD}"])
     if found is None:
         raise StorageError(
@@ -37,8 +38,10 @@ def forgotten_at(git: CGit, revision: str) -> Forgotten:
     return _read(found.data, revision)
 
 
-def forgotten_in(place: RepoPlace, git: CGit) -> Forgotten:
-    """The record of this repository. Nothing is read where nothing was ever forgotten."""
+def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
+    """The record of this repository. Nothing is read where nothing was ever forgotten, and git is
+    asked only where our copy is not of today.
+    """
     try:
         oid = ref_of(place, FORGOTTEN_REF)
     except OSError:
@@ -50,14 +53,14 @@ def forgotten_in(place: RepoPlace, git: CGit) -> Forgotten:
         head, _, data = copy.read_bytes().partition(b"\n")
         if head.decode("ascii") == oid:
             return read(data)
-    found = forgotten_at(git, oid)
+    found = forgotten_at(git(), oid)
     with suppress(OSError):  # it is read from git again
         copy.write_bytes(oid.encode("ascii") + b"\n" + written(found))
     return found
 
 
 def store_forgotten(repo: "Repo", forgotten: Forgotten, now: "datetime") -> str:
-    """A commit that holds the record, on the one before; no reference is moved."""
+    """Makes a commit with the record, after the previous one; moves no ref."""
     data = written(forgotten)
     blob = Blob(str(repo.raw.create_blob(data)), _PLAIN_FILE)
     intent = Intent(OPERATOR, FORGET, "keep the hashes of what was forgotten")

@@ -1,16 +1,15 @@
 """Puts a rewritten history in the place of the old one, and lets git delete the old objects.
 
-The journal is a file, `clawgit/rewrite.json`. It names the old and the new value of each reference
-and holds none of the words. What `kill -9` leaves, and what the next command does about it:
+The journal is a file, `clawgit/rewrite.json`. It has the old and the new value of each ref, and
+none of the words. What `kill -9` leaves, and what the next command does about it:
 
 - before `rewrite-journaled`: objects to which nothing refers. Nothing has happened.
-- `rewrite-journaled`: the journal. All references move in one step of git's; where one was moved by
-  others meanwhile, what they added is put on the new history. If the new objects are gone (a
+- `rewrite-journaled`: the journal. All refs move in one step of git; if others moved one
+  meanwhile, what they added is put on the new history. If the new objects are gone (a
   `git gc --prune=now` by hand), the journal is dropped, and the old history stays.
-- `rewrite-moved`, `rewrite-checked-out`: the references are new, the old objects still there. Other
-  worktrees are brought to the new files, reflogs and the names that git leaves are emptied, and git
-  prunes.
-- `rewrite-pruned`: only the journal; it goes.
+- `rewrite-moved`, `rewrite-checked-out`: the refs are new, the old objects still there. Other
+  worktrees get the new files, reflogs and the ids that git leaves are emptied, and git prunes.
+- `rewrite-pruned`: only the journal, which is deleted.
 """
 
 import json
@@ -31,10 +30,10 @@ from clawgit.stores.git.repo import Repo
 from clawgit.stores.plainfile import write_private
 
 _LEFT_BY_GIT = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG")
-"""What git leaves in its folder: names of old commits, and messages."""
+"""Files that git leaves in its folder, with ids of old commits, and messages."""
 
 _LEFT_FOLDERS = ("rr-cache",)
-"""Conflicts that git remembers, with the text of both sides."""
+"""The folder of resolved conflicts that git remembers, with the text of both sides."""
 
 
 _NO_DEREF = "option no-deref"
@@ -50,11 +49,11 @@ class Worktree(NamedTuple):
 
 
 class RewriteJournal(NamedTuple):
-    """What is to be done.
+    """What a rewrite has to do.
 
     `refs`: name → old and new value; "" as the old one makes it, as the new one deletes it.
-    `heads`: the root of a worktree → its detached HEAD, before and after. `trees`: the root
-    of a worktree → its files, before and after.
+    `heads`: the root of a worktree → its detached HEAD, before and after. `trees`: the root of a
+    worktree → its files, before and after.
     """
 
     refs: Mapping[str, tuple[str, str]]
@@ -106,7 +105,7 @@ def worktrees(git: CGit) -> list[Worktree]:
 
 @contextmanager
 def bulk() -> Iterator[None]:
-    """Objects are written without waiting for the disk for each; the disk is waited for once."""
+    """Writes objects without a sync for each; syncs the disk once at the end."""
     option, name = pygit2.option, pygit2.enums.Option.ENABLE_FSYNC_GITDIR
     option(name, False)
     try:
@@ -117,7 +116,7 @@ def bulk() -> Iterator[None]:
 
 
 def _is_whole(repo: Repo, journal: RewriteJournal) -> bool:
-    """Whether the new history can be had. Once one reference has moved, git keeps it."""
+    """Whether the new history exists. Once one ref has moved, git keeps its objects."""
     wanted = [new for _, new in (*journal.refs.values(), *journal.heads.values()) if new]
     return all(new in repo.raw for new in wanted)
 
@@ -141,7 +140,7 @@ def _move(repo: Repo, journal: RewriteJournal) -> None:
 def _orders(
     repo: Repo, journal: RewriteJournal, name: str, current: str, pair: tuple[str, str]
 ) -> tuple[str, ...]:
-    """What `git update-ref --stdin` is to do about a reference; nothing if it is done."""
+    """The lines for `git update-ref --stdin` that move a ref; none if it has moved already."""
     old, new = pair
     if current == new or (old and not current):
         return ()
@@ -152,7 +151,7 @@ def _orders(
 
 
 def _on_top(repo: Repo, journal: RewriteJournal, tip: str) -> str:
-    """What others committed on the old history meanwhile, on the new one."""
+    """Puts what others committed on the old history meanwhile on the new one."""
     rewriting = Rewriting(repo.raw, before=journal.became)
     known = {oid for pair in journal.refs.values() for oid in pair if oid}
     for _ in rewriting.follow(in_order(repo.git, [tip, *(f"^{oid}" for oid in known)])):
@@ -162,7 +161,7 @@ def _on_top(repo: Repo, journal: RewriteJournal, tip: str) -> str:
 
 def _check_out(repo: Repo, journal: RewriteJournal) -> None:
     for root, (old, new) in journal.trees.items():
-        # Git keeps a file that somebody has changed meanwhile, and says so.
+        # Git leaves a file that somebody has changed meanwhile, and says so.
         repo.git.at(Path(root)).run("read-tree", "-m", "-u", old, new)
     for note in NOTES:
         if (known := noted(repo.place, note)) in journal.became.commits:
@@ -170,7 +169,7 @@ def _check_out(repo: Repo, journal: RewriteJournal) -> None:
 
 
 def _let_go(repo: Repo, journal: RewriteJournal) -> None:
-    """Nothing refers to the old objects after this, and git deletes them."""
+    """Removes everything that refers to the old objects, and has git delete them."""
     common = repo.place.common_dir
     for folder in (common, *(common / "worktrees").glob("*")):
         for name in _LEFT_BY_GIT:

@@ -1,11 +1,11 @@
-"""Makes a second history without certain words: new objects, to which nothing refers yet.
+"""Makes a second history without certain words: new objects that nothing refers to yet.
 
-Only what holds the words, and what is built on it, gets a new name. Authors, dates and all lines of
-a message but those with the words stay, and so do change ids. A signature is over the old content,
-so a changed commit or tag has none.
+Only objects with the words, and those that refer to them, get a new id. Authors, dates and all
+lines of a message but those with the words stay, and so do change ids. A signature is over the old
+content, so a changed commit or tag has none.
 
-What comes out depends on the objects and the words alone: two clones that forget the same words get
-the same commits.
+The result depends only on the objects and the words: two clones that forget the same words get the
+same commits.
 """
 
 import os
@@ -28,7 +28,9 @@ _OID_BYTES = 20
 
 
 class Wipes(NamedTuple):
-    """How words go: from the file of a path, from a message, from the name of a file."""
+    """The functions that remove words: from the file at a path, from a message, from a file
+    name.
+    """
 
     file: Callable[[str, bytes], bytes]
     message: Callable[[str], str]
@@ -40,21 +42,23 @@ def _as_it_is(_path: str, data: bytes) -> bytes:
 
 
 class Became(NamedTuple):
-    """What changed objects became: commits by name, files by name and path."""
+    """What changed objects became: commits by id, files by id and path."""
 
     commits: Mapping[str, str] = {}
     blobs: Mapping[tuple[str, str], str] = {}
 
 
 NOTHING = Wipes(_as_it_is, str, str)
-"""Takes no words out."""
+"""Removes no words."""
 
 _NONE = Became()
 
 
 class Rewriting:
-    """One rewrite. `before` is what an earlier one, which was cut off, had done. A `rehearsal`
-    finds what would change, and writes no object.
+    """One rewrite.
+
+    `before` is what an earlier rewrite had done before it was cut off. A `rehearsal` finds what
+    would change, and writes no object.
     """
 
     def __init__(
@@ -74,17 +78,17 @@ class Rewriting:
         self.commits: dict[str, str] = {**before.commits}
         self._tags: dict[str, str] = {}
         self.first: list[str] = []
-        """Changed commits none of whose parents changed."""
+        """The changed commits without a changed parent."""
         self.unsigned = 0
 
     def follow(self, commits: Iterable[str]) -> Iterator[str]:
-        """Rewrites commits, parents before children; gives each when it is done."""
+        """Rewrites commits, parents before children; yields each when it is done."""
         for oid in commits:
             self._commit(oid)
             yield oid
 
     def tip(self, oid: str, kind: str) -> str:
-        """What a reference to an object of this kind is to hold."""
+        """The new value of a ref to an object of this kind."""
         if kind == "commit":
             return self.commits.get(oid, oid)
         if kind == "tag":
@@ -123,7 +127,7 @@ class Rewriting:
 
     def _message(self, body: bytes) -> bytes:
         text = body.decode("utf-8", "surrogateescape")
-        # A message may name an earlier commit: an undo does.
+        # A message may name an earlier commit, as that of an undo does.
         named = _OID.sub(lambda found: self.commits.get(found[0], found[0]), text)
         return self._wipes.message(named).encode("utf-8", "surrogateescape")
 
@@ -170,7 +174,7 @@ class Rewriting:
         return _Row(row.mode, os.fsencode(self._wipes.name(name)), oid)
 
     def _distinct(self, rows: list["_Row"]) -> list["_Row"]:
-        """Two names that became one stay apart."""
+        """The rows, changed so that two names which became the same differ."""
         seen: set[bytes] = set()
         apart = []
         for row in rows:
@@ -225,7 +229,7 @@ def renamed(name: str, commits: Mapping[str, str]) -> str:
 
 
 def _fields(header: bytes) -> Iterator[tuple[str, str]]:
-    """The lines of a header, those that go on over several put together as they stand."""
+    """The fields of a header; a field of several lines stays as it is."""
     name, value = "", ""
     for line in header.decode("utf-8", "surrogateescape").split("\n"):
         if line.startswith(" "):

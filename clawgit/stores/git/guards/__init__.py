@@ -1,1 +1,3 @@
-"""What a repository that somebody else prepared must not do: hide, run, or lead elsewhere."""
+"""Guards against repositories that somebody else prepared: they may hide edits, run programs, or
+lead elsewhere.
+"""

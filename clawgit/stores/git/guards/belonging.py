@@ -1,8 +1,8 @@
-"""Whether a `.git` is its folder's own: an unpacked one may lead into another repository.
+"""Checks that a `.git` belongs to its folder: one from an archive may lead into another repository.
 
-Whoever prepares an archive decides what lies in its `.git`. A link there would have us read and
-write what is not the workspace's, and a pipe would have us wait for ever. So this is looked at
-before anything in it is opened.
+Whoever prepares an archive decides what is in its `.git`. Through a link we would read and write
+outside the workspace, and on a pipe we would wait for ever. So this is checked before anything in
+it is opened.
 """
 
 import os
@@ -25,26 +25,25 @@ _GITS_OWN = (
     "clawgit/looked", "clawgit/pathspecs", "clawgit/scope", "clawgit/settings.json",
     "clawgit/trust-mark",
 )  # fmt: skip
-"""What we and git read and write by its name, and as a whole. A `hooks` that leads elsewhere is a
-usual thing: the hooks are left alone there, as with core.hooksPath.
-"""
+"""The names that we and git read and write. A `hooks` that leads elsewhere is common: it is left
+alone, as with core.hooksPath."""
 
 _RULES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 """Files of the work tree that git opens by itself."""
 
 _NOTE = "clawgit/folder"
-"""Which folder a git directory belongs to, in a file of ours."""
+"""The file of ours that says which folder a git directory belongs to."""
 
 _DEEPEST = 6
-"""Folders below ours that are looked into; we make three levels at most."""
+"""How many levels below our folder are checked; we make three at most."""
 
 _SECTION = re.compile(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
 _ROW = re.compile(rb"(?m)^[ \t]*(worktree|bare)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE)
 
 
 def refuse_strange_place(place: RepoPlace) -> None:
-    """Raises where the git directory is another work tree's, or a link or a pipe in it would lead
-    us astray.
+    """Raises if the git directory is another work tree's, or has a link or a pipe that we must not
+    follow.
     """
     if not _is_its_own(place):
         raise UnsupportedRepoError(
@@ -67,10 +66,9 @@ def refuse_strange_place(place: RepoPlace) -> None:
 
 
 def refuse_pipes_below(root: Path) -> None:
-    """Raises where git would open a pipe by itself, in any folder of the work tree.
+    """Raises if git would open a pipe in any folder of the work tree.
 
-    This looks into each folder, so it is asked only by `doctor`, and where a git does not come to
-    an end.
+    This checks each folder, so only `doctor` calls it, and code for a git that does not end.
     """
     for folder, _, names in os.walk(root):
         for name in set(_RULES).intersection(names):
@@ -91,14 +89,16 @@ def _is_its_own(place: RepoPlace) -> bool:
         return (git_dir / os.fsdecode(tree)).resolve() == root
     if git_dir.name == ".git" or told.get(b"bare") == b"true":
         return False
-    # `git init --separate-git-dir` notes nowhere whose it is: `clawgit init` does.
+    # `git init --separate-git-dir` does not record the folder; `clawgit init` does.
     noted = os.fsdecode(_read(git_dir / _NOTE).rstrip(b"\n"))
-    # A folder that was moved away does not lead here any more.
+    # A folder that was moved away no longer leads here.
     return not noted or Path(noted) == root or not _leads_to(Path(noted), git_dir)
 
 
 def note_folder(place: RepoPlace) -> None:
-    """Notes whose a git directory is that lies apart from its folder and does not say so itself."""
+    """Records the folder of a git directory that is elsewhere and does not name its folder
+    itself.
+    """
     if place.git_dir == place.common_dir and place.git_dir.resolve() != place.root / ".git":
         note = place.git_dir / _NOTE
         note.parent.mkdir(exist_ok=True)
@@ -112,7 +112,7 @@ def _leads_to(folder: Path, git_dir: Path) -> bool:
 
 
 def _core(git_dir: Path) -> dict[bytes, bytes]:
-    """What a repository's own configuration says of its work tree."""
+    """The `core` section of a repository's own configuration, which may name a work tree."""
     text = b"\n".join(_read(git_dir / name) for name in ("config", "config.worktree"))
     rows = b"\n".join(section["rows"] for section in _SECTION.finditer(text))
     return {key.lower(): value.strip(b'"') for key, value in _ROW.findall(rows)}
@@ -126,7 +126,9 @@ def _read(file: Path) -> bytes:
 
 
 def _refuse_detour(path: str, homes: set[str]) -> None:
-    """Raises where a path is a link that leads out of all `homes`, or is nothing to be read."""
+    """Raises if a path is a link that leads out of all `homes`, or is neither a file nor a
+    folder.
+    """
     try:
         found = os.lstat(path)
     except OSError:
@@ -137,8 +139,8 @@ def _refuse_detour(path: str, homes: set[str]) -> None:
     leads_to = os.path.realpath(path)
     if not any(leads_to.startswith(f"{home}/") for home in homes):
         raise UnsupportedRepoError(
-            f"{path} is a link to {leads_to}, which lies outside of the repository.",
-            hint=f"Look at it, and if you did not make it, remove it: rm '{path}'",
+            f"{path} is a link to {leads_to}, which is outside the repository.",
+            hint=f"Check it, and if you did not make it, remove it: rm '{path}'",
         )
     _refuse_odd(path)
 
@@ -152,18 +154,18 @@ def _refuse_kind(path: str, found: os.stat_result) -> None:
     mode = found.st_mode
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise UnsupportedRepoError(
-            f"{path} is a pipe or a device, not a file: whoever reads it may wait for ever.",
+            f"{path} is a pipe or a device, not a file: whoever reads it may wait forever.",
             hint=f"Remove it: rm '{path}'",
         )
     if stat.S_ISREG(mode) and found.st_size > MOST_BYTES:
         raise UnsupportedRepoError(
             f"{path} has {found.st_size:,} bytes: whoever reads it needs as much memory.",
-            hint="Look at it. If somebody gave you this folder, do not use its .git.",
+            hint="Check it. If somebody gave you this folder, do not use its .git.",
         )
 
 
 def _odd_below(folder: str, depth: int, most: int = 0) -> Iterator[str]:
-    """What lies below a folder and is neither a file, of `most` bytes if that is given, nor a
+    """Everything below a folder that is neither a file (of at most `most` bytes, if given) nor a
     folder.
     """
     try:

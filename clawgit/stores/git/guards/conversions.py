@@ -1,7 +1,6 @@
-"""Which files git stores otherwise than they lie on disk: by filters, line ends and encodings.
-
-libgit2 cannot be asked: it needs the index for that, which may be split or sparse. C git is only
-asked where some file of attributes exists.
+"""Finds files that git stores differently from the disk: by filters, line ends and encodings.
+libgit2 cannot do this: it needs the index, which may be split or sparse. C git is asked only if a
+file of attributes exists.
 """
 
 import os
@@ -42,7 +41,7 @@ class Conversions:
     def known_for(self, paths: Iterable[str]) -> Iterator[None]:
         """Inside, these files are known: git is asked about all of them at once.
 
-        For one look at them only. Who asks later must see attributes that were added meanwhile.
+        For one look only: a later one must see attributes that were added meanwhile.
         """
         self._known = self._asked(paths)
         try:
@@ -68,7 +67,7 @@ class Conversions:
         return self._line_ends or any(map(holds_more, map(Path, self._everywhere)))
 
     def _below_attributes(self, paths: Iterable[str]) -> list[str]:
-        """Those with a file of attributes in a folder on their way."""
+        """The paths with a file of attributes in one of their folders."""
         known: dict[str, bool] = {}
 
         def has_attributes(folder: str) -> bool:

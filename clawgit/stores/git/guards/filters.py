@@ -1,9 +1,9 @@
 """Finds the programs that a repository would run between disk and blob, and the files they touch.
 
-Git runs `filter.NAME.clean` when it so much as looks at a file, and `smudge` when it writes one. A
-driver in the user's own configuration is his; one in the repository's own file came with the
-repository, which cannot vouch for itself. Such a driver is switched off, and as the file would then
-be kept as it lies on disk (git-crypt: in plain text), it is neither read nor written at all.
+Git runs `filter.NAME.clean` when it only looks at a file, and `smudge` when it writes one. A driver
+in the user's own configuration is the user's; one in the repository's configuration came with the
+repository and is turned off. The file would then be stored as it is on disk (git-crypt: in plain
+text), so it is neither read nor written.
 """
 
 import re
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PROGRAMS = ("clean", "smudge", "process")
 _OWN = ("local", "worktree")
 _TELLING = re.compile(rb"\[(?:filter|include)", re.IGNORECASE)
-"""No driver without its section; a section may stand in a file that another one includes."""
+"""A driver needs this section; it may be in a file that another one includes."""
 
 _NONE = (b"unspecified", b"unset", b"set")
 
@@ -33,7 +33,7 @@ class Driver(NamedTuple):
 
 
 def may_have_drivers(root: Path) -> bool:
-    """Whether the repository's own configuration could name a filter, by a look at its files."""
+    """Whether the repository's own configuration may name a filter, judged by its files."""
     place = locate(root)
     if place is None:
         return False
@@ -57,16 +57,16 @@ def local_drivers(listing: bytes, trusted: frozenset[str]) -> tuple[Driver, ...]
 
 
 def off(drivers: Iterable[Driver]) -> "Iterator[Pair]":
-    """What turns drivers off: an empty program name runs nothing."""
+    """The rows that turn drivers off: an empty program name runs nothing."""
     for driver in drivers:
         yield from ((f"filter.{driver.name}.{what}", "") for what in _PROGRAMS)
         yield f"filter.{driver.name}.required", "false"
 
 
 def filtered(git: "CGit", paths: Iterable[str]) -> Mapping[str, str]:
-    """Of these paths, those under a filter that nobody trusts, with its name.
+    """Those paths that are under a filter which nobody accepted, with its name.
 
-    Git is asked only where there is one.
+    Git is asked only if there is one.
     """
     wanted = list(paths)
     names = {driver.name for driver in git.untrusted_filters}
@@ -98,9 +98,9 @@ def _tells(file: Path) -> bool:
 
 
 def _rows(listing: bytes) -> Iterator[tuple[str, str, str]]:
-    """Scope, key and value: `-z` puts a NUL behind the scope, a newline behind the key.
+    """Scope, key and value: `-z` puts a NUL after the scope, a newline after the key.
 
-    A key without a value is true, which names no program.
+    A key without a value is true, and names no program.
     """
     fields = iter(listing.decode("utf-8", "surrogateescape").split("\0"))
     for scope, row in zip(fields, fields, strict=False):

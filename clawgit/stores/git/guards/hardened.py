@@ -1,9 +1,8 @@
-"""How every git that we start is kept from running a repository's programs.
+"""Stops every git that we start from running a repository's programs.
 
-A workspace may have been prepared by somebody else, and its `.git/config` names programs in more
-than thirty keys. The user's own `git` is their own decision; ours runs unasked, from hooks, jobs
-and a status line. So what the repository says is overruled here. No `subprocess` in this module:
-git's hooks load it.
+Somebody else may have prepared the workspace, and more than thirty keys of `.git/config` can name a
+program. Users decide about their own `git`; ours runs unasked, from hooks, jobs and a status line.
+So those keys are overridden here. No `subprocess` in this module: git's hooks load it.
 """
 
 import os
@@ -36,18 +35,18 @@ LOCAL = frozenset(
         "GIT_EXTERNAL_DIFF",
     )
 )
-"""What `git rev-parse --local-env-vars` names, and what else would turn a question to git into
-another one."""
+"""The variables that `git rev-parse --local-env-vars` names, and others that would change what git
+answers."""
 
 Pair = tuple[str, str]
-"""A key of git's configuration, and the value that it has for us."""
+"""A key of git's configuration, and our value for it."""
 
 OVERRULED: tuple[Pair, ...] = (
     # Programs that git starts by itself.
     ("core.fsmonitor", "false"),
-    # Also turns off reference-transaction, post-index-change and pre-auto-gc. What must run a
-    # user's own hooks (a pre-push when clawgit pushes) has to say so itself: that is the user's
-    # decision, and none of the repository's.
+    # Also turns off reference-transaction, post-index-change and pre-auto-gc. Code that must run a
+    # user's own hooks (a pre-push when clawgit pushes) has to turn them on itself: that is the
+    # user's decision, not the repository's.
     ("core.hooksPath", os.devnull),
     ("core.alternateRefsCommand", ":"),
     ("core.askPass", ""),
@@ -56,7 +55,7 @@ OVERRULED: tuple[Pair, ...] = (
     ("core.pager", "cat"),
     ("core.sshCommand", "false"),
     ("credential.helper", ""),
-    # A forger of commits can write the configuration too: it must not say who verifies
+    # A forger of commits can write the configuration too, so it must not name the verifier of
     # signatures.
     ("gpg.program", "gpg"),
     ("gpg.openpgp.program", "gpg"),
@@ -66,28 +65,28 @@ OVERRULED: tuple[Pair, ...] = (
     ("log.showSignature", "false"),
     ("commit.gpgSign", "false"),
     ("tag.gpgSign", "false"),
-    # Other repositories inside this one have a configuration of their own, and git would go by it.
+    # Repositories inside this one have their own configuration, and git would obey it.
     ("submodule.recurse", "false"),
     ("fetch.recurseSubmodules", "false"),
     ("status.submoduleSummary", "false"),
     ("diff.submodule", "short"),
     ("diff.ignoreSubmodules", "dirty"),
-    # Nothing is packed behind our back.
+    # Git must not pack in the background.
     ("maintenance.auto", "false"),
     ("gc.autoDetach", "false"),
     ("receive.autogc", "false"),
-    # What would hide an edit: stale knowledge of what lies on disk.
+    # Caches that would hide an edit, since they are not always up to date with the disk.
     ("core.untrackedCache", "false"),
     ("core.trustctime", "true"),
     ("core.checkStat", "default"),
     ("core.ignoreStat", "false"),
-    # What would hide the words of a change: messages in an encoding that we do not read, and diffs
-    # that call a file too big to be shown.
+    # Settings that would hide the words of a change: messages in an encoding that we do not read,
+    # and files called too big for a diff.
     ("i18n.commitEncoding", "UTF-8"),
     ("i18n.logOutputEncoding", "UTF-8"),
     ("core.bigFileThreshold", "512m"),
 )
-"""Nothing that we do needs one of these. Where a caller needs another value, its own `-c` comes
+"""None of our commands needs another value. A caller that does passes its own `-c`, which comes
 later and wins."""
 
 _ENVIRONMENT: Mapping[str, str] = {
@@ -98,22 +97,20 @@ _ENVIRONMENT: Mapping[str, str] = {
     "GIT_EDITOR": ":",
     "GIT_SEQUENCE_EDITOR": ":",
     "GIT_PAGER": "cat",
-    # Of several values of core.gitProxy the first one wins, which no later row can overrule.
+    # The first value of core.gitProxy wins, so no later row can override it.
     "GIT_PROXY_COMMAND": "",
     # No protocol at all: a missing object of a partial clone would be fetched in the middle of `git
     # status`, by whatever program `remote.*` or core.sshCommand names.
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_NO_LAZY_FETCH": "1",
-    # What lies in the object store counts, not what `refs/replace` or `info/grafts` puts in its
-    # place.
+    # The object store counts, not replacements by `refs/replace` or `info/grafts`.
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_GRAFT_FILE": f"{os.devnull}/none",
 }
 
 _NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
 _NO_INSIDE = "--ignore-submodules=dirty"
-"""Git would start itself inside of each submodule, where filters of that one's own configuration
-run."""
+"""Git would start itself inside each submodule, where that one's own filters run."""
 
 GUARDS: Mapping[str, tuple[str, ...]] = {
     "diff": (*_NO_PROGRAMS, _NO_INSIDE),
@@ -125,8 +122,8 @@ GUARDS: Mapping[str, tuple[str, ...]] = {
     "grep": ("--no-textconv", "--no-recurse-submodules"),
     "status": (_NO_INSIDE,),
 }
-"""Flags for what no value of a key can turn off: `diff.external` and `diff.*.command`, for one,
-have no "none"."""
+"""Flags for programs that no value of a key can turn off: `diff.external` and `diff.*.command` have
+no "none"."""
 
 _TAKES_A_VALUE = ("-c", "-C", "--git-dir", "--work-tree", "--namespace", "--config-env")
 
@@ -139,7 +136,7 @@ def guarded(args: Sequence[str]) -> list[str]:
 
 
 def subcommand_at(args: Sequence[str]) -> int:
-    """Where the command stands behind git's own options."""
+    """The place of the command after git's own options."""
     at = 0
     while at < len(args) and args[at].startswith("-"):
         at += 2 if args[at] in _TAKES_A_VALUE else 1
@@ -147,7 +144,7 @@ def subcommand_at(args: Sequence[str]) -> int:
 
 
 def without_local(env: Mapping[str, str]) -> dict[str, str]:
-    """An environment free of what a hook or a shell has set for another repository."""
+    """An environment without what a hook or a shell has set for another repository."""
     return {name: value for name, value in env.items() if name not in LOCAL}
 
 
@@ -157,7 +154,7 @@ def hardened(env: Mapping[str, str], more: Iterable[Pair] = ()) -> dict[str, str
 
 
 def with_config(env: Mapping[str, str], pairs: Iterable[Pair]) -> dict[str, str]:
-    """Adds rows to git's configuration in an environment; the last row of a key wins."""
+    """An environment with more rows of git's configuration; the last row of a key wins."""
     made, count = dict(env), _count(env)
     for key, value in pairs:
         made[f"GIT_CONFIG_KEY_{count}"], made[f"GIT_CONFIG_VALUE_{count}"] = key, value

@@ -1,4 +1,4 @@
-"""Finds edits that git is told not to see, by what the files hold.
+"""Finds edits that git is told to overlook, by the content of the files.
 
 Two bits of an index entry hide a file, `skip-worktree` and `assume-unchanged`. With one of them set
 on SOUL.md, the file can be edited and no `git status` shows it. A sparse checkout sets the first
@@ -25,7 +25,7 @@ _KIND = 0o170000
 class Hidden(NamedTuple):
     """A Markdown file with one of the two bits.
 
-    `edited`: what lies on disk differs from the index; `gone`: there is no such file.
+    `edited`: the disk differs from the index; `gone`: there is no such file.
     """
 
     path: str
@@ -67,10 +67,10 @@ def _hidden_entries(git: CGit, names: frozenset[str] | None) -> dict[str, Flagge
 def differing(
     git: CGit, blobs: Mapping[str, str], on_disk: Mapping[str, str] | None = None
 ) -> frozenset[str]:
-    """Of these files and their blobs, those that hold something else.
+    """Those files whose content differs from their blobs.
 
-    Git is asked only if the bytes differ: lines may end otherwise on disk. `on_disk` has the blobs
-    of files that were just read.
+    Git is asked only if the bytes differ: line ends may be different on disk. `on_disk` has the
+    blobs of files that were just read.
     """
     known = on_disk or {}
     unlike = [
@@ -82,7 +82,7 @@ def differing(
 
 def _as_git_keeps_them(git: CGit, paths: Iterable[str]) -> dict[str, str]:
     """The blobs that git would make of the files; without paths that are no file."""
-    # `hash-object` takes a path a line.
+    # `hash-object` takes one path per line.
     plain = [path for path in paths if "\n" not in path and (git.root / path).is_file()]
     if not plain:
         return {}
@@ -131,7 +131,7 @@ def _left_out(root: Path, entry: Flagged) -> bool:
 
 
 def _blob_id(file: Path) -> str:
-    """The name that git has for what a file holds, "" where it cannot be read."""
+    """The id of the blob that a file would be, "" if it cannot be read."""
     try:
         if file.is_symlink():
             data = b""

@@ -11,7 +11,7 @@ _PROTECTED = (b"system", b"global")
 def safe_directories(env: Mapping[str, str]) -> Iterator[str]:
     """The values of safe.directory in their order.
 
-    Asked outside of the repository, which has no say in it.
+    Read outside the repository, which must not decide this.
     """
     asked = ("config", "-z", "--show-scope", "--type=path", "--get-all", "safe.directory")
     fields = iter(CGit(Path("/"), env).run(*asked, ok=(0, 1)).split(b"\0"))

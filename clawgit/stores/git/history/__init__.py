@@ -1,1 +1,1 @@
-"""What history says: of a path, of a line, of a commit; read by C git, and kept in a side index."""
+"""Questions to history, about paths, lines and commits: read by C git, and cached in an index."""

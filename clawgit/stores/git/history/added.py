@@ -10,10 +10,10 @@ from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.stores.git.cgit import CGit
 
 MESSAGE = ""
-"""The path under which a commit's own message comes."""
+"""The path that stands for a commit's message."""
 
 _CHUNK = 1 << 18
-"""A file comes in parts of about this many bytes, so that a large one does not fill the memory."""
+"""A file is read in parts of about this many bytes, so that a large one does not fill memory."""
 
 _AS_PUSHED = ("-c", "core.quotePath=false", "-c", "diff.suppressBlankEmpty=false")
 _SHAPE = (
@@ -51,9 +51,9 @@ def touches(git: CGit, revisions: Iterable[str], scope: Scope) -> bool:
 def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Generator[Added]:
     """Everything that the commits of a revision range brought in, parents first.
 
-    Each commit begins with its message. The object store counts: no replacement, attribute or
-    filter hides a line. A merge gives the lines that none of its parents has. With a scope, only
-    commits that touch it are given, and only those as parents.
+    Each commit begins with its message. Read from the object store, so no replacement, attribute or
+    filter hides a line. For a merge, the lines that no parent has. With a scope, only commits that
+    touch it, and only those as parents.
     """
     listed = "".join(f"{revision}\n" for revision in revisions).encode()
     narrowed = (
@@ -66,7 +66,7 @@ def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Gen
 
 
 def _inside(parts: Generator[Added], scope: Scope) -> Generator[Added]:
-    """What the scope covers: git's pathspecs are wider. Closing it stops git, too."""
+    """The parts that the scope covers: git's pathspecs match more. Closing it stops git too."""
     try:
         for part in parts:
             if part.path == MESSAGE or scope.covers(part.path):
@@ -76,9 +76,9 @@ def _inside(parts: Generator[Added], scope: Scope) -> Generator[Added]:
 
 
 class _Reader:
-    """Where in git's answer we are.
+    """Parses git's output.
 
-    In a hunk every line begins with a sign, so no text of a file can pass for a header.
+    In a hunk every line begins with a sign, so no text of a file can look like a header.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
-"""A work tree aside: a state of the workspace in a temporary folder, as a linked worktree of git's.
+"""A temporary work tree: a state of the workspace in a temporary folder, as a linked worktree.
 
-It has a HEAD, an index and a bisect of its own, so the main one's stay as they are. Its lock tells
-the living from those that a kill -9 left behind; the next command takes these away.
+It has its own HEAD, index and bisect, so the main one's stay as they are. Its lock shows whether it
+is in use; the next command removes those that a kill -9 left.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,15 +18,15 @@ _PREFIX = "clawgit-aside-"
 
 
 class Aside(NamedTuple):
-    """A folder with a state in it, and how git works there."""
+    """A folder with a state in it, and git for that folder."""
 
     folder: Path
     git_dir: Path
     git: CGit
 
     def start(self, *args: str) -> Running:
-        # Both by name: were the folder's link to git removed, git would look for another repository
-        # further up, and clean that one.
+        # Both are named: if the folder's link to git were removed, git would find another
+        # repository further up, and clean that one.
         at = ("--git-dir", str(self.git_dir), "--work-tree", str(self.folder))
         return self.git.start(*at, *args)
 
@@ -38,11 +38,14 @@ class Aside(NamedTuple):
 def worktree_aside(
     place: RepoPlace, git: CGit, oid: str, of_folder: Callable[[Path], CGit]
 ) -> Iterator[Aside]:
-    """A state in a folder, on no branch; gone afterwards with all that was written there."""
+    """A state in a folder, on no branch.
+
+    It is deleted afterwards with all that was written there.
+    """
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX)).resolve()
     lock = _lock(place, folder.name)
     try:
-        # Held before git knows the folder: whoever finds it without a holder takes it away.
+        # Locked before git knows the folder: another process removes one without a lock.
         with workspace_lock(lock, "a bisect", 0):
             try:
                 git.run("worktree", "add", "-q", "--detach", str(folder), oid)
@@ -54,7 +57,7 @@ def worktree_aside(
 
 
 def clear_asides(place: RepoPlace) -> None:
-    """Takes away the folders whose process has died."""
+    """Removes the folders whose process has died."""
     for admin in (place.common_dir / "worktrees").glob(f"{_PREFIX}*"):
         lock = _lock(place, admin.name)
         if lock_holder(lock) is None:
@@ -68,7 +71,9 @@ def _lock(place: RepoPlace, name: str) -> Path:
 
 
 def _folder_of(admin: Path) -> Path:
-    """Where git says that the worktree lies; nowhere else where a kill came before it wrote so."""
+    """The folder that git records for the worktree; by its name if a kill came before git wrote
+    that.
+    """
     try:
         dot_git = (admin / "gitdir").read_text("utf-8", "surrogateescape").strip()
     except OSError:
@@ -81,7 +86,7 @@ def _admin(place: RepoPlace, folder: Path) -> Path:
 
 
 def _take_away(place: RepoPlace, folder: Path) -> None:
-    # `git worktree remove` refuses one that is half made, and `prune` would take others along.
+    # `git worktree remove` refuses one that is half made, and `prune` would remove others too.
     if folder.name.startswith(_PREFIX):
         shutil.rmtree(folder, ignore_errors=True)
         shutil.rmtree(_admin(place, folder), ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Git's own bisect, one step at a time, in a work tree of its own."""
+"""Git's own bisect, one step at a time, in a temporary work tree."""
 
 import re
 from typing import NamedTuple
@@ -14,9 +14,9 @@ _ONLY_SKIPPED = 2
 
 
 class Standing(NamedTuple):
-    """Which commit is to be tested next; "" where the bisect has ended.
+    """Which commit to test next; "" if the bisect has ended.
 
-    `found` is then the first bad commit, or the several that it could be.
+    `found` is then the first bad commit, or several that it could be.
     """
 
     next: str
@@ -30,7 +30,7 @@ def begin(aside: Aside, good: str, bad: str) -> Standing:
 
 
 def go_on(aside: Aside, verdict: str) -> Standing:
-    """Notes the verdict on the commit that is checked out, and checks out the next."""
+    """Records the verdict on the commit that is checked out, and checks out the next."""
     _cleaned(aside)
     aside.text("bisect", verdict, ok=(0, _ONLY_SKIPPED))
     return _standing(aside)
@@ -42,7 +42,7 @@ def check_out(aside: Aside, oid: str) -> None:
 
 
 def _cleaned(aside: Aside) -> None:
-    """What a check has changed would stop the next checkout."""
+    """Undoes changes of a check, which would stop the next checkout."""
     aside.text("reset", "-q", "--hard")
     aside.text("clean", "-ffdxq")
 

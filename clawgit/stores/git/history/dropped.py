@@ -1,7 +1,7 @@
-"""The merges that took a file from one side though the other had changed it.
+"""Finds merges that took a file from one side though the other had changed it.
 
-Git lists no such file with a merge, as it is the same as in a parent: `git merge -s ours` takes
-back what it likes, and no commit says so.
+Git does not list such a file with the merge, since it is the same as in a parent: `git merge -s
+ours` can take back anything, and no commit shows it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,8 +14,9 @@ _NOTHING = ""
 
 
 class Dropped(NamedTuple):
-    """What a merge left out. `before` is the blob or tree of that parent, `after` the merge's; ""
-    where there is none.
+    """What a merge left out.
+
+    `before` is the blob or tree of that parent, `after` the merge's; "" if there is none.
     """
 
     commit: str
@@ -26,7 +27,7 @@ class Dropped(NamedTuple):
 
 
 def dropped_by_merges(git: CGit, paths: Sequence[str], *which: str) -> Iterator[Dropped]:
-    """What the merges among some commits left out of files or folders, newest first."""
+    """What merges among some commits left out of files or folders, newest first."""
     listed = git.text("rev-list", "--merges", "--parents", *which, "--").splitlines()
     merges = [line.split() for line in listed]
     known = _objects(git, {commit for merge in merges for commit in merge}, paths)
@@ -39,7 +40,7 @@ def dropped_by_merges(git: CGit, paths: Sequence[str], *which: str) -> Iterator[
 def _left_out(git: CGit, path: str, after: str, held: Mapping[str, str]) -> Iterator[str]:
     """The sides whose change is not in a merge; `held` is what each side has."""
     taken = [parent for parent, before in held.items() if before == after]
-    # Where the merge is like no side, git lists the file with it.
+    # If the merge is like no side, git lists the file with it.
     others = [parent for parent, before in held.items() if taken and before != after]
     for parent in others:
         if _changed(git, parent, taken[0], path, held[parent]):
@@ -54,12 +55,12 @@ def _changed(git: CGit, parent: str, taken: str, path: str, before: str) -> bool
 
 
 def _objects(git: CGit, commits: set[str], paths: Sequence[str]) -> dict[tuple[str, str], str]:
-    """What has a name in each commit; "" for nothing."""
+    """The object with a name in each commit; "" if there is none."""
     named = [*product(sorted(commits), paths)]
     if not named:
         return {}
     asked = "".join(f"{commit}:{path}\n" for commit, path in named).encode()
     lines = git.run("cat-file", "--batch-check=%(objectname)", stdin=asked).decode().splitlines()
-    # Of what is not there it says the name, and "missing".
+    # For what does not exist, git says the name and "missing".
     found = (_NOTHING if line.endswith(" missing") else line for line in lines)
     return dict(zip(named, found, strict=True))

@@ -1,4 +1,4 @@
-"""Looks for words by C git: in the Markdown on disk, in a commit, and in all of history."""
+"""Searches for words by C git: in the Markdown on disk, in a commit, and in all of history."""
 
 import os
 from typing import NamedTuple
@@ -34,7 +34,7 @@ def grep(git: CGit, *texts: str, rev: str | None = None, as_pattern: bool = Fals
 
 
 def last_change_of(git: CGit, text: str, head: str) -> str | None:
-    """The newest commit after which a text stands more often or less often in a file.
+    """The newest commit that changed how often a text is in a file.
 
     Slow: it reads all history.
     """

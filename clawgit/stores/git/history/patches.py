@@ -1,4 +1,6 @@
-"""Compares two states of the files by C git: which differ, by how many lines, and their patches."""
+"""Compares two states of the files by C git: the files that differ, by how many lines, and
+patches.
+"""
 
 import os
 import re
@@ -21,7 +23,7 @@ _MARKDOWN = lazily(r"\.md$", re.IGNORECASE)
 _SECTION = lazily(r"^(?=diff --git )", re.MULTILINE)
 _STATUS = {"A": "added", "D": "deleted", "M": "modified", "T": "retyped", "U": "conflicted"}
 _AT_ONCE = 500
-"""Paths that are named to git in one call."""
+"""How many paths are passed to git in one call."""
 
 Covers = Callable[[str], bool]
 _PLAIN = (
@@ -52,7 +54,7 @@ def compare(
 ) -> tuple[FileDiff, ...]:
     """The files that differ between two commits; None is the empty history.
 
-    With `covers`, only those that it takes, and the file that `path` names: no other one is read.
+    With `covers`, only those that it accepts, and the file that `path` names: no other is read.
     """
     arguments = ("diff-tree", "-r", old or EMPTY_TREE, new or EMPTY_TREE)
     return _compared(git, arguments, path, covers, patch=patch)
@@ -109,10 +111,9 @@ def _compared(
 def _names(
     git: CGit, arguments: tuple[str, ...], limit: list[str], index: Path | None
 ) -> Iterator[str]:
-    """The files that may differ, by what trees and the index say: no blob is read.
-
-    In a partial clone those of other files may not be here. `git diff` would read those of all
-    files that look edited; `git diff-index` names a few too many instead.
+    """The files that may differ, by trees and index: no blob is read, since a partial clone may not
+    have them. `git diff` would read the blobs of all files that look edited; `git diff-index` lists
+    a few too many.
     """
     command, *revisions = arguments
     plumbing = "diff-index" if command == "diff" else command
@@ -127,9 +128,9 @@ def _asked(
     limit: list[str],
     index: Path | None,
 ) -> Iterator[FileDiff]:
-    """What git answers about the files of `limit`; about all where there is none.
+    """What git answers about the files of `limit`, or about all.
 
-    An attribute of the repository may call Markdown binary, and git shows nothing of it then.
+    An attribute of the repository may call Markdown binary, and git then shows nothing of it.
     """
     command, *revisions = arguments
 
@@ -144,7 +145,7 @@ def _asked(
         yield from files
         return
     read = {file.path: file for file in answered((*shape, "--patch", "--text"), called)}
-    # What has a zero byte is binary indeed.
+    # A file with a zero byte is really binary.
     texts = {path: _counted(file) for path, file in read.items() if "\0" not in file.patch}
     for file in files:
         text = texts.get(file.path, file)
@@ -152,7 +153,9 @@ def _asked(
 
 
 def _counted(file: FileDiff) -> FileDiff:
-    """With the lines that git did not count, since it was told that the file has none."""
+    """The diff of a file with its lines counted, which git did not do because an attribute calls it
+    binary.
+    """
     lines = file.patch.partition("\n@@")[2].split("\n")[1:]
     added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
     return replace(file, added=added, removed=removed)
@@ -160,7 +163,9 @@ def _counted(file: FileDiff) -> FileDiff:
 
 @contextmanager
 def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | None]:
-    """A temporary index that lists new files too, as empty ones, and hides no edit by a bit."""
+    """A temporary index that also lists new files, as empty ones, and in which no bit hides an
+    edit.
+    """
     new = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
     hidden = [file.path for file in hidden_files(git) if file.edited]
     if not new and not hidden:
@@ -173,8 +178,9 @@ def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | No
         empty = _EMPTY_BLOB.encode()
         lines = b"".join(b"100644 %s 0\t%s\0" % (empty, name) for name in new.split(b"\0") if name)
         if hidden:
-            # Entered anew, they have neither a bit nor the times and sizes by which git takes a
-            # file for unchanged: an edit of the same length within a clock tick would be missed.
+            # Added again, the entries have no bits, and none of the times and sizes by which git
+            # takes a file for unchanged: an edit of the same length within a clock tick would be
+            # missed.
             lines += git.run("--literal-pathspecs", "ls-files", "-s", "-z", "--", *hidden)
         git.run("update-index", "-z", "--index-info", stdin=lines, index=copy)
         yield copy

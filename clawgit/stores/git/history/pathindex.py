@@ -1,4 +1,4 @@
-"""How the side index is filled: its tables, and one `git log` that tells what they lack."""
+"""Fills the history index: its tables, and one `git log` for what they lack."""
 
 import os
 import sqlite3
@@ -39,10 +39,10 @@ CREATE TABLE path_entries (
 ) WITHOUT ROWID;
 CREATE TABLE path_taken (commit_id INTEGER, name TEXT, PRIMARY KEY (commit_id, name)) WITHOUT ROWID;
 """
-# `path_entries` is what left the comments of entries, `path_taken` what an undo or a redo names.
-# `rank` is a commit's time, raised above its parents' where clocks went backwards: the order
-# depends on history alone and not on when it was indexed. `path_hidden` are commits that a
-# worktree's HEAD does not reach: mostly there are none.
+# `path_entries` is what the comments of entries left to history, `path_taken` what an undo or a
+# redo names. `rank` is a commit's time, raised above its parents' if clocks went backwards, so the
+# order depends only on history, not on when it was indexed. `path_hidden` are commits that a
+# worktree's HEAD does not reach; mostly there are none.
 
 
 def connected(file: Path | str, patience: float) -> sqlite3.Connection:
@@ -57,15 +57,15 @@ def is_corrupt(error: Exception) -> bool:
 
 
 def worktree_key(place: RepoPlace) -> str:
-    """A worktree's git directory as the shared one sees it: `.` for the main one.
+    """A worktree's git directory, relative to the shared one: `.` for the main one.
 
-    It survives a move of the whole.
+    It stays valid if the repository moves.
     """
     return os.path.relpath(place.git_dir, place.common_dir)
 
 
 def update(db: sqlite3.Connection, place: RepoPlace, git: CGit, head: str | None) -> None:
-    """Brings the index to where a worktree's HEAD is: one lookup if it is there already."""
+    """Updates the index to a worktree's HEAD: one lookup if it is up to date."""
     stamp, worktree = _stamp(place), worktree_key(place)
     if _is_current(db, stamp, worktree, head):
         return
@@ -78,13 +78,13 @@ def update(db: sqlite3.Connection, place: RepoPlace, git: CGit, head: str | None
         try:
             _Step(db, git, worktree).to(head)
         except CGitError:
-            # An old tip was pruned, or is no commit any more: only a fresh start tells the truth.
+            # An old tip was pruned, or is no commit any more: the index must be built again.
             _reset(db, stamp)
             _Step(db, git, worktree).to(head)
 
 
 def _stamp(place: RepoPlace) -> str:
-    """What the whole index depends on: its own shape, and where a shallow clone was cut off."""
+    """What the whole index depends on: its format, and where a shallow clone was cut off."""
     return f"{_VERSION}\n{cut_off(place)}"
 
 
@@ -149,7 +149,9 @@ class _Step:
         self._db.execute("INSERT OR REPLACE INTO path_tips VALUES (?, ?)", (self._worktree, head))
 
     def _tip(self) -> str | None:
-        """Where this worktree was indexed; a new one starts from what another has seen."""
+        """The commit up to which this worktree was indexed; a new worktree starts from
+        another's.
+        """
         row = self._db.execute(
             "SELECT oid FROM path_tips WHERE worktree = ?", (self._worktree,)
         ).fetchone()
@@ -227,7 +229,7 @@ class _Step:
         return int(row[0]) if row else None
 
     def _rank_of(self, oid: bytes) -> int:
-        """A parent's rank; one that a shallow clone lacks has none."""
+        """A parent's rank; 0 for one that a shallow clone lacks."""
         row = self._db.execute("SELECT rank FROM path_commits WHERE oid = ?", (oid,)).fetchone()
         return int(row[0]) if row else 0
 
@@ -241,10 +243,10 @@ class _Step:
 
 
 class _Record(NamedTuple):
-    """A commit as `git log` tells it.
+    """A commit in the output of `git log`.
 
-    `side` is `<` where only the old tip reaches it, `>` where only the new one does; a touch is a
-    path, the blobs of all parents in a row, and its own.
+    `side` is `<` if only the old tip reaches it, `>` if only the new one does; a touch is a path,
+    the blobs of all parents in a row, and its own.
     """
 
     side: bytes
@@ -258,7 +260,7 @@ class _Record(NamedTuple):
 def _log(git: CGit, head: str, tip: str | None) -> Iterator[_Record]:
     """What differs between two tips, parents first.
 
-    Settings that would change git's answer are overruled.
+    Settings that would change git's answer are overridden.
     """
     output = git.run(
         *(
@@ -317,4 +319,4 @@ def _touch(head: bytes, path: bytes) -> tuple[bytes, bytes, bytes]:
 
 
 _FILE = b"100"
-"""How the mode of a file begins; a link or a submodule has no text to follow."""
+"""How the mode of a plain file begins; a link or a submodule has no text."""

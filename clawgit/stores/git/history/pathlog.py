@@ -1,4 +1,4 @@
-"""The side index path → commits. Derived from history: it may vanish, and comes back the same."""
+"""The index path → commits. It is derived from history: if it is deleted, it is built again."""
 
 import os
 import sqlite3
@@ -29,12 +29,11 @@ class Touch(NamedTuple):
 
 
 class PathLog:
-    """History by path, id, alert and time, as seen from the HEAD that `refresh` was told.
+    """History by path, id, alert and time, as seen from the HEAD passed to `refresh`.
 
-    Newest comes first.
-
-    Where the shared index cannot be used (read-only, locked for long), one is built in memory:
-    slower, as right. So it is with `anew`, for whoever must not believe what lies in a file.
+    The newest comes first. If the shared index cannot be used (read-only, locked for long), one is
+    built in memory: slower, but as correct. So it is with `anew`, for callers that must not trust a
+    file.
     """
 
     def __init__(
@@ -50,7 +49,7 @@ class PathLog:
         self._db: sqlite3.Connection | None = None
 
     def refresh(self, head: str | None) -> None:
-        """Takes in what is new since last time, or was rewritten. Call it before asking."""
+        """Updates the index to HEAD, also after a rewrite. Call it before asking."""
         self.head = head
         try:
             self._open()
@@ -74,7 +73,7 @@ class PathLog:
         return [Touch(oid.hex(), _split(before), _split(after)[0]) for oid, before, after in rows]
 
     def paths(self, oid: str) -> list[str]:
-        """The files that a commit touches; of a merge, those that no parent has like this."""
+        """The files that a commit touches; for a merge, those that differ from every parent."""
         return sorted(os.fsdecode(row[0]) for row in self._rows(_PATHS, (bytes.fromhex(oid),)))
 
     def touched_since(self, timestamp: int) -> list[tuple[str, Touch]]:
@@ -95,20 +94,20 @@ class PathLog:
         )
 
     def change_ids(self) -> list[str]:
-        """Every change id in the index, for guessing what somebody meant."""
+        """Every change id in the index, for suggestions after a typo."""
         return [row[0] for row in self._rows("SELECT DISTINCT ident FROM path_ids", ())]
 
     def entries(self, ident: str = "", until: int | None = None) -> list[str]:
-        """What left the comment of an entry, or of all, oldest first; `until` a time.
+        """What the comment of an entry, or of all, left to history, oldest first; `until` a time.
 
-        What commits say that an undo took back does not count.
+        Commits that an undo took back do not count.
         """
         rows = self._rows(_ENTRIES, (ident, ident, until, until, self._worktree))
         taken = self._taken() if rows else set[str]()
         return [line for ident, line in rows if ident not in taken]
 
     def _taken(self) -> set[str]:
-        """The change ids that undos and redos have taken back, and that still are."""
+        """The change ids that are currently taken back by an undo or a redo."""
         taken: set[str] = set()
         for ident, name in self._rows(_TAKEN, (self._worktree,)):
             # Newest first: an undo that was itself taken back takes nothing back.
@@ -120,11 +119,11 @@ class PathLog:
         return self._oids("path_commits c", "c.alert = 1 AND", (), limit)
 
     def last_before(self, timestamp: int) -> str | None:
-        """The newest commit that is not younger than a time."""
+        """The newest commit at or before a time."""
         return next(iter(self._oids("path_commits c", "c.time <= ? AND", (timestamp,), 1)), None)
 
     def first(self, path: str | None = None) -> str | None:
-        """The oldest commit; with a path, the oldest in which this very file is there."""
+        """The oldest commit; with a path, the oldest that has this file."""
         if path is None:
             return next(iter(self._oids("path_commits c", "", (), 1, order="ASC")), None)
         return next((one.oid for one in reversed(self.touches(path)) if one.after), None)
@@ -166,7 +165,7 @@ class PathLog:
         return [row[0].hex() for row in rows]
 
     def _rows(self, query: str, values: Sequence[Any]) -> list[Any]:
-        """The answer to a query. A page that turns out to be broken is no reason to have none."""
+        """The answer to a query. If a page turns out to be damaged, the index is built again."""
         try:
             return self._connection().execute(query, values).fetchall()
         except sqlite3.DatabaseError as error:
@@ -192,7 +191,7 @@ class PathLog:
 
     def _start_over(self, error: Exception) -> None:
         self.close()
-        if pathindex.is_corrupt(error) and self._took_away():
+        if pathindex.is_corrupt(error) and self._removed():
             try:
                 self._open()
             except (sqlite3.DatabaseError, OSError):
@@ -202,8 +201,8 @@ class PathLog:
         self._db = pathindex.connected(":memory:", self._patience)
         pathindex.update(self._db, self._place, self.git, self.head)
 
-    def _took_away(self) -> bool:
-        """Removes the broken index, unless another process has mended it meanwhile."""
+    def _removed(self) -> bool:
+        """Removes the damaged index, unless another process has repaired it meanwhile."""
         try:
             with workspace_lock(
                 self._file.with_suffix(".lock"), "mending the index", self._patience

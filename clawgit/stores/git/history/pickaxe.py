@@ -1,4 +1,4 @@
-"""Which commits changed a line with certain words: the runs of lines that C git's pickaxe shows."""
+"""Finds the commits that changed a line with certain words, by C git's pickaxe."""
 
 import codecs
 from collections.abc import Iterable, Iterator
@@ -27,23 +27,23 @@ def family(git: CGit, head: str) -> list[tuple[str, ...]]:
 
 
 def common_ancestor(git: CGit, one: str, other: str) -> str:
-    """A commit that both have come from, "" where there is none."""
+    """A common ancestor of both, "" if there is none."""
     return git.text("merge-base", one, other, ok=(0, 1)).strip()
 
 
 def pattern_of(words: str) -> str:
-    """An extended regular expression for words on one line, however they are spaced. Tags and
-    comments may stand between them.
+    """An extended regular expression for words on one line, with any spaces, tags or comments
+    between them.
     """
     return _GAP.join("".join(map(_sign, word)) for word in words.split())
 
 
 def changed_lines(git: CGit, pattern: str, commits: Iterable[tuple[str, ...]]) -> Iterator[Hunk]:
-    """The hunks of all files whose changed lines match, each commit beside its first parent.
+    """The hunks of all files whose changed lines match, each commit compared with its first parent.
 
     `pattern` is an extended regular expression; ASCII letters match in either case.
     """
-    # The parents come on standard input, since an older git cannot be asked for the first alone.
+    # The parents are passed on standard input, since an older git has no option for the first only.
     wanted = "".join(f"{' '.join(commit[:2])}\n" for commit in commits)
     options = ("--stdin", "-r", "--root", "-p", "-U0", "-a", "-i", "-E", f"-G{pattern}")
     history = git.start(
@@ -67,7 +67,7 @@ def hunks(lines: Iterable[bytes]) -> Iterator[Hunk]:
 
 
 class _Patch:
-    """The hunk that is being read, and where it stands."""
+    """The hunk that is being read, and its place."""
 
     def __init__(self) -> None:
         self._here = Hunk("", "", (), ())
@@ -75,7 +75,10 @@ class _Patch:
         self._is_heading = True
 
     def takes(self, line: str) -> bool:
-        """Whether a line is text of the hunk. After its head, one that starts with `---` is."""
+        """Whether a line is text of the hunk.
+
+        After its header, a line that starts with `---` is text too.
+        """
         side = None if self._is_heading else self._sides.get(line[:1])
         if side is None:
             return False
@@ -89,7 +92,7 @@ class _Patch:
             yield self._here._replace(removed=removed, added=added)
 
     def begin(self, line: str) -> None:
-        """Reads a line of a head: of a commit, a file, or a hunk."""
+        """Reads a header line: of a commit, a file, or a hunk."""
         if line.startswith("\0"):
             self._here = self._here._replace(oid=line[1:].strip())
         elif line.startswith("diff --git "):
@@ -103,7 +106,7 @@ class _Patch:
 
 
 def _path(line: str) -> str:
-    """The name after `---` or `+++`; "" where the file is not there on this side."""
+    """The name after `---` or `+++`; "" if the file does not exist on this side."""
     name = line[len("--- ") :].rstrip("\n\t")
     if name.startswith('"') and name.endswith('"'):
         escaped, _ = codecs.escape_decode(name[1:-1].encode("utf-8", "surrogateescape"))
@@ -112,7 +115,7 @@ def _path(line: str) -> str:
 
 
 def _sign(sign: str) -> str:
-    # Git compares bytes: beyond ASCII, it does not know small letters from capitals.
+    # Git compares bytes: beyond ASCII, it cannot match small letters with capitals.
     if not sign.isascii():
         cases = sorted({sign, sign.lower(), sign.upper()})
         return f"({'|'.join(cases)})" if len(cases) > 1 else sign

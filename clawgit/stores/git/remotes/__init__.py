@@ -1,1 +1,1 @@
-"""Where two histories meet: fetched, joined, and the files that our merge driver works on."""
+"""Joins two histories: fetches, merges, pushes, and serves git's merge driver."""

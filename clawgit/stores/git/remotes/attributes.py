@@ -1,4 +1,4 @@
-"""The repository's own list of attributes, `info/attributes`: which files our merge driver gets."""
+"""The repository's own attributes, `info/attributes`, which name the files for our merge driver."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 DRIVER = "clawgit"
 _HEAD = "# clawgit: files of memory are merged by meaning; `clawgit deinit` takes these lines out"
 _OURS = lazily(rf'(?:[^\s"]\S*|"(?:[^"\\]|\\.)*") (?:merge={DRIVER}|!merge)')
-"""One pattern, and nothing but whom git asks for a merge."""
+"""A line with one pattern and only a merge driver."""
 
 _MARKDOWN = ".md"
 _OTHER_FILE = lazily(r"(?!.*\.md$).*\.[A-Za-z]+")
@@ -23,17 +23,20 @@ _OTHER_FILE = lazily(r"(?!.*\.md$).*\.[A-Za-z]+")
 
 
 def lines_for(patterns: Iterable[str]) -> tuple[str, ...]:
-    """The lines for a scope: its Markdown goes to our driver, and of two lines the last counts."""
+    """The lines for a scope: its Markdown goes to our driver.
+
+    If two lines match, the last counts.
+    """
     return tuple(_lines(patterns))
 
 
 def driven(place: "RepoPlace") -> tuple[str, ...]:
-    """Our lines as they stand there now."""
+    """Our lines in the file now."""
     return tuple(filter(_OURS.fullmatch, _read(_file(place))))
 
 
 def drive(place: "RepoPlace", lines: Sequence[str]) -> None:
-    """Puts our lines behind those of others; without lines, takes them out."""
+    """Puts our lines after those of others; without lines, removes them."""
     file = _file(place)
     text = "".join(
         f"{line}\n" for line in (*_foreign(_read(file)), *([_HEAD, *lines] if lines else []))
@@ -48,7 +51,7 @@ def drive(place: "RepoPlace", lines: Sequence[str]) -> None:
 
 
 def holds_more(file: "Path") -> bool:
-    """Whether a file of attributes says anything besides where our driver is to be asked."""
+    """Whether a file of attributes has anything besides lines for our driver."""
     try:
         return bool(_foreign(_read(file)))
     except OSError:
@@ -82,7 +85,7 @@ def _lines(patterns: Iterable[str]) -> Iterator[str]:
 
 
 def _path(pattern: str) -> str:
-    """A pattern of a scope as git reads it in a file of attributes, where a folder fits nothing."""
+    """A pattern of a scope in the form for attributes, where a folder alone matches nothing."""
     if pattern.lower().endswith(_MARKDOWN):
         return pattern
     body = pattern.rstrip("/")

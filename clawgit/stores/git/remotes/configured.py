@@ -1,4 +1,4 @@
-"""Git's configuration, as far as remotes go: read once, by one process."""
+"""Git's configuration of remotes: read once, by one process."""
 
 import re
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.hardened import Pair
 
 USERS = ("system", "global")
-"""The scopes that the user has written, and no repository."""
+"""The scopes of the user and the system, not of the repository."""
 
 _OURS = "command"
 
 
 class Setting(NamedTuple):
-    """One row. Git writes keys in small letters, but for the name in their middle."""
+    """One row. Git writes keys in small letters, except for the name in the middle."""
 
     scope: str
     key: str
@@ -33,7 +33,7 @@ class Configured(NamedTuple):
         return next(iter(self.values(key)[::-1]), "")
 
     def matching(self, pattern: str, *, users: bool) -> list[Pair]:
-        """Those of the user's own configuration whose keys match, or those of the repository's."""
+        """The rows with matching keys, of the user's own configuration or of the repository's."""
         key = re.compile(pattern)
         return [
             (row.key, row.value)
@@ -49,12 +49,12 @@ class Configured(NamedTuple):
 
     @property
     def rewrites(self) -> bool:
-        """Whether addresses are not what they look like: `url.*.insteadOf`."""
+        """Whether git rewrites any address (`url.*.insteadOf`)."""
         return any(row.key.startswith("url.") for row in self.rows)
 
 
 def configured(git: CGit) -> Configured:
-    """The configuration of a repository and of its user; not what we overrule."""
+    """The configuration of a repository and its user, without our overrides."""
     listed = git.text("config", "-z", "--show-scope", "--list")
     return Configured(tuple(row for row in _rows(listed) if row.scope != _OURS))
 

@@ -1,7 +1,7 @@
-"""What becomes of the files where two branches meet: within the scope entries are merged by what
-they mean, outside of it lines by git's own rules.
+"""Merges the files of two branches: by entries within the scope, by lines with git's own rules
+outside of it.
 
-Only libgit2 is asked: C git would run the merge drivers that a repository names.
+Only libgit2 is used: C git would run the merge drivers that a repository names.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,9 +38,9 @@ class JoinConflict(NamedTuple):
 
 
 class Joined(NamedTuple):
-    """What bringing a branch in does to the files of HEAD, if there is no conflict.
+    """What bringing a branch in changes in the files of HEAD, if there is no conflict.
 
-    `clean`: the branch holds HEAD, so that its files are simply taken.
+    `clean`: the branch contains HEAD, so its files are simply taken.
     """
 
     edits: tuple[Edit, ...]
@@ -53,7 +53,7 @@ class _Sides(NamedTuple):
     ours: "pygit2.Tree | None"
     theirs: "pygit2.Tree | None"
     alike: bool = False
-    """Whether both sides hold the same changes, and only merged them on other ways."""
+    """Whether both sides have the same changes, only merged in another order."""
 
     @property
     def trees(self) -> "tuple[pygit2.Tree | None, pygit2.Tree | None, pygit2.Tree | None]":
@@ -65,14 +65,14 @@ class _Sides(NamedTuple):
 
 
 class _Tree(NamedTuple):
-    """The changes of ours by which it becomes the joined tree, and what could not be joined."""
+    """The changes that turn our tree into the joined one, and what could not be joined."""
 
     changes: dict[str, Blob | None]
     conflicts: list[JoinConflict]
 
 
 def joined(repo: Repo, head: str, tip: str) -> Joined | None:
-    """What a branch would do to the files of HEAD; None where the two have no common history."""
+    """What a branch would change in the files of HEAD; None if the two have no common history."""
     base = _base_of(repo, head, tip, {})
     if base is None:
         return None
@@ -85,7 +85,7 @@ def joined(repo: Repo, head: str, tip: str) -> Joined | None:
 
 
 def hold_the_same(git: CGit, one: str, other: str) -> bool:
-    """Whether two commits hold the same changes, but for merges of them."""
+    """Whether two commits have the same changes, apart from merges."""
     return not git.run("rev-list", "--no-merges", "--max-count=1", f"{one}...{other}")
 
 
@@ -98,10 +98,10 @@ def _edit(repo: Repo, ours: "pygit2.Tree | None", path: str, blob: Blob | None) 
 def _base_of(
     repo: Repo, one: str, other: str, known: "dict[frozenset[str], pygit2.Tree | None]"
 ) -> "pygit2.Tree | None":
-    """The files from which both commits began; None where they have no common history.
+    """The files from which both commits began; None if they have no common history.
 
-    After criss-cross merges there are several such commits. They are joined to one: with a single
-    one of them, an entry that the others had, and that one side removed since, would come back.
+    After criss-cross merges there are several such commits. They are joined: with only one of them,
+    an entry that the others had, and that one side removed since, would come back.
     """
     pair = frozenset((one, other))
     if pair in known:
@@ -118,7 +118,7 @@ def _base_of(
 
 
 def _written(repo: Repo, sides: _Sides, tree: _Tree) -> "pygit2.Tree":
-    """A joined tree that is only a base: where there is a conflict, it has what was before it."""
+    """A joined tree for use as a base: in a conflict, it has the version before it."""
     before = {conflict.path: blob_at(sides.base, conflict.path) for conflict in tree.conflicts}
     oid = write_tree(repo.raw, sides.ours, tree.changes | before)
     return repo.raw[oid].peel(pygit2.Tree)
@@ -132,7 +132,7 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
     tree.conflicts.extend(JoinConflict(path, odd[path]) for path in other.intersection(odd))
     inside, outside = repo.scope.split(sorted((mine | other).difference(odd)))
     if not sides.alike and (mine.isdisjoint(inside) or other.isdisjoint(inside)):
-        # One side alone changed the memory: its files are taken as they are.
+        # Only one side changed the memory: its files are taken as they are.
         outside += inside
     else:
         _join_memory(repo, sides, inside, tree)
@@ -145,15 +145,15 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
 def _is_forbidden(path: str) -> bool:
     """Whether a name leads out of the workspace or into git's folder.
 
-    Git refuses such names at a checkout, and not when it fetches them. Some file systems pass over
-    letter case and unseen signs.
+    Git refuses such names at a checkout, but not at a fetch. Some file systems ignore case and
+    invisible characters.
     """
     names = _UNSEEN.sub("", path).lower().split("/")
     return not {"", ".", "..", ".git", "git~1"}.isdisjoint(names)
 
 
 def _why_not_ours(sides: _Sides, path: str) -> str:
-    """Why clawgit writes no such file; "" if it does."""
+    """Why clawgit does not write this file; "" if it does."""
     if _is_forbidden(path):
         return _FORBIDDEN
     kinds = {_kind(side, path) for side in sides.trees}
@@ -161,7 +161,7 @@ def _why_not_ours(sides: _Sides, path: str) -> str:
 
 
 def _kind(tree: "pygit2.Tree | None", path: str) -> int:
-    """What lies at a path, as git's mode of it; 0 is nothing."""
+    """The mode of what is at a path; 0 if nothing is."""
     if tree is None or path not in tree:
         return 0
     return int(tree[path].filemode)
@@ -182,10 +182,10 @@ def _join_memory(repo: Repo, sides: _Sides, paths: list[str], tree: _Tree) -> No
 
 
 def _in_one_order(ours: dict[str, bytes], theirs: dict[str, bytes]) -> None:
-    """Where both have the same lines in two orders, takes the first of the two by their bytes.
+    """If both sides have the same lines in two orders, takes the one that sorts first by bytes.
 
-    Nobody chose either: they come from merges of the same changes in another order. As all machines
-    take the same one, they come to one order, on whatever ways they meet.
+    Nobody chose either order: they come from merges of the same changes in another sequence. All
+    machines choose alike, so they get the same order.
     """
     for path in ours.keys() & theirs.keys():
         if _sorted_lines(ours[path]) == _sorted_lines(theirs[path]):
@@ -240,7 +240,7 @@ def _listed(path: str, blob: Blob) -> "pygit2.IndexEntry":
 
 
 def _is_plain(data: bytes | None) -> bool:
-    """Whether it is text in UTF-8."""
+    """Whether the data is text in UTF-8."""
     try:
         text = (data or b"").decode()
     except UnicodeDecodeError:
@@ -249,7 +249,7 @@ def _is_plain(data: bytes | None) -> bool:
 
 
 def _mode(base: Blob | None, ours: Blob | None, theirs: Blob | None) -> int:
-    """The mode of a joined file: what one side changed it to, else ours."""
+    """The mode of a joined file: the one that a side changed it to, else ours."""
     if ours is None or theirs is None:
         return (ours or theirs or base or Blob("", _PLAIN)).mode
     return theirs.mode if base is not None and ours.mode == base.mode else ours.mode
@@ -258,7 +258,7 @@ def _mode(base: Blob | None, ours: Blob | None, theirs: Blob | None) -> int:
 def _in_the_way(
     ours: "pygit2.Tree | None", changes: dict[str, Blob | None]
 ) -> Iterator[JoinConflict]:
-    """The new files where ours has a folder, or a file where they need a folder."""
+    """Conflicts of new files: ours has a folder at the path, or a file where a folder is needed."""
     for path, blob in changes.items():
         if blob is None:
             continue

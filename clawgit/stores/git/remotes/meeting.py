@@ -1,7 +1,7 @@
-"""The commit in which two branches meet.
+"""The merge commit of two branches.
 
-It is a function of the two: whichever machine brings them together, and whenever, makes the very
-same commit. Two that do it at the same time have nothing left to merge.
+It depends only on the two: any machine, at any time, makes the same commit. So two machines that
+merge at the same time have nothing left to merge.
 """
 
 from datetime import UTC, datetime
@@ -14,18 +14,19 @@ from clawgit.stores.git.objects import signature, stored
 from clawgit.stores.git.repo import Repo
 
 MEETING = Intent(CLAWGIT, SYNC, "bring two copies of this memory together")
-"""It names neither side, for each calls the other one the remote."""
+"""The message names neither side, since each calls the other one the remote."""
 
 
 RESCUE = "refs/clawgit/rescue/"
-"""What HEAD was before a sync moved it; the newest of a worktree are kept for a month."""
+"""The prefix of rescue refs: HEAD before a sync moved it. The newest of a worktree stay for a
+month."""
 
 
 def meeting(repo: Repo, tree: str, one: str, other: str) -> str:
     """A merge of two commits, as an object only; nothing refers to it yet.
 
-    It has the younger one's time, no committer but clawgit, and no signature: what others did is
-    not the operator's, whoever runs the sync.
+    It has the time of the newer one, clawgit as committer, and no signature: what others did is not
+    the operator's act, whoever runs the sync.
     """
     if repo.contains(other, one) and str(repo.commit(other).tree_id) == tree:
         return other  # a fast-forward: there is nothing to merge

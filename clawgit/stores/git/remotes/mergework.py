@@ -1,5 +1,5 @@
-"""What the merge driver works on: the versions of the files that both sides changed, by git's
-pipes, and the results that it leaves for its next calls.
+"""The work of the merge driver: reads the versions of all files that both sides changed, and stores
+results for its next calls.
 """
 
 import os
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from clawgit.stores.git.place import RepoPlace
 
 _HEADS = "GITHEAD_"
-"""`git merge` names the commit that it merges by a variable of this name."""
+"""How the variable begins in which `git merge` names the commit that it merges."""
 
 _STEPS = (("rebase-merge/done", -1), ("sequencer/todo", 0))
-"""The files in which git notes what it picks, and which line of each is the one under way."""
+"""The files in which git records what it picks, and which line of each is the current one."""
 
 _STASH = "refs/stash"
 _REVERT = "revert"
@@ -29,13 +29,13 @@ _FORMS = ("filter", "ident", "working-tree-encoding")
 _UNSET = frozenset({b"unspecified", b"unset"})
 
 _KEPT_FOR = 3600.0
-"""Seconds for which results wait to be asked for."""
+"""Seconds for which results are held."""
 
 _FILES = ("100644", "100755")
 
 
 class Trio(NamedTuple):
-    """A file that both sides changed. `key` is the three blob ids, one behind the other."""
+    """A file that both sides changed. `key` is the three blob ids in a row."""
 
     path: str
     key: str
@@ -45,11 +45,11 @@ class Trio(NamedTuple):
 
 
 def merging(env: Mapping[str, str], words: Sequence[str] = ()) -> Iterator[Trio]:
-    """All files that both sides of what git merges at present changed; none where it is not known.
+    """All files that both sides of the current merge changed; none if the merge is unknown.
 
-    `words` are git's command line. A wrong guess does no harm: a result is only taken by who asks
-    for the same three versions. After a criss-cross there is no one base, and after a rename no one
-    path: the driver is asked for these one by one.
+    `words` are git's command line. A wrong guess does no harm: a result is used only for the same
+    three versions. After a criss-cross there is no single base, and after a rename no single path:
+    git calls the driver for each of these files.
     """
     sides = _merged(env) or _picked(env, words)
     if sides is None:
@@ -66,7 +66,7 @@ def _changed_by_both(env: Mapping[str, str], base: str, head: str) -> Iterator[T
 
 
 def words_of(process: str) -> Sequence[str]:
-    """The command line of a process; empty where it cannot be read."""
+    """The command line of a process; empty if it cannot be read."""
     try:
         with open(f"/proc/{process}/cmdline", "rb") as file:  # noqa: PTH123 - pathlib takes 5 ms
             return file.read().decode("utf-8", "surrogateescape").split("\0")[:-1]
@@ -85,7 +85,7 @@ def _merged(env: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def _picked(env: Mapping[str, str], words: Sequence[str]) -> tuple[str, str] | None:
-    """The base of a commit that is picked, reverted or unstashed, and what it makes of it."""
+    """The two sides of a commit that is picked, reverted or unstashed: its base, and its result."""
     for verb, rev in (*_noted_steps(env), *_typed_steps(words)):
         ends = (rev, f"{rev}^1") if verb == _REVERT else (f"{rev}^1", rev)
         oids = _said(env, "rev-parse", "--revs-only", *ends).split()
@@ -95,7 +95,7 @@ def _picked(env: Mapping[str, str], words: Sequence[str]) -> tuple[str, str] | N
 
 
 def _noted_steps(env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """What git does in a rebase, or in a series of picks: the verb and the commit."""
+    """The current step of a rebase or a series of picks: the verb and the commit."""
     asked = [word for name, _ in _STEPS for word in ("--git-path", name)]
     files = _said(env, "rev-parse", *asked).splitlines()
     for file, (_, at) in zip(files, _STEPS, strict=False):
@@ -105,7 +105,7 @@ def _noted_steps(env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _typed_steps(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """What git may have been told to pick: each word behind its command that is no option."""
+    """What git may have been told to pick: each word after its command that is no option."""
     verb = next((word for word in words if word in _PICKS), "")
     if verb:
         behind = (word for word in words[words.index(verb) + 1 :] if not word.startswith("-"))
@@ -131,7 +131,7 @@ def _trio(ours: StagedEdit, theirs: StagedEdit) -> Trio | None:
 
 
 def _data(text: StagedText | None) -> bytes | None:
-    """The text of a file, "" where there is none; None where it is too long to be read here."""
+    """The text of a file, "" if there is none; None if it is too long to read here."""
     if text is None:
         return b""
     return text.data if len(text.data) == text.size else None
@@ -157,21 +157,19 @@ def results_in(place: "RepoPlace") -> "Path":
 
 
 def keep_result(folder: str, trio: Trio, data: bytes, *, conflict: bool) -> None:
-    """Leaves a result for the call of the driver that asks for these three versions."""
+    """Stores a result for the call of the driver with these three versions."""
     file = f"{folder}/{'marked' if conflict else 'clean'}/{trio.key}/{trio.path}"
     os.makedirs(os.path.dirname(file), exist_ok=True)  # noqa: PTH103, PTH120 - pathlib takes 5 ms
     replace(file, data)
 
 
 def drop_results(folder: str) -> None:
-    """Removes what no call has asked for. Another merge that is under way makes its results
-    again.
-    """
+    """Removes results that no call used. Another merge in progress makes its results again."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def drop_old_results(folder: str, now: float) -> None:
-    """Removes the results of merges after which nobody did, as where there are no hooks."""
+    """Removes old results that were not removed after their merge, as happens without hooks."""
     try:
         is_old = os.stat(folder).st_mtime < now - _KEPT_FOR  # noqa: PTH116 - pathlib takes 5 ms
     except OSError:
@@ -181,17 +179,17 @@ def drop_old_results(folder: str, now: float) -> None:
 
 
 def replace(file: str, data: bytes) -> None:
-    """Writes a file: all of it is there, or nothing."""
+    """Writes a file, whole or not at all."""
     with open(f"{file}.new", "wb") as new:  # noqa: PTH123 - pathlib takes 5 ms
         new.write(data)
     os.replace(f"{file}.new", file)  # noqa: PTH105 - as above
 
 
 def as_stored(path: str, ours: bytes, env: Mapping[str, str]) -> bytes:
-    """A file of the work tree as git would store it, in the line ends of our version.
+    """A file of the work tree as git would store it, with the line ends of our version.
 
-    Our version, where git stores the file in another form than it lies on disk: no program that a
-    repository names is started to find out, and an encrypted file must not be stored as it lies.
+    If git stores it in another form than on disk, our version: we run no program that a repository
+    names, and a file that git encrypts must not be stored as it is on disk.
     """
     asked = output(("git", "check-attr", "-z", *_FORMS, "--", path), env).split(b"\0")
     if not {*asked[2::3]} <= _UNSET:

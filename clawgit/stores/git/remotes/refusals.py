@@ -1,5 +1,5 @@
-"""What a remote that does not answer, or does not let us in, means in plain words: read from what
-git, ssh and curl say.
+"""Explains in plain words why a remote does not answer or refuses us, from what git, ssh and curl
+say.
 """
 
 from typing import NamedTuple
@@ -31,7 +31,7 @@ _UNREACHED = (
     "returned error: 503",
     "returned error: 504",
 )
-"""What they say while a remote cannot be reached."""
+"""What they say if a remote cannot be reached."""
 
 _BROKEN_OFF = (
     "connection reset",
@@ -47,7 +47,7 @@ _BROKEN_OFF = (
     "unexpected disconnect",
     "bad band",
 )
-"""What they say of a remote that was there, and is gone before it has said all."""
+"""What they say if the connection to a remote broke off."""
 
 _ADDRESS = "`git remote -v` shows the address"
 _OWN_LOGIN = (
@@ -57,9 +57,9 @@ _OWN_LOGIN = (
 
 
 class _Cause(NamedTuple):
-    """Words by which a refusal is known, what it means, and what to do.
+    """Words that identify a refusal, what it means, and what to do.
 
-    `{at}` is the address, `{host}` the machine, `{login}` what ssh is called with.
+    `{at}` is the address, `{host}` the machine, `{login}` the argument of ssh.
     """
 
     signs: tuple[str, ...]
@@ -114,19 +114,21 @@ _CAUSES = (
 
 
 class OfflineError(ClawgitError):
-    """A remote that cannot be reached at the moment. `local`: it is a folder of this machine."""
+    """A remote cannot be reached now. `local`: it is a folder on this machine."""
 
     kind = "offline"
 
 
 class RemoteError(ClawgitError):
-    """A remote that answers and refuses, or that is not to be used."""
+    """A remote answers and refuses, or must not be used."""
 
     kind = "remote"
 
 
 def no_folder(url: str) -> OfflineError:
-    """What is raised for a folder that is not there: mistyped, or on a disk that is away."""
+    """The error for a remote folder that does not exist: mistyped, or on a disk that is not
+    connected.
+    """
     return OfflineError(
         f"There is no repository at {shown_address(url)}.",
         hint=f"{_ADDRESS}. If it is on a disk or a share: attach it, then clawgit sync",
@@ -135,7 +137,7 @@ def no_folder(url: str) -> OfflineError:
 
 
 def refusal_of(url: str, stderr: str) -> ClawgitError:
-    """What a failed git has to say of the remote at an address."""
+    """The error for a failed git command on the remote at an address."""
     words, at = stderr.lower(), shown_address(url)
     if _any_of(_UNREACHED, words):
         return OfflineError(f"{at} cannot be reached: {_last_words(stderr)}")
@@ -163,7 +165,7 @@ def is_broken_off(stderr: str) -> bool:
 
 
 def _last_words(stderr: str) -> str:
-    """What git said last, without the address; what a server says through it comes before that."""
+    """The last line of git, without the address; earlier lines may come from the server."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     fatal = [line for line in lines if line.startswith(("fatal:", "error:", "ssh:"))]
     line = (fatal or lines or [""])[0].removeprefix("fatal: ").removeprefix("error: ")

@@ -1,5 +1,5 @@
-"""C git where it speaks to another repository: with the user's own programs and keys, and with none
-that this repository names.
+"""Runs C git against another repository: with the user's own programs and keys, and with none that
+this repository names.
 """
 
 import shlex
@@ -22,7 +22,7 @@ from clawgit.stores.git.remotes.refusals import (
 )
 
 _PROTOCOLS = "file:git:http:https:ssh"
-"""No others: `ext::` runs any program that an address names."""
+"""The allowed protocols. No others: `ext::` runs any program that an address names."""
 
 _OWN_PROGRAMS = r"^(credential\.|core\.(sshcommand|askpass)$)"
 _SSH = "core.sshcommand"
@@ -34,15 +34,14 @@ _HARMLESS = frozenset(
         "postbuffer", "useragent", "version",
     }
 )  # fmt: skip
-"""Any other setting of `http` may lead what is sent elsewhere, switch off the check of who is
-there, or name a file that is sent or written.
-"""
+"""Other settings of `http` may redirect what is sent, turn off the check of the server, or name
+files."""
 
 _PATIENCE = "120"
-"""Seconds in which a server must send something over HTTP."""
+"""Seconds within which a server must send something over HTTP."""
 
 _SPARE = ("clawgit-fetch", "clawgit-push")
-"""Names of remotes that are in no configuration: by them git says how it rewrites an address."""
+"""Names of remotes in no configuration. With them git shows how it rewrites an address."""
 
 _ROUNDS = 5
 
@@ -56,18 +55,18 @@ _RACED = (
     "failed to lock",
     "reference already exists",
 )
-"""Why a push is rejected while somebody else pushes."""
+"""Reasons for which a push is rejected while somebody else pushes."""
 
 
 class Addresses(NamedTuple):
-    """Where commits come from, and where they go to."""
+    """The addresses to fetch from, and to push to."""
 
     fetch: str
     push: str
 
 
 class Pushed(NamedTuple):
-    """How a push ended. `raced`: somebody else was faster, so that it is worth another try."""
+    """How a push ended. `raced`: somebody else was faster, so another try makes sense."""
 
     ok: bool
     raced: bool = False
@@ -90,7 +89,7 @@ class Transport(CGit):
             "GIT_ASKPASS": env.get("GIT_ASKPASS", ""),
             "GIT_PROXY_COMMAND": env.get("GIT_PROXY_COMMAND", ""),
             "GIT_TERMINAL_PROMPT": str(int(prompts)),
-            # Git's own note would have the address in it.
+            # Git's own reflog message would contain the address.
             "GIT_REFLOG_ACTION": "clawgit sync",
         }
         rows = [
@@ -105,7 +104,7 @@ class Transport(CGit):
         self._base = with_config({**self._base, **own}, rows)
 
     def aside(self, objects: Path, ours: Path) -> "Transport":
-        """The same, but what it fetches goes into another folder than our objects."""
+        """The same, but it fetches into another folder than our objects."""
         other = copy(self)
         other.__dict__.pop("_env", None)
         more = {
@@ -116,13 +115,14 @@ class Transport(CGit):
         return other
 
     def holds(self, tip: str, oid: str) -> bool:
-        """Whether a commit is in the history of another; one that is not here is in none."""
+        """Whether a commit is in the history of another; False if either is not here."""
         return self.call("merge-base", "--is-ancestor", oid, tip, ok=(0, 1, 128))[0] == 0
 
     def addresses(self, remote: str) -> Addresses:
-        """The addresses of a remote, as git rewrites them; one that rewrites itself is followed.
+        """The addresses of a remote, as git rewrites them.
 
-        What is judged is then what git uses: `url.*.insteadOf` applies to each address anew.
+        Rewriting is repeated, since `url.*.insteadOf` applies to each address again, so that we
+        check the address that git uses.
         """
         if plain := self._plain(remote):
             return plain
@@ -139,7 +139,7 @@ class Transport(CGit):
         )
 
     def _plain(self, remote: str) -> Addresses | None:
-        """The addresses as they are configured, where nothing rewrites any."""
+        """The configured addresses, if no setting rewrites them."""
         fetch = self.configured.values(f"remote.{remote}.url")
         push = self.configured.values(f"remote.{remote}.pushurl") or fetch
         if self.configured.rewrites or not all((*fetch, *push)) or not fetch:
@@ -161,14 +161,14 @@ class Transport(CGit):
             ) from None
 
     def listed(self, url: str, *patterns: str) -> dict[str, str]:
-        """The references of a remote and what they hold: name → commit."""
+        """The refs of a remote: name → commit."""
         program = "--upload-pack=git-upload-pack"
         answer = self._asked(url, "ls-remote", "--refs", program, "--", url, *patterns)
         rows = (line.split("\t", 1) for line in answer.splitlines())
         return {name: oid for oid, name in rows}
 
     def fetch(self, url: str, *refspecs: str) -> None:
-        """Gets commits; no tags, and nothing of repositories inside."""
+        """Fetches commits, without tags and submodules."""
         options = ("--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--quiet")
         program = "--upload-pack=git-upload-pack"
         self._asked(url, "fetch", *options, program, "--", url, *refspecs)
@@ -187,7 +187,7 @@ class Transport(CGit):
         return Pushed(ok=True)
 
     def _not_pushed(self, url: str, error: CGitError) -> Pushed:
-        """Why not: the remote refused something; or, if it refused nothing, it is gone."""
+        """Why a push failed: the remote refused a ref, or else the connection is gone."""
         lines = error.stdout.decode("utf-8", "replace").splitlines()
         refused = [line.split("\t")[-1] for line in lines if line.startswith("!\t")]
         if refused:
@@ -199,15 +199,15 @@ class Transport(CGit):
         return Pushed(ok=False, why=refusal.message, next=refusal.hint)
 
     def _refuse_another_way(self, url: str) -> None:
-        """Raises where the repository itself says how its memory goes to a web server."""
+        """Raises if the repository itself configures how to talk to a web server."""
         if not url.lower().startswith(("http:", "https:")):
             return
         named = self.configured.matching(_WAY, users=False)
         strange = [key for key, _ in named if key.rpartition(".")[2] not in _HARMLESS]
         if strange:
             raise RemoteError(
-                f"This repository's own configuration sets {strange[0]}, by which what is sent may "
-                "go elsewhere.",
+                f"This repository's own configuration sets {strange[0]}, which may send data "
+                "elsewhere.",
                 hint=f"If you set it, have it in your own: git config --global {strange[0]} VALUE; "
                 f"then git config --unset-all {strange[0]}",
             )
@@ -226,7 +226,9 @@ class Transport(CGit):
 
 
 def _unasking(command: str) -> str:
-    """The same ssh, but it asks nothing: it opens the terminal itself, wherever its input is."""
+    """The ssh command with options that stop it from asking: ssh opens the terminal itself,
+    whatever its input.
+    """
     program = Path(command.partition(" ")[0]).name
     return f"{command} -o BatchMode=yes" if program == "ssh" else command
 
@@ -236,7 +238,7 @@ def _is_raced(reason: str) -> bool:
 
 
 def local_path(root: Path, url: str) -> Path | None:
-    """The folder that an address names; None where it names another machine."""
+    """The folder that an address names; None if it names another machine."""
     scheme, _, rest = url.partition("://")
     if rest:
         return Path(urlsplit(url).path) if scheme.lower() == "file" else None
@@ -248,6 +250,6 @@ def local_path(root: Path, url: str) -> Path | None:
 
 
 def _is_missing_folder(root: Path, url: str) -> bool:
-    """Whether a remote is a folder that is not there, for instance on a disk that was removed."""
+    """Whether a remote is a missing folder, for instance on a disk that was removed."""
     path = local_path(root, url)
     return path is not None and not path.exists()
