@@ -49,6 +49,7 @@ from clawgit.domain.search.ranking_weights import (
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import indexed, queried, words
+from clawgit.domain.search.wording import AlikeWords, reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.stores.lexicon import Lexicon
 from clawgit.stores.nearness import FEW
@@ -58,6 +59,21 @@ Vectors = Any
 
 Embed = Callable[[Sequence[str], bool], Vectors]
 """Texts to vectors of length one; the flag says that they are questions."""
+
+Comparer = Callable[[str], AlikeWords | None]
+"""What compares single words for a question; None where nothing can."""
+
+
+def no_words(_question: str) -> AlikeWords | None:
+    return None
+
+
+class Model(NamedTuple):
+    """An embedder, and what compares single words for it."""
+
+    embed: Embed
+    comparer: Comparer = no_words
+
 
 KINDS = ("shared", "some", "none")
 """How many words a question shares with its answer; of one that is "absent" there is no answer."""
@@ -228,6 +244,7 @@ class Case(NamedTuple):
     asked: tuple[Asked, ...]
     read: tuple[tuple[SearchQuestion, tuple[Postings, ...]], ...]
     cosines: Vectors = None
+    comparer: Comparer = no_words
 
     def reading(self, without: str) -> "Case":
         """The same, its questions read without one of the things that reading does."""
@@ -263,7 +280,10 @@ class Case(NamedTuple):
         texts = {item: self.corpus.texts[item] for item in pool if item not in without}
         names = self.corpus.names(texts)
         called = named(question, spoken(question, names), names, texts)
-        ranked = rank(question, gathered, texts, likeness, weights, called)[:_MOST_HITS]
+        ranking = gathered
+        if likeness and (alike := self.comparer(question.text)):
+            ranking = reworded(gathered, texts, alike, weights)
+        ranked = rank(question, ranking, texts, likeness, weights, called)[:_MOST_HITS]
         first = [(one, texts[one.id]) for one in ranked[:FIRST]]
         hits = [Hit(*self.corpus.places[one.id], one) for one in ranked]
         return hits, evidence(gathered, first, count, _LEXICON.vector)
@@ -297,14 +317,15 @@ def _without(found: Postings, gone: AbstractSet[int], count: int) -> Postings:
     return found._replace(ids=ids, near=near, weight=found.weight * after / max(before, _LEAST))
 
 
-def open_case(root: Path, questions: Path, embed: Embed | None = None) -> Case:
+def open_case(root: Path, questions: Path, model: Model | None = None) -> Case:
     corpus = Corpus(root)
     asked = tuple(_asked(json.loads(line)) for line in questions.read_text("utf-8").splitlines())
     read = tuple(corpus.read(one.text) for one in asked)
-    if embed is None:
+    if model is None:
         return Case(corpus, asked, read)
-    texts, questions = embed(corpus.texts, False), embed([one.text for one in asked], True)
-    return Case(corpus, asked, read, _cosines(questions, texts))
+    texts = model.embed(corpus.texts, False)
+    questions = model.embed([one.text for one in asked], True)
+    return Case(corpus, asked, read, _cosines(questions, texts), model.comparer)
 
 
 def _cosines(questions: Vectors, texts: Vectors) -> Vectors:

@@ -4,15 +4,14 @@ A score says how much of a question an item covers. Whether that is enough depen
 asked, and on what the words mean that are missing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import log
 from typing import NamedTuple
 
 from clawgit.domain.search.lexicon import Vector, WordVectors, cosine
-from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking import GatheredMatches, Scored
 from clawgit.domain.search.ranking_weights import EvidenceWeights
-from clawgit.domain.search.terms import words as words_of
+from clawgit.domain.search.wording import telling_words
 from clawgit.judges.calibration import sigmoid
 
 FIRST = 6
@@ -20,9 +19,6 @@ FIRST = 6
 
 _WEIGHED = 3
 """The words of the first hits, this many, are weighed; the best hit counts."""
-
-_MOST_WORDS = 60
-"""At most this many words of a hit are read."""
 
 _CHANCE_ALIKE = 0.25
 """A cosine that any two words may have: some word of an item is always as near as that."""
@@ -94,16 +90,14 @@ def _covered(
         closeness = min(near.get(item, 0.0), 1.0)
         vector = meant[word]
         if closeness < 1 and vector is not None:
-            said = [*_said(text, vectors)] if said is None else said
+            said = _said(text, vectors) if said is None else said
             alike = max((cosine(vector, other) for other in said), default=0.0)
             closeness = max(closeness, (alike - _CHANCE_ALIKE) / (1 - _CHANCE_ALIKE))
         covered += weight * closeness
     return covered / gathered.total if gathered.total else 0.0
 
 
-def _said(text: str, vectors: WordVectors) -> Iterator[Vector]:
+def _said(text: str, vectors: WordVectors) -> list[Vector]:
     """The vectors of the words of a text that say something."""
-    telling = (word for word in dict.fromkeys(words_of(text)) if word not in STOP)
-    for _, word in zip(range(_MOST_WORDS), telling, strict=False):
-        if (vector := vectors(word)) is not None:
-            yield vector
+    found = map(vectors, telling_words(text))
+    return [vector for vector in found if vector is not None]

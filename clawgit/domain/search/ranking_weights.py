@@ -26,6 +26,9 @@ class Weights(NamedTuple):
     question says all of the heading."""
     near: float = 0.5
     """What a word that means nearly the same counts, times its cosine."""
+    any_alike: float = 0.15
+    """The cosine that any two words may have. What a word of an item counts for one of the
+    question grows from there."""
     brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""

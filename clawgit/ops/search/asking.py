@@ -61,6 +61,7 @@ from clawgit.domain.search.ranking_standing import (
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
+from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.ops.workspace.our_templates import boilerplate
@@ -76,6 +77,9 @@ _POOL = 40
 
 _WIDE_POOL = 2000
 """The same for a search that is narrowed to some kinds of items."""
+
+_MOST_REWORDED = 500
+"""Items whose words are compared one by one."""
 
 _MOST_QUOTES = 12
 """Lines behind a disputed entry among which its quotes are looked for."""
@@ -209,7 +213,7 @@ def rank_all(
     is found among all.
     """
     count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
-    gathered = asked.gathered
+    gathered, weights = asked.gathered, _weights(settings)
     called = spoken(asked.question, asked.book.names)
     pool = dict.fromkeys((*gathered.best(count), *called))
     if side.cosines is not None:
@@ -219,7 +223,8 @@ def rank_all(
     names = _names(asked.book, rows.values())
     meant = named(asked.question, spoken(asked.question, names), names, texts)
     likeness = side.likeness([*pool])
-    ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
+    said = _said(gathered, texts, side, weights)
+    ranked = rank(asked.question, said, texts, likeness, weights, meant)
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
     # Where only some items are meant, it is they that are asked for, and less their words.
     likely = _chance(index, asked, saying, texts, side) if only is None else None
@@ -233,6 +238,18 @@ def rank_all(
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
     return Ranked(hits, rows, under, likely)
+
+
+def _said(
+    gathered: GatheredMatches, texts: Mapping[int, str], side: VectorSide, weights: Weights
+) -> GatheredMatches:
+    """What was gathered, in other words too where the model compares words.
+
+    A narrowed search looks at so many items that this would take long.
+    """
+    if side.alike is None or len(texts) > _MOST_REWORDED:
+        return gathered
+    return reworded(gathered, texts, side.alike, weights)
 
 
 def _chance(

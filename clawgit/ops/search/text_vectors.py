@@ -9,6 +9,7 @@ from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.question import Scripts, is_read
 from clawgit.domain.search.ranking_weights import WITH_MEANING
+from clawgit.domain.search.wording import AlikeWords
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.old_values import old_values
@@ -25,6 +26,7 @@ from clawgit.stores.chroma.backend import Family
 from clawgit.stores.chroma.failures import ChromaBusyError
 from clawgit.stores.chroma.standing import Standing, standing, text_of
 from clawgit.stores.embed.contract import Embedder
+from clawgit.stores.embed.static import StaticEmbedder
 from clawgit.stores.index.reading import NO_TEXT, IndexReader
 from clawgit.stores.nearness import Items, Middle, Sampled, Scan
 from clawgit.stores.shortlist import SCANS, SURVEYED_FROM, Shortlist, Survey
@@ -126,7 +128,13 @@ class Meaning:
             return VectorSide(note=f"words alone: {told(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         weights = WITH_MEANING if self.embedder.provider in _LEARNED else None
-        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), scripts, weights)
+        note = "; ".join(filter(None, (why, rest)))
+        return VectorSide(cosines, note, scripts, weights, self._comparer(question))
+
+    def _comparer(self, question: str) -> AlikeWords | None:
+        """None if the embedder knows texts alone, not words."""
+        embedder = self.embedder
+        return embedder.comparer(question) if isinstance(embedder, StaticEmbedder) else None
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:

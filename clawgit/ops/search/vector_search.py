@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from clawgit.domain.search.question import Scripts
 from clawgit.domain.search.ranking import QueryLikeness
 from clawgit.domain.search.ranking_weights import WORDS_ALONE, EvidenceWeights
+from clawgit.domain.search.wording import AlikeWords
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
@@ -47,13 +48,15 @@ class VectorSide(NamedTuple):
     """What meaning says to a question; None if it says nothing.
 
     `note` is for the answer's `fallback`. `scripts`: those that the model knows. `weights` say how
-    likely a question is answered; None where nobody has learned that with this model.
+    likely a question is answered; None where nobody has learned that with this model. `alike`
+    compares single words, where the model can.
     """
 
     cosines: Cosines | None = None
     note: str = ""
     scripts: Scripts = "all"
     weights: EvidenceWeights | None = WORDS_ALONE
+    alike: AlikeWords | None = None
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
         """How near these items are to the question; None if nothing says so."""

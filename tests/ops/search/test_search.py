@@ -279,6 +279,34 @@ def test_without_its_extra_words_alone_answer(memory: Git, mode: str, said: str)
     assert said in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("asked", "answer", "other"),
+    [
+        (
+            "where does the wood come from?",
+            "Ordered oak for the shelves, 27 mm, from Lindqvist.",
+            "Ruth's baby came early, a girl, 2.9 kg, called Ida.",
+        ),
+        (
+            "why did we switch fuel company?",
+            "Changed the heating oil supplier to Brunner, 6 cents cheaper a litre.",
+            "Switched to the bus, parking is 14 a day.",
+        ),
+        (
+            "how far apart should the plants be?",
+            "The tomatoes get blight when they stand too close, leave 60 cm.",
+            "Cancelled the gym, too far since the office moved.",
+        ),
+    ],
+)
+def test_each_word_of_a_question_may_be_said_by_another_word(
+    memory: Git, asked: str, answer: str, other: str
+) -> None:
+    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n- {other}\n\n- {answer}\n")
+    found = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request(asked))
+    assert answer in _first(found).snippet
+
+
 def test_a_script_that_the_model_never_learnt_is_searched_by_words(memory: Git) -> None:
     memory.write(
         "memory/2026-02-12.md",
