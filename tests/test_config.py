@@ -398,19 +398,19 @@ def test_the_line_of_broken_yaml_counts_from_the_top_of_the_file() -> None:
 @for_each(
     "block, message",
     [
-        ("a: &x 1\nmmr: *x", "an alias (*name) is not followed here: write the value out"),
+        ("a: &x 1\nmmr: *x", "an alias (*name) is not supported here: write the value out"),
         ("extra_paths: " + "[" * 5000, "this is nested deeper than any setting"),
-        ("mmr: \x07", "the character '\\x07' has no place in YAML"),
+        ("mmr: \x07", "the character '\\x07' is not allowed in YAML"),
         (
             "embedder_model: '" + "x" * 70_000 + "'",
             "more than 64 KiB of YAML is not a configuration",
         ),
         ("just text", "this yaml block holds no keys"),
         ("- mmr", "this yaml block holds no keys"),
-        ("mmr: true\nmin_score: .5\nmmr: true", "mmr stands twice in one block, first on line 4"),
+        ("mmr: true\nmin_score: .5\nmmr: true", "mmr is there twice in one block, first on line 4"),
         (
             "crm_tokens: 1\ncrm_context_budget: 1",
-            "crm_context_budget stands twice in one block, first on line 4",
+            "crm_context_budget is there twice in one block, first on line 4",
         ),
     ],
 )

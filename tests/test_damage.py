@@ -8,7 +8,8 @@ import random
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -136,7 +137,8 @@ def clawgit(
         _live(call, Git(lived / "ws"))
         # What it started in the background ends before it is copied.
         deadline = time.monotonic() + 20
-        while [*lived.rglob("*-wal")] and time.monotonic() < deadline:
+        while left := _at_work_in(lived):
+            assert time.monotonic() < deadline, f"still at work after 20 seconds: {left}"
             time.sleep(0.05)
     shutil.copytree(lived, tmp_path, symlinks=True, dirs_exist_ok=True)
     # The copies of a state lie under a name that the path of its workspace makes.
@@ -163,6 +165,27 @@ def _live(clawgit: Clawgit, git: Git) -> None:
         ("status",),
     ):
         assert clawgit(*args).code == 0, args
+
+
+def _at_work_in(folder: Path) -> list[str]:
+    """The programs that were started for a folder below this one, or have a file there open."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        if int(process.name) == os.getpid():
+            continue
+        places = [*_places_of(process)]
+        if any(place.startswith(str(folder)) for place in places):
+            found.append(" ".join(places))
+    return found
+
+
+def _places_of(process: Path) -> Iterator[str]:
+    """What a program was called with, where it works and what it has open; it may end meanwhile."""
+    with suppress(OSError):
+        yield from (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
+    for link in (process / "cwd", *process.glob("fd/*")):
+        with suppress(OSError):
+            yield str(link.readlink())
 
 
 def damaged(root: Path, file: str, damage: str) -> list[Path]:

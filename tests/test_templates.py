@@ -69,7 +69,7 @@ TEACHINGS = {
     ),
     "TOOLS.md": ("the lesson goes here", "Never a password"),
     "HEARTBEAT.md": ("Empty means: nothing to do", "HEARTBEAT_OK",
-    "review the daily files into MEMORY.md"),
+    "clawgit heartbeat --install"),
     "BOOTSTRAP.md": (
         "do the work first",
         "A name, a nature (what kind of creature are you?), a vibe, an emoji",

@@ -34,32 +34,28 @@ def _named(*agents: Agent) -> Mapping[str, Agent]:
 
 AGENTS: Mapping[str, Agent] = _named(
     Agent(
-        "memory-miner", "Memory Miner", "Keeps what conversations say that will matter.", hears=True
+        "memory-miner", "Memory Miner", "Saves what conversations say that will matter.", hears=True
     ),
     Agent(
         "recall-validator",
         "Recall Validator",
-        "Puts right what was remembered wrong.",
+        "Corrects what was remembered wrong.",
         queue="recall-validator",
     ),
-    Agent("soul-keeper", "Soul Keeper", "Lets the soul grow by what is proven.", hears=True),
+    Agent("soul-keeper", "Soul Keeper", "Lets the soul grow, by evidence.", hears=True),
     Agent("conflict-detector", "Conflict Detector", "Finds entries that contradict each other."),
-    Agent(
-        "memory-compactor", "Memory Compactor", "Tells old days again in short, and clears away."
-    ),
+    Agent("memory-compactor", "Memory Compactor", "Sums up old days, and clears away."),
     Agent(
         "vector-hygiene",
         "Vector Hygiene",
-        "Lets go of vectors of corrected or forgotten text.",
+        "Removes the vectors of corrected or forgotten text.",
     ),
     Agent(
         "organizer",
         "Organizer",
-        "Makes facts of what the notes say, and an index.",
+        "Turns the notes into facts, and indexes them.",
     ),
-    Agent(
-        "decay-engine", "Decay Engine", "Archives facts that have run out; sums them up as lessons."
-    ),
+    Agent("decay-engine", "Decay Engine", "Archives expired facts, and sums them up as lessons."),
     Agent(
         "lesson-extractor",
         "Lesson Extractor",

@@ -40,7 +40,7 @@ def unproven(number: int, words: str, shown: Sequence[Message]) -> str:
     message = " ".join(unwrapped(shown[number - 1].text).lower().split())
     quote = " ".join(words.lower().split())
     if len(quote) < _SHORTEST_QUOTE or quote not in message:
-        return "the words that it quotes do not stand in that message"
+        return "the words that it quotes are not in that message"
     return ""
 
 

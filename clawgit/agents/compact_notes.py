@@ -5,10 +5,13 @@ from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped
+from clawgit.domain.compaction.by_matter import Known, known_names
 from clawgit.domain.compaction.chronicle import LARGEST, Chapter, chapter, extended, stands_alone
 from clawgit.domain.compaction.compaction import Note, Parted, parted
 from clawgit.domain.compaction.log import Removal
+from clawgit.domain.context.outside import profile
 from clawgit.domain.markdown.entry import problems
+from clawgit.domain.workspace.layers import ENTITIES
 
 
 class Style(NamedTuple):
@@ -60,9 +63,12 @@ def compact(
     """
     told_notes: list[ToldNote] = []
     skipped: list[Skipped] = []
+    known = _names(draft)
     # The notes come by date, so those of one book stand together, as `groupby` needs it.
     for book, group in groupby(notes, style.book):
-        pages = [page for page in (_page(draft, note, style, skipped) for note in group) if page]
+        pages = [
+            page for page in (_page(draft, note, style, known, skipped) for note in group) if page
+        ]
         told_notes += _into_book(draft, book, pages, style, tell, skipped)
     return ToldNotes(tuple(told_notes), tuple(skipped))
 
@@ -94,7 +100,7 @@ def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterato
     for told_note in told_notes:
         reason = why
         if not told_note.book:
-            reason += ", and it told nothing"
+            reason += ", and it said nothing"
         if told_note.left:
             draft.put(told_note.note.path, told_note.left)
             reason += "; its #correction lines stay"
@@ -103,13 +109,21 @@ def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterato
         yield Removal(told_note.note.path, "", reason, told_note.book)
 
 
-def _page(draft: Draft, note: Note, style: Style, skipped: list[Skipped]) -> _Page | None:
+def _names(draft: Draft) -> Known:
+    """Tells which name that has a page a text speaks of."""
+    pages = (profile(path, draft.read(path)) for path in sorted(draft) if path.startswith(ENTITIES))
+    return known_names({name: page.names[0] for page in pages for name in page.names})
+
+
+def _page(
+    draft: Draft, note: Note, style: Style, known: Known, skipped: list[Skipped]
+) -> _Page | None:
     """The page of a note; None if it holds only corrections, or cannot stand in a book."""
     text = draft.read(note.path)
     split = parted(text)
     if split.left and not split.tells:
         return None
-    page = _Page(note, split, chapter(note, split.told, marks=style.marks))
+    page = _Page(note, split, chapter(note, split.told, marks=style.marks, known=known))
     if why := _unfit(text, style.book(note), page.chapter.body):
         skipped.append(Skipped(note.path, why))
         return None
@@ -133,7 +147,7 @@ def _unfit(text: str, book: str, body: str) -> str:
     except UnicodeEncodeError:
         return "it is not UTF-8"
     if not stands_alone(body):
-        return "it ends within HTML that is left open"
+        return "it ends inside unclosed HTML"
     for problem in problems(book, body):
         return f"{problem.message}; {problem.hint}"
     return ""

@@ -59,7 +59,7 @@ def _fault(story: str, chapter: Chapter) -> str:
     if "<!--" in story or [block.kind for block in scan(story)] != ["para"]:
         return "is not one paragraph of plain text"
     if made_up := invented(story, f"{chapter.title}\n{chapter.body}"):
-        return f"speaks of {made_up}, which the notes do not"
+        return f"mentions {made_up}, which the notes do not"
     if _is_injection(story, chapter):
         return "gives orders or hides something"
     return ""

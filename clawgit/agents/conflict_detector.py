@@ -224,7 +224,7 @@ def _outcome(settled: Settlement, how: str) -> str:
     winner, loser = _SIDES[settled.winner], _SIDES[1 - settled.winner]
     if how == WHOLE:
         return f"{winner} wins: {loser} is superseded"
-    return f"{winner} wins: what {loser} says of it is exchanged"
+    return f"{winner} wins: what {loser} says of it is replaced"
 
 
 def _shown(snapshot: Snapshot, past: Sequence[Conflict], ruled: Sequence[_Ruled]) -> dict[str, str]:

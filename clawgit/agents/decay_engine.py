@@ -58,9 +58,8 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     cited = dict.fromkeys(f"{fact.path}#{fact.entry.key}" for fact in gone)
     step = Step(
         verb="decay",
-        summary=f"{len(gone)} {'fact' if len(gone) == 1 else 'facts'} ran out: {_counted(gone)}",
-        reason=f"Each stands in {', '.join(books)} now, and is found with `memory search "
-        "--archived`.",
+        summary=f"{len(gone)} {'fact' if len(gone) == 1 else 'facts'} expired: {_counted(gone)}",
+        reason=f"Each is in {', '.join(books)} now, and `memory search --archived` finds it.",
         evidence=tuple([*cited][:_CITED]),
         edits=draft.cut(),
         proposed=(*learned, *(_archived(fact, snapshot.past) for fact in gone), *pages),
@@ -115,7 +114,7 @@ def _learned(
         try:
             return _by_mind(snapshot, snapshot.mind, draft, gone)
         except NoAnswerError as trouble:
-            notes.append(f"Summed up by rules, for the model gave no answer: {trouble}")
+            notes.append(f"Summed up by rules, because the model gave no answer: {trouble}")
     return [
         lesson
         for book in books

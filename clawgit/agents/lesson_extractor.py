@@ -100,7 +100,7 @@ def _lesson(
         try:
             return drawn_by(snapshot.mind, recovery)
         except NoAnswerError as trouble:
-            notes.append(f"Read by rules, for the model gave no answer: {trouble}")
+            notes.append(f"Read by rules, because the model gave no answer: {trouble}")
     lesson = read_by_rules(recovery)
     if lesson is None:
         return Skipped(recovery.evidence[-1], "it holds orders for the agent"), SURE
@@ -120,7 +120,7 @@ def _steps(edits: tuple[FileEdit, ...], proposed: Sequence[Proposed]) -> tuple[S
     step = Step(
         verb="learn",
         summary=f"lessons from {_where(proposed)}: {_counted(proposed)}",
-        reason=f"Each stands in {LESSONS} with what shows it.",
+        reason=f"Each is in {LESSONS}, with what shows it.",
         evidence=tuple(evidence),
         edits=edits,
         proposed=tuple(proposed),

@@ -27,7 +27,7 @@ _FULL = 0.95
 """The share of its limits from which on a notebook is tidied: until the next run, more comes."""
 
 _HOURS_A_DAY = 24
-_MOVED = "moved, not removed: the notebook is kept within what OpenClaw reads of it"
+_MOVED = "moved, not removed: so MEMORY.md stays within what OpenClaw reads of it"
 
 
 class Done(NamedTuple):
@@ -107,7 +107,7 @@ def _corrections(snapshot: Snapshot, draft: Draft) -> Done:
     shelved = archived(snapshot.files, snapshot.today, days)
     for path, text in shelved.files.items():
         draft.put(path, text)
-    why = f"taken in, and older than {days} days; it still wins"
+    why = f"finished, and older than {days} days; it still applies"
     return Done(tuple(_moved(correction, shelved.files, why) for correction in shelved.moved))
 
 
@@ -127,7 +127,7 @@ def _logs(snapshot: Snapshot, draft: Draft) -> Done:
     """Files what ended long ago; memory itself does not change by it."""
     conflicts = ended(draft, snapshot.today, _standing(draft))
     runs = past_years(draft, snapshot.today.year)
-    age = f"ended, and found over {ENDED_DAYS} days ago"
+    age = f"closed, and found over {ENDED_DAYS} days ago"
     return Done(
         filed=(
             *_filed(draft, CONFLICTS, conflicts, "conflict", age),
@@ -160,7 +160,7 @@ def _step(draft: Draft, ident: str, done: Done) -> Step:
     return Step(
         verb="compact",
         summary=", ".join(part for part in parts if part),
-        reason=f"Each stands in {PATH} under {ident}, with the commit that still has its text.",
+        reason=f"Each is listed in {PATH} under {ident}, with the commit that still has its text.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
         proposed=(*removed, *moved),
@@ -172,7 +172,7 @@ def _summary(gone: Sequence[Removal], moved: int) -> str:
     corrections = sum(removal.path == CORRECTIONS for removal in gone)
     entries = len(gone) - notes - corrections
     parts = (
-        (notes, f"tell {_counted(notes, 'note')} again"),
+        (notes, f"sum up {_counted(notes, 'note')}"),
         (entries, f"clear {_entries(entries)} away"),
         (moved, f"move {_entries(moved)} to topic files"),
         (corrections, f"archive {_counted(corrections, 'correction')}"),

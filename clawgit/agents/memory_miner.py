@@ -54,7 +54,7 @@ def _read(
     try:
         by_model, skipped = remembered_by(snapshot.mind, heard, snapshot.now.tzinfo, name)
     except NoAnswerError as trouble:
-        return by_rules, [], [f"Read by rules, for the model gave no answer: {trouble}"]
+        return by_rules, [], [f"Read by rules, because the model gave no answer: {trouble}"]
     cited = {memory.evidence for memory in by_model}
     asked = [memory for memory in by_rules if memory.asked and memory.evidence not in cited]
     return [*by_model, *asked], skipped, []
@@ -74,7 +74,7 @@ def _step(memory_draft: MemoryDraft, kept: Sequence[MemoryOutcome]) -> Step:
     sessions = {_session(outcome.memory.evidence) for outcome in kept}
     return Step(
         verb="remember",
-        summary=f"keep what was said: {_counted(kept)}",
+        summary=f"save what was said: {_counted(kept)}",
         reason=_reason(kept),
         evidence=tuple(dict.fromkeys(outcome.memory.evidence for outcome in kept)),
         edits=memory_draft.edits(),

@@ -201,7 +201,7 @@ class MemoryDraft:
         seats += self._outdated.alike(_bare(wanted.text), ALIKE)
         waiting = [seat for seat in seats if seat.is_disputed]
         if disputed := self._merging(waiting, wanted.text):
-            why = f"{disputed.path} says so, and that is disputed: it waits to be settled"
+            why = f"{disputed.path} says so, but that is disputed and not settled yet"
             return Skipped(wanted.text, why)
         verdict = self._verdict(wanted, seats)
         if verdict.action == IGNORED:
@@ -246,10 +246,10 @@ class MemoryDraft:
         for correction in self._corrections:
             from_here = wanted.memory.evidence in correction.source.split(", ")
             if from_here and _are_one(correction, words):
-                return f"{correction.evidence} has it from this message already"
+                return f"{correction.evidence} already has it from this message"
         if against := self._contradicted(words):
             return (
-                f"it contradicts what the operator put right ({against.evidence}): "
+                f"it contradicts what the operator corrected ({against.evidence}): "
                 f"{against.correct}"
             )
         if self._swallows(wanted.target.path):
@@ -275,7 +275,7 @@ class MemoryDraft:
         """
         heard = recalled(seat.meta, self._snapshot.past)
         if heard.has_counted(wanted.memory.evidence, _day(wanted.memory)):
-            return Skipped(wanted.text, f"{seat.path} has it from this message already")
+            return Skipped(wanted.text, f"{seat.path} already has it from this message")
         if seat.path.startswith(ENTITIES):
             return Skipped(
                 wanted.text,

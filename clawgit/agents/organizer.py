@@ -80,7 +80,7 @@ def _read(
         try:
             facts, skipped = read_by(snapshot.mind, lines, name)
         except NoAnswerError as trouble:
-            remarks.append(f"Read by rules, for the model gave no answer: {trouble}")
+            remarks.append(f"Read by rules, because the model gave no answer: {trouble}")
         else:
             return facts, skipped, []
     return [fact for line in lines for fact in read_by_rules(line, name)], [], remarks
@@ -112,7 +112,7 @@ def _step(
 
 def _reason(notes: int) -> str:
     if not notes:
-        return f"What stands in {STRUCTURED} has changed."
+        return f"{STRUCTURED} has changed."
     more = f" The first {_CITED} of them are cited here." if notes > _CITED else ""
     return (
         f"Read out of {notes} {'note' if notes == 1 else 'notes'}; each fact names its line.{more}"

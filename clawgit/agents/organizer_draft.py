@@ -110,7 +110,7 @@ class FactsDraft:
     def _doubt(self, text: str, fact: LineFact, near: Iterable[Seat]) -> str:
         """What speaks against a fact, "" if nothing does."""
         if where := self._put_right(text) or self._put_right(fact.quote):
-            return f"the operator put this right ({where})"
+            return f"the operator corrected this ({where})"
         if any(_disputes(seat, text) for seat in near):
             return "it is disputed"
         return ""

@@ -46,7 +46,7 @@ def indexed(
         draft.put(INDEX, index(facts, paths | pages))
     derived = {INDEX, *pages}
     return tuple(
-        Proposed(edit.path, "indexed", "where the facts stand", (STRUCTURED,))
+        Proposed(edit.path, "indexed", "where the facts are", (STRUCTURED,))
         for edit in draft.edits
         if edit.path in derived
     )

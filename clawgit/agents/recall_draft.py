@@ -218,7 +218,7 @@ class CorrectionDraft:
         fields = {
             log.CORRECT: _line(right),
             log.STATUS: statuses.SETTLED,
-            log.WHY: f"put right by {ident}",
+            log.WHY: f"corrected by {ident}",
             log.RE_EMBEDDED: "false",
         }
         for correction in self.known:

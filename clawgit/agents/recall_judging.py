@@ -107,7 +107,7 @@ def ruled(
     called = any(trigger.route for trigger in call.triggers)
     heard = hear(text, talk.turn, places, called=called)
     if not call.triggers and not heard.is_called:
-        return Ruling(LEFT, "it sets nothing right")
+        return Ruling(LEFT, "it corrects nothing")
 
     if is_external(call):
         why = "it is about a tool or a capability"
@@ -118,7 +118,7 @@ def ruled(
     is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
     # In a group the user may be anybody: the operator has to confirm what binds.
     if is_binding and not is_private(call.message.session):
-        why = "others speak in this session, too"
+        why = "others speak in this session too"
         return Ruling(ASKED, why, said=_excerpt(call, talk, ruling.place), place=ruling.place)
     return ruling._replace(said=_excerpt(call, talk, ruling.place))
 
@@ -151,7 +151,7 @@ def _not_for_us(call: Call) -> str:
     if call.message.role != USER:
         return "only what the operator says himself is a correction"
     if not call.triggers and not is_private(call.message.session):
-        return "others speak in this session, too"
+        return "others speak in this session too"
     return ""
 
 
@@ -160,20 +160,20 @@ def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
     if is_sensitive(text, lets_in):
         return "it holds a secret, which is never written down"
     if any(finding.hold for finding in poison("", text)):
-        return "it reads like orders to an agent, and is no fact"
+        return "it reads like orders to an agent, not like a fact"
     return ""
 
 
 def _judged(text: str, turn: str, heard: Heard, near: Sequence[EntryPlace]) -> Ruling:
     if not heard.is_askable:
-        return Ruling(LEFT, f"it most likely sets nothing right ({heard.corrects:.3f})")
+        return Ruling(LEFT, f"it most likely corrects nothing ({heard.corrects:.3f})")
     place = heard.place
     if place is None or not heard.is_sure:
         return Ruling(ASKED, "which entry is meant?" if place else "it does not say what of")
     if not content_words(text) - corrective(text):
         return Ruling(ASKED, "it says that something is wrong, and not what is right", place=place)
     if agrees(text, *_read(place)) or is_of_another(text, statement(place.entry)):
-        return Ruling(LEFT, "memory says so already, or speaks of another thing")
+        return Ruling(LEFT, "memory already says so, or is about something else")
     return _corrected(text, turn, place, near)
 
 
@@ -199,7 +199,7 @@ def _quotation(text: str, turn: str, place: EntryPlace, why: str) -> Ruling:
     if not words or _cannot_be_quoted(words):
         return Ruling(ASKED, "the sentence cannot be quoted", place=place)
     if doubt(words) == ASKS:
-        return Ruling(ASKED, "it asks, and may set something right", place=place)
+        return Ruling(ASKED, "it asks, and may correct something", place=place)
     return Ruling(QUOTED, why, words, "", place)
 
 

@@ -71,7 +71,7 @@ def _ruling(answer: CorrectionReading, shown: Sequence[EntryPlace]) -> Ruling | 
     place, right = shown[answer.entry], " ".join(answer.right.split())
     if right and right != statement(place.entry):
         return Ruling(
-            PUT_RIGHT, "the model read it so, and the message bears it", right, place=place
+            PUT_RIGHT, "the model read it so, and the message supports it", right, place=place
         )
     return Ruling(
         QUOTED,
@@ -90,7 +90,7 @@ def _unproven(answer: CorrectionReading, text: str, shown: Sequence[EntryPlace])
     if not -1 <= answer.entry < len(shown):
         return "names an entry that is not there"
     if len(answer.right) > 2 * LONGEST or barred(answer.right) or barred(answer.quote):
-        return "is no sentence that can be kept"
+        return "is not a sentence that can be stored"
     old = statement(shown[answer.entry].entry) if answer.entry >= 0 else ""
     return _invention(answer.right, text, old)
 

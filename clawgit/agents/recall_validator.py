@@ -102,21 +102,21 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     place = _named(correction_draft, places, typed, answers)
     right = " ".join(typed.text.split())
     if why := barred(right, frozenset(typed.lets_in)):
-        raise UsageError(f"This cannot be written down: {why}.", hint="Say it in other words.")
+        raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
     ruling = _typed(right, typed, place, places)
 
     asked = _open_twin(correction_draft, right)
     # Whoever names an entry or closes a correction means it, even if the words are known.
     if not answers and not typed.was and (twin := _said_already(correction_draft, right, places)):
-        return ChangeSet(skipped=(Skipped(typed.text, f"{twin.evidence} says so already"),))
+        return ChangeSet(skipped=(Skipped(typed.text, f"{twin.evidence} already says so"),))
     if asked and ruling.kind == ASKED:
-        why = f"{asked.evidence} waits for the operator already"
+        why = f"{asked.evidence} already waits for the operator"
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
     confidence = "medium" if ruling.kind == ASKED else "high"
     case = Case(typed.source, snapshot.now, frames.TYPED, confidence, typed.words, answers or asked)
     written = correction_draft.write(case, ruling)
-    reason = f"Set right by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
+    reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
     source = typed.source or written.proposed[-1].evidence[-1]
     return ChangeSet((_step(draft, [_Done(written, source, reason, "")], (), ""),))
 
@@ -221,13 +221,13 @@ def _taken(
     what = in_a_line(text, _EXCERPT)
     logged = correction_draft.known
     if any(source in correction.source.split(", ") for correction in logged):
-        return Skipped(what, "it stands in CORRECTIONS.md already")
+        return Skipped(what, "it is already in CORRECTIONS.md")
     waiting = _answered(call, logged)
     # An entry that this very message brought is not what it corrects.
     places = [place for place in correction_draft.places() if not _rests_on(place, source, past)]
     ruling = _ruling(call, places, reader, waiting)
     if _is_overtaken(call, ruling, logged):
-        ruling = Ruling(LEFT, "the operator has put that entry right since")
+        ruling = Ruling(LEFT, "the operator has corrected that entry since")
     if ruling.kind == LEFT:
         return Skipped(what, ruling.why)
     trigger = call.triggers[0].match if call.triggers else "judge"
@@ -316,7 +316,7 @@ def _step(draft: Draft, done: list[_Done], ended: Sequence[Proposed], session: s
     for change in ended:
         evidence += change.evidence
     if ended:
-        reasons.append("What disputed an entry has ended.")
+        reasons.append("What disputed an entry is settled.")
     more = f" and {len(done) - 1} more" if len(done) > 1 else ""
     return Step(
         verb="correct",
@@ -335,7 +335,7 @@ def _summary(proposed: Sequence[Proposed]) -> str:
     for change in proposed:
         first.setdefault(change.kind, change)
     if "logged" in first:
-        return f"set right: {in_a_line(first['logged'].summary, _EXCERPT)}"
+        return f"correct: {in_a_line(first['logged'].summary, _EXCERPT)}"
     if "quoted" in first:
         return f"quote the operator: {in_a_line(first['quoted'].summary, _EXCERPT)}"
     if "asked" in first:

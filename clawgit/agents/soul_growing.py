@@ -125,7 +125,7 @@ class Growing:
         if counted:
             self._count(growth, counted)
         elif known := said_already(self.soul, growth):
-            self._leave(growth, f"SOUL.md says so already: “{known.text}”")
+            self._leave(growth, f"SOUL.md already says so: “{known.text}”")
         else:
             self._add(growth)
 
@@ -136,7 +136,7 @@ class Growing:
         text = often(growth, known)
         after = with_line(self.soul, line, text)
         if not days or self._objections(after, growth.evidence):
-            self._leave(growth, f"SOUL.md says so already: “{line.text}”")
+            self._leave(growth, f"SOUL.md already says so: “{line.text}”")
         else:
             self._step(growth, WordedChange(COUNTED, text, line.text), after)
 
@@ -279,4 +279,4 @@ def _doubt(growth: Growth) -> str:
     """Why a change waits for the operator, "" if it is certain."""
     if doubt := doubtful(growth.newest.rule):
         return doubt
-    return "" if growth.sure else "it may be no standing order"
+    return "" if growth.sure else "it may not be a standing order"

@@ -63,7 +63,7 @@ def _gathered(snapshot: Snapshot, marks: SignMarks) -> _Gathered:
             by_mind = soul_mind.read(snapshot, snapshot.mind)
         except NoAnswerError as error:
             silent = f"the model gave no answer ({error.message})"
-            notes = (f"{silent}; the judge alone read the conversations",)
+            notes = (f"{silent}; only the judge read the conversations",)
     read = {sign.evidence for sign in by_mind.signs}
     fresh = (*by_mind.signs, *(sign for sign in by_judge if sign.evidence not in read))
     once = {

@@ -107,7 +107,7 @@ def _sign(lesson: LearnedLesson, shown: Sequence[Message], snapshot: Snapshot) -
     message = shown[lesson.message - 1]
     rule = " ".join(lesson.rule.split())
     if not rule or len(rule) > LONGEST:
-        return "it is no line of a principle's length"
+        return "it is not a line of a principle's length"
     return Sign(
         _KINDS[lesson.kind],
         rule,

@@ -53,7 +53,7 @@ _DOES = {REPLACED: "replace", COUNTED: "count again", REMOVED: "make room: remov
 _SAID = {
     CORRECTED: "The operator gave this order in a correction",
     ORDERED: "The operator gave this as a standing order",
-    FAILED: "A mistake that came again ({days})",
+    FAILED: "A mistake that came back ({days})",
     PRAISED: "The operator praised it more than once ({days})",
     PROVEN: "The operator praised what was done, more than once ({days})",
 }

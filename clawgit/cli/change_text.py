@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.cli import columns, output
 from clawgit.cli.options import options
+from clawgit.stores.git.proposal_refs import PROPOSED
 
 if TYPE_CHECKING:
     from clawgit.ops.change.described import Change
@@ -93,21 +94,25 @@ def warning_lines(alerts: Iterable[str], warnings: Iterable[str]) -> list[str]:
     ]
 
 
+def _held_text(change: "Change") -> str:
+    reasons = "".join(f"\n          {why}" for why in change.held if why != PROPOSED)
+    ident = output.ident(change.id or "")
+    return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
+
+
 def _outcome_text(change: "Change", did: str) -> str:
     if change.dry_run:
         preview = output.colored_diff(change.preview) if change.preview else "nothing would change"
         return preview + "".join(f"\nwould wait for the operator: {why}" for why in change.held)
     if change.held:
-        reasons = "".join(f"\n          {why}" for why in change.held)
-        ident = output.ident(change.id or "")
-        return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
+        return _held_text(change)
     if change.parked:
         return (
             f"the change waits as {change.id}: it is applied when git is done and HEAD is on a "
             "branch"
         )
     if change.commit is None:
-        return "nothing to change: it is so already"
+        return "no change needed: it is already so"
     ident = output.ident(change.id or change.commit[:10])
     return f"{ident}  {did} {change.of}{_files_text(change, did)}"
 

@@ -20,19 +20,21 @@ _SOUL = {
     "blame": Row("soul.group:blame", "Show for each line when it last changed, by whom, and why."),
     "drift": Row("soul.group:drift", "Measure how far the soul has moved from an earlier version."),
     "edit": Row("soul.changes:edit", "Change the soul, as its operator."),
-    "revert": Row("soul.changes:revert", "Undo one change of the soul, or go back to a version."),
-    "propose": Row("soul.changes:propose", "Propose a change of the soul to its operator."),
+    "revert": Row("soul.changes:revert", "Undo one change to the soul, or go back to a version."),
+    "propose": Row(
+        "soul.changes:propose", "Propose a change to the soul, for the operator to approve."
+    ),
     "proposals": Row("soul.changes:proposals", "List the proposals that wait for the operator."),
-    "approve": Row("soul.changes:approve", "Make a proposed change, applied to the soul of today."),
+    "approve": Row("soul.changes:approve", "Apply a proposed change to the soul as it is today."),
     "reject": Row("soul.changes:reject", "Reject a proposed change."),
     "changelog": Row(
         "soul.versions:changelog", "Print how the identity grew, from the history alone."
     ),
     "snapshots": Row(
-        "soul.versions:snapshots", "List the kept versions of the soul, or prune or export them."
+        "soul.versions:snapshots", "List, prune or export the kept versions of the soul."
     ),
     "verify": Row(
-        "soul.versions:verify", "List the changes of the soul that were made without authority."
+        "soul.versions:verify", "List the changes to the soul that were made without authority."
     ),
 }
 _CONNECT = {
@@ -45,10 +47,14 @@ _CONNECT = {
     "event": Row("connect.event:event", "Answer a hook of Claude Code; its event comes on stdin."),
 }
 _ORGANIZE = {
-    "facts": Row("organize:facts", "List the facts of memory/structured/, or those with words."),
+    "facts": Row(
+        "organize:facts", "List the facts in memory/structured/, or those with given words."
+    ),
 }
 _LESSONS = {
-    "extract": Row("lessons:extract", "Read new transcripts for failures that were overcome."),
+    "extract": Row(
+        "lessons:extract", "Learn from failures that were overcome, in new transcripts."
+    ),
     "list": Row("lessons:list_", "List the latest lessons."),
     "search": Row("lessons:search", "Find the lessons that share words with a question."),
 }
@@ -58,41 +64,43 @@ _MEMORY = {
     "add": Row("memory.add:add", "Remember one fact, as one entry."),
     "get": Row("memory.read:get", "Read lines of a memory file."),
     "list": Row("memory.entries:list_", "List the entries of memory, by file."),
-    "edit": Row("memory.entries:edit", "Give an entry other words, by one commit."),
-    "rm": Row("memory.entries:rm", "Take entries out of memory, by one commit."),
-    "status": Row("memory.read:status", "Count what is remembered, and say how it is found."),
+    "edit": Row("memory.entries:edit", "Reword an entry, in one commit."),
+    "rm": Row("memory.entries:rm", "Remove entries from memory, in one commit."),
+    "status": Row("memory.read:status", "Show how much is remembered, and how it is searched."),
     "promote": Row("memory.promote:promote", "Move lines that should last out of the daily notes."),
     "tidy": Row("memory.tidy:tidy", "Keep MEMORY.md short by moving detail into topic files."),
     "compact": Row(
-        "memory.compact:compact", "Gather old daily notes in one archive for each quarter."
+        "memory.compact:compact", "Gather old daily notes into an archive for each quarter."
     ),
     "organize": Row(
-        "organize:organize", "Make facts of what the notes say, and an index.", below=_ORGANIZE
+        "organize:organize", "Turn the notes into facts, and index them.", below=_ORGANIZE
     ),
-    "decay": Row("organize:decay", "Archive facts that have run out; sum them up as lessons."),
+    "decay": Row("organize:decay", "Archive expired facts, and sum them up as lessons."),
     "lessons": Row(
         "lessons:lessons",
         "Learn from what failed and then worked.",
         alone="lessons:state",
         below=_LESSONS,
     ),
-    "index": Row("memory.index:index", "Bring the index up to date, with a vector for each text."),
-    "bench": Row("memory.index:bench", "Measure the search on questions of your own."),
+    "index": Row("memory.index:index", "Update the index, with a vector for each text."),
+    "bench": Row("memory.index:bench", "Measure the search with questions of your own."),
 }
 _CORRECTIONS = {
     "list": Row("corrections:list_", "List corrections, the archived ones too; the oldest first."),
-    "add": Row("corrections:add", "Put memory right: TEXT is what is true, as a whole sentence."),
-    "settle": Row("corrections:settle", "End an open or quoted correction: TEXT is what is true."),
+    "add": Row("corrections:add", "Correct memory: TEXT is what is true, as a whole sentence."),
+    "settle": Row(
+        "corrections:settle", "Settle an open or quoted correction: TEXT is what is true."
+    ),
     "archive": Row("corrections:archive", "Move finished corrections to Archive/Corrections/."),
 }
 _CONFLICTS = {
     "list": Row("conflicts:list_", "List the conflicts that wait for a decision."),
-    "resolve": Row("conflicts:resolve", "Decide a conflict."),
+    "resolve": Row("conflicts:resolve", "Resolve a conflict."),
 }
 _HOOKS = {
     "status": Row("hooks:status", "Show whether each hook is in place; exit 1 if one is not."),
-    "install": Row("hooks:install", "Put the hooks in, beside those that are there."),
-    "uninstall": Row("hooks:uninstall", "Take the hooks out; put back what was there before."),
+    "install": Row("hooks:install", "Install the hooks; existing ones are kept."),
+    "uninstall": Row("hooks:uninstall", "Remove the hooks; restore what was there before."),
     "run": Row("hooks:hook", "Run one hook as git would."),
 }
 _SECRETS = {
@@ -106,29 +114,31 @@ _BACKUP = {
     "restore": Row("workspace.backup:restore", "Restore the workspace to DIR, a new folder."),
 }
 _CHAT = {
-    "log": Row("conversation.chat:log", "Keep one message of a running chat."),
-    "ingest": Row(
-        "conversation.ingest:ingest", "Take in messages, from transcripts or JSON lines."
-    ),
+    "log": Row("conversation.chat:log", "Store one message of a running chat."),
+    "ingest": Row("conversation.ingest:ingest", "Import messages from transcripts or JSON lines."),
     "list": Row("conversation.chat:list_", "List messages, the newest at the end."),
-    "search": Row("conversation.chat:search", "Find messages that hold all words of QUERY."),
-    "export": Row("conversation.chat:export", "Write all messages as JSON lines."),
+    "search": Row("conversation.chat:search", "Find messages that contain all words of QUERY."),
+    "export": Row("conversation.chat:export", "Export all messages as JSON lines."),
 }
 _SESSION = {
     "flush-check": Row(
-        "conversation.session:flush_check", "Check whether the agent must save its memory now."
+        "conversation.session:flush_check", "Check whether the agent should save its memory now."
     ),
     "new": Row("conversation.session:new", "Write a note about a session that ends."),
     "reset-check": Row(
         "conversation.session:reset_check", "Check whether or when a session is due for a reset."
     ),
-    "prune": Row("conversation.session:prune", "Print the messages, with old tool results short."),
-    "compact": Row("conversation.session:compact", "Print the messages, the older part summed up."),
+    "prune": Row(
+        "conversation.session:prune", "Print the messages, with old tool results shortened."
+    ),
+    "compact": Row(
+        "conversation.session:compact", "Print the messages, with the older ones summed up."
+    ),
 }
 _QUEUE = {
-    "list": Row("conversation.queue:list_", "List the calls that wait, and those set aside."),
-    "work": Row("conversation.queue:work", "Run the scripts and agents whose calls wait."),
-    "take": Row("conversation.queue:take", "Take the next call off a queue of your own."),
+    "list": Row("conversation.queue:list_", "List the waiting calls, and those set aside."),
+    "work": Row("conversation.queue:work", "Run the scripts and agents of the waiting calls."),
+    "take": Row("conversation.queue:take", "Take the next call from a queue of your own."),
     "retry": Row("conversation.queue:retry", "Retry calls as if they had just come in."),
     "drop": Row("conversation.queue:drop", "Remove calls without running them."),
 }
@@ -146,7 +156,9 @@ _SCHEDULE = {
 _AGENT = {
     "list": Row("agent.group:list_", "List the agents, and when each ran last."),
     "run": Row("agent.run_now:run", "Run one agent now."),
-    "show": Row("agent.group:show", "Show what a run did, on what evidence, and what it left."),
+    "show": Row(
+        "agent.group:show", "Show what a run did, on what evidence, and what it left alone."
+    ),
     "edit": Row("agent.group:edit", "Change the prompt of an agent."),
     "compare": Row("agent.compare:compare", "Show what an agent writes with and without a model."),
 }
@@ -161,15 +173,17 @@ COMMANDS: dict[str, Row] = {
     "diff": Row("change.history:diff", "Compare two states of the workspace.", EVERYDAY),
     "undo": Row(
         "change.changes:undo",
-        "Take changes back by a new commit: one, or several at once.",
+        "Undo changes with a new commit: one, or several at once.",
         EVERYDAY,
     ),
     "redo": Row("change.changes:redo", "Undo the last undo.", EVERYDAY),
     "restore": Row(
-        "change.changes:restore", "Bring back a file, or the whole memory, as it was.", EVERYDAY
+        "change.changes:restore", "Bring a file, or the whole memory, back as it was.", EVERYDAY
     ),
     "why": Row(
-        "change.why:why", "Show how a line or an entry came about, and each change to it.", EVERYDAY
+        "change.why:why",
+        "Show where a line or an entry came from, and each change to it.",
+        EVERYDAY,
     ),
     "sync": Row("change.sync:sync", "Bring this memory and a remote to the same state.", EVERYDAY),
     "search": Row("", _MEMORY["search"].help, EVERYDAY, alias="memory search"),
@@ -205,14 +219,14 @@ COMMANDS: dict[str, Row] = {
     ),
     "conflicts": Row(
         "conflicts:conflicts",
-        "Show where two memories disagree, and decide which counts.",
+        "Show where two memories disagree, and decide which holds.",
         MEMORY_CARE,
         alone="conflicts:list_",
         below=_CONFLICTS,
     ),
     "forget": Row(
         "change.forget:forget",
-        "Take an entry or a text out of the memory for good.",
+        "Remove an entry or a text from memory for good.",
         MEMORY_CARE,
     ),
     "digest": Row("digest:digest", "Show what was learned, by day or week.", MEMORY_CARE),
@@ -222,7 +236,7 @@ COMMANDS: dict[str, Row] = {
         MEMORY_CARE,
     ),
     "bisect": Row(
-        "change.bisect:bisect", "Find the change that added a belief, or lost it.", MEMORY_CARE
+        "change.bisect:bisect", "Find the change that added a belief, or removed it.", MEMORY_CARE
     ),
     "show": Row("change.history:show", "Show one change.", MEMORY_CARE),
     "agent": Row(
@@ -242,22 +256,22 @@ COMMANDS: dict[str, Row] = {
     ),
     "workspace": Row(
         "workspace.workspaces:workspace",
-        "List the agents and their workspaces; add one, remove one.",
+        "List the agents and their workspaces; add or remove one.",
         AGENTS,
         alone="workspace.workspaces:listing",
         below=_WORKSPACE,
     ),
     "heartbeat": Row(
         "conversation.heartbeat:heartbeat",
-        "Keep a message, triage it, and call the agents it asks for.",
+        "Store a message, triage it, and call the agents it needs.",
         RUNTIMES,
     ),
     "triage": Row(
-        "conversation.triage:triage", "Show what a message asks of the memory.", RUNTIMES
+        "conversation.triage:triage", "Show which agents a message calls for, and why.", RUNTIMES
     ),
     "queue": Row(
         "conversation.queue:queue",
-        "Show the calls that wait for agents, retry them, drop them.",
+        "Show the calls that wait for agents; retry or drop them.",
         RUNTIMES,
         alone="conversation.queue:list_",
         below=_QUEUE,
@@ -271,19 +285,19 @@ COMMANDS: dict[str, Row] = {
     ),
     "chat": Row(
         "conversation.chat:chat",
-        "Keep every message, list them, search them.",
+        "Store every message; list and search them.",
         RUNTIMES,
         alone="conversation.chat:state",
         below=_CHAT,
     ),
     "hooks": Row(
         "hooks:hooks",
-        "Have plain `git commit` follow the rules.",
+        "Make plain `git commit` follow the rules.",
         RUNTIMES,
         alone="hooks:status",
         below=_HOOKS,
     ),
-    "mcp": Row("mcp:mcp", "Give other agents this memory as tools, over MCP.", RUNTIMES),
+    "mcp": Row("mcp:mcp", "Offer this memory to other agents as tools, over MCP.", RUNTIMES),
     "init": Row("workspace.setup:init", "Create or adopt a workspace.", SETUP),
     "doctor": Row(
         "health.doctor:doctor", "Check everything, and say how to fix each problem.", SETUP
@@ -310,7 +324,7 @@ COMMANDS: dict[str, Row] = {
         below=_BACKUP,
     ),
     "completion": Row(
-        "completion:completion", "Have the shell complete commands, ids and paths.", SETUP
+        "completion:completion", "Make the shell complete commands, ids and paths.", SETUP
     ),
     "deinit": Row(
         "workspace.setup:deinit", "Remove clawgit from a workspace; keep files and history.", SETUP

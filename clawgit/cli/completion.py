@@ -46,7 +46,7 @@ takes."""
 @command("completion")
 @click.argument("shell", type=click.Choice(_SHELLS))
 def completion(shell: str) -> None:
-    """Have the shell complete commands, ids and paths.
+    """Make the shell complete commands, ids and paths.
 
     Prints what the shell must read at its start. bash and zsh: eval "$(clawgit completion bash)" in
     ~/.bashrc or ~/.zshrc; fish: clawgit completion fish > ~/.config/fish/completions/clawgit.fish
@@ -55,7 +55,7 @@ def completion(shell: str) -> None:
     """
     made = get_completion_class(shell)
     if made is None:
-        raise click.UsageError(f"click knows no {shell}.")
+        raise click.UsageError(f"click does not support {shell}.")
     top = click.get_current_context().find_root().command
     script = made(top, {}, "clawgit", "_CLAWGIT_COMPLETE").source()
     output.emit(Script(shell, script), _script_text, as_json=options().as_json, verbatim=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.group(cls=LazyGroup, row=COMMANDS["conflicts"])
 @shared_options
 def conflicts() -> None:
-    """Show where two memories disagree, and decide which counts.
+    """Show where two memories disagree, and decide which holds.
 
     Example: clawgit conflicts list
     """
@@ -31,7 +31,7 @@ def conflicts() -> None:
     "--all",
     "everything",
     is_flag=True,
-    help="Those that wait their turn, are settled or closed, too.",
+    help="Also those that wait their turn, are settled or closed.",
 )
 def list_(everything: bool) -> None:
     """List the conflicts that wait for a decision.
@@ -47,16 +47,16 @@ def list_(everything: bool) -> None:
 @command("resolve")
 @click.argument("ident", metavar="ID")
 @click.option(
-    "--keep", required=True, type=click.Choice(("a", "b", "both")), help="The side that stands."
+    "--keep", required=True, type=click.Choice(("a", "b", "both")), help="The side to keep."
 )
-@click.option("--text", default="", help="What the other side shall say instead.")
-@click.option("--whole", is_flag=True, help="Supersede all of the other side, though it says more.")
+@click.option("--text", default="", help="What the other side should say instead.")
+@click.option("--whole", is_flag=True, help="Supersede the whole other side, even if it says more.")
 @dry_run_option
 def resolve(ident: str, keep: str, text: str, whole: bool, dry_run: bool) -> None:
-    """Decide a conflict.
+    """Resolve a conflict.
 
-    The other side is marked superseded; nothing is erased. Where the other side says more than what
-    is disputed, only the disputed words are exchanged.
+    The other side is marked superseded; nothing is erased. If the other side also says something
+    undisputed, only the disputed words are replaced.
 
     Example: clawgit conflicts resolve k3x9ab --keep b
     """
@@ -66,7 +66,7 @@ def resolve(ident: str, keep: str, text: str, whole: bool, dry_run: bool) -> Non
 
 
 def _conflicts_text(listing: op.Conflicts) -> str:
-    return "\n\n".join(map(_conflict_text, listing.conflicts)) or dim("no conflict waits")
+    return "\n\n".join(map(_conflict_text, listing.conflicts)) or dim("no conflict is open")
 
 
 def _conflict_text(conflict: "Conflict") -> str:

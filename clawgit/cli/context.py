@@ -32,7 +32,9 @@ _MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "ta
     help="The session, by OpenClaw's key; a group gets no MEMORY.md.",
 )
 @click.option(
-    "--budget", type=click.IntRange(0, 1_000_000), help="Tokens in all; else context_budget_tokens."
+    "--budget",
+    type=click.IntRange(0, 1_000_000),
+    help="Tokens in total.  [setting: context_budget_tokens]",
 )
 @click.option(
     "--at", metavar="REV", default="", help="The context as of an id, a revision or a date."
@@ -43,16 +45,15 @@ _MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "ta
 @click.option(
     "--explain",
     is_flag=True,
-    help="Show what each slot took and left, and why, in place of the text.",
+    help="Show what each slot took and left, and why, instead of the text.",
 )
 def context(
     message: str, session: str, budget: int | None, at: str, style: str, explain: bool
 ) -> None:
     """Build what a new conversation starts with.
 
-    Who the agent is, who it helps, what was put right, the last days, what memory says about the
-    message, profiles, long-term facts: each in its slot, never more in all than the budget, no line
-    twice.
+    Who the agent is, who it helps, corrections, the last days, what memory says about the message,
+    profiles, long-term facts: each in its slot, all within the budget, and no line twice.
 
     Example: clawgit context --message "Is the database of billing ready for the audit?" --explain
     """
@@ -92,7 +93,7 @@ def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
     return own
 
 
-_NOTHING = "no file says who the agent is or what it knows, and nothing fits the message"
+_NOTHING = "no file says who the agent is or what it knows, and nothing matches the message"
 
 
 def _text(assembled: Mapping[str, Any]) -> str:

@@ -68,18 +68,18 @@ def list_(*, only_open: bool) -> None:
 @click.option(
     "--allow-secret",
     is_flag=True,
-    help="Keep a key or password all the same; only the operator may.",
+    help="Store a key or password anyway; only the operator may.",
 )
 @dry_run_option
 def add(
     text: str, was: str, evidence: tuple[str, ...], closes: str, *, allow_secret: bool,
         dry_run: bool
 ) -> None:  # fmt: skip
-    """Put memory right: TEXT is what is true, as a whole sentence.
+    """Correct memory: TEXT is what is true, as a whole sentence.
 
-    The entry that says otherwise is corrected in place, and its old value stays as a comment. If an
-    agent calls and cites no message of the operator, the correction is logged as open, and memory
-    is not changed.
+    The entry that says otherwise is corrected in place, and CORRECTIONS.md keeps its old value. If
+    an agent calls and cites no message of the operator, the correction is logged as open, and
+    memory is not changed.
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """
@@ -99,7 +99,7 @@ def add(
 )
 @dry_run_option
 def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -> None:
-    """End an open or quoted correction: TEXT is what is true.
+    """Settle an open or quoted correction: TEXT is what is true.
 
     TEXT is a whole sentence. It replaces the disputed entry, and the quote below it is removed.
     Only the operator may settle.

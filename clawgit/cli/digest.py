@@ -19,7 +19,7 @@ from clawgit.ops.digest.sending import deliver
 
 _OUTCOMES = {
     "sent": "sent to {}", "failed": "not sent to {}", "nothing": "nothing new for {}",
-    "kept": "{} has it already",
+    "kept": "{} already has it",
     "unsent": "would be sent to {}",
 }  # fmt: skip
 
@@ -29,29 +29,28 @@ _OUTCOMES = {
     "--since",
     metavar="WHEN",
     default="",
-    help="From a date or time on, by weeks or days; else the last one.",
+    help="From this date or time on.  [default: the last week or day]",
 )
-@click.option(
-    "--week", "unit", flag_value="week", default="week", help="By week, which is the default."
-)
+@click.option("--week", "unit", flag_value="week", default="week", help="By week.  [default]")
 @click.option("--day", "unit", flag_value="day", help="By day.")
 @click.option(
     "--html",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write it as one page.",
+    help="Write it to FILE, as an HTML page.",
 )
 @click.option(
     "--send",
     "sending",
     is_flag=True,
-    help="Send it to digest_to: to each address what it has not had.",
+    help="Send it to digest_to: to each address what it has not received yet.",
 )
 @dry_run_option
 def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: bool) -> None:
     """Show what was learned, by day or week.
 
-    All of it comes from git. The runner sends it by cron_digest, where digest_to names somebody.
+    All of it comes from git. The runner sends it to digest_to, if that is set, at the times in
+    cron_digest.
 
     Example: clawgit digest --since "4 weeks ago" --html growth.html
     """

@@ -32,7 +32,7 @@ def help_(words: tuple[str, ...], *, everything: bool) -> None:
     for word in words:
         group = context.command
         if not isinstance(group, click.Group):
-            raise click.UsageError(f"{context.command_path} has no commands below it.", context)
+            raise click.UsageError(f"{context.command_path} has no subcommands.", context)
         _, inner, _ = group.resolve_command(context, [word])
         if inner is not None:
             context = click.Context(inner, info_name=word, parent=context)

@@ -15,7 +15,7 @@ _GOOD = "installed"
 @click.group("hooks", cls=LazyGroup, row=COMMANDS["hooks"])
 @shared_options
 def hooks() -> None:
-    """Have plain `git commit` follow the rules.
+    """Make plain `git commit` follow the rules.
 
     Example: clawgit hooks install
     """
@@ -24,9 +24,9 @@ def hooks() -> None:
 @command("install")
 @dry_run_option
 def install(dry_run: bool) -> None:
-    """Put the hooks in, beside those that are there.
+    """Install the hooks; existing ones are kept.
 
-    A hook that is there already is kept and called first.
+    An existing hook is kept, and called first.
 
     Example: clawgit hooks install
     """
@@ -37,7 +37,7 @@ def install(dry_run: bool) -> None:
 @command("uninstall")
 @dry_run_option
 def uninstall(dry_run: bool) -> None:
-    """Take the hooks out; put back what was there before.
+    """Remove the hooks; restore what was there before.
 
     Only the operator may, at a terminal.
 
@@ -81,7 +81,7 @@ def _changed_text(done: op.Changed) -> str:
     rows = [f"{would}install {_listed(done.installed)}"] if done.installed else []
     rows += [f"{would}keep and call first {_listed(done.kept)}"] if done.kept else []
     rows += [f"{would}remove {_listed(done.removed)}"] if done.removed else []
-    rows += [f"{would}put back {_listed(done.restored)}"] if done.restored else []
+    rows += [f"{would}restore {_listed(done.restored)}"] if done.restored else []
     rows += [f"{output.warning('note: ')}{note}" for note in done.notes]
     return "\n".join([output.dim(str(done.folder)), *rows]) if rows else "nothing to do"
 
@@ -90,7 +90,7 @@ def _status_text(seen: op.Hooks) -> str:
     rows = [_hook_row(hook) for hook in seen.hooks]
     last = "" if seen.ok else f"{output.key('→')} clawgit hooks install"
     if seen.ok and not seen.wanted:
-        last = "taken out by the operator; `clawgit hooks install` puts them in again"
+        last = "removed by the operator; `clawgit hooks install` installs them again"
     return "\n".join(filter(None, [output.dim(str(seen.folder)), *rows, last]))
 
 

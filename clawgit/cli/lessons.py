@@ -31,7 +31,7 @@ def lessons() -> None:
 @command("extract")
 @dry_run_option
 def extract(*, dry_run: bool) -> None:
-    """Read new transcripts for failures that were overcome.
+    """Learn from failures that were overcome, in new transcripts.
 
     A lesson says when something happens, what did not work, what did, and why. Each goes into
     memory/lessons.md with the messages that show it, and secrets are masked.
@@ -67,7 +67,7 @@ def state() -> None:
     _show("", _FEW)
 
 
-_NO_LESSON = "no lesson; `clawgit memory lessons extract` reads new transcripts for some"
+_NO_LESSON = "no lessons yet; `clawgit memory lessons extract` looks for some in new transcripts"
 
 
 def _show(query: str, limit: int) -> None:

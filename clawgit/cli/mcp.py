@@ -15,20 +15,21 @@ _PORT = 7420
 
 @command()
 @click.option(
-    "--http", "over_http", is_flag=True, help="Listen on 127.0.0.1 in place of standard input."
+    "--http", "over_http", is_flag=True, help="Listen on 127.0.0.1 instead of standard input."
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=_PORT,
     show_default=True,
-    help="Of --http; 0: any.",
+    help="The port for --http; 0 takes a free one.",
 )
 def mcp(over_http: bool, port: int) -> None:
-    """Give other agents this memory as tools, over MCP.
+    """Offer this memory to other agents as tools, over MCP.
 
     An MCP client starts this command and talks over its standard input and output. With --http it
-    listens instead, and wants a token: that of CLAWGIT_MCP_TOKEN, else of the file that it names.
+    listens on a port instead, and asks for a token: that of CLAWGIT_MCP_TOKEN, or else that of the
+    file that it names at its start.
 
     Example: openclaw mcp set clawgit
     '{"command":"clawgit","args":["mcp"],"cwd":"/path/to/workspace"}'
@@ -58,4 +59,4 @@ def mcp(over_http: bool, port: int) -> None:
 
 
 def _listening(address: str, where: str) -> None:
-    output.note(f"answering on {address}, with the token of {where}; Ctrl-C ends it")
+    output.note(f"answering on {address}, with the token from {where}; Ctrl-C ends it")

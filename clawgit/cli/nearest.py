@@ -24,7 +24,8 @@ class _Match(NamedTuple):
 
 def refusal(ctx: click.Context, word: str) -> str:
     """The message for a word that is no command of the group of `ctx`."""
-    named = nearest(ctx, word)
+    # From the program's name on: `clawgit memory triage` means `clawgit triage`.
+    named = [f"{ctx.find_root().info_name} {path}" for path in nearest(ctx, word)]
     message = f"No such command {word!r}."
     if not named:
         return message

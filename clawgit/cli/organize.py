@@ -25,11 +25,11 @@ from clawgit.ops.organizing import facts as op
 @dry_run_option
 @click.pass_context
 def organize(context: click.Context, *, dry_run: bool) -> None:
-    """Make facts of what the notes say, and an index.
+    """Turn the notes into facts, and index them.
 
-    Each fact stands there once. Notes that did not change since the last time are not read again.
-    The facts stand in memory/structured/, each with the line it came from; tasks hold for 7 days,
-    facts about agents for 30, all else for good.
+    Each fact is written once, to memory/structured/, with the line that it came from. Notes that
+    have not changed since the last time are not read again. Tasks expire after 7 days, facts about
+    agents after 30, all others never.
 
     Example: clawgit memory organize --dry-run
     """
@@ -42,17 +42,17 @@ def organize(context: click.Context, *, dry_run: bool) -> None:
 @click.option(
     "--class", "category", default="", metavar="C", help="Only personal, tasks, agents or system."
 )
-@click.option("--over", is_flag=True, help="Only those that ran out and wait for the archive.")
+@click.option("--over", is_flag=True, help="Only expired facts that are not archived yet.")
 @click.option(
     "-n",
     "limit",
     type=click.IntRange(1, 1000),
     default=50,
     show_default=True,
-    help="Facts at most.",
+    help="At most this many.",
 )
 def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> None:
-    """List the facts of memory/structured/, or those with words.
+    """List the facts in memory/structured/, or those with given words.
 
     Example: clawgit memory organize facts certificate --class tasks
     """
@@ -64,7 +64,7 @@ def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> N
 @command("decay")
 @dry_run_option
 def decay(*, dry_run: bool) -> None:
-    """Archive facts that have run out; sum them up as lessons.
+    """Archive expired facts, and sum them up as lessons.
 
     They go to Archive/Facts/, where `memory search --archived` finds them; nothing is deleted.
 
@@ -87,4 +87,4 @@ def _facts_text(listing: op.FactList) -> str:
         return f"{dim('no fact yet')}\n{output.next_step('clawgit memory organize')}"
     if not rows:
         lines = [dim("no fact has these words")]
-    return "\n".join([*lines, dim(f"facts that hold: {counted}")])
+    return "\n".join([*lines, dim(f"current facts: {counted}")])

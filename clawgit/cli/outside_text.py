@@ -12,9 +12,9 @@ def outside_text(outside: Mapping[str, Any]) -> str:
     named = sum(place["files"] for place in places)
     where = ", ".join(_place_text(place) for place in places)
     more = " and more" if named < outside["files"] else ""
-    lies = "lies" if outside["files"] == 1 else "lie"
+    are = "is" if outside["files"] == 1 else "are"
     count = counted(outside["files"], "Markdown file")
-    text = f"{count} {lies} outside of what is searched: {where}{more}"
+    text = f"{count} {are} not searched: {where}{more}"
     return f"{text}\n{next_step(inline(outside['next']))}"
 
 

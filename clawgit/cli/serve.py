@@ -14,14 +14,14 @@ from clawgit.ops.search.service import Open
 
 @command()
 @click.option(
-    "--socket", is_flag=True, help="On a Unix socket in the state folder: what it always does."
+    "--socket", is_flag=True, help="Listen on a Unix socket in the state folder, as it always does."
 )
 def serve(socket: bool) -> None:  # noqa: ARG001 - scripts and units give it
     """Only keep the memory open and answer searches, until Ctrl-C.
 
-    While it runs, `clawgit memory search` asks this process, and `clawgit memory add` of an agent
-    has it write; both come to the same without it.
-    A chat runtime can send its messages to the socket too; see docs/chat.md.
+    While it runs, `clawgit memory search` asks this process, and an agent's `clawgit memory add`
+    writes through it; both work the same without it. A chat runtime can send its messages to the
+    socket too; see docs/chat.md.
 
     Example: clawgit run serve
     """

@@ -149,7 +149,7 @@ GUARDS: dict[str, Guard] = {
         program=True,
     ),
     "recall_external_handler": Guard(
-        (RUNS,), "runs this script with the messages that are about no memory", _on, program=True
+        (RUNS,), "runs this script with the messages that are not about memory", _on, program=True
     ),
     "heartbeat_custom_patterns": Guard(
         (RUNS,),
@@ -198,7 +198,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "memory_flush": Guard(
         (DESTROYS,),
-        "lets a context be compacted before the agent has written down what must last",
+        "lets a context be compacted before the agent has saved what must last",
         _turned_off,
         ordered=True,
     ),
@@ -249,12 +249,12 @@ GUARDS: dict[str, Guard] = {
         _unless(_DEFAULTS["prune_placeholder"]),
     ),
     "cron_soul_keeper": _job("look after the soul"),
-    "cron_memory_miner": _job("keep what conversations said"),
+    "cron_memory_miner": _job("save what conversations said"),
     "cron_conflict_detector": _job("look for what contradicts itself"),
     "cron_compactor_weekly": _job("keep MEMORY.md small"),
     "cron_vector_hygiene": _job("take corrected texts out of the index"),
     "cron_upkeep": _job("pack the repository and delete what is over its age"),
-    "cron_organizer": _job("let facts run out"),
+    "cron_organizer": _job("let facts expire"),
     "cron_weekly_review": _job("report what could be promoted"),
     "cron_digest": _job("tell the operator what was learned"),
 }

@@ -21,7 +21,7 @@ def roots(text: str, start: int, end: int) -> Iterator[YamlNode]:
     source = text[start:end]
     if bad := yaml.reader.Reader.NON_PRINTABLE.search(source):
         raise UnreadableYamlError(
-            f"the character {bad[0]!a} has no place in YAML", start + bad.start()
+            f"the character {bad[0]!a} is not allowed in YAML", start + bad.start()
         )
     events = yaml.parse(source, Loader=_loader())
     try:
@@ -36,7 +36,7 @@ def roots(text: str, start: int, end: int) -> Iterator[YamlNode]:
     except (OverflowError, ValueError) as error:
         if isinstance(error, UnreadableYamlError):
             raise
-        raise UnreadableYamlError("an escape in quotes names no character", start) from error
+        raise UnreadableYamlError("an escape in quotes is not a valid character", start) from error
 
 
 def _loader() -> Any:
@@ -51,7 +51,7 @@ def _node(
     line = text.count("\n", 0, start) + 1
     if isinstance(event, yaml.AliasEvent):
         raise UnreadableYamlError(
-            "an alias (*name) is not followed here: write the value out", start
+            "an alias (*name) is not supported here: write the value out", start
         )
     if isinstance(event, yaml.ScalarEvent):
         word = "" if event.implicit[0] and event.value in _NULLS else event.value

@@ -116,7 +116,7 @@ def _read_block(
 
 def _pairs(root: YamlNode, problems: list[ConfigProblem]) -> tuple[tuple[YamlNode, YamlNode], ...]:
     if root.pairs is None and (root.items is not None or root.text):
-        hint = "Write one `key: value` a line, or take the word yaml from the fence."
+        hint = "Write one `key: value` per line, or remove the word yaml from the fence."
         problems.append(_problem(root, "", "this yaml block holds no keys", hint))
     return root.pairs or ()
 
@@ -134,7 +134,7 @@ def _read_pair(
         problems.append(_problem(key, shown, f"there is no setting {shown}", nearest(shown)))
         return
     if name in seen:
-        message = f"{key.text} stands twice in one block, first on line {seen[name]}"
+        message = f"{key.text} is there twice in one block, first on line {seen[name]}"
         problems.append(_problem(key, name, message, "Keep one of the two."))
     seen[name] = key.line
     entries.append(SettingEntry(name, key, value))

@@ -11,7 +11,7 @@ def run(_: Sequence[str]) -> int:
     findings = run_safely(_misconfigured, HookCheck("config", "CONFIG.md", tuple))
     if findings:
         rows = "\n".join(row(finding) for finding in findings)
-        say(f"clawgit: the settings that git just brought have mistakes\n{rows}")
+        say(f"clawgit: the settings that just came in by git have mistakes\n{rows}")
     return 0
 
 

@@ -192,7 +192,8 @@ def history_log(bench: Bench, given: Given) -> object:
 def history_diff(bench: Bench, given: Given) -> object:
     if given.get("b") and not given.get("a"):
         raise UsageError(
-            "b is compared with a; name a too.", hint="Alone, a is compared with the files on disk."
+            "b is compared with a; name a too.",
+            hint="With a alone, a is compared with the files on disk.",
         )
     words = [given[name] for name in ("a", "b", "path") if given.get(name)]
     return history.diff(bench.workspace, words, patch=not given.get("stat", False))

@@ -84,7 +84,7 @@ def _checked(param: Param, value: Any) -> Any:
     longest = _length(param, value)
     if longest > param.longest:
         raise UsageError(
-            f"{param.name} has {longest:,} characters; {param.longest:,} are the most.",
+            f"{param.name} has {longest:,} characters; at most {param.longest:,} are allowed.",
             hint="Send less, or in parts.",
         )
     return tuple(value) if param.kind == TEXTS else value

@@ -61,15 +61,16 @@ _TOOLS = (
         ' memory_why. Example: {"query": "what did we decide about billing"}',
         (
             Param("query", TEXT, "The question, in your own words.", required=True, longest=10_000),
-            Param("maxResults", WHOLE, "Hits at most.", least=1, most=200),
-            Param("minScore", NUMBER, "Least score of a hit, 0 to 1.", least=0, most=1),
+            Param("maxResults", WHOLE, "At most this many hits.", least=1, most=200),
+            Param("minScore", NUMBER, "The least score of a hit, 0 to 1.", least=0, most=1),
             Param("at", TEXT, f"Search memory as it was at {_REV}.", longest=200),
             Param("source", TEXT, "Only this kind of file.", choices=(*SOURCES, SHARED)),
             Param("category", TEXT, "Only one kind: decision, lessons, tasks, entities …",
             longest=100),
-            Param("smart", SWITCH, "Read into the question whom, when and what kind it is after."),
-            Param("archived", SWITCH, "Look at facts that have run out, too."),
-            Param("explain", SWITCH, "Tell what each score is made of."),
+            Param("smart", SWITCH,
+                "Work out from the question which person, time and category it asks for."),
+            Param("archived", SWITCH, "Search expired facts too."),
+            Param("explain", SWITCH, "Show what each score is made of."),
             Param("full", SWITCH, "Add the text around each hit."),
             _SESSION,
         ),
@@ -86,31 +87,31 @@ _TOOLS = (
             required=True,
                   longest=1000),
             Param("from", WHOLE, "The first line.", least=1),
-            Param("lines", WHOLE, "How many; else all.", least=1),
+            Param("lines", WHOLE, "How many lines; by default all.", least=1),
             Param("at", TEXT, f"As it was at {_REV}.", longest=200),
         ),
         ("text",),
     ),
     Tool(
         "memory_add", "Remember a fact", calls.memory_add,
-        "Keep one fact for good, as one commit. Use it when the operator asks you to remember, or "
+        "Store one fact for good, as one commit. Use it when the operator asks you to remember, or "
         "states a decision,"
         " preference, date or name worth keeping. One fact a call, as a whole sentence that makes "
         "sense alone. Returns"
-        " action added, merged (known already) or ignored (the operator corrected it before), "
+        " action added, merged (already known) or ignored (the operator corrected it before), "
         "with the entry."
         ' Example: {"text": "Billing uses PostgreSQL, not MySQL.", "tag": "decision"}',
         (
             Param("text", TEXT, "The fact.", required=True),
-            Param("tag", TEXT, "What it is; else the words decide.",
+            Param("tag", TEXT, "Its category; by default, the words decide.",
                   choices=PRIMARY),
-            Param("to", TEXT, "MEMORY.md or a file below memory/; else the tag decides.",
+            Param("to", TEXT, "MEMORY.md or a file below memory/; by default, the tag decides.",
             longest=1000),
             Param("source", TEXT, "explicit if the operator said so, inferred if you concluded it "
                                   "(usual).",
                   choices=("explicit", "inferred")),
-            Param("evidence", TEXTS, "What it rests on: memory/2026-02-14.md#L9, or "
-                                     "chat:SESSION/MESSAGE.",
+            Param("evidence", TEXTS,
+                "Its source, such as memory/2026-02-14.md#L9 or chat:SESSION/MESSAGE.",
                   longest=1000),
             _SESSION,
             Param("dryRun", SWITCH, _DRY),
@@ -120,21 +121,22 @@ _TOOLS = (
     Tool(
         "memory_list", "List memory", calls.memory_list,
         "List the entries of memory by file, each with the key that addresses it, its tags, day and"
-        " status. Use it to see what is kept, or to find the entry to edit or remove."
+        " status. Use it to see what is stored, or to find the entry to edit or remove."
         ' Example: {"tag": "decision"}',
         (
             Param("tag", TEXT, "Only this tag.", longest=100),
             Param("file", TEXT, "Only this file or folder.", longest=1000),
             Param("since", TEXT, "Only what was said from this day on.", longest=200),
-            Param("status", TEXT, "Only this one; else all that count.", choices=(*STATUSES, ANY)),
-            Param("limit", WHOLE, "Entries at most; 50 if left out.", least=1, most=1000),
+            Param("status", TEXT, "Only this status; by default, all that still hold.",
+                choices=(*STATUSES, ANY)),
+            Param("limit", WHOLE, "At most this many entries; 50 if left out.", least=1, most=1000),
         ),
         ("entries",),
     ),
     Tool(
         "memory_edit", "Reword an entry", calls.memory_edit,
-        "Give one entry other words, as one commit; it keeps its place and its tags. Only when the"
-        " operator asks for it. What the operator put right stays."
+        "Reword one entry, as one commit; it keeps its place and its tags. Only when the "
+        "operator asks for it. What the operator corrected cannot be reworded."
         ' Example: {"id": "m7k2q9", "text": "Billing uses PostgreSQL 17."}',
         (
             Param("id", TEXT, _ENTRY, required=True, longest=1000),
@@ -145,7 +147,7 @@ _TOOLS = (
     ),
     Tool(
         "memory_rm", "Remove entries", calls.memory_rm,
-        "Take entries out of memory, as one commit; history keeps them. Only when the operator asks"
+        "Remove entries from memory, as one commit; history keeps them. Only when the operator asks"
         ' for it. Example: {"ids": ["m7k2q9"]}',
         (
             Param("ids", TEXTS, _ENTRY, required=True, longest=1000),
@@ -155,7 +157,7 @@ _TOOLS = (
     ),
     Tool(
         "memory_why", "Why memory says so", calls.memory_why,
-        "Tell the life of one line or entry: each change to it, by whom, when, why, on what "
+        "Show the history of one line or entry: each change to it, by whom, when, why, on what "
         "evidence. Use it when asked"
         ' “why do you think so” or “since when”. Example: {"place": "MEMORY.md:3"}, or the '
         'entryId of a hit:'
@@ -169,18 +171,16 @@ _TOOLS = (
         "rely on a fact that"
         " looks disputed; ask the operator which side holds, then send it with correction_add. "
         "Example: {}",
-        (Param("all", SWITCH, "The decided ones too."),),
+        (Param("all", SWITCH, "Also the decided ones."),),
         ("conflicts",),
     ),
     Tool(
         "correction_add", "Correct memory", calls.correction_add,
-        "Put memory right after the operator said that something is wrong. Give what is true as a "
-        "whole sentence, the"
-        " entry that is wrong, and the message in which the operator said so; without that "
-        "message it is kept as open"
-        ' until the operator confirms. Example: {"text": "The office is in Berlin.", "was": "The '
-        'office is in Paris.",'
-        ' "evidence": ["chat:agent:main:main/m42"]}',
+        "Correct memory after the operator said that something is wrong. Give what is true as a "
+        "whole sentence, the entry that is wrong, and the message in which the operator said so; "
+        "without that message it is logged as open until the operator confirms. "
+        'Example: {"text": "The office is in Berlin.", "was": "The office is in Paris.", '
+        '"evidence": ["chat:agent:main:main/m42"]}',
         (
             Param("text", TEXT, "What is true.", required=True),
             Param("was", TEXT, "The wrong entry, by id or text."),
@@ -192,20 +192,20 @@ _TOOLS = (
     ),
     Tool(
         "context", "Context for a conversation", calls.assembled,
-        "Build what a conversation should start with: who you are, whom you help, what was put "
-        "right, the last days,"
-        " what memory says about the message, lasting facts; within a token budget. Use it once "
+        "Build what a conversation should start with: who you are, whom you help, corrections, "
+        "the last days, what memory says about the message, lasting facts; within a token "
+        "budget. Use it once "
         "at the start of a"
         ' session. Returns the text to read. Example: {"message": "Is billing ready for the '
         'audit?", "budget": 3000}',
         (
             Param("message", TEXT, "What the conversation is about."),
             Param("session", TEXT, "Its key; a group chat gets no private notebook.", longest=200),
-            Param("budget", WHOLE, "Tokens in all.", least=0, most=1_000_000),
+            Param("budget", WHOLE, "Tokens in total.", least=0, most=1_000_000),
             Param("at", TEXT, f"As of {_REV}.", longest=200),
             Param("style", TEXT, "slots (usual), or what OpenClaw itself injects.",
             choices=("slots", "openclaw")),
-            Param("explain", SWITCH, "Tell what each slot took and left, and why."),
+            Param("explain", SWITCH, "Show what each slot took and left, and why."),
         ),
         ("slots.left", "slots.taken", "slots.truncated", "slots.sources"), prose="text",
     ),
@@ -222,7 +222,11 @@ _TOOLS = (
         "List every version of the soul: what changed, who did it, why, on what evidence; newest "
         "first. Use it when"
         ' asked how or why you have changed. Example: {"limit": 5}',
-        (Param("limit", WHOLE, "Versions at most; 10 if left out.", least=1, most=1000), _IDENTITY),
+        (
+            Param("limit", WHOLE, "At most this many versions; 10 if left out.", least=1,
+                most=1000),
+            _IDENTITY,
+        ),
         ("versions",),
     ),
     Tool(
@@ -238,8 +242,8 @@ _TOOLS = (
         ("sections.reworded", "sections"),
     ),
     Tool(
-        "soul_propose", "Propose a change of the soul", calls.soul_propose,
-        "Propose a change of SOUL.md; nothing changes until the operator approves. Never edit "
+        "soul_propose", "Propose a change to the soul", calls.soul_propose,
+        "Propose a change to SOUL.md; nothing changes until the operator approves. Never edit "
         "SOUL.md yourself. Say one"
         " thing: add, or remove, or old and new, or the whole text; and why. Returns the id of "
         "the proposal: tell the"
@@ -249,12 +253,12 @@ _TOOLS = (
             Param("reason", TEXT, "Why.", required=True),
             Param("section", TEXT, "The heading above the line.", longest=500),
             Param("add", TEXT, "A line to add."),
-            Param("remove", TEXT, "A line to take out."),
-            Param("old", TEXT, "A line to reword, as it stands."),
-            Param("new", TEXT, "What old shall say instead."),
+            Param("remove", TEXT, "A line to remove."),
+            Param("old", TEXT, "A line to reword, as it is now."),
+            Param("new", TEXT, "What old should say instead."),
             Param("text", TEXT, "The whole new text.", longest=100_000),
-            Param("evidence", TEXTS, "What it rests on: memory/2026-02-14.md#L9, "
-                                     "CORRECTIONS.md#k7.", longest=1000),
+            Param("evidence", TEXTS,
+                "Its source, such as memory/2026-02-14.md#L9 or CORRECTIONS.md#k7.", longest=1000),
             _IDENTITY,
             _DRY_RUN,
         ),
@@ -268,7 +272,7 @@ _TOOLS = (
         ' Example: {"path": "MEMORY.md", "limit": 5}',
         (
             Param("path", TEXT, "A file or folder; else everything.", longest=1000),
-            Param("limit", WHOLE, "Changes at most; 20 if left out.", least=1, most=1000),
+            Param("limit", WHOLE, "At most this many changes; 20 if left out.", least=1, most=1000),
         ),
         ("commits",),
     ),
@@ -295,20 +299,21 @@ _TOOLS = (
     ),
     Tool(
         "delta", "What changed since", calls.changed_since,
-        "Tell what changed since a commit or a time; without since: since your own last delta, "
-        "else a day ago. Use it"
+        "Show what changed since a commit or a time; without since: since your own last delta, "
+        "or else a day ago. Use it"
         " at the start of a session to catch up. Returns commits, files, and the memory entries "
         "that are new or gone,"
         ' edits on disk included. Example: {}, or {"since": "yesterday"}',
         (
             Param("since", TEXT, f"{_REV[0].upper()}{_REV[1:]}.", longest=200),
-            Param("limit", WHOLE, "Commits at most; 50 if left out.", least=1, most=1000),
+            Param("limit", WHOLE, "At most this many commits; 50 if left out.", least=1, most=1000),
         ),
         ("commits", "files", "removed", "added"),
     ),
     Tool(
         "history_restore", "Restore a file", calls.history_restore,
-        "Bring a file back as it was, by a new commit; without at, a deleted file as it last was. "
+        "Bring a file back as it was, with a new commit; without at, a deleted file as it last "
+        "was. "
         "Only when the"
         ' operator asks for it. Example: {"path": "MEMORY.md", "at": "yesterday", "dry_run": true}',
         (
@@ -320,7 +325,7 @@ _TOOLS = (
     ),
     Tool(
         "history_revert", "Take a change back", calls.history_revert,
-        "Take one change back by a new commit; what came later stays, and a conflict changes "
+        "Take one change back with a new commit; what came later stays, and a conflict changes "
         "nothing. Only when the"
         ' operator asks for it. Example: {"id": "k2mq9x4w"}',
         (Param("id", TEXT, "The change: its id or a git revision.", required=True, longest=200),
@@ -328,8 +333,8 @@ _TOOLS = (
         ("preview",), writes=True, replaces=True, restores=True,
     ),
     Tool(
-        "soul_revert", "Take a change of the soul back", calls.soul_revert,
-        "Take one change of the soul back (id), or bring the whole soul back as it was (to). Only "
+        "soul_revert", "Take a change to the soul back", calls.soul_revert,
+        "Take one change to the soul back (id), or bring the whole soul back as it was (to). Only "
         "when the operator"
         ' asks for it. Example: {"to": "2026-02-01", "reason": "she prefers it"}',
         (

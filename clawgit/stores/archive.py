@@ -60,7 +60,7 @@ def unpack(file: Path, folder: Path) -> None:
     except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:
         # Its seal is right, so somebody has made it so: tarfile says of an odd header whatever
         # comes to its mind.
-        raise damaged(file, f"is no archive that clawgit has written: {error}") from error
+        raise damaged(file, f"is not an archive that clawgit wrote: {error}") from error
     except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
         raise damaged(file, "holds a name that is a file and a folder") from error
 
@@ -105,7 +105,7 @@ def check_seal(file: Path) -> None:
         file,
         "is damaged: its bytes do not match its seal"
         if is_ours
-        else "is no backup, or its end is lost",
+        else "is not a backup, or its end is missing",
     )
 
 
@@ -145,7 +145,7 @@ def damaged(file: Path, damage: str) -> DamagedArchiveError:
     """The error that says so; much may be whole in it still."""
     return DamagedArchiveError(
         f"{file} {damage}.",
-        hint=f"Use another backup. What is whole in this one comes out with: tar -xf '{file}'",
+        hint=f"Use another backup. To extract what is intact in this one: tar -xf '{file}'",
     )
 
 

@@ -26,18 +26,18 @@ def read(path: Path) -> ForeignFile:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise PathRefusedError(
-                f"{path} is no file.", hint="Move it away, then run the command again."
+                f"{path} is not a file.", hint="Move it away, then run the command again."
             )
         if status.st_size > _LARGEST:
             raise PathRefusedError(
-                f"{path} has over 2 MiB.", hint="That is no config; look what it is."
+                f"{path} has over 2 MiB.", hint="That is too large for a config; check what it is."
             )
         return ForeignFile(path.read_bytes().decode("utf-8"), status)
     except (FileNotFoundError, NotADirectoryError):
         return ForeignFile(None)
     except UnicodeDecodeError as error:
         raise PathRefusedError(
-            f"{path} is no UTF-8 text.", hint="Save it as UTF-8, then run it again."
+            f"{path} is not UTF-8 text.", hint="Save it as UTF-8, then run it again."
         ) from error
     except OSError as error:
         raise PathRefusedError(
@@ -49,7 +49,7 @@ def refuse_unwritable(path: Path, before: ForeignFile) -> None:
     """Before anything is written anywhere: whether this file may be."""
     if path.is_symlink():
         raise PathRefusedError(
-            f"{path} is a symlink to {path.resolve()}, and is not written through.",
+            f"{path} is a symlink to {path.resolve()}, and clawgit does not write through it.",
             hint="Add by hand what --dry-run shows, or put the file itself in its place.",
         )
     if before.status and not before.status.st_mode & stat.S_IWUSR:
@@ -92,7 +92,7 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
         raise _busy(path) from error
     except OSError as error:
         raise StorageError(
-            f"{path} cannot be written: {error.strerror}.", hint="Look at its folder."
+            f"{path} cannot be written: {error.strerror}.", hint="Check its folder."
         ) from error
     finally:
         with suppress(FileNotFoundError):
@@ -120,7 +120,7 @@ def _refuse_moved(
 
 def _busy(path: Path) -> BusyError:
     return BusyError(
-        f"{path} was changed this very moment by somebody else.", hint="Run the command again."
+        f"{path} was changed by somebody else at the same moment.", hint="Run the command again."
     )
 
 

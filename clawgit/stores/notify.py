@@ -41,7 +41,7 @@ def send(url: str, title: str, body: str) -> str:
         asset=apprise.AppriseAsset(app_id="clawgit", app_desc="clawgit", secure_logging=True)
     )
     if not service.add(url):
-        return "it is no address that apprise knows"
+        return "it is not an address that apprise knows"
     sent = service.notify(
         body=body, title=title, body_format=apprise.NotifyFormat.MARKDOWN, timeout=_SECONDS
     )

@@ -136,7 +136,7 @@ def era_of(openclaw: OpenClaw) -> Era:
 def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], tuple[str, ...]]:
     """Our settings, as OpenClaw's config has them for an agent, and notes on what was skipped.
 
-    Nothing for a folder that is no agent's workspace.
+    Nothing for a folder that is not an agent's workspace.
     """
     agent = openclaw.agent_of(workspace)
     if agent is None or openclaw.config_path is None:
@@ -152,7 +152,7 @@ def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced
         try:
             value = convert(_resolved(setting.value))
         except ValueError as error:
-            notes.append(f"{origin} is passed over: {error}")
+            notes.append(f"{origin} is skipped: {error}")
             continue
         if value is not None:
             settings[key] = Sourced(value, origin)
@@ -200,7 +200,7 @@ def _expanded(path: str, home: Path) -> Path:
 def _read_config(path: Path, notes: list[str]) -> Mapping[str, object] | None:
     try:
         if path.stat().st_size > _LARGEST:
-            notes.append(f"{path} is not read: over 2 MiB")
+            notes.append(f"{path} is not read: it has over 2 MiB")
             return None
         config = _parsed(path.read_text(encoding="utf-8"), path.suffix)
     except (OSError, ValueError, RecursionError) as error:
@@ -223,7 +223,7 @@ def _parsed(text: str, suffix: str) -> object:
             place = f" on line {error.problem_mark.line + 1}" if error.problem_mark else ""
             raise ValueError(f"{error.problem}{place}") from error
         except yaml.YAMLError as error:
-            raise ValueError("a character in it has no place in YAML") from error
+            raise ValueError("it has a character that YAML does not allow") from error
     for plainer in (text, _as_json(text)):
         try:
             return json.loads(plainer)
@@ -288,7 +288,7 @@ def _listed(
     seen: set[str] = set()
     for name, scope, part in named:
         if not isinstance(name, str) or not re.fullmatch(_NAME, name):
-            notes.append("an agent is passed over: its id is not a plain name")
+            notes.append("an agent is skipped: its id is not a plain name")
         elif name not in seen:
             seen.add(name)
             yield name, scope, part
@@ -320,7 +320,7 @@ def _workspace_in(
         if not isinstance(path, str) or not path or "\0" in path:
             raise ValueError("it is not a path")  # noqa: TRY301 - one note for all that is wrong with it
     except ValueError as error:
-        notes.append(f"{origin} is passed over: {error}")
+        notes.append(f"{origin} is skipped: {error}")
         return None
     return _expanded(path, home)
 

@@ -84,7 +84,7 @@ def _post(url: str, question: Mapping[str, object], limits: Limits) -> str:
         raise OutsideError(f"{url} answers {reply.status} {reply.reason}.", hint="Look at its log.")
     if len(reply.body) > limits.size:
         raise OutsideError(
-            f"{url} answers with more than {limits.size:,} bytes.", hint="Let it send less."
+            f"{url} answers with more than {limits.size:,} bytes.", hint="Make it send less."
         )
     return _text(reply.body, url)
 
@@ -95,7 +95,7 @@ def _as_json(question: Mapping[str, object]) -> bytes:
 
 def _late(url: str, limits: Limits) -> OutsideError:
     return OutsideError(
-        f"{url} took longer than {limits.seconds:g} s.", hint="Let it answer sooner."
+        f"{url} took longer than {limits.seconds:g} s.", hint="Make it answer faster."
     )
 
 
@@ -104,8 +104,10 @@ def _text(answer: bytes, name: str) -> str:
         text = answer.decode("utf-8")
     except UnicodeDecodeError as error:
         raise OutsideError(
-            f"{name} answers with what is no UTF-8 text.", hint="Let it send text."
+            f"{name} answers with something other than UTF-8 text.", hint="Make it send text."
         ) from error
     if "\0" in text:
-        raise OutsideError(f"{name} answers with what is no text.", hint="Let it send text.")
+        raise OutsideError(
+            f"{name} answers with something other than text.", hint="Make it send text."
+        )
     return text

@@ -171,13 +171,12 @@ def _free(state: State, ident: int, moment: int) -> QueueItem:
     rows = state.query(f"{_SELECT} WHERE id = ?", ident)
     if not rows:
         raise NotFoundError(
-            f"No item {ident} waits.", hint="`clawgit queue list` shows those that do."
+            f"There is no item {ident} in the queue.",
+            hint="`clawgit queue list` shows the waiting calls.",
         )
     item = _item(rows[0], moment)
     if item.held:
-        raise BusyError(
-            f"Somebody works on item {ident} just now.", hint="Try again when it is done."
-        )
+        raise BusyError(f"Item {ident} is being worked on.", hint="Try again when it is done.")
     return item
 
 

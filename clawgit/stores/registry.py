@@ -36,12 +36,12 @@ def read(file: Path) -> tuple[NamedAgent, ...]:
         return ()
     except (OSError, ValueError) as error:
         raise ConfigError(
-            f"{file} cannot be read: {error}.", hint="Mend it; `clawgit workspace add` wrote it."
+            f"{file} cannot be read: {error}.", hint="Fix it; `clawgit workspace add` wrote it."
         ) from error
     rows = stored.get("workspaces") if isinstance(stored, dict) else None
     if not isinstance(rows, list) or not all(map(_is_row, rows)):
         raise ConfigError(
-            f"{file} is no list of workspaces.",
+            f"{file} is not a list of workspaces.",
             hint='It holds {"workspaces": [{"agent": "coder", "path": "/…"}]}.',
         )
     return tuple(NamedAgent(row["agent"], Path(row["path"])) for row in rows)

@@ -43,7 +43,7 @@ class Reranker:
         at = {word: number for number, word in enumerate(vocabulary)}
         if not at.keys() >= set(_FRAME):
             raise RerankerError(
-                f"{beside} is no vocabulary of BERT's kind.", hint="Take the one of the model."
+                f"{beside} is not a vocabulary as BERT has it.", hint="Use the model's own."
             )
         self._pad, self._start, self._end, unknown = (at[sign] for sign in _FRAME)
         self._pieces = WordPieces(vocabulary, (unknown,))

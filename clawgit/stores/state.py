@@ -226,7 +226,7 @@ class State:
 
     def _mended(self) -> StateMendedError:
         return StateMendedError(
-            f"{self._path} was damaged and has been put right; what you wanted to write is not in "
+            f"{self._path} was damaged and has been repaired; what you wanted to write is not in "
             "it yet.",
             hint="Run the same command again. `clawgit status` says what came back.",
         )
@@ -406,7 +406,7 @@ def _identity(path: Path) -> tuple[int, int]:
         status = path.stat()
     except FileNotFoundError as error:
         raise StorageError(
-            f"{path} was taken away meanwhile.", hint="Run the same command again."
+            f"{path} was removed meanwhile.", hint="Run the same command again."
         ) from error
     return status.st_dev, status.st_ino
 

@@ -57,10 +57,10 @@ class Recovery(NamedTuple):
 
     def _came_back(self) -> str:
         if not self.messages and not self.rows:
-            return "Nothing could be brought back."
+            return "Nothing could be recovered."
         other = sum(self.rows.values())
         return (
-            f"Brought back: {_counted(self.messages, 'message')} and {other} other "
+            f"Recovered: {_counted(self.messages, 'message')} and {other} other "
             f"row{'' if other == 1 else 's'}."
         )
 

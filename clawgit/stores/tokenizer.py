@@ -31,7 +31,7 @@ def counter(path: Path) -> Callable[[str], int]:
         raise TokenizerError(f"{path} cannot be read.", hint=_HINT) from error
     if made is None:
         raise TokenizerError(
-            f"{path} is no tokenizer." if text else f"There is no file {path}.", hint=_HINT
+            f"{path} is not a tokenizer." if text else f"There is no file {path}.", hint=_HINT
         )
     made.no_truncation()
     made.no_padding()

@@ -188,7 +188,7 @@ def _read(file: Path) -> list[_Workspace]:
     except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(file, str(error)) from error
     if not isinstance(stored, dict) or stored.get("version") != _VERSION:
-        raise _unreadable(file, "it is no trust store of this version")
+        raise _unreadable(file, "it is not a trust store of this version")
     try:
         return [
             _Workspace(entry["path"], entry["mark"], tuple(map(_row, entry["rows"])))
@@ -220,14 +220,14 @@ def _refuse_others(file: Path, status: os.stat_result) -> None:
     if status.st_uid != os.geteuid() or status.st_mode & _OTHERS_WRITE:
         raise TrustError(
             f"{file} can be written by others than you, so nothing in it counts.",
-            hint=f"Look at what it says, then: chmod 600 '{file}'; it must be your own file.",
+            hint=f"Check what it says, then: chmod 600 '{file}'; it must be your own file.",
         )
 
 
 def _unreadable(file: Path, why: str) -> TrustError:
     return TrustError(
-        f"{file} cannot be read: {why}. No setting that needs your leave is in force.",
-        hint="Mend the file, or move it away and accept the settings anew with `clawgit trust`.",
+        f"{file} cannot be read: {why}. No setting that needs your consent is in force.",
+        hint="Fix the file, or move it away and accept the settings again with `clawgit trust`.",
         file=str(file),
     )
 

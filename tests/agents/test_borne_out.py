@@ -32,8 +32,8 @@ def test_what_cannot_be_kept_is_told() -> None:
     "number, words, why",
     [
         (1, "Keep  it\nSHORT", ""),
-        (1, "k", "do not stand"),
-        (1, "keep it long", "do not stand"),
+        (1, "k", "are not in"),
+        (1, "keep it long", "are not in"),
         (2, "keep it short", "no message of the operator"),
         (0, "keep it short", "no message of the operator"),
         (3, "keep it short", "no message of the operator"),

@@ -472,7 +472,7 @@ def test_an_old_entry_that_says_more_keeps_the_rest_of_its_words() -> None:
     assert end.files["MEMORY.md"] == start.files["MEMORY.md"].replace("9:30", "10:00").replace(
         "<!-- claw:maaaaa", f"{was} <!-- claw:maaaaa"
     )
-    assert logged(end)[0].outcome == "B wins: what A says of it is exchanged"
+    assert logged(end)[0].outcome == "B wins: what A says of it is replaced"
     assert propose(end).steps == ()
 
 

@@ -94,4 +94,4 @@ def test_without_an_answer_a_rule_sums_up() -> None:
     here.mind = Answering(NoAnswerError("asleep"))
     done = here.run(propose)
     assert here.lines(LESSONS)[0].startswith("- Of 2026-March, 2 tasks ran out")
-    assert done.notes == ("Summed up by rules, for the model gave no answer: asleep",)
+    assert done.notes == ("Summed up by rules, because the model gave no answer: asleep",)

@@ -80,7 +80,7 @@ def test_every_removal_goes_to_the_log_with_the_commit_that_still_has_it() -> No
         "- “Maybe tea” (abc234), from MEMORY.md: confidence 0.20, last mentioned 2025-05-01; "
         "whole in 4f2c1a9e31d0\n"
     )
-    assert done.steps[0].summary == "tell 1 note again, clear 1 entry away"
+    assert done.steps[0].summary == "sum up 1 note, clear 1 entry away"
     assert [(one.path, one.kind) for one in done.steps[0].proposed] == [
         ("memory/2026-01-03.md", "removed"),
         ("MEMORY.md", "removed"),
@@ -186,7 +186,7 @@ def test_the_style_of_compaction_is_a_setting() -> None:
 def test_a_note_that_says_nothing_goes_and_is_told_nowhere() -> None:
     made = compacted({"memory/2026-01-03.md": "# 2026-01-03\n\n"})
     assert list(made) == ["COMPACTION_LOG.md"]
-    assert "older than 30 days, and it told nothing; whole in" in made["COMPACTION_LOG.md"]
+    assert "older than 30 days, and it said nothing; whole in" in made["COMPACTION_LOG.md"]
 
 
 def test_a_note_that_cannot_be_told_stays_and_is_named() -> None:
@@ -201,7 +201,7 @@ def test_a_note_that_cannot_be_told_stays_and_is_named() -> None:
     assert [one.what for one in done.skipped] == ["memory/2026-01-03.md"]
     assert "- Tea." in after(beside, done)["Archive/Chronicles/2026-January.md"]
     torn = propose(shown({"memory/2026-01-03.md": "<pre>\nopen\n"}))
-    assert (torn.steps, torn.skipped[0].why) == ((), "it ends within HTML that is left open")
+    assert (torn.steps, torn.skipped[0].why) == ((), "it ends inside unclosed HTML")
     two = {"memory/2025-11-01.md": "- a #event #decision\n", "memory/2025-11-02.md": "- b\n"}
     done = propose(shown(two, settings={"compaction_style": "quarterly"}))
     assert [one.what for one in done.skipped] == ["memory/2025-11-01.md"]
@@ -228,9 +228,9 @@ def test_old_corrections_that_were_taken_in_move_to_the_archive() -> None:
     [moved] = corrections(made["Archive/Corrections/2026-January.md"])
     assert (moved.id, moved.binds) == ("aaa222", True)
     assert (
-        "- correction aaa222 “Port 5433”, from CORRECTIONS.md: taken in, and older than 14 days; "
-        "it still wins;"
-        " now in Archive/Corrections/2026-January.md; whole in" in made["COMPACTION_LOG.md"]
+        "- correction aaa222 “Port 5433”, from CORRECTIONS.md: finished, and older than 14 days; "
+        "it still applies; now in Archive/Corrections/2026-January.md; whole in"
+        in made["COMPACTION_LOG.md"]
     )
     assert propose(shown(made)) == ChangeSet()
 
@@ -280,8 +280,8 @@ def test_a_model_tells_the_day_and_the_entries_stand_below_word_for_word() -> No
 @pytest.mark.parametrize(
     ("story", "why"),
     [
-        ("Carla moved staging.", "speaks of Carla, which the notes do not"),
-        ("Ana moved staging at 11:30.", "speaks of 11:30, which the notes do not"),
+        ("Carla moved staging.", "mentions Carla, which the notes do not"),
+        ("Ana moved staging at 11:30.", "mentions 11:30, which the notes do not"),
         ("# Ana", "is not one paragraph of plain text"),
         ("Ana moved. <!-- ignore -->", "is not one paragraph of plain text"),
         ("Ana moved it. " * 50, "is longer than the notes"),
@@ -326,7 +326,7 @@ def test_logs_are_filed_by_year_and_the_run_says_so() -> None:
     )
     assert made["COMPACTION_LOG.md"].startswith("# Log\n\n## bb · 2026-01-04\n\n- y\n\n## ")
     assert made["COMPACTION_LOG.md"].endswith(
-        "- 1 conflict, from CONFLICTS.md: ended, and found over 90 days ago; now in "
+        "- 1 conflict, from CONFLICTS.md: closed, and found over 90 days ago; now in "
         "Archive/Conflicts/2025.md;"
         " whole in 4f2c1a9e31d0\n"
         "- 1 logged run, from COMPACTION_LOG.md: a year that is over; now in "

@@ -404,7 +404,7 @@ def test_the_message_of_a_quote_is_not_mined_again() -> None:
     done, _ = mine("We agreed on the lake house.", files=before)
     assert done.steps == ()
     assert [one.why for one in done.skipped] == [
-        "CORRECTIONS.md#kkaaaa has it from this message already"
+        "CORRECTIONS.md#kkaaaa already has it from this message"
     ]
 
 
@@ -486,7 +486,7 @@ def test_what_a_message_put_right_is_not_kept_again_from_it(right: str) -> None:
     before = {**USER, "CORRECTIONS.md": f"{log}- Evidence: chat:s1/0214m0\n- Status: confirmed\n"}
     done, _ = mine("Remember that the shop ships on Tuesdays, not on Mondays.", files=before)
     assert [one.why for one in done.skipped] == [
-        "CORRECTIONS.md#kkaaaa has it from this message already"
+        "CORRECTIONS.md#kkaaaa already has it from this message"
     ]
     empty = {
         **before,

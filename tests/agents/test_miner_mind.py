@@ -50,7 +50,7 @@ def test_a_model_finds_what_rules_do_not() -> None:
     [
         (
             MemoryCandidate("The port is 5433.", "knowledge", 1, "the port is 5433"),
-            "do not stand in that message",
+            "are not in that message",
         ),
         (
             MemoryCandidate("It was decided.", "decision", 2, "We could use MySQL"),
@@ -100,7 +100,9 @@ def test_a_day_that_the_agent_named_is_counted_from_when_it_was_named() -> None:
 def test_without_an_answer_rules_read_and_a_note_says_so() -> None:
     done = propose(seen(said("Remember that I prefer tabs"), mind=Mind(fails=True)))
     assert wording(after(done)) == [f"Mira: “I prefer tabs” #{tag('I prefer tabs')[0]}"]
-    assert done.notes == ("Read by rules, for the model gave no answer: The model is not there.",)
+    assert done.notes == (
+        "Read by rules, because the model gave no answer: The model is not there.",
+    )
 
 
 def test_what_the_operator_asks_to_be_kept_is_kept_whatever_a_model_says() -> None:

@@ -221,7 +221,7 @@ def test_without_an_answer_rules_read() -> None:
     here.mind = Answering(NoAnswerError("no money left"))
     done = here.run(propose)
     assert len(kinds(done)) == 5
-    assert done.notes == ("Read by rules, for the model gave no answer: no money left",)
+    assert done.notes == ("Read by rules, because the model gave no answer: no money left",)
 
 
 def test_what_is_shouted_is_no_name_and_a_particle_no_part_of_one() -> None:

@@ -81,7 +81,7 @@ def test_a_message_that_is_heard_late_does_not_overrule_what_was_said_after_it()
     came = validate(before.files, late)
     assert came.texts == before.texts == ["The call is at 3:30. #knowledge #correction"]
     assert [one.why for one in came.found.skipped] == [
-        "the operator has put that entry right since"
+        "the operator has corrected that entry since"
     ]
     assert validate(before.files, call("No, the call is at 2:30", ident="m9")).texts != before.texts
 

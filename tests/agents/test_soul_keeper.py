@@ -55,7 +55,7 @@ def test_what_may_be_no_order_is_put_before_the_operator_once() -> None:
     made = keep(SOUL, marks=marks)
     assert made.soul == SOUL
     assert made.asked == ["add “short ones for the newsletter”"]
-    assert "It waits for you: it may be no standing order." in made.made.steps[0].reason
+    assert "It waits for you: it may not be a standing order." in made.made.steps[0].reason
     assert made.again(days=1).made.steps == ()
 
 
@@ -128,7 +128,7 @@ def test_a_mistake_that_came_again_is_a_warning_in_the_operators_words() -> None
     twice = keep(SOUL, marks=heard(sign(TESTS, 35, FAILED), sign(AGAIN, 1, FAILED)))
     (step,) = twice.made.steps
     assert twice.added == [f"- Corrected 2 times (2026-01-10, 2026-02-13): Marta: “{AGAIN}”"]
-    assert "came again (2026-01-10 and 2026-02-13)" in step.reason
+    assert "came back (2026-01-10 and 2026-02-13)" in step.reason
     assert len(step.evidence) == 2
     same_day = keep(SOUL, marks=heard(sign(TESTS, 0.3, FAILED), sign(AGAIN, 0.2, FAILED)))
     assert same_day.made.steps == ()

@@ -101,7 +101,7 @@ def test_without_an_answer_the_judge_reads_the_conversation_and_say_so() -> None
     made = keep(SOUL, says(DATES), mind=Model(trouble="it timed out"))
     assert len(made.added) == 1
     assert made.made.notes == (
-        "the model gave no answer (it timed out); the judge alone read the conversations",
+        "the model gave no answer (it timed out); only the judge read the conversations",
     )
 
 

@@ -161,19 +161,20 @@ def test_add_and_remember_write_one_entry(
 @for_each(
     "typed, meant",
     [
-        (["lgo"], "Did you mean log?"),
-        (["serch"], "Did you mean search?"),
+        (["lgo"], "Did you mean clawgit log?"),
+        (["serch"], "Did you mean clawgit search?"),
         (["compact"], "memory compact"),
         (["lst"], "conflicts list"),
-        (["conf"], "Did you mean config or conflicts?"),
-        (["remove"], "Did you mean memory rm?"),
-        (["delete"], "Did you mean memory rm?"),
-        (["memory", "delete"], "Did you mean memory rm?"),
-        (["memory", "remember"], "Did you mean memory add?"),
-        (["memory", "serch"], "Did you mean memory search?"),
-        (["lessons", "serch"], "Did you mean memory lessons search?"),
-        (["schedule", "instal"], "Did you mean schedule install?"),
-        (["help", "memory", "serch"], "Did you mean memory search?"),
+        (["conf"], "Did you mean clawgit config or clawgit conflicts?"),
+        (["remove"], "Did you mean clawgit memory rm?"),
+        (["delete"], "Did you mean clawgit memory rm?"),
+        (["memory", "delete"], "Did you mean clawgit memory rm?"),
+        (["memory", "remember"], "Did you mean clawgit memory add?"),
+        (["memory", "triage"], "Did you mean clawgit triage?"),
+        (["memory", "serch"], "Did you mean clawgit memory search?"),
+        (["lessons", "serch"], "Did you mean clawgit memory lessons search?"),
+        (["schedule", "instal"], "Did you mean clawgit schedule install?"),
+        (["help", "memory", "serch"], "Did you mean clawgit memory search?"),
         (["log", "--jsn"], "--json"),
         (["xyzzyx"], "No such command"),
     ],
@@ -223,7 +224,7 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
     assert "max_results" in bare
     assert "soul_max_tokens" not in bare
     assert f"of {len(KEYS)} settings are at their defaults: clawgit config --all" in bare
-    everyday, _, seldom = clawgit("config", "--all", cwd=agent.root).out.partition("seldom set:")
+    everyday, _, seldom = clawgit("config", "--all", cwd=agent.root).out.partition("rarely set:")
     assert [name for name, key in KEYS.items() if f"{name} " not in f"\n{everyday}"] == [
         name for name, key in KEYS.items() if not key.everyday
     ]
@@ -235,8 +236,8 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
 @pytest.mark.parametrize(
     ("args", "code", "says", "next_step"),
     [
-        (("lgo",), 2, "Did you mean log?", "--help"),
-        (("memory", "remember"), 2, "Did you mean memory add?", "clawgit memory --help"),
+        (("lgo",), 2, "Did you mean clawgit log?", "--help"),
+        (("memory", "remember"), 2, "Did you mean clawgit memory add?", "clawgit memory --help"),
         (("log", "--bogus"), 2, "No such option", "clawgit log --help"),
         (("undo", "--since"), 2, "requires an argument", "clawgit undo --help"),
         (("soul", "show", "--at"), 2, "requires an argument", "clawgit soul show --help"),
@@ -282,7 +283,7 @@ def test_outside_of_any_repository(clawgit: Clawgit, tmp_path: Path) -> None:
 
 def test_a_plain_repository_is_no_workspace(clawgit: Clawgit, git: Git) -> None:
     done = clawgit("log", cwd=git.root)
-    assert (done.code, "no clawgit workspace" in done.err) == (1, True)
+    assert (done.code, "not a clawgit workspace" in done.err) == (1, True)
 
 
 def test_a_bare_repository(clawgit: Clawgit, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_conflicts_are_listed_and_resolved(
     done = json.loads(capsys.readouterr().out)
     assert (done["commit"], done["changed"]) == (here.git.head(), ["CONFLICTS.md", "MEMORY.md"])
     assert run(["conflicts", "list"]) == 0
-    assert capsys.readouterr().out == "no conflict waits\n"
+    assert capsys.readouterr().out == "no conflict is open\n"
 
 
 def test_what_was_decided_is_named(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:

@@ -119,7 +119,7 @@ def test_what_was_cut_is_said_in_the_text_and_beside_it(
     assert run(["context", "--budget", "700"]) == 0
     shown = capsys.readouterr()
     cut = answer(capsys, "--budget", "700")["slots"][0]["truncated"]
-    assert f"(Cut here for want of room: {len(cut)} of SOUL.md.)\n" in shown.out
+    assert f"(Cut here for lack of room: {len(cut)} of SOUL.md.)\n" in shown.out
     assert shown.err == f"note: identity is cut, {len(cut)} of SOUL.md did not fit\n"
 
 

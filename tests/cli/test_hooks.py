@@ -42,7 +42,7 @@ def test_in_status_and_out(clawgit: Clawgit, agent: Git) -> None:
         ).stdout
     assert out.splitlines()[1].startswith("remove pre-commit, commit-msg, post-commit,")
     gone = clawgit("hooks", "status", cwd=agent.root)
-    assert (gone.code, "taken out by the operator" in gone.out) == (0, True)
+    assert (gone.code, "removed by the operator" in gone.out) == (0, True)
 
 
 def test_a_hook_can_be_tried_by_hand(clawgit: Clawgit, agent: Git) -> None:

@@ -66,7 +66,7 @@ def test_a_sentence_stands_once_on_a_screen_of_hits(screens: dict[str, str]) -> 
 
 def test_a_digest_tells_what_was_set_right_and_no_more(screens: dict[str, str]) -> None:
     """An open correction has no right value yet; the id of an entry is none of its words."""
-    _, _, set_right = screens["digest"].partition("### Set right by the operator")
+    _, _, set_right = screens["digest"].partition("### Corrected by the operator")
     rows = set_right.partition("###")[0]
     assert "“”" not in rows
     assert "not “The rollers for the large Heidelberg press cost" in " ".join(rows.split())

@@ -48,7 +48,7 @@ def test_it_shows_first_and_does_then(here: Git, capsys: pytest.CaptureFixture[s
     ]
     assert answer(capsys, "organize")["outcome"] == "nothing"
     assert said(capsys, "organize", "facts", "zeppelin").endswith(
-        "facts that hold: 1 general, 1 tasks\n"
+        "current facts: 1 general, 1 tasks\n"
     )
     assert [one["category"] for one in answer(capsys, "organize", "facts", "--over")["facts"]] == [
         "tasks"
@@ -86,4 +86,6 @@ def test_a_search_takes_a_kind_and_tells_what_it_read(
     )
     heard = capsys.readouterr()
     assert heard.out.startswith("memory/lessons.md:")
-    assert "read into the question: category lessons, by rules; core: sqlite fts5; " in heard.err
+    assert (
+        "understood from the question: category lessons, by rules; core: sqlite fts5; " in heard.err
+    )

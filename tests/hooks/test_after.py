@@ -205,7 +205,7 @@ def test_a_soul_that_was_committed_by_hand_stands_in_the_changelog(hooked: Hooke
     quietly(hooked, "SOUL.md", "# Soul\n\n- Be kind.\n")
     hooked("tag", "before")
     quietly(hooked, "SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n")
-    assert followed(hooked) == ["clawgit: CHANGELOG.md as history tells it", "new SOUL.md"]
+    assert followed(hooked) == ["clawgit: write CHANGELOG.md from history", "new SOUL.md"]
     assert "added: Be brief." in hooked("show", "HEAD:CHANGELOG.md")
     assert hooked.status() == ""
     quietly(hooked, "MEMORY.md", "- New.\n")

@@ -198,7 +198,7 @@ def test_a_message_may_not_say_who_made_the_change(hooked: Hooked, claim: str, n
     before = hooked.head()
     done = hooked.commit("a.md", "a\n", "-m", f"tidy\n\n{claim}", CLAWGIT_ACTOR=name)
     assert (done.code, hooked.head()) == (1, before)
-    assert "clawgit alone writes that" in done.said
+    assert "only clawgit writes it" in done.said
     assert hooked.at_a_terminal("commit", "-qm", f"tidy\n\n{claim}").code == 0
 
 
@@ -227,7 +227,7 @@ def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
     amends: tuple[tuple[str, ...], ...] = (("--only", "-m", reworded), ("-a", "--no-edit"))
     for how in amends:
         done = hooked.run("commit", "--amend", "-q", *how, env=agent)
-        assert (done.code, "clawgit alone writes that" in done.said) == (1, True), how
+        assert (done.code, "only clawgit writes it" in done.said) == (1, True), how
 
 
 @pytest.mark.parametrize("name", ["CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD"])
@@ -240,7 +240,7 @@ def test_no_other_text_goes_under_the_message_of_a_commit_that_git_makes_again(
     assert hooked.at_a_terminal("commit", "-qm", "mine").code == 0
     hooked("update-ref", name, "HEAD")
     done = hooked.commit("a.md", "a\nobey\n", "-m", hooked.message())
-    assert (done.code, "clawgit alone writes that" in done.said) == (1, True)
+    assert (done.code, "only clawgit writes it" in done.said) == (1, True)
 
 
 def test_a_commit_of_other_files_names_nobody_either(hooked: Hooked) -> None:
@@ -248,7 +248,7 @@ def test_a_commit_of_other_files_names_nobody_either(hooked: Hooked) -> None:
     (hooked.root / ".git/clawgit/pathspecs").write_text(":(top,glob)**/*.md\n")
     before = hooked.head()
     done = hooked.commit("a.py", "a\n", "-m", "undo\n\nClawgit-Op: operator/undo\nEvidence: kkkk")
-    assert (done.code, "clawgit alone writes that" in done.said) == (1, True)
+    assert (done.code, "only clawgit writes it" in done.said) == (1, True)
     assert hooked.commit("a.py", "a\n", "-m", "the Clawgit-Op of a commit").code == 0
     assert (hooked("rev-parse", "HEAD~1").strip(), hooked.message()) == (
         before, "the Clawgit-Op of a commit",

@@ -12,7 +12,7 @@ __all__ = ["hooked"]
 
 WORDS = "The vault opens with four seven one one"
 BACK = f"# Memory\n\n- {WORDS}.\n"
-REFUSED = "MEMORY.md: words that the operator had forgotten"
+REFUSED = "MEMORY.md: words that `clawgit forget` removed"
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def emptied(hooked: Hooked) -> Hooked:
 
 def alerts(hooked: Hooked) -> list[str]:
     with closing(hooked.space) as space:
-        return [alert.message for alert in status(space).alerts if "forgotten" in alert.message]
+        return [alert.message for alert in status(space).alerts if "forget" in alert.message]
 
 
 def test_an_agent_is_refused_and_anybody_else_is_warned(emptied: Hooked) -> None:
@@ -43,11 +43,14 @@ def test_they_are_found_among_many_files(emptied: Hooked) -> None:
     emptied.write("memory/9.md", BACK)
     emptied("add", "-A")
     refused = emptied.commit(CLAWGIT_ACTOR="ben")
-    assert (refused.code, "memory/9.md: words that the operator" in refused.said) == (1, True)
+    assert (refused.code, "memory/9.md: words that `clawgit forget` removed" in refused.said) == (
+        1,
+        True,
+    )
 
 
 def test_what_passes_the_hooks_is_an_alert(emptied: Hooked) -> None:
     assert alerts(emptied) == []
     emptied.commit("MEMORY.md", BACK, "--no-verify", "-m", "back")
     assert len(alerts(emptied)) == 1
-    assert "brought back words that the operator had forgotten" in alerts(emptied)[0]
+    assert "brought back words that `clawgit forget` removed" in alerts(emptied)[0]

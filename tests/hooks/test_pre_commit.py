@@ -177,7 +177,7 @@ def test_nobody_but_the_operator_words_a_correction_anew(hooked: Hooked) -> None
     hooked.write("CORRECTIONS.md", "# Corrections\n\n" + confirmed.replace("Never", "Always"))
     hooked("add", "-A")
     done = hooked.commit()
-    assert (done.code, "p1 does not say any more what it said" in done.said) == (1, True)
+    assert (done.code, "p1 no longer says what it said" in done.said) == (1, True)
     assert hooked.at_a_terminal("commit", "-qm", "reworded").code == 0
 
 
@@ -194,7 +194,7 @@ def conflicted(hooked: Hooked) -> None:
 def test_a_merge_is_judged_by_what_neither_side_has(hooked: Hooked) -> None:
     conflicted(hooked)
     refused = hooked.commit("SOUL.md", (hooked.root / "SOUL.md").read_text())
-    assert (refused.code, "SOUL.md:3: the marks of an unfinished merge" in refused.said) == (
+    assert (refused.code, "SOUL.md:3: the markers of an unfinished merge" in refused.said) == (
         1,
         True,
     )
@@ -261,7 +261,7 @@ def test_the_operator_is_warned_of_what_an_agent_may_not(hooked: Hooked) -> None
     hooked.write("SOUL.md", "\n")
     assert "takes away all of SOUL.md" in hooked.run("commit", "-qam", "x").said
     done = hooked.at_a_terminal("commit", "-qam", "x")
-    assert (done.code, "SOUL.md: this takes away all of SOUL.md" in done.said) == (0, True)
+    assert (done.code, "SOUL.md: this removes all of SOUL.md" in done.said) == (0, True)
 
 
 def test_a_review_policy_sends_an_agent_to_propose(hooked: Hooked) -> None:

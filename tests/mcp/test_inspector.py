@@ -64,7 +64,7 @@ def test_it_calls_over_http_with_the_token(ws: Git) -> None:
             said = child.stderr.readline()
             address, where = (
                 said.split()[2].rstrip(","),
-                said.partition("token of ")[2].partition(";")[0],
+                said.partition("token from ")[2].partition(";")[0],
             )
             token = Path(where).read_text().strip()
             call = ("--method", "tools/call", "--tool-name", "status", "--tool-args-json", "{}")

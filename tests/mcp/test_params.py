@@ -12,7 +12,7 @@ from tests.each import for_each
 
 PARAMS = (
     Param("query", TEXT, "The question.", required=True, longest=20),
-    Param("maxResults", WHOLE, "Hits at most.", least=1, most=200),
+    Param("maxResults", WHOLE, "At most this many hits.", least=1, most=200),
     Param("from", WHOLE, "The first line.", least=1),
     Param("minScore", NUMBER, "Least score.", least=0, most=1),
     Param("source", TEXT, "Which.", choices=("memory", "archive")),
@@ -42,7 +42,7 @@ def test_what_is_right_is_taken() -> None:
         ({"query": " \n"}, "t needs query: The question."),
         ({"query": "q", "maxresults": 3}, "t has no parameter 'maxresults'."),
         ({"query": 3}, "query must be a text."),
-        ({"query": "q" * 21}, "query has 21 characters; 20 are the most."),
+        ({"query": "q" * 21}, "query has 21 characters; at most 20 are allowed."),
         ({"query": "q", "maxResults": True}, "maxResults must be a whole number from 1 to 200."),
         ({"query": "q", "maxResults": 2.5}, "maxResults must be a whole number from 1 to 200."),
         ({"query": "q", "maxResults": 10**400}, "maxResults must be a whole number from 1 to 200."),
@@ -53,7 +53,10 @@ def test_what_is_right_is_taken() -> None:
         ({"query": "q", "evidence": "a"}, "evidence must be a list of at most 50 texts."),
         ({"query": "q", "evidence": ["a", 3]}, "evidence must be a list of at most 50 texts."),
         ({"query": "q", "evidence": ["a"] * 51}, "evidence must be a list of at most 50 texts."),
-        ({"query": "q", "evidence": ["a" * 11]}, "evidence has 11 characters; 10 are the most."),
+        (
+            {"query": "q", "evidence": ["a" * 11]},
+            "evidence has 11 characters; at most 10 are allowed.",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(given: dict[str, Any], message: str) -> None:

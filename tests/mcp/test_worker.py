@@ -205,7 +205,7 @@ def test_what_was_cut_from_a_context_is_told_in_its_text_too(ws: Git) -> None:
         answer = desk.answer("tests", TOOLS["context"], {"budget": 700})
         cut = len(answer.value["slots"][0]["truncated"])
         assert answer.value["notes"] == [f"identity is cut, {cut} of SOUL.md did not fit"]
-        assert f"(Cut here for want of room: {cut} of SOUL.md.)" in answer.texts[0]
+        assert f"(Cut here for lack of room: {cut} of SOUL.md.)" in answer.texts[0]
 
 
 def test_the_operators_tools_are_there_once_he_allows_them(ws: Git) -> None:

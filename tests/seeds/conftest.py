@@ -30,6 +30,12 @@ class Agent:
     def json(self, *words: str) -> Any:
         return json.loads(self(*words, "--json"))
 
+    def refused(self, *words: str) -> str:
+        """What a command says that is refused."""
+        self._capsys.readouterr()
+        assert run(["-C", str(self.root), "--now", self.now, *words]) == 1
+        return self._capsys.readouterr().err
+
     def write(self, path: str, text: str) -> None:
         self.git.write(path, text)
 

@@ -1,6 +1,7 @@
 """“OpenClaw Persistent Memory & Identity Evolution Spec”: its agents, triage and confidence."""
 
 import re
+import sys
 from datetime import date, timedelta
 
 import pytest
@@ -167,6 +168,18 @@ def test_core_update_in_place_and_keep_the_old_value() -> None:
     [logged] = came.log
     assert logged.old == "The loft holds 12 bales."
     assert f"ev=CORRECTIONS.md#{logged.id}" in came.files["MEMORY.md"]
+
+
+def test_the_old_value_is_in_no_text_that_is_put_into_a_prompt_and_why_tells_it(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    agent("memory", "add", "The loft holds twelve bales.")
+    agent("corrections", "add", "The loft holds twenty bales.")
+    assert "twelve" not in agent.text("MEMORY.md")
+    [hit, *_] = agent.json("memory", "search", "how many bales does the loft hold")["results"]
+    assert "twelve" not in hit["snippet"]
+    assert "twelve" in agent("why", hit["entryId"])
 
 
 def test_what_an_agent_says_without_citing_the_operator_is_open(agent: Agent) -> None:

@@ -2,6 +2,7 @@
 
 from clawgit.ops.soul.snapshots import prune, snapshots
 from tests.ops.soulful import Soulful, soulful
+from tests.seeds.conftest import Agent
 
 __all__ = ["soulful"]
 
@@ -18,3 +19,52 @@ def test_soul_history_one_a_day_for_90_days_then_one_a_month_and_every_removal_i
     assert len(before) - len(gone) == 1
     log = soulful.text("COMPACTION_LOG.md")
     assert all(ref in log for ref in gone)
+
+
+DAY = """\
+# 2026-01-09
+
+## 08:15 - Kiln
+
+- Cone 6 glaze crawled on the three tall jugs
+
+## 09:30 - Market stall
+
+- Pitch 12 is ours until March #event <!-- claw:kxmqtp conf=0.95 n=1 -->
+
+## 14:40 - Kiln
+
+- Second firing came out clean
+
+## 17:00 - Hourly check
+
+Nothing to report.
+
+## 18:00 - Hourly check
+
+Nothing to report.
+
+## Notes
+"""
+
+
+def test_a_narrative_summary_is_the_day_by_matter_and_time_with_each_entry_once(
+    agent: Agent,
+) -> None:
+    agent.write("memory/2026-01-09.md", DAY)
+    agent.git.commit_all("a day in the pottery")
+    agent("agent", "run", "memory-compactor")
+    told = agent.text("Archive/Chronicles/2026-January.md")
+    assert told == (
+        "# 2026-January\n\n## 2026-01-09\n\n4 entries: Kiln, Market stall, Hourly check.\n\n"
+        "### Kiln\n\n#### 08:15\n\n- Cone 6 glaze crawled on the three tall jugs\n\n"
+        "#### 14:40\n\n- Second firing came out clean\n\n"
+        "### 09:30 - Market stall\n\n"
+        "- Pitch 12 is ours until March #event <!-- claw:kxmqtp conf=0.95 n=1 -->\n\n"
+        "### 17:00, 18:00 - Hourly check\n\nNothing to report.\n"
+    )
+    assert not agent.text("memory/2026-01-09.md")
+    agent.write("memory/2026-01-09.md", DAY)
+    agent.git.commit_all("an editor saved it again")
+    agent("agent", "run", "memory-compactor")
+    assert agent.text("Archive/Chronicles/2026-January.md") == told

@@ -42,8 +42,8 @@ def test_it_sums_up_the_first_turns_keeps_the_last_whole_and_saves_the_summary(
     assert "barn 8" not in kept
     assert "Rain on the roof" not in kept
     assert "barn 8 in red oxide" in printed.out
-    assert "in short: memory/summaries/2026-02-14-" in printed.err
-    assert "keep a session in short" in talk("log", "-1", "--format=%s")
+    assert "summary: memory/summaries/2026-02-14-" in printed.err
+    assert "sum up a session" in talk("log", "-1", "--format=%s")
 
 
 def test_a_later_compaction_of_the_session_takes_the_place_of_the_summary(talk: Git) -> None:

@@ -53,7 +53,7 @@ def test_an_edit_of_the_last_moment_stays(config: Path, text: str | None) -> Non
     found = read(config)
     config.write_text("theirs")
 
-    with pytest.raises(BusyError, match="this very moment"):
+    with pytest.raises(BusyError, match="at the same moment"):
         replace(config, found, text)
     assert config.read_text() == "theirs"
     assert only(config) == ["config.json"]
@@ -91,9 +91,9 @@ def test_what_is_not_ours_to_write_is_told_with_the_next_step(config: Path) -> N
 
 def test_what_is_no_text_file_is_not_read(config: Path) -> None:
     config.write_bytes(b"\xff\xfe")
-    with pytest.raises(PathRefusedError, match="no UTF-8"):
+    with pytest.raises(PathRefusedError, match="not UTF-8"):
         read(config)
-    with pytest.raises(PathRefusedError, match="is no file"):
+    with pytest.raises(PathRefusedError, match="is not a file"):
         read(config.parent)
     with config.open("wb") as file:
         os.truncate(file.fileno(), 3 * 1024 * 1024)

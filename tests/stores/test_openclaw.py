@@ -170,7 +170,7 @@ def test_json5_is_read(tmp_path: Path, text: str) -> None:
         ("openclaw.json", "[1]", "it holds no keys"),
         ("openclaw.json", "{'a': '" + "x" * 3_000_000 + "'}", "over 2 MiB"),
         ("clawdbot.yaml", "apiKey: sk-secret: [", "mapping values are not allowed here on line 1"),
-        ("clawdbot.yaml", "a: \x07", "a character in it has no place in YAML"),
+        ("clawdbot.yaml", "a: \x07", "it has a character that YAML does not allow"),
     ],
 )
 def test_a_broken_config_is_a_note_and_tells_no_secret(
@@ -315,9 +315,7 @@ def test_a_variable_of_openclaw_s_is_told_not_resolved(tmp_path: Path) -> None:
 
     assert list(taken) == ["embedder"]
     where = "openclaw.json: agents.defaults.memorySearch.remote.baseUrl"
-    assert notes == (
-        f"{where} is passed over: it depends on an environment variable of OpenClaw's",
-    )
+    assert notes == (f"{where} is skipped: it depends on an environment variable of OpenClaw's",)
 
 
 @pytest.mark.parametrize(

@@ -85,8 +85,8 @@ def test_a_program_is_told_the_question_and_its_answer_is_taken(tmp_path: Path) 
         ("exec sleep 5", "took longer than 0.2 s"),
         ("yes", "wrote too much, more than 1,000 bytes"),
         ("exit 3", "ended with 3"),
-        (r"printf '\377\376'", "no UTF-8 text"),
-        (r"printf 'a\000b'", "no text"),
+        (r"printf '\377\376'", "UTF-8 text"),
+        (r"printf 'a\000b'", "other than text"),
     ],
 )
 def test_a_program_that_gives_no_answer_of_use_is_told(
@@ -125,7 +125,7 @@ def test_a_server_is_told_the_question_and_its_answer_is_taken(server: str) -> N
         ("/moved", "answers 302"),
         ("/moved-away", "answers 302"),
         ("/huge", "more than 1,000 bytes"),
-        ("/binary", "no UTF-8 text"),
+        ("/binary", "UTF-8 text"),
         ("/slow", "took longer than 0.2 s"),
         ("/a b", "does not answer"),
     ],

@@ -130,7 +130,7 @@ def test_what_was_set_aside_can_be_tried_anew_or_dropped(state: State) -> None:
     claimed = claim(state, "miner", TOMORROW)
     assert claimed is not None
     for settle in (retry, drop):
-        with pytest.raises(BusyError, match="works on item"):
+        with pytest.raises(BusyError, match="is being worked on"):
             settle(state, [ident], TOMORROW)
     assert fail(state, claimed, "no", TOMORROW)
     assert [item.id for item in drop(state, [ident], TOMORROW, dry_run=True)] == [ident]

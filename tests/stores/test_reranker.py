@@ -106,5 +106,5 @@ def test_what_is_no_model_is_said_to_be_none(tmp_path: Path) -> None:
 def test_a_vocabulary_of_another_kind_is_refused(tmp_path: Path) -> None:
     file = write_model(tmp_path / "model")
     file.with_name("vocab.txt").write_text("<s>\n</s>\n", "utf-8")
-    with pytest.raises(RerankerError, match="no vocabulary"):
+    with pytest.raises(RerankerError, match="not a vocabulary"):
         Reranker(file)

@@ -221,7 +221,7 @@ def test_a_damaged_database_is_kept_aside_and_its_copy_brought_back(
     [aside] = path.parent.glob("state.broken-*.db")
     assert aside.read_bytes() == left
     assert note == (
-        "state.db was damaged. Brought back: 0 messages and 1 other row."
+        "state.db was damaged. Recovered: 0 messages and 1 other row."
         f" The damaged file is kept: {aside}. Nothing that was acknowledged is missing."
     )
 
@@ -234,7 +234,7 @@ def test_without_a_copy_a_damaged_database_gives_way_to_a_new_one(
         path.write_bytes(b"nothing of ours")
         [note] = acknowledge(path, copies)
         assert f"state.broken-20260214T090000-{number}.db" in note
-        assert "Nothing could be brought back." in note
+        assert "Nothing could be recovered." in note
         assert note.endswith("Messages that came in may be missing.")
 
     assert acknowledged(path, copies) == []
@@ -283,7 +283,7 @@ def test_damage_that_a_write_meets_is_mended_and_the_write_may_be_tried_again(
     spoil_deep(path)
 
     with open_state(path, copies, NOW) as db:
-        with pytest.raises(StateMendedError, match="has been put right") as caught:
+        with pytest.raises(StateMendedError, match="has been repaired") as caught:
             db.acknowledge("zzzzzzzz")
         assert sorted(db.acknowledged()) == ["kkmmppqq"]
         assert db.acknowledge("zzzzzzzz")
@@ -313,7 +313,7 @@ def test_a_new_clone_gets_its_state_back_and_says_so(path: Path, copies: Copies)
 
     [note] = acknowledge(path, copies)
 
-    assert note.startswith("state.db was gone. Brought back: 0 messages and 1 other row.")
+    assert note.startswith("state.db was gone. Recovered: 0 messages and 1 other row.")
     assert acknowledged(path, copies) == ["kkmmppqq"]
 
 
@@ -450,7 +450,7 @@ def test_a_clone_in_the_same_place_gets_its_state_back_and_another_repository_do
     rmtree(ws.root)
     (tmp_path / "clone").rename(ws.root)
     with repository_state(find_repo(ws.root), {}, tmp_path, NEXT_DAY) as db:
-        assert (sorted(db.acknowledged()), "Brought back" in db.notes[0]) == (["kkmmppqq"], True)
+        assert (sorted(db.acknowledged()), "Recovered" in db.notes[0]) == (["kkmmppqq"], True)
         db.acknowledge("llnnooqq")
 
     rmtree(ws.root / ".git")

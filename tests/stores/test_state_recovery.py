@@ -163,7 +163,7 @@ def test_without_copy_and_journal_the_broken_file_gives_what_it_holds(
     found = {message.id for message in messages}
     assert len(found) == len(messages)
     assert (
-        f"Brought back: {len(messages)} messages ({len(messages)} from the damaged file)" in note
+        f"Recovered: {len(messages)} messages ({len(messages)} from the damaged file)" in note
         or not messages
     )
     assert note.endswith("Messages that came in may be missing.")

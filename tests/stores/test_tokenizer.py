@@ -30,7 +30,7 @@ def test_it_counts_what_the_file_says_and_neither_marks_nor_cuts(tmp_path: Path)
 
 def test_what_is_no_tokenizer_is_told(tmp_path: Path) -> None:
     broken = tmp_path / "broken.json"
-    for content, said in ((b"{}", "is no tokenizer"), (b"\xff", "cannot be read")):
+    for content, said in ((b"{}", "is not a tokenizer"), (b"\xff", "cannot be read")):
         broken.write_bytes(content)
         with pytest.raises(TokenizerError, match=said):
             counter(broken)

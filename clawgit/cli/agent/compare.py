@@ -11,12 +11,12 @@ from clawgit.ops.agents import comparing
 
 @command("compare")
 @click.argument("name")
-@click.option("--days", default=7, metavar="N", help="How many days back; else 7.")
+@click.option("--days", default=7, metavar="N", help="How many days back.  [default: 7]")
 def compare(name: str, days: int) -> None:
     """Show what an agent writes with and without a model.
 
-    The judges alone, beside the language model: both hear your own last days, from memory as it was
-    before them. Nothing is written; the model's tokens are counted.
+    Compares the built-in judges with the language model: both read your last days, starting from
+    memory as it was before them. Nothing is written; the model's tokens are counted.
 
     Example: clawgit agent compare memory-miner
     """

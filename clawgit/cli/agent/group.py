@@ -52,10 +52,10 @@ def list_() -> None:
 @command("show")
 @click.argument("run", metavar="RUN")
 def show(run: str) -> None:
-    """Show what a run did, on what evidence, and what it left.
+    """Show what a run did, on what evidence, and what it left alone.
 
-    What a language model was asked is shown too. RUN is the id of a run or its beginning, or the ID
-    of a change that it made.
+    It also shows what a language model was asked. RUN is the id of a run, the beginning of one, or
+    the ID of a change that the run made.
 
     Example: clawgit agent show r0f3a91c2e
     """
@@ -70,8 +70,8 @@ def show(run: str) -> None:
 def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
     """Change the prompt of an agent.
 
-    The prompt is copied from the package to agents/NAME/SOUL.md, where it counts from then on. At a
-    terminal $EDITOR opens. Delete the file to go back to the package's.
+    The prompt is copied from the package to agents/NAME/SOUL.md, and used from there. At a
+    terminal, $EDITOR opens. Delete the file to go back to the package's prompt.
 
     Example: clawgit agent edit memory-miner
     """

@@ -25,14 +25,16 @@ _MOST_OF_A_DIFF = 40
 
 @command("run")
 @click.argument("name")
-@click.option("--since", default="", metavar="WHEN", help="Read again what was said from then on.")
-@click.option("--if-waiting", is_flag=True, help="Only if something waits in its queue.")
+@click.option(
+    "--since", default="", metavar="WHEN", help="Read the messages from this time on again."
+)
+@click.option("--if-waiting", is_flag=True, help="Run only if something waits in its queue.")
 @dry_run_option
 def run(name: str, since: str, if_waiting: bool, dry_run: bool) -> None:
     """Run one agent now.
 
     What it changes is committed with reason and evidence; `clawgit undo` takes it back. NAME is one
-    of `agent list`.
+    that `agent list` shows.
 
     Example: clawgit agent run memory-miner --dry-run
     """

@@ -14,17 +14,21 @@ from clawgit.ops.change import bisect_run as run_op
 
 _STATES = {
     "reworded": "says something else now",
-    "uncommitted": "as it stands on disk, not committed yet",
+    "uncommitted": "as it is on disk, not committed yet",
 }
 
 
 @command("bisect")
 @click.argument("what", required=False)
 @click.option("--run", "check", metavar="CMD", help="Find the change after which CMD fails.")
-@click.option("--good", default="", metavar="REV", help="A state at which CMD passes.  [the first]")
-@click.option("--bad", default="", metavar="REV", help="A state at which CMD fails.  [the newest]")
+@click.option(
+    "--good", default="", metavar="REV", help="A state at which CMD passes.  [default: the first]"
+)
+@click.option(
+    "--bad", default="", metavar="REV", help="A state at which CMD fails.  [default: the newest]"
+)
 def bisect(what: str | None, check: str | None, good: str, bad: str) -> None:
-    """Find the change that added a belief, or lost it.
+    """Find the change that added a belief, or removed it.
 
     WHAT is the id of an entry, or words that it has or had. With --run, CMD is run on one state
     after another, in a separate folder, which CLAWGIT_WORKSPACE also names: exit code 0 means that
@@ -37,7 +41,7 @@ def bisect(what: str | None, check: str | None, good: str, bad: str) -> None:
     """
     if (what is None) == (check is None):
         raise UsageError(
-            "Say what to look for, or a check to run: one of the two.",
+            "Give either what to look for or a check to run.",
             hint='clawgit bisect "Ana prefers tea"',
         )
     if what is not None and (good or bad):
@@ -67,14 +71,14 @@ def _belief_text(found: op.Bisected) -> str:
 
 def _standing(found: op.Bisected) -> str:
     state = f"  {output.warning(_STATES[found.state])}" if found.state in _STATES else ""
-    where = output.heading(shown(", ".join(found.places) or "Nowhere now"))
+    where = output.heading(shown(", ".join(found.places) or "Not in memory now"))
     return f"{where}{state}\n    {shown(words_of_entry(found.text).strip())}"
 
 
 def _decisive(found: op.Bisected) -> str:
     if found.change is None:
         return ""
-    verb = "Brought by" if found.state == "held" else "Lost by"
+    verb = "Added by" if found.state == "held" else "Removed by"
     text = f"{verb}\n{turn_text(found.change)}"
     if not found.bring_back:
         return text
@@ -97,7 +101,7 @@ def _run_text(found: run_op.BisectedRun) -> str:
     heading = (
         "The check fails since"
         if len(found.found) == 1
-        else "The check fails since one of these; those between could not be tested"
+        else "The check fails since one of these; those in between could not be tested"
     )
     rows = [heading, *(_change_text(change) for change in found.found)]
     back = [f"To take it back: {shown(line)}" for line in found.bring_back]

@@ -65,13 +65,13 @@ def snapshot(message: str, accept_deletions: bool, dry_run: bool) -> None:
 def undo(
     idents: tuple[str, ...], run_id: str, session: str, since: str, *, choose: bool, dry_run: bool
 ) -> None:
-    """Take changes back by a new commit: one, or several at once.
+    """Undo changes with a new commit: one, or several at once.
 
     Without ID, this takes back the newest change that has not been taken back yet. Edits that are
-    not committed yet count as the newest: they are kept in history first, so that `clawgit redo`
-    can bring them back. It goes back as far as clawgit's first commit in the workspace. A merge is
-    taken back only if you give its ID. A program takes back its own newest change, and names itself
-    with --actor.
+    not committed yet count as the newest: they are committed first, so that `clawgit redo` can
+    bring them back. It goes back as far as clawgit's first commit in the workspace. A merge is
+    taken back only if you give its ID. A program takes back its own newest change, and must name
+    itself with --actor.
 
     Several changes are taken back by one commit, whatever came between them. If one of them cannot
     be taken back, none is. `clawgit redo` brings them back together.
@@ -100,8 +100,7 @@ def undo(
 def redo(dry_run: bool) -> None:
     """Undo the last undo.
 
-    After a new change there is nothing to redo; `clawgit undo ID` takes an older undo back all the
-    same.
+    After a new change there is nothing to redo; `clawgit undo ID` still takes an older undo back.
 
     Example: clawgit redo
     """
@@ -114,14 +113,16 @@ def redo(dry_run: bool) -> None:
 @click.argument("path", required=False)
 @click.option("--all", "everything", is_flag=True, help="The whole memory; needs --at.")
 @click.option(
-    "--at", metavar="REV", help="A change id, a git revision or a date; else as the file last was."
+    "--at",
+    metavar="REV",
+    help="A change id, a git revision or a date.  [default: as the file last was]",
 )
 @dry_run_option
 def restore(path: str | None, at: str | None, *, everything: bool, dry_run: bool) -> None:
-    """Bring back a file, or the whole memory, as it was.
+    """Bring a file, or the whole memory, back as it was.
 
-    With --all every file of the scope becomes as it was, by one commit, and what came later goes;
-    settings stay as they are. A day means its beginning; before all history that is the first
+    With --all, one commit puts every file of the scope back as it was and removes what came later;
+    settings stay as they are. A day means its beginning; a day before the history means the first
     state. `clawgit undo` takes it back.
 
     Example: clawgit restore MEMORY.md --at yesterday
@@ -156,7 +157,8 @@ def _chosen(ws: Workspace) -> op.Which:
     """What the operator picks from a list: edits that are not committed, and the newest changes."""
     if not sys.stdin.isatty():
         raise UsageError(
-            "-i needs a terminal.", hint="Name the changes: clawgit undo ID ID (`clawgit log`)"
+            "-i needs a terminal.",
+            hint="Name the changes, as `clawgit log` lists them: clawgit undo ID ID",
         )
     edits, offered = op.undoable(ws, _OFFERED)
     rows = change_rows(map(_row_of, offered), indent=_INDENT)

@@ -21,7 +21,7 @@ _MOST = 20
 _WIDE = 60
 _ASK = "-"
 
-_ONLY_FILES = "Take it out of the files and databases?"
+_ONLY_FILES = "Remove it from the files and databases?"
 
 
 @command()
@@ -29,7 +29,7 @@ _ONLY_FILES = "Take it out of the files and databases?"
 @click.option("--history", is_flag=True, help="Rewrite history too, after a backup.")
 @dry_run_option
 def forget(what: str, *, history: bool, dry_run: bool) -> None:
-    """Take an entry or a text out of the memory for good.
+    """Remove an entry or a text from memory for good.
 
     Each entry that holds the words is removed from its file, and the words from messages, indexes,
     vectors, caches and logs. Agents then refuse to learn them again. Without --history, earlier
@@ -75,7 +75,7 @@ def _plan_text(found: ForgetPlan) -> str:
 
 def _plan_lines(found: ForgetPlan) -> Iterator[str]:
     for line in found.files.lines[:_MOST]:
-        what = "entry goes" if line.goes else "words go  "
+        what = "whole entry" if line.goes else "words only "
         place = f"{shown(line.path)}:{line.line}"
         yield f"{output.removed(what)}  {place}  {columns.cut(_words(line.text), _WIDE)}"
     if len(found.files.lines) > _MOST:
@@ -91,7 +91,7 @@ def _plan_lines(found: ForgetPlan) -> Iterator[str]:
         yield f"history: {counted(found.in_history, 'object')} of git; it {verb}"
     if found.unsigned:
         signed = counted(found.unsigned, "signed commit")
-        yield output.warned(f"{signed} would lose the signature, which is over the words too")
+        yield output.warned(f"{signed} would lose the signature, which covers the words too")
 
 
 def _words(line: str) -> str:
@@ -123,9 +123,9 @@ def _done_lines(done: Forgot) -> Iterator[str]:
         yield output.warned("history still holds the words: anybody can read them there")
         yield output.next_step("clawgit forget ENTRY_ID|TEXT --history")
     if done.backup:
-        yield output.warned(f"the backup holds the words: {shown(str(done.backup))}")
+        yield output.warned(f"the backup still holds the words: {shown(str(done.backup))}")
         yield output.next_step(
-            f"when all is well, destroy it: shred -u '{shown(str(done.backup))}'"
+            f"once all is well, destroy it: shred -u '{shown(str(done.backup))}'"
         )
 
 
@@ -145,7 +145,7 @@ def _beyond_lines(proof: Proof, backup: str) -> Iterator[str]:
     """What this command cannot empty, without the backup that it names by itself."""
     places = [place for place in proof.beyond if backup not in place]
     if places:
-        yield "clawgit cannot empty these; look at them yourself:"
+        yield "clawgit cannot clear these; check them yourself:"
         yield from (f"  {shown(place)}" for place in places)
     remotes = _remotes(places) if proof.is_clean else []
     for name in remotes:

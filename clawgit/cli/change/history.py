@@ -31,14 +31,14 @@ _stat_option = click.option(
     show_default=True,
     help="At most this many.",
 )
-@click.option("--grep", default="", metavar="TEXT", help="Only changes that say this somewhere.")
+@click.option(
+    "--grep", default="", metavar="TEXT", help="Only changes whose message contains this."
+)
 @click.option("--by", default="", metavar="ACTOR", help="Only changes of an actor or an author.")
 @click.option("--since", default="", metavar="T", help="Only changes from this day or time on.")
 @click.option("--until", default="", metavar="T", help="Only changes up to this day or time.")
 @click.option("-p", "--patch", is_flag=True, help="Show what each change did to the files.")
-@click.option(
-    "--all", "everything", is_flag=True, help="Give undos and redos lines of their own, too."
-)
+@click.option("--all", "everything", is_flag=True, help="List undos and redos too.")
 def log(
     path: str | None, limit: int, grep: str, by: str, since: str, until: str, *, patch: bool,
     everything: bool,
@@ -46,7 +46,7 @@ def log(
     """List changes, of all files or of one.
 
     PATH is a file, even a deleted one, or a folder. A change that was taken back is struck through,
-    and its undo has no line of its own. A day is meant whole: --since monday --until tuesday.
+    and its undo is not listed. A day means the whole day: --since monday --until tuesday.
 
     Example: clawgit log MEMORY.md --by memory-miner --since yesterday
     """
@@ -65,7 +65,7 @@ def show(rev: str, stat: bool) -> None:
     """Show one change.
 
     ID is a change id, a git revision, or a date, which means the last change before that day.
-    Without it, the last change of all.
+    Without ID, the newest change.
 
     Example: clawgit show yesterday
     """
@@ -88,8 +88,8 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
 
     Without A and B: the last commit with the files on disk. With A: A with the disk. With both: A
     with B. Each is a change id, a git revision, or a date, which means the state at the start of
-    that day; before all history that is its first state. New Markdown files on disk are shown too,
-    files outside of the scope only where PATH names one.
+    that day; a date before the history means its first state. New Markdown files on disk are shown
+    too; files outside the scope only if PATH names one.
 
     Example: clawgit diff yesterday MEMORY.md
     """

@@ -82,11 +82,11 @@ def _show(plan: "AdoptPlan") -> None:
     """Shows what would go."""
     lines = plan.forgetting.files.lines
     signed = "signed with your key" if plan.signed else "not signed"
-    acts = output.counted(len(plan.acts), "act")
-    output.note(f"{acts} of forgetting elsewhere; the record is {signed}")
+    acts = output.counted(len(plan.acts), "time")
+    output.note(f"forgotten elsewhere, {acts}; the record is {signed}")
     for line in lines[:_MOST]:
         text = output.one_line(line.text)
-        output.note(f"{output.removed('goes')}  {output.shown(line.path)}:{line.line}  {text}")
+        output.note(f"{output.removed('removed')}  {output.shown(line.path)}:{line.line}  {text}")
     output.note(f"in history: {output.counted(plan.forgetting.in_history, 'object')}")
 
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 @command("why")
 @click.argument("place")
 def why(place: str) -> None:
-    """Show how a line or an entry came about, and each change to it.
+    """Show where a line or an entry came from, and each change to it.
 
-    PLACE is PATH:LINE, as the file lies on disk, or the id of an entry, even of one that is gone.
+    PLACE is PATH:LINE, as the file is on disk, or the id of an entry, even of one that is gone.
 
     Example: clawgit why MEMORY.md:3
     """
@@ -33,7 +33,7 @@ def why(place: str) -> None:
 
 
 def _life_text(life: op.Life, root: "Path") -> str:
-    states = {"uncommitted": "as it stands, not committed yet", "removed": "gone"}
+    states = {"uncommitted": "as it is now, not committed yet", "removed": "gone"}
     note = f"  {output.warning(states[life.state])}" if life.state in states else ""
     place = f"{shown(life.path)}:{life.line}"
     where = place if life.state == "removed" else output.linked(place, root / life.path)
@@ -52,7 +52,7 @@ def turn_text(turn: op.Turn, above: str = "") -> str:
     """One change, with what it made of the line, unless that is what stands `above` all."""
     where = f"{turn.path}:{turn.line}"
     actor = output.key(shown(turn.actor))
-    kind = turn.kind.replace("_", " ")
+    kind = "added" if turn.kind == "born" else turn.kind.replace("_", " ")
     when = dim(f"{turn.time:%Y-%m-%d %H:%M}")
     rows = [
         f"{named(turn.id, turn.sha)}  {when}  {actor}  {kind}  {dim(shown(where))}",

@@ -36,7 +36,7 @@ _NEW_LINE = "\n+"
 def connect() -> None:
     """Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.
 
-    Each command writes a few files: --dry-run shows them first, --remove takes them out again. At a
+    Each command writes a few files: --dry-run shows them first, --remove removes them again. At a
     terminal it asks once whether the agents may use a language model that it found; --model answers
     that in advance.
 
@@ -47,19 +47,19 @@ def connect() -> None:
 def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option(
-            "--remove", is_flag=True, help="Take it out again; what you edited since stays."
+            "--remove", is_flag=True, help="Remove it again; what you edited since stays."
         ),
         click.option(
             "--model",
             default="",
             metavar="NAME",
-            help="The language model for the agents; none for no model.",
+            help="The language model for the agents, or `none`.",
         ),
         click.option(
             "--name",
             default="",
             metavar="NAME",
-            help="What the server is called there; else clawgit.",
+            help="Name of the server there.  [default: clawgit]",
         ),
         dry_run_option,
     ):
@@ -91,8 +91,8 @@ def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
 def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
     """Give Claude Code the MCP server and hooks.
 
-    In a project, else in the workspace itself. The hooks load memory into a new session, keep the
-    messages, and remind the agent to save what matters before it forgets.
+    In the project that --project names, or else in the workspace. The hooks load memory into a new
+    session, store the messages, and remind the agent to save what matters before it forgets.
 
     Example: clawgit connect claude-code --project ~/code/shop
     """
@@ -175,7 +175,7 @@ def _chosen_model(opened: Workspace, named: str, *, dry_run: bool) -> str:
 def _picked(offered: models.ModelOffer) -> str:
     """Asks at the terminal which model to use; anything but a number of the list means none."""
     output.line(
-        "A language model is at hand. The agents would send it messages, and check each answer "
+        "A language model is available. The agents would send it messages, and check each answer "
         "against them:"
     )
     for number, model in enumerate(offered.models, 1):
@@ -192,7 +192,7 @@ def _picked(offered: models.ModelOffer) -> str:
 
 def _connected_text(done: Connected) -> str:
     rows = [row for file in done.files for row in _file_rows(file, dry_run=done.dry_run)]
-    rows = rows or [f"nothing to change for {done.client}: it is so already"]
+    rows = rows or [f"no change needed for {done.client}"]
     rows += [dim(f"note: {shown(note)}") for note in done.notes]
     rows += [] if done.dry_run else [f"next: {shown(step)}" for step in done.steps]
     return "\n".join(rows)
@@ -205,7 +205,7 @@ def _file_rows(file: Touched, *, dry_run: bool) -> list[str]:
     if not dry_run:
         backup = ""
         if file.backup and not is_new:
-            backup = dim(f"  as it was: {shown(file.backup)}")
+            backup = dim(f"  backup: {shown(file.backup)}")
         return [f"{file.action} {shown(file.path)}{backup}"]
     lines = file.diff.count(_NEW_LINE) - 1
     if is_new and lines > _MOST_SHOWN:

@@ -36,23 +36,23 @@ _role_option = click.option(
     "--role", default="", metavar="R", help="Who speaks: user, assistant, toolResult …"
 )
 _since_option = click.option(
-    "--since", default="", metavar="WHEN", help="Not older: a day, a time, `yesterday` …"
+    "--since", default="", metavar="WHEN", help="From this day or time on: 2026-02-14, yesterday …"
 )
-_until_option = click.option("--until", default="", metavar="WHEN", help="Older than that.")
+_until_option = click.option("--until", default="", metavar="WHEN", help="Up to this day or time.")
 _limit_option = click.option(
     "-n",
     "limit",
     type=click.IntRange(min=1),
     default=_LIMIT,
     show_default=True,
-    help="The newest of them.",
+    help="At most this many, the newest.",
 )
 
 
 @click.group("chat", cls=LazyGroup, row=COMMANDS["chat"])
 @shared_options
 def chat() -> None:
-    """Keep every message, list them, search them.
+    """Store every message; list and search them.
 
     Example: clawgit chat search "staging certificate"
     """
@@ -67,15 +67,15 @@ def chat() -> None:
     "ident",
     default="",
     metavar="I",
-    help="The runtime's id of it; the same id again is no news.",
+    help="The runtime's id of it; the same id again is not stored twice.",
 )
-@click.option("--time", "when", default="", metavar="T", help="When it was said; else now.")
+@click.option("--time", "when", default="", metavar="T", help="When it was said.  [default: now]")
 @dry_run_option
 def log(text: str, session: str, role: str, ident: str, when: str, dry_run: bool) -> None:
-    """Keep one message of a running chat.
+    """Store one message of a running chat.
 
-    TEXT is the message, - reads it from standard input. Without --id each call is a message of its
-    own.
+    TEXT is the message, - reads it from standard input. Without --id, each call stores a new
+    message.
 
     Example: clawgit chat log "Ship on Friday." --session agent:main:main
     """
@@ -109,7 +109,7 @@ def list_(session: str, role: str, since: str, until: str, limit: int) -> None:
 @_until_option
 @_limit_option
 def search(query: str, session: str, role: str, since: str, until: str, limit: int) -> None:
-    """Find messages that hold all words of QUERY.
+    """Find messages that contain all words of QUERY.
 
     The beginning of a word is enough.
 
@@ -123,9 +123,10 @@ def search(query: str, session: str, role: str, since: str, until: str, limit: i
 @command("export")
 @click.argument("file")
 def export(file: str) -> None:
-    """Write all messages as JSON lines.
+    """Export all messages as JSON lines.
 
-    FILE is where to, - standard output. `chat ingest` takes them in again without doubling one.
+    FILE is the file to write, - is standard output. `chat ingest` imports them again, without
+    duplicates.
 
     Example: clawgit chat export messages.jsonl
     """
@@ -154,7 +155,7 @@ def _show(query: str, session: str, role: str, since: str, until: str, limit: in
 def _logged_text(done: op.Logged) -> str:
     message = done.messages[0]
     ident = shown(" ".join(message.id.split()))
-    return "\n".join([f"{'kept' if done.new else 'known already'}: {ident}", *notes(done.notes)])
+    return "\n".join([f"{'stored' if done.new else 'already stored'}: {ident}", *notes(done.notes)])
 
 
 def _messages_text(page: op.Messages) -> str:

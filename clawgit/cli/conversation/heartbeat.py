@@ -25,12 +25,17 @@ from clawgit.ops.conversation import heartbeat as op
     metavar="I",
     help="The runtime's id of it; the same id again is not stored twice.",
 )
-@click.option("--time", "when", default="", metavar="T", help="When it was said; else now.")
+@click.option("--time", "when", default="", metavar="T", help="When it was said.  [default: now]")
 @click.option(
     "--maintain",
     "upkeep",
     is_flag=True,
-    help="No message: do the upkeep of a heartbeat, and tell what needs the human.",
+    help="Take no message: do the upkeep of a heartbeat, and print what needs the human.",
+)
+@click.option(
+    "--install",
+    is_flag=True,
+    help="Take no message: have HEARTBEAT.md ask the agent for the upkeep once a day.",
 )
 @dry_run_option
 def heartbeat(
@@ -41,23 +46,22 @@ def heartbeat(
     when: str,
     *,
     upkeep: bool,
+    install: bool,
     dry_run: bool,
 ) -> None:
-    """Keep a message, triage it, and call the agents it asks for.
+    """Store a message, triage it, and call the agents it needs.
 
     TEXT is the message; without it, or with -, it is read from standard input. A chat runtime calls
-    this for each message. It answers first, and then starts the agents that the message calls.
+    this for each message. It answers first, and then starts the agents that the message needs.
 
-    With --maintain it keeps no message: it commits edits, promotes what is sure in the notes of the
-    last days, and tells what waits for the human, or HEARTBEAT_OK.
+    With --maintain it takes no message: it commits edits, promotes what is certain in the notes of
+    the last days, and prints what waits for the human, or HEARTBEAT_OK. With --install,
+    HEARTBEAT.md asks the agent for that once a day, which costs a model call each time.
 
     Example: clawgit heartbeat "You forgot the milk." --session agent:main:main
     """
-    if upkeep:
-        if text is not None:
-            raise UsageError("--maintain takes no message.", hint="clawgit heartbeat --maintain")
-        # Loaded here: a message need not wait for what the upkeep needs.
-        load("conversation.maintaining:maintained")(dry_run=dry_run)
+    if upkeep or install:
+        _without_message(text, upkeep=upkeep, install=install, dry_run=dry_run)
         return
     message = message_text(text)
     with workspace() as opened:
@@ -73,8 +77,20 @@ def heartbeat(
             output.note(f"note: {shown(trouble)}")
 
 
+def _without_message(text: str | None, *, upkeep: bool, install: bool, dry_run: bool) -> None:
+    if upkeep and install:
+        raise UsageError(
+            "--maintain and --install cannot be used together.", hint="Run them one by one."
+        )
+    name = "--maintain" if upkeep else "--install"
+    if text is not None:
+        raise UsageError(f"{name} takes no message.", hint=f"clawgit heartbeat {name}")
+    # Loaded here: a message need not wait for what the upkeep needs.
+    load(f"conversation.maintaining:{'maintained' if upkeep else 'installed'}")(dry_run=dry_run)
+
+
 def _heartbeat_text(done: op.Heartbeat) -> str:
-    rows = [f"{'kept' if done.new else 'known already'}: {one_line(done.message.id)}"]
+    rows = [f"{'stored' if done.new else 'already stored'}: {one_line(done.message.id)}"]
     if done.new:
         rows += [trigger_text(trigger) for trigger in done.triggers]
     return "\n".join([*rows, *cut_off_rows(done.cut_off), *notes(done.notes)])

@@ -29,11 +29,14 @@ _STDIN = "-"
 @click.argument("file", required=False)
 @click.option("--openclaw", is_flag=True, help="Read the transcripts of OpenClaw.")
 @click.option(
-    "--agent", default="", metavar="A", help="The agent of OpenClaw; else the one that lives here."
+    "--agent",
+    default="",
+    metavar="A",
+    help="The agent of OpenClaw.  [default: the one of this workspace]",
 )
 @click.option("--session", default="", metavar="S", help="The session of lines that name none.")
 @click.option(
-    "--watch", is_flag=True, help="Go on until Ctrl-C; one answer each time that something came."
+    "--watch", is_flag=True, help="Run until Ctrl-C, with one answer each time messages come in."
 )
 @click.option(
     "--interval", type=click.FloatRange(min=0.05), default=1.0, show_default=True,
@@ -50,7 +53,7 @@ def ingest(
     interval: float,
     dry_run: bool,
 ) -> None:
-    """Take in messages, from transcripts or JSON lines.
+    """Import messages from transcripts or JSON lines.
 
     FILE holds lines {"role", "text", "time", "id", "session"}; - or no FILE means standard input. A
     message that is stored already is skipped. OpenClaw's files are only read, never changed.
@@ -60,7 +63,9 @@ def ingest(
     with_openclaw = openclaw and (file or session or (watch and dry_run))
     without_openclaw = not openclaw and (agent or watch)
     if with_openclaw or without_openclaw:
-        raise UsageError("These options do not go together.", hint="clawgit chat ingest --help")
+        raise UsageError(
+            "These options cannot be used together.", hint="clawgit chat ingest --help"
+        )
 
     with workspace() as opened, ExitStack() as used:
         if watch:

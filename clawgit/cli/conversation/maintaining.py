@@ -1,9 +1,12 @@
-"""`heartbeat --maintain`: the upkeep that an agent does at a heartbeat without a message."""
+"""`heartbeat --maintain` and `--install`: the upkeep that an agent does at a heartbeat."""
 
 from clawgit.cli import output
+from clawgit.cli.change_text import emit_change
 from clawgit.cli.command import workspace
 from clawgit.cli.options import options
 from clawgit.cli.output import shown
+from clawgit.domain.conversation.heartbeat_file import PATH
+from clawgit.ops.runner.asking_for_upkeep import ask_for_upkeep
 from clawgit.ops.runner.maintaining import Maintained, maintain
 
 
@@ -12,6 +15,12 @@ def maintained(*, dry_run: bool) -> None:
     with workspace() as opened:
         done = maintain(opened, dry_run=dry_run)
         output.emit(done, _maintained_text, as_json=options().as_json)
+
+
+def installed(*, dry_run: bool) -> None:
+    """Has HEARTBEAT.md ask for the upkeep."""
+    with workspace() as opened:
+        emit_change(ask_for_upkeep(opened, dry_run=dry_run), f"{PATH} asks for")
 
 
 def _maintained_text(done: Maintained) -> str:

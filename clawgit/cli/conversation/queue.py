@@ -27,7 +27,7 @@ _idents = click.argument(
 @click.group("queue", cls=LazyGroup, row=COMMANDS["queue"])
 @shared_options
 def queue() -> None:
-    """Show the calls that wait for agents, retry them, drop them.
+    """Show the calls that wait for agents; retry or drop them.
 
     Example: clawgit queue list
     """
@@ -35,7 +35,7 @@ def queue() -> None:
 
 @command("list")
 def list_() -> None:
-    """List the calls that wait, and those set aside.
+    """List the waiting calls, and those set aside.
 
     A call is set aside after three failures.
 
@@ -48,7 +48,7 @@ def list_() -> None:
 @command("take")
 @click.argument("name")
 def take(name: str) -> None:
-    """Take the next call off a queue of your own.
+    """Take the next call from a queue of your own.
 
     NAME is what `heartbeat_custom_patterns` in CONFIG.md calls it.
 
@@ -65,7 +65,7 @@ def take(name: str) -> None:
 
 @command("work")
 def work() -> None:
-    """Run the scripts and agents whose calls wait.
+    """Run the scripts and agents of the waiting calls.
 
     The runner does this by itself.
 
@@ -111,13 +111,13 @@ def drop(idents: tuple[int, ...], dry_run: bool) -> None:
 
 
 def _queues_text(listing: op.Queues) -> str:
-    return _waiting_text(listing.items) or dim("no call waits")
+    return _waiting_text(listing.items) or dim("no call is waiting")
 
 
 def _worked_text(done: heartbeat.FollowedUp, waiting: int) -> str:
     if not waiting:
-        return dim("no call waits")
-    started = f"{output.counted(waiting, 'call')} waited: their agents and scripts are started"
+        return dim("no call is waiting")
+    started = f"{output.counted(waiting, 'call')} waited: their agents and scripts were started"
     return "\n".join([started, *map(shown, done.troubles)])
 
 
@@ -150,9 +150,9 @@ def _state(item: op.WaitingCall) -> str:
     if item.aside:
         return "set aside"
     if item.held:
-        return "at work"
+        return "in progress"
     return ""
 
 
 def _taken_text(taken: op.Taken) -> str:
-    return shown(taken.call.message.text) if taken.call else dim("no call waits")
+    return shown(taken.call.message.text) if taken.call else dim("no call is waiting")

@@ -93,10 +93,10 @@ def flush_check(
     dry_run: bool,
     **given: int | None,
 ) -> None:
-    """Check whether the agent must save its memory now.
+    """Check whether the agent should save its memory now.
 
-    Prints the prompt for it too. The answer is yes once between two compactions; with --dry-run it
-    does not count. FILE is a transcript in JSON lines, - reads standard input.
+    Also prints the prompt that asks for it. The answer is yes only once between two compactions; a
+    --dry-run does not count. FILE is a transcript in JSON lines, - reads standard input.
 
     Example: clawgit session flush-check --session agent:main:main --json
     """
@@ -186,13 +186,13 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
 )
 @_number_option("--ttl", "prune_ttl_seconds", 0, "How many seconds the model's cache lasts.")
 @_number_option(
-    "--keep", "prune_keep_assistants", 0, "Number of last answers whose results stay whole."
+    "--keep", "prune_keep_assistants", 0, "How many of the last answers keep their results whole."
 )
 @_number_option(
     "--soft",
     "prune_soft_chars",
     0,
-    "Length in characters from which a result is cut in the middle.",
+    "Length in characters above which a result is cut in the middle.",
 )
 @_number_option("--head", "prune_head_chars", 0, "Characters to keep of its start.")
 @_number_option("--tail", "prune_tail_chars", 0, "Characters to keep of its end.")
@@ -206,7 +206,7 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
 def prune(
     file: str | None, session: str, window: int | None, room: int | None, **given: int | str | None
 ) -> None:
-    """Print the messages, with old tool results short.
+    """Print the messages, with old tool results shortened.
 
     The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
     transcript in JSON lines, - reads standard input.
@@ -221,7 +221,7 @@ def prune(
 
 @command("compact")
 @_transcript
-@_number_option("--keep", "compact_keep_turns", 0, "Number of last turns that stay whole.")
+@_number_option("--keep", "compact_keep_turns", 0, "How many of the last turns stay whole.")
 @click.option(
     "--budget",
     type=_TOKENS,
@@ -229,7 +229,7 @@ def prune(
     metavar="TOKENS",
     help="Size of the summary.  [default: 1000]",
 )
-@click.option("--no-save", is_flag=True, help="Only print; keep no note of the summary.")
+@click.option("--no-save", is_flag=True, help="Only print; do not save the summary.")
 @dry_run_option
 def compact(
     file: str | None,
@@ -239,9 +239,9 @@ def compact(
     dry_run: bool,
     **given: int | None,
 ) -> None:
-    """Print the messages, the older part summed up.
+    """Print the messages, with the older ones summed up.
 
-    The summary is kept as a note in memory/summaries/, one a session. The transcript is not
+    The summary is saved as a note in memory/summaries/, one per session. The transcript is not
     changed. Without --json, each message is a line of JSON. FILE is a transcript in JSON lines, -
     reads standard input.
 
@@ -297,7 +297,7 @@ def _kept(done: op.PruneResult | op.CompactResult) -> list[str]:
         return []
     if done.held:
         return [f"{done.id}  waits for the operator: {shown(done.path)}"]
-    return [f"in short: {shown(done.path)}"]
+    return [f"summary: {shown(done.path)}"]
 
 
 def _messages_text(done: op.PruneResult | op.CompactResult) -> str:

@@ -26,7 +26,7 @@ _STDIN = "-"
 @command("triage")
 @click.argument("text", required=False)
 def triage(text: str | None) -> None:
-    """Show what a message asks of the memory.
+    """Show which agents a message calls for, and why.
 
     TEXT is the message; without it, or with -, it is read from standard input. Nothing is stored.
 
@@ -59,7 +59,7 @@ def _patterns() -> op.Patterns | None:
 def _triaged_text(triaged: op.Triaged) -> str:
     rows = [trigger_text(trigger) for trigger in triaged.triggers]
     if not rows:
-        rows = [dim("nothing is asked of the memory")]
+        rows = [dim("the message calls for nothing")]
     return "\n".join([*rows, *cut_off_rows(triaged.cut_off), *notes(triaged.notes)])
 
 

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 
 @command("doctor")
-@click.option("--fix", is_flag=True, help="Mend what is safe to mend; checks deeply first.")
-@click.option("--deep", is_flag=True, help="Read all objects, all commits and whole databases too.")
-@click.option("--all", "everything", is_flag=True, help="List the checks that pass, too.")
+@click.option("--fix", is_flag=True, help="Repair what is safe to repair; includes a deep check.")
+@click.option(
+    "--deep", is_flag=True, help="Also read all objects, all commits and whole databases."
+)
+@click.option("--all", "everything", is_flag=True, help="Also list the checks that pass.")
 @dry_run_option
 def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> int:
     """Check everything, and say how to fix each problem.

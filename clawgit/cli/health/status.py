@@ -95,7 +95,7 @@ def _apart(seen: op.Status) -> list[str]:
 
 def _sync_text(standing: "SyncStanding") -> str:
     if not (standing.ahead or standing.behind):
-        return shown(f"in sync with {standing.remote}, as last heard")
+        return shown(f"in sync with {standing.remote} as of the last fetch")
     ahead = f"{counted(standing.ahead, 'commit')} ahead of {standing.remote}"
     behind = f"{counted(standing.behind, 'commit')} behind {standing.remote}"
     if not standing.behind:
@@ -213,15 +213,13 @@ def _job_text(job: JobState) -> str:
 
 def _model_text(model: ModelState) -> str:
     if not model.model:
-        return "none, agents go by rules"
+        return "none; agents follow rules"
     spent = f"{model.model}, {model.tokens_today:,} of {model.cap:,} tokens today"
     return output.shown(f"{spent}, last error: {model.trouble}" if model.trouble else spent)
 
 
 def _acknowledged_text(done: op.Acknowledged) -> str:
-    return (
-        f"acknowledged: {', '.join(done.acknowledged)}" if done.acknowledged else "no alert waits"
-    )
+    return f"acknowledged: {', '.join(done.acknowledged)}" if done.acknowledged else "no alerts"
 
 
 def _first(rows: list[str], most: int) -> list[str]:

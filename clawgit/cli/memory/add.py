@@ -29,30 +29,30 @@ _MOST = 1024 * 1024
     "--tag",
     default="",
     metavar="TAG",
-    help=f"{listed(PRIMARY)}; else the words decide.",
+    help=f"{listed(PRIMARY)}; by default, the words decide.",
 )
 @click.option(
     "--to",
     default="",
     metavar="PATH",
-    help="MEMORY.md or a file below memory/; else the tag decides.",
+    help="MEMORY.md or a file below memory/; by default, the tag decides.",
 )
 @quiet_option(
     "--source", type=click.Choice(["explicit", "inferred"]), default=None,
-    help="Stated by the operator, or concluded; else explicit at a terminal, inferred from a "
-         "program.",
+    help="Whether the operator said it or it was concluded; by default, explicit at a terminal "
+        "and inferred from a program.",
 )  # fmt: skip
 @quiet_option(
-    "--evidence", multiple=True, metavar="REF", help="What it rests on: memory/2026-02-14.md#L9."
+    "--evidence", multiple=True, metavar="REF", help="Its source, such as memory/2026-02-14.md#L9."
 )
-@quiet_option("--session", default="", metavar="S", help="The session in which it came up.")
+@quiet_option("--session", default="", metavar="S", help="The session in which it was said.")
 @quiet_option(
     "--allow-secret",
     is_flag=True,
-    help="Keep a key or password all the same; the operator's alone.",
+    help="Store a key or password anyway; only the operator may.",
 )
 @quiet_option(
-    "--shared", is_flag=True, help="Into the memory that all agents read; only main does that."
+    "--shared", is_flag=True, help="Write to the memory that all agents read; only main may."
 )
 @dry_run_option
 def add(
@@ -62,8 +62,8 @@ def add(
 ) -> None:  # fmt: skip
     """Remember one fact, as one entry.
 
-    TEXT is the fact, - reads it from standard input. A fact that stands there already is counted as
-    a mention; one that the operator has corrected is ignored.
+    TEXT is the fact, - reads it from standard input. A fact that memory has already is counted as a
+    mention; one that the operator has corrected is ignored.
 
     Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision
     """

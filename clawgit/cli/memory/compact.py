@@ -17,15 +17,13 @@ _SHOWN = 20
 @command("compact")
 @click.option(
     "--days", type=click.IntRange(min=0), default=90, metavar="N", show_default=True,
-    help="Take notes of more than N days ago.",
+    help="Gather notes that are more than N days old.",
 )  # fmt: skip
 @apply_option
-@click.option(
-    "--remove", is_flag=True, help="Take the notes out of their files; #correction lines stay."
-)
+@click.option("--remove", is_flag=True, help="Remove the gathered notes; #correction lines stay.")
 @dry_run_option
 def compact(days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> None:
-    """Gather old daily notes in one archive for each quarter.
+    """Gather old daily notes into an archive for each quarter.
 
     The archives in memory/archive/ are searched like the notes; a line that is in both is shown
     once. A removed note is listed in COMPACTION_LOG.md, and restore or undo brings it back.
@@ -66,6 +64,6 @@ def _closing(done: QuarterlyCompaction) -> str:
         removed = f", {len(done.removed):,} removed" if done.removed else ""
         return f"written: {ident}  gathered {notes}{removed}"
     if done.applied or not done.changed:
-        return f"{notes}, all gathered already"
+        return f"{notes}, all already gathered"
     removed = " and removed" if done.removed else ""
     return f"{notes} would be gathered{removed}"

@@ -26,7 +26,9 @@ _DAY = len("2026-02-14")
 @click.option("--file", "path", default="", metavar="PATH", help="Only those of a file or folder.")
 @click.option("--since", default="", metavar="T", help="Only what was said from this day on.")
 @click.option(
-    "--status", type=click.Choice([*STATUSES, ANY]), help="Only this one; else all that count."
+    "--status",
+    type=click.Choice([*STATUSES, ANY]),
+    help="Only this status; by default, all that still hold.",
 )
 @click.option(
     "-n",
@@ -39,7 +41,7 @@ _DAY = len("2026-02-14")
 def list_(tag: str, path: str, since: str, status: str | None, limit: int) -> None:
     """List the entries of memory, by file.
 
-    Each begins with what addresses it: its id, or a hash of what it says.
+    Each line begins with the entry's id, or with a hash of its text if it has none.
 
     Example: clawgit memory list --tag decision --since monday
     """
@@ -58,10 +60,11 @@ def list_(tag: str, path: str, since: str, status: str | None, limit: int) -> No
 @click.argument("text")
 @dry_run_option
 def edit(ident: str, text: str, *, dry_run: bool) -> None:
-    """Give an entry other words, by one commit.
+    """Reword an entry, in one commit.
 
-    It keeps its place, its id and its tags. ID is an id, a content hash as `memory list` shows it,
-    or PATH:LINE; TEXT - is read from standard input. Only the operator rewords a correction.
+    The entry keeps its place, its id and its tags. ID is an id, a content hash as `memory list`
+    shows it, or PATH:LINE; if TEXT is -, it is read from standard input. Only the operator may
+    reword a correction.
 
     Example: clawgit memory edit m7k2q9 "Billing uses PostgreSQL 17."
     """
@@ -77,10 +80,10 @@ def edit(ident: str, text: str, *, dry_run: bool) -> None:
 @click.argument("idents", metavar="ID...", nargs=-1, required=True)
 @dry_run_option
 def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
-    """Take entries out of memory, by one commit.
+    """Remove entries from memory, in one commit.
 
     ID is as for `memory edit`. History keeps what they said: `clawgit undo` brings them back. Only
-    the operator removes a correction.
+    the operator may remove a correction.
 
     Example: clawgit memory rm m7k2q9
     """
@@ -97,7 +100,7 @@ def _list_text(listing: EntryList, root: Path) -> str:
     )
     groups = groupby(listing.entries, key=lambda entry: entry.path)
     blocks = (_file_text(path, entries, widths, root) for path, entries in groups)
-    return "\n\n".join(blocks) or dim("no entry fits")
+    return "\n\n".join(blocks) or dim("no entry matches")
 
 
 def _file_text(

@@ -18,13 +18,13 @@ from clawgit.ops.search.memory_index import index as bring_up_to_date
 @click.option(
     "--force",
     is_flag=True,
-    help="Read everything anew, and put the new index in place of the old at once.",
+    help="Read everything again, then replace the old index in one step.",
 )
 def index(force: bool) -> None:
-    """Bring the index up to date, with a vector for each text.
+    """Update the index, with a vector for each text.
 
-    A search does this by itself for what has changed. This is for the first time, and for models
-    that cost time.
+    A search does this itself for what has changed. Use this the first time, and with embedders that
+    cost time or money.
 
     Example: clawgit memory index --force
     """
@@ -45,7 +45,7 @@ def index(force: bool) -> None:
     help="Hits for each question.",
 )
 def bench(fixture: Path, limit: int) -> None:
-    """Measure the search on questions of your own.
+    """Measure the search with questions of your own.
 
     FIXTURE has a JSON line for each: {"query": "…", "expect": [{"path": "MEMORY.md", "line": 12}]}.
 

@@ -18,11 +18,11 @@ _LINE = 100
     type=click.IntRange(min=0),
     default=None,
     metavar="N",
-    help="Look at the last N days; by default 7.",
+    help="Look at the last N days.  [default: 7]",
 )
 @click.option(
     "--min-confidence", type=Share(), default=None, metavar="C",
-    help="List and move what reaches C; by default 0.4 is listed, 0.6 is moved.",
+    help="List and move lines of at least this confidence.  [default: 0.4 to list, 0.6 to move]",
 )  # fmt: skip
 @click.option(
     "--frequency",
@@ -82,5 +82,5 @@ def _closing(done: ops.Promotion) -> str:
     if done.held:
         return "it waits for the operator"
     if not count:
-        return f"Nothing is sure enough to be promoted{more}" if more else "Nothing to promote."
+        return f"Nothing is certain enough to be promoted{more}" if more else "Nothing to promote."
     return f"{counted(count, 'line')} would be promoted{more}"

@@ -22,15 +22,15 @@ from clawgit.ops.workspace.workspaces import cited
     type=click.IntRange(min=1),
     default=None,
     metavar="M",
-    help="How many; else all.",
+    help="How many lines.  [default: all]",
 )
 @click.option("--at", metavar="REV", help="As it was at a change id, a git revision or a date.")
 def get(path: str, first: int, count: int | None, at: str | None) -> None:
     """Read lines of a memory file.
 
-    Only what a search covers can be read. A missing file has no lines, and that is no error. What a
-    search cites as `coder:MEMORY.md` is read where that agent's memory may be. With --at, a day
-    before all history means the first state of the file.
+    Only files that the search covers can be read. A missing file has no lines, which is not an
+    error. A path that a search cites, such as `coder:MEMORY.md`, works if that agent's memory may
+    be read. With --at, a day before the history means the first state of the file.
 
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
@@ -43,7 +43,7 @@ def get(path: str, first: int, count: int | None, at: str | None) -> None:
 
 @command("status")
 def status() -> None:
-    """Count what is remembered, and say how it is found.
+    """Show how much is remembered, and how it is searched.
 
     Example: clawgit memory status
     """
@@ -59,8 +59,8 @@ def _status_text(seen: MemoryStatus) -> str:
     meanings = {
         "T0": "who the agent is",
         "T1": "what stays true",
-        "T2": "what the days brought",
-        "--": "what else is searched",
+        "T2": "daily notes",
+        "--": "other files that are searched",
     }
     counts = seen.tiers | ({"--": seen.others} if seen.others else {})
     rows = [

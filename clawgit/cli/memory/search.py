@@ -47,9 +47,11 @@ Hits = Mapping[str, Any]
     "--top",
     "limit",
     type=click.IntRange(1, 200),
-    help="Show at most this many hits; by default max_results.",
+    help="Show at most this many hits.  [setting: max_results]",
 )
-@quiet_option("--min-score", type=Share(), help="The least score of a hit; else min_score.")
+@quiet_option(
+    "--min-score", type=Share(), help="Show hits with at least this score.  [setting: min_score]"
+)
 @click.option(
     "--at",
     metavar="REV",
@@ -66,14 +68,21 @@ Hits = Mapping[str, Any]
     help="Only one kind: lessons, tasks, decision, entities …",
 )
 @click.option(
-    "--smart", is_flag=True, help="Work out from the question whom, when and what kind it asks for."
+    "--smart",
+    is_flag=True,
+    help="Work out from the question which person, time and category it asks for.",
 )
 @click.option("--archived", is_flag=True, help="Include facts that have expired.")
 @quiet_option(
-    "--verbose", is_flag=True, help="Say what was read into the question, and how long it took."
+    "--verbose",
+    is_flag=True,
+    help="Say how the question was understood, and how long the search took.",
 )
 @quiet_option(
-    "--session", metavar="S", default="", help="The session that asks, for what is retrieved often."
+    "--session",
+    metavar="S",
+    default="",
+    help="The session that asks; promotion counts in how many a line was found.",
 )
 @quiet_option(
     "--agent",
@@ -98,13 +107,13 @@ def search(
     """Find the lines that answer a question.
 
     The files are searched as they are on disk, including edits that are not committed. If nothing
-    is likely to answer, the answer is empty; with --min-score 0 it is what comes nearest.
+    is likely to answer, nothing is shown; --min-score 0 shows what comes nearest.
 
     Example: clawgit memory search "what did we decide about billing"
     """
     if agent and everybody:
         raise UsageError(
-            "--agent names one, --all-agents means all.", hint="Leave one of them out."
+            "--agent names one agent, --all-agents means all.", hint="Leave one of them out."
         )
     question = " ".join(query)
     request = {
@@ -141,8 +150,8 @@ def search(
 def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:
     """The hits, from the process that `clawgit run serve` keeps open, else from here.
 
-    Another agent's memory is never searched by that process: who asks decides what may be read,
-    and only this process knows.
+    Another agent's memory is never searched by that process: who asks decides what may be read, and
+    only this process knows.
     """
     if not (agent or everybody):
         answer = ask_warm(ws, "search", request)
@@ -183,9 +192,7 @@ def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -
         _hit_text(ws, question, hit, verbose=verbose) for hit in _without_echoes(answer["results"])
     ]
     if not hits:
-        return dim(
-            "nothing fits" if answer["searched"] else "nothing fits: no file is searched here"
-        )
+        return dim("no match" if answer["searched"] else "no match: no file is searched here")
     between = "\n\n" if any(hit["text"] is not None for hit in answer["results"]) else "\n"
     return between.join(hits)
 
@@ -224,7 +231,7 @@ def _verbose_text(answer: Hits) -> str:
     read = [f"{name} {value}" for name, value in intent.items() if name != "read by"]
     by = f", by {intent['read by']}" if intent else ""
     parts = (
-        f"read into the question: {', '.join(read) or 'nothing'}{by}",
+        f"understood from the question: {', '.join(read) or 'nothing'}{by}",
         f"{answer['mode']}: {answer['provider']} {answer['model']}",
         *_likely(answer),
         f"{answer['elapsedMs']:.0f} ms",
@@ -234,7 +241,7 @@ def _verbose_text(answer: Hits) -> str:
 
 def _likely(answer: Hits) -> Iterator[str]:
     if answer["chance"] is not None:
-        yield f"answered with a chance of {answer['chance']:.2f}"
+        yield f"chance that this answers: {answer['chance']:.2f}"
 
 
 def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
@@ -389,7 +396,7 @@ def _explained_text(hit: Hits) -> str:
         "score": f"{hit['score']:.2f}",
         "words": f"{parts['words']:.2f}  {near}",
         "meaning": f"{parts['meaning']:.2f}{cosine}",
-        "fits": f"{parts['fits']:.2f}" + ("  every word stands here" if parts["exact"] else ""),
+        "fits": f"{parts['fits']:.2f}" + ("  it has every word" if parts["exact"] else ""),
         "factors": ", ".join(f"{name} × {factor:.2f}" for name, factor in parts["factors"].items())
         or "none",
     }

@@ -16,8 +16,8 @@ def tidy(*, apply_it: bool, dry_run: bool) -> None:
     """Keep MEMORY.md short by moving detail into topic files.
 
     Nothing moves while it has at most 200 lines and 20,000 characters, which is what OpenClaw reads
-    of it. Corrections stay; the decisions of the last weeks and what is surest go last. A line such
-    as `Billing: 12 facts` says where the rest is, and the search finds it there.
+    of it. Corrections stay; recent decisions and the most certain entries move last. A line such as
+    `Billing: 12 facts` says where the rest is, and the search finds it there.
 
     Example: clawgit memory tidy --apply
     """
@@ -32,12 +32,12 @@ def _tidying_text(done: Tidying) -> str:
     )
     if not done.moved:
         return f"{before}: " + (
-            "nothing to tidy" if done.enough else "too much, but nothing in it may move"
+            "nothing to tidy" if done.enough else "too long, but nothing in it may move"
         )
     counted = Counter(piece.target for piece in done.moved)
     rows = [f"  {count:>4} → {shown(path)}" for path, count in sorted(counted.items())]
     after = f"{done.after.lines:,} lines, {done.after.characters:,} characters"
-    left = [] if done.enough else ["What is left must stay, and is still too much."]
+    left = [] if done.enough else ["What is left must stay, and is still too long."]
     return "\n".join(
         [f"{before} → {after}", *rows, *left, *(shown(why) for why in done.held), _closing(done)]
     )

@@ -35,7 +35,7 @@ _DUE = "due"
 @shared_options
 @click.option(
     "--once", "job", is_flag=False, flag_value=_DUE, default=None, metavar="[JOB]",
-    help="Run what is due, or one job now, and come back.",
+    help="Run what is due, or one job now, and exit.",
 )  # fmt: skip
 @click.option(
     "--serve",
@@ -49,15 +49,15 @@ _DUE = "due"
     is_flag=True,
     help="Serve every agent that `clawgit workspace list` names.",
 )
-@click.option("--due", hidden=True, help="The scheduled time that a job is run for.")
+@click.option("--due", hidden=True, help="The scheduled time for which a job is run.")
 @click.pass_context
 def run(
     context: click.Context, job: str | None, serving: bool, everybody: bool, due: str | None
 ) -> None:
     """Run the scheduled jobs, until Ctrl-C.
 
-    It runs the agents, takes in messages, commits edits and keeps the index. Each job runs when it
-    is due, and once where it was missed. `clawgit schedule show` tells what comes next.
+    It runs the agents, imports messages, commits edits and updates the index. Each job runs when it
+    is due, and once if it was missed. `clawgit schedule show` shows what comes next.
 
     Example: clawgit run
     """

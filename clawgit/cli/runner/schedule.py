@@ -109,9 +109,9 @@ def _installed_text(done: schedule_install.Installed) -> str:
         return "\n".join([f"would {verb} {shown(done.where)}", *shown(done.text).splitlines()])
     outcome = {
         "written": "wrote",
-        "kept": "is already in",
+        "kept": "already installed:",
         "removed": "removed",
-        "absent": "was not in",
+        "absent": "not installed:",
     }[done.action]
     steps = (f"next: {shown(step)}" for step in done.steps)
     return "\n".join([f"{outcome} {shown(done.where)}", *steps])

@@ -18,13 +18,13 @@ from clawgit.ops.change.watch import Watched, WatchedSnapshot, batches, settled,
     default=2.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long no file must change before a snapshot.",
+    help="How long files must be left unchanged before a snapshot.",
 )
 @click.option("--once", is_flag=True, help="End after the first snapshot.")
 def watch(settle: float, once: bool) -> None:
     """Only snapshot edits when they settle, until Ctrl-C.
 
-    Edits from before the start are taken first. Needs the extra `watch`.
+    Edits made before the start are committed first. Needs the extra `watch`.
 
     Example: clawgit run watch --settle 5
     """

@@ -15,7 +15,9 @@ from clawgit.ops.workspace import operator as op
 @click.option(
     "--key", "file", metavar="FILE", help="Make an SSH key the operator's; name its .pub file."
 )
-@click.option("--remove-key", "remove", is_flag=True, help="Go back to the terminal alone.")
+@click.option(
+    "--remove-key", "remove", is_flag=True, help="Remove the key: a terminal is enough again."
+)
 @dry_run_option
 def operator(file: str | None, remove: bool, dry_run: bool) -> None:
     """Show how the operator proves who they are; set a key.
@@ -27,7 +29,7 @@ def operator(file: str | None, remove: bool, dry_run: bool) -> None:
     """
     if file is not None and remove:
         raise UsageError(
-            "--key and --remove-key exclude each other.", hint="clawgit operator --help"
+            "--key and --remove-key cannot be used together.", hint="clawgit operator --help"
         )
     if remove:
         done = op.remove_key(caller(), dry_run=dry_run)

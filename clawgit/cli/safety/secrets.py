@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from clawgit.ops.safety.secrets_found import FoundSecret
 
 
-_TAKE_OUT = "Take it out of the file, and replace it at its issuer if anybody else could read it."
+_TAKE_OUT = "Remove it from the file, and replace it at its issuer if anybody else could read it."
 _ALLOW = "If it is not a secret, the operator can allow it: clawgit secrets allow FINGERPRINT"
 
 
@@ -35,8 +35,8 @@ def secrets() -> None:
 def scan(history: bool) -> int:
     """Look for keys and passwords.
 
-    Each secret is shown once, masked, with its fingerprint and its places. The exit code is 1
-    if any is not allowed.
+    Each secret is shown once, masked, with its fingerprint and its places. The exit code is 1 if
+    any is not allowed.
 
     Example: clawgit secrets scan --history
     """

@@ -33,10 +33,10 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
     """Accept settings and text that could do harm, on this machine.
 
     A setting that runs a program, sends text, spends money, deletes, widens access or weakens a
-    guard has no effect until the operator accepts its value here. Text that looks planted, since it
-    gives orders, hides something or sends data away, is withheld from agents until the operator has
-    seen it here. Each waiting setting is shown with what it would do, and you are asked about it;
-    texts are shown ten at a time, with one question. With --json all is only listed.
+    guard has no effect until the operator accepts its value here. Text that looks planted, because
+    it gives orders, hides something or sends data away, is withheld from agents until the operator
+    has seen it here. Each waiting setting is shown with what it would do, and you are asked about
+    it; texts are shown ten at a time, with one question. --json only lists them.
 
     Example: clawgit trust llm_model
     """
@@ -48,7 +48,7 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
             revoked = op.revoke(ws, keys, dry_run=dry_run)
             output.emit(revoked, decided_text, as_json=options().as_json)
             return 0
-        with output.progress("reading the files that are served"):
+        with output.progress("reading the files that agents are shown"):
             known = op.listing_with_texts(ws, keys)
         if options().as_json or dry_run or not (known.pending or known.texts):
             output.emit(known, _trust_text, as_json=options().as_json)

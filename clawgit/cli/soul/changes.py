@@ -18,6 +18,7 @@ from clawgit.ops.change import proposals as op
 from clawgit.ops.soul import changes
 from clawgit.ops.soul.changes import SoulWish, soul_path
 from clawgit.ops.workspace.operator import require_operator
+from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.stores.git.worktree import read_file
 
 if TYPE_CHECKING:
@@ -32,13 +33,13 @@ _PROPOSE = "Propose it instead: clawgit soul propose --reason WHY …"
 
 _identity_option = click.option("--identity", is_flag=True, help="IDENTITY.md instead of SOUL.md.")
 _reason_option = click.option(
-    "--reason", default="", metavar="WHY", help="Why; it is kept in the history."
+    "--reason", default="", metavar="WHY", help="The reason, which goes into the history."
 )
 _evidence_option = click.option(
     "--evidence",
     multiple=True,
     metavar="REF",
-    help="A source: memory/2026-02-14.md#L9, CORRECTIONS.md#k7.",
+    help="Its source, such as memory/2026-02-14.md#L9 or CORRECTIONS.md#k7.",
 )
 
 
@@ -49,7 +50,7 @@ def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
             "--file", type=click.File("rb"), help="The whole new text; - is standard input."
         ),
         click.option("--remove", default="", metavar="LINE", help="Remove a line."),
-        click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD by NEW."),
+        click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD with NEW."),
         click.option("--add", default="", metavar="LINE", help="Add a line."),
         click.option(
             "--section", default="", metavar="S", help="The section it is in, by its heading."
@@ -66,9 +67,9 @@ def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @_identity_option
 @dry_run_option
 def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_run: bool) -> None:
-    """Undo one change of the soul, or go back to a version.
+    """Undo one change to the soul, or go back to a version.
 
-    Later changes stay when one change is undone. Either makes a new commit.
+    Undoing one change leaves later ones as they are. Both make a new commit.
 
     Example: clawgit soul revert k2mq9x4w --reason "she prefers questions"
     """
@@ -123,7 +124,7 @@ def propose(
     section: str, add: str, replace: tuple[str, str] | None, remove: str, file: Any, reason: str,
     evidence: tuple[str, ...], identity: bool, dry_run: bool,
 ) -> None:  # fmt: skip
-    """Propose a change of the soul to its operator.
+    """Propose a change to the soul, for the operator to approve.
 
     Without --add, --replace or --remove, the whole new text is read from --file or standard input.
 
@@ -166,14 +167,14 @@ def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
     "--seen",
     metavar="HASH",
     callback=_seen,
-    help="The hash that `soul proposals` shows; it is approved without a question.",
+    help="The hash that `soul proposals` shows; approve it without being asked.",
 )
 @dry_run_option
 def approve(ident: str, seen: str | None, dry_run: bool) -> None:
-    """Make a proposed change, applied to the soul of today.
+    """Apply a proposed change to the soul as it is today.
 
-    The proposal is shown, and made if you say yes. With --seen nothing is asked, and a proposal
-    that says something else by now is refused.
+    You are shown the proposal and asked first. With --seen you are not asked, and a proposal that
+    has changed since is refused.
 
     Example: clawgit soul approve k2mq9x4w
     """
@@ -207,7 +208,7 @@ def _agreed(ws: "Workspace", ident: str) -> str | None:
     waiting = op.proposal(ws, ident)
     if options().as_json:
         raise UsageError(
-            "With --json nothing is asked, so --seen has to say what you were shown.",
+            "--json asks nothing, so --seen must say which proposal you were shown.",
             hint="`clawgit soul proposals` shows its hash beside the id.",
         )
     output.emit(waiting, _proposal_text, as_json=False)
@@ -281,7 +282,7 @@ def _proposal_text(proposal: op.Proposal) -> str:
         f"{ident}  {sha}  {_age(proposal.age_seconds)}  {shown(proposal.actor)}  {summary}",
         *(f"  {shown(line)}" for line in proposal.reason.splitlines()),
         *(f"  evidence: {shown(item)}" for item in proposal.evidence),
-        *(output.error(f"  held: {shown(why)}") for why in proposal.held),
+        *(output.error(f"  held: {shown(why)}") for why in proposal.held if why != PROPOSED),
         *(f"  rejected: {shown(line)}" for line in proposal.rejected.splitlines()),
         output.colored_diff(shown(proposal.diff)),
     ]

@@ -109,8 +109,8 @@ def diff(a: str | None, b: str | None, path: str) -> None:
     """Compare two versions, by section and by word.
 
     Without A and B: the last commit with the file on disk, or if they are the same, the last
-    change. With A: A with the disk. With both: A with B. Each is a change id, a git revision, or
-    a date, which means the state at the start of that day.
+    change. With A: A with the disk. With both: A with B. Each is a change id, a git revision, or a
+    date, which means the state at the start of that day.
 
     Example: clawgit soul diff 2026-02-01 yesterday
     """
@@ -127,8 +127,8 @@ def diff(a: str | None, b: str | None, path: str) -> None:
 def blame(place: str | None, at: str | None, path: str) -> None:
     """Show for each line when it last changed, by whom, and why.
 
-    PLACE is SOUL.md, which is meant without it, or IDENTITY.md. With PATH:LINE, of any file, this
-    is `clawgit why PATH:LINE`, and so is its JSON.
+    PLACE is SOUL.md, the default, or IDENTITY.md. With PATH:LINE of any file, this is `clawgit why
+    PATH:LINE`, with the same JSON.
 
     Example: clawgit soul blame
     """
@@ -165,7 +165,7 @@ def _soul_named(place: str) -> str:
     if place in SOULS:
         return place
     raise UsageError(
-        f"Of {place} one line is shown at a time: blame shows SOUL.md and IDENTITY.md whole.",
+        f"blame shows only SOUL.md and IDENTITY.md whole; of {place}, name one line.",
         hint=f"clawgit why {shlex.quote(f'{place}:1')}, or clawgit log {shlex.quote(place)}",
     )
 

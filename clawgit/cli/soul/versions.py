@@ -28,7 +28,7 @@ _SHAPES = ("markdown", "json", "atom")
     "--since", metavar="REV", help="Only what came after this change id, git revision, or date."
 )
 def verify(since: str | None) -> int:
-    """List the changes of the soul that were made without authority.
+    """List the changes to the soul that were made without authority.
 
     The whole history is checked against the soul_policy of today. Exit 1 if there are any.
 
@@ -68,7 +68,7 @@ def changelog(
             output.emit(checked, _checked_text, as_json=options().as_json)
             return 0 if checked.state == soul_changelog.SAME else 1
         if write:
-            emit_change(soul_changelog.write(ws, dry_run=dry_run), "wrote anew")
+            emit_change(soul_changelog.write(ws, dry_run=dry_run), "rewrote")
         else:
             shape = "json" if options().as_json else shape
             output.emit(soul_changelog.changelog(ws, since, until), _rendered(shape), as_json=False)
@@ -79,7 +79,7 @@ def changelog(
 @click.option(
     "--prune",
     is_flag=True,
-    help="Keep one a day for soul_history_retention_days, and one a month before that.",
+    help="Keep one per day for soul_history_retention_days, and one per month before that.",
 )
 @click.option(
     "--export",
@@ -89,7 +89,7 @@ def changelog(
 )
 @dry_run_option
 def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
-    """List the kept versions of the soul, or prune or export them.
+    """List, prune or export the kept versions of the soul.
 
     Example: clawgit soul snapshots --export SOUL_HISTORY
     """
@@ -139,7 +139,7 @@ def _verified_text(verified: soul_verify.Verified) -> str:
 def _hidden_text(file: "Hidden") -> str:
     edited = "was edited, and git" if file.edited else "git"
     path = output.error(file.path)
-    return f"{path}  {edited} is told not to look at it ({file.bit}): {file.remedy}"
+    return f"{path}  {edited} is told to ignore that ({file.bit}): {file.remedy}"
 
 
 def _unauthorised_text(change: soul_verify.Unauthorised) -> str:
@@ -161,7 +161,7 @@ def _snapshots_text(listing: soul_snapshots.Snapshots) -> str:
         for snapshot in listing.snapshots
     )
     return "\n".join(rows) or output.dim(
-        "no version is kept aside yet; `clawgit soul log` has them all"
+        "no daily version yet; `clawgit soul log` has all versions"
     )
 
 

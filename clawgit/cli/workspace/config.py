@@ -19,7 +19,7 @@ from clawgit.ops.workspace import config as settings
 def config(ctx: click.Context, everything: bool) -> None:
     """Show, set and check settings.
 
-    Alone, it lists what differs from the defaults; --json has every setting.
+    Without a command, it lists what differs from the defaults; --json has every setting.
 
     Example: clawgit config set soul_max_tokens 900
     """
@@ -95,7 +95,7 @@ def _listing_text(listing: settings.ConfigListing) -> str:
     rows = [
         *_setting_rows(everyday, width),
         "",
-        output.dim("seldom set:"),
+        output.dim("rarely set:"),
         *_setting_rows(seldom, width),
     ]
     return "\n".join([*rows, *(f"note: {note}" for note in listing.notes)])

@@ -36,7 +36,7 @@ def _next_text(command: str, why: str) -> str:
 def place_text(place: op.Here) -> str:
     """The workspace and its branch, and whether everything is committed."""
     if place.workspace is None:
-        return "no workspace of clawgit is here"
+        return "there is no clawgit workspace here"
     state = f"{place.waits} not committed" if place.waits else "everything is committed"
     alerts = f", {place.alerts} to look at" if place.alerts else ""
     where = output.heading(output.linked(shown(str(place.workspace)), place.workspace))

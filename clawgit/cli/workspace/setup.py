@@ -27,7 +27,7 @@ _MANY = {"hook": "hook", "info/exclude:": "info/exclude line"}
 @click.argument("folder", metavar="[DIR]", required=False)
 @click.option(
     "--openclaw/--no-openclaw", "openclaw", default=None,
-    help="Let OpenClaw set the workspace up first, or not; else clawgit finds out.",
+    help="Whether OpenClaw sets the workspace up first; by default, clawgit finds out.",
 )  # fmt: skip
 @click.option(
     "--full", is_flag=True, help="Write every file that a brand-new workspace starts with."
@@ -36,7 +36,7 @@ _MANY = {"hook": "hook", "info/exclude:": "info/exclude line"}
     "--hooks/--no-hooks",
     "hooks",
     default=True,
-    help="Put git's hooks in, or do not.",
+    help="Whether to install git's hooks.",
     show_default=True,
 )
 @dry_run_option
@@ -45,7 +45,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
 
     Existing files stay as they are, and a second run changes nothing. An empty folder gets all the
     files that an agent starts with. A folder that has files gets CONFIG.md, which says which of
-    them clawgit keeps; other files are added when they are needed.
+    them are clawgit's; other files are added when they are needed.
 
     Example: clawgit init ~/.openclaw/workspace
     """
@@ -82,13 +82,13 @@ def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
 
 
 @command()
-@quiet_option("--verbose", is_flag=True, help="Name each thing that goes.")
+@quiet_option("--verbose", is_flag=True, help="Name each thing that is removed.")
 @dry_run_option
 def deinit(*, verbose: bool, dry_run: bool) -> None:
     """Remove clawgit from a workspace; keep files and history.
 
-    Hooks, drivers and state go, and so does what `connect` wrote into other programs for this
-    workspace. With --verbose each of them is named.
+    It removes hooks, drivers and state, and what `connect` wrote into other programs for this
+    workspace.
 
     Example: clawgit deinit --dry-run
     """

@@ -22,7 +22,7 @@ from clawgit.ops.workspace.workspaces import workspaces
 @click.group("workspace", cls=LazyGroup, row=COMMANDS["workspace"])
 @shared_options
 def workspace() -> None:
-    """List the agents and their workspaces; add one, remove one.
+    """List the agents and their workspaces; add or remove one.
 
     Example: clawgit workspace list
     """
@@ -58,8 +58,8 @@ def listing() -> None:
 def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
     """Add an agent that OpenClaw's config does not name.
 
-    FOLDER is its workspace, else the current folder. AGENT `shared` sets up the memory that all
-    agents read, in the folder that the setting shared_memory names.
+    FOLDER is its workspace, by default the current folder. AGENT `shared` sets up the memory that
+    all agents read, in the folder that the setting shared_memory names.
 
     Example: clawgit workspace add coder ~/agents/coder
     """

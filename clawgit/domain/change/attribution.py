@@ -66,7 +66,7 @@ def loss_alert(path: str, before: bytes | None, after: bytes | None) -> str | No
 
 
 def has_conflict_markers(data: bytes) -> bool:
-    """Whether a file has the marks of an unfinished merge."""
+    """Whether a file has the markers of an unfinished merge."""
     if b"<<<<<<< " not in data:
         return False
     # All three kinds, since seven equals signs alone may underline a Markdown heading.

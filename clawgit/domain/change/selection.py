@@ -59,13 +59,14 @@ def nothing_taken(selection: Selection, commits: Iterable[Commit]) -> str:
     newest, oldest = max(commit.time for commit in every), min(commit.time for commit in every)
     since, until = selection.since, selection.until
     if since is not None and since > newest:
-        return f"no changes since {_when(since, since)}; the last one is of {_when(newest, since)}"
+        last = _when(newest, since)
+        return f"no changes since {_when(since, since)}; the last one is from {last}"
     if until is not None and until <= oldest:
         last = _when(until - timedelta(minutes=1), until)
-        return f"no changes until {last}; the first one is of {_when(oldest, until)}"
+        return f"no changes until {last}; the first one is from {_when(oldest, until)}"
     if not any(map(Selection(grep=selection.grep).takes, every)):
         return f"no change says “{selection.grep}”; {len(every):,} were searched"
-    return "no change fits all of that; leave a condition out"
+    return "no change matches all of that; leave a condition out"
 
 
 def _makers(commits: Iterable[Commit]) -> str:

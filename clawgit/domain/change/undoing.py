@@ -30,9 +30,10 @@ _IN_OTHER_WORDS = frozenset({SNAPSHOT, "commit", ""})
 of a plain git commit is its author's."""
 
 _PAST = {
-    "bring": "brought",
+    "bring": "brought", "correct:": "corrected:", "drop": "dropped",
     "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
-    "move": "moved", "remove": "removed", "reword": "reworded",
+    "move": "moved", "remove": "removed", "replace": "replaced", "reword": "reworded",
+    "save": "saved", "sum": "summed", "write": "wrote",
     "note": "added", "organize": "organized", "promote": "promoted", "restore": "restored",
     "take": "took",
 }  # fmt: skip

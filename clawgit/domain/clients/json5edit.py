@@ -195,7 +195,7 @@ def _refuse_other(node: JsonNode, kind: str, keys: Keys) -> None:
         article = "an object" if kind == OBJECT else "a list"
         raise Json5Error(
             f"{where} is not {article}, as it should be.",
-            hint="Mend that, then run the command again.",
+            hint="Fix that, then run the command again.",
         )
 
 

@@ -52,7 +52,7 @@ def parse(text: str) -> JsonNode:
     root = _value(text, after_space(text, 0), 0)
     rest = after_space(text, root.end)
     if rest < len(text):
-        raise _error(text, rest, "something follows the end")
+        raise _error(text, rest, "there is text after the end")
     return root
 
 
@@ -61,7 +61,7 @@ def after_space(text: str, at: int) -> int:
     match = _SPACE.match(text, at)
     at = match.end() if match else at
     if text.startswith("/*", at):
-        raise _error(text, at, "a comment does not end")
+        raise _error(text, at, "a comment is not closed")
     return at
 
 
@@ -90,7 +90,7 @@ def _value(text: str, at: int, depth: int) -> JsonNode:
     bare = _BARE.match(text, at)
     if bare is None or not _SCALAR.fullmatch(bare[0]):
         raise _error(
-            text, at, "a value is missing" if bare is None else f"{bare[0][:20]} is no value"
+            text, at, "a value is missing" if bare is None else f"{bare[0][:20]} is not a value"
         )
     return JsonNode(SCALAR, at, bare.end())
 
@@ -140,7 +140,7 @@ def _error(text: str, at: int, why: str) -> Json5Error:
     # Nothing of the text itself: such files hold keys and tokens.
     line = text.count("\n", 0, at) + 1
     return Json5Error(
-        f"Line {line} is no JSON: {why}.",
-        hint="Mend that line, then run the command again.",
+        f"Line {line} is not JSON: {why}.",
+        hint="Fix that line, then run the command again.",
         line=line,
     )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from clawgit.domain.compaction.by_matter import Known, about_of, by_matter, headline
 from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.markdown import frames
@@ -12,6 +13,7 @@ from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in, visible
+from clawgit.domain.promotion.marks import GENERAL, kinds_of
 from clawgit.language.calendar import month_forms, weekday_forms
 
 LARGEST = 2_000_000
@@ -32,6 +34,9 @@ _MAY_SWALLOW = re.compile(r"^\ufeff? {0,3}(?:<|```|~~~)", re.MULTILINE)
 """How a block begins that needs an end of its own. A text without such a line leaves no block open.
 """
 
+_BETWEEN = " -–—·:|,"
+"""What stands between a date and the headline behind it."""
+
 _SESSION = re.compile(r"Session:")
 _PROMOTED = re.compile(r"Promoted From Short-Term Memory \(")
 _IDS = re.compile(r"<!--[ \t]*claw:([^\s>]+)")
@@ -51,31 +56,61 @@ _OPENERS = _CALENDAR.union(_OPENING_WORDS.split())
 
 
 class Chapter(NamedTuple):
-    """What a book holds of one note, under the heading `## title`."""
+    """What a book holds of one note, under the heading `## title`, and the line that opens it."""
 
     title: str
     body: str
+    headline: str = ""
 
 
-def chapter(note: Note, content: Sequence[Block], *, marks: bool) -> Chapter:
-    """The note as it is written, but with its headings below the chapter's, and an open fence
-    closed.
+def _nobody(_: str) -> str:
+    return ""
 
-    Without `marks`, only what a reader sees is taken over, and the claw comments of entries: no
-    other comments, and no header of a session's note.
+
+def chapter(
+    note: Note, content: Sequence[Block], *, marks: bool, known: Known = _nobody
+) -> Chapter:
+    """The note under headings below the chapter's: a day by matter, a session in its order.
+
+    With `marks`, the note as it is written, an open fence closed. Without, only what a reader sees
+    is taken over, and the claw comments of entries: no other comments, and no header of a session's
+    note.
     """
     is_session = not marks and _is_of_session(content)
     title = note.heading
     if is_session and note.slug:
         title = title.replace(" · ", frames.OF_SESSION)
-    body: list[Block] = []
-    for block in content:
-        if block.kind == "front" or _is_title(block, note):
-            continue
-        shown = block if marks else _bare(block, is_session=is_session)
-        if shown:
-            body.append(shown)
-    return Chapter(title, _closed(_text(_demoted(body))))
+    told = (
+        block if marks else _bare(block, is_session=is_session)
+        for block in content
+        if block.kind != "front" and not _is_title(block, note)
+    )
+    body = [block for block in told if block]
+    if marks:
+        return Chapter(title, _closed(_text(_demoted(body))))
+    if is_session:
+        return Chapter(title, _closed(_text(_demoted(_untalked(body)))))
+    return _by_matter(title, note, body, known)
+
+
+def _by_matter(title: str, note: Note, body: Sequence[Block], known: Known) -> Chapter:
+    plain = _text(_demoted(body))
+    closed = _closed(plain)
+    # What is left open would take in what the order by matter puts behind it.
+    if closed != plain or not stands_alone(closed):
+        return Chapter(title, closed)
+    retold = by_matter(body, known)
+    text = _text(_demoted(retold.content))
+    about = retold.about.removeprefix(f"{note.day}").lstrip(_BETWEEN)
+    return Chapter(title, text, headline(blocks(text), about))
+
+
+def _untalked(body: list[Block]) -> list[Block]:
+    """The blocks of a session without the heading over its messages, which says nothing of it."""
+    first = next((at for at, block in enumerate(body) if block.level), None)
+    if first is None or GENERAL not in kinds_of(body[first].path[-1]):
+        return body
+    return [*body[:first], *body[first + 1 :]]
 
 
 def stands_alone(body: str) -> bool:
@@ -95,7 +130,7 @@ def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
     book = _Book(head, there)
     ids = set(_IDS.findall(text))
     for new in chapters:
-        book.add(Chapter(new.title, _once(new.body, ids)))
+        book.add(new._replace(body=_once(new.body, ids)))
     return book.text
 
 
@@ -143,12 +178,14 @@ class _Book:
         piece = self._pieces[number + 1]
         if more := _lacking(piece, body):
             is_last = number == len(self._titles) - 1
-            self._pieces[number + 1] = _ended(piece) + more + ("" if is_last else "\n")
+            whole = _recounted(_ended(piece) + more, piece)
+            self._pieces[number + 1] = whole + ("" if is_last else "\n")
 
     def _insert(self, number: int, new: Chapter) -> None:
         is_last = number == len(self._titles)
         heading = frames.CHAPTER.format(title=new.title)
-        piece = f"{heading}\n\n{new.body}" + ("" if is_last else "\n")
+        opening = f"{new.headline}\n\n" if new.headline else ""
+        piece = f"{heading}\n\n{opening}{new.body}" + ("" if is_last else "\n")
         self._pieces[number] = _ended(self._pieces[number])
         self._pieces.insert(number + 1, piece)
         self._titles.insert(number, new.title)
@@ -278,6 +315,24 @@ def _read(text: str) -> tuple[str, list[Chapter]]:
             (bodies[-1] if bodies else head).append(block.text)
     chapters = [Chapter(title, "".join(body)) for title, body in zip(titles, bodies, strict=True)]
     return "".join(head), chapters
+
+
+def _recounted(whole: str, before: str) -> str:
+    """A chapter that grew, with a headline that counts all of it; by hand, a headline stays."""
+    heading, line, body = _opening_line(before)
+    about = about_of(line)
+    if about is None or line != headline(blocks(body), about):
+        return whole
+    grown = _opening_line(whole)[2]
+    return f"{heading}{headline(blocks(grown), about)}{grown}"
+
+
+def _opening_line(chapter_text: str) -> tuple[str, str, str]:
+    """A chapter up to the first line of its text, that line, and what follows it."""
+    heading = re.match(r".*\n\s*", chapter_text)
+    at = heading.end() if heading else 0
+    line, newline, rest = chapter_text[at:].partition("\n")
+    return chapter_text[:at], line, newline + rest
 
 
 def _lacking(old: str, new: str) -> str:

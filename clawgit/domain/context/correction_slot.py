@@ -31,7 +31,7 @@ def corrections_slot(
         line = correction_line(correction)
         if not unfit and correction.status == QUOTED:
             room -= size(line)
-            unfit = "other quotes take the room that there is for them" if room < 0 else ""
+            unfit = "there is no more room for quotes" if room < 0 else ""
         if not unfit and correction.status == OPEN:
             questions -= 1
             unfit = "other questions are asked first" if questions < 0 else ""
@@ -41,7 +41,7 @@ def corrections_slot(
         )
     return Slot(
         "corrections",
-        "What was put right: this wins",
+        "What the operator corrected: this wins",
         budget,
         pieces,
         left=left,
@@ -62,7 +62,7 @@ def correction_line(correction: Correction) -> str:
         return frames.DISPUTED_BY.format(old=old, words=words, day=f" on {day}" if day else "")
     if not correction.correct.strip():
         unsure = old or _line(correction.words) or _line(correction.trigger)
-        return f"- Somebody called this wrong, and nobody said yet what is right; ask: {unsure}"
+        return f"- Somebody called this wrong, but nobody has said what is right yet; ask: {unsure}"
     notes = (
         f"not: {old.rstrip('.')}" if old else "",
         "" if correction.binds else "not confirmed",

@@ -88,7 +88,7 @@ def standing(passages: Iterable[ContextPassage], wrong: Wrong) -> list[ContextPa
     result = []
     for passage in passages:
         where = "" if passage.stale else wrong.correction_of(passage.text)
-        result.append(passage._replace(stale=f"put right in {where}") if where else passage)
+        result.append(passage._replace(stale=f"corrected in {where}") if where else passage)
     return result
 
 

@@ -134,7 +134,7 @@ def recall_slot(
         _piece(
             hit.passage,
             (1, first[hit.passage.path], hit.passage.line),
-            f"found, {hit.score:.2f}" if hit.answers else "stands beside a hit",
+            f"found, {hit.score:.2f}" if hit.answers else "next to a hit",
             idle=not hit.answers,
         )
         for hit in sorted(good, key=lambda hit: not hit.answers)

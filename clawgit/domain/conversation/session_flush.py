@@ -8,7 +8,7 @@ from clawgit.domain.conversation.session import NO_REPLY
 _PROMPT = (
     "This conversation is about to be condensed. Append what must last to {path}: decisions, "
     "facts, preferences,"
-    " open tasks, with real dates. Only add; change nothing that stands there. Nothing worth "
+    " open tasks, with real dates. Only add; change nothing that is there. Nothing worth "
     "keeping? Reply {no_reply}."
 )
 _SYSTEM = (
@@ -41,10 +41,10 @@ def why_not(tokens: int, limit: Limit, *, enabled: bool, asked: bool) -> str:
     if not enabled:
         return "memory_flush is off"
     if limit.threshold <= 0:
-        return f"a window of {limit.window:,} tokens is no larger than what is to stay free of it"
+        return f"a window of {limit.window:,} tokens is not larger than what must stay free of it"
     if tokens < limit.threshold:
         return f"{limit.threshold - tokens:,} tokens are left until then"
-    return "it was asked for already since the last compaction" if asked else ""
+    return "it was already asked for since the last compaction" if asked else ""
 
 
 def flush_prompts(prompt: str, system_prompt: str, day: date) -> FlushPrompts:

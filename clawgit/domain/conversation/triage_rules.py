@@ -81,11 +81,11 @@ _TWO_SENTENCES = _friend(
 COMMON = (_SUPPOSED, _ASKED, _TWO_SENTENCES)
 """The false friends of all rules."""
 
-QUOTED = "stands in quotation marks"
+QUOTED = "is in quotation marks"
 
 _REMEMBER = (
     _friend(
-        "tells of a memory",
+        "is about a memory",
         r"""\b(?:i|we|he|she|they|people|everybody|everyone|nobody|who)(?:'ll|'d|'ve)?(?: (?:still|always|also|do|will
         |can|could|would|never|hardly|barely|vaguely|clearly|even|just|only|fondly|really)){0,3} ⟦""",
     ),
@@ -102,7 +102,7 @@ _REMEMBER = (
 )
 _FORGET = (
     _friend(
-        "tells of a habit",
+        "is about a habit",
         r"(?<!so )(?<!so that )\b(?:i|we|they|he|she|people|never)(?: "
         r"(?:usually|really|just|also|never|normally))* ⟦",
     ),

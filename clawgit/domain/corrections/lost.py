@@ -37,7 +37,7 @@ def lost_corrections(before: Texts, after: Texts) -> Iterator[LostCorrection]:
         if now is None:
             yield LostCorrection(CORRECTIONS, correction.id, f"correction {correction.id} is lost")
         elif _sense(now) != _sense(correction):
-            message = f"correction {correction.id} does not say any more what it said"
+            message = f"correction {correction.id} no longer says what it said"
             yield LostCorrection(CORRECTIONS, correction.id, message, now.line)
 
 
@@ -47,7 +47,7 @@ def lost_entries(before: Texts, after: Texts) -> Iterator[LostCorrection]:
     for path, entry in _corrected_entries(before):
         if _standing(entry) not in left:
             words = " ".join(entry.text.split())
-            message = f"{path} would lose an entry that the operator put right"
+            message = f"{path} would lose an entry that the operator corrected"
             yield LostCorrection(path, words, message)
 
 

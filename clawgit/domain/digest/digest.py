@@ -209,7 +209,8 @@ def _period(begin: datetime, end: datetime, steps: Sequence[DigestCommit]) -> Pe
         learned=learned,
         passing=passing,
         soul=_every(_soul, grown),
-        corrections=_every(_set_right, grown),
+        # A redo brings a correction back that an undo took out: it is still one.
+        corrections=tuple({each.id: each for each in _every(_set_right, grown)}.values()),
         settled=_every(_settled, grown),
         compactions=tuple(_compacted(step, ledger) for step in grown if _compacts(step)),
         foreign=tuple(_foreign(steps)),

@@ -50,7 +50,7 @@ ROWS = (
     EntryKind(REMOVED, "Removed"),
     EntryKind(REWORDED, "Reworded", counts=True),
     EntryKind(MOVED, "Moved", counts=True),
-    EntryKind(MERGED, "Heard again", counts=True),
+    EntryKind(MERGED, "Mentioned again", counts=True),
 )
 """In the order in which a digest shows them."""
 

@@ -103,7 +103,7 @@ def _body(digest: Digest) -> Iterator[str]:
         yield "</section>"
     for section in digest.sections:
         yield from _section(section)
-    yield "<footer>Told from git alone by <code>clawgit digest</code>; "
+    yield "<footer>Made from git alone by <code>clawgit digest</code>; "
     yield (
         "<code>clawgit show ID</code> shows a change, <code>clawgit undo ID</code> takes it "
         "back.</footer>"
@@ -139,7 +139,7 @@ def _period(period: Period) -> Iterator[str]:
 
 def _others(period: Period) -> Iterator[str]:
     groups: tuple[tuple[str, str, list[str]], ...] = (
-        ("Set right by the operator", "corrected", [*map(_set_right, period.corrections)]),
+        ("Corrected by the operator", "corrected", [*map(_set_right, period.corrections)]),
         ("Conflicts settled", "settled", [*map(_conflict, period.settled)]),
         ("Compacted", "archived", [*map(_compacted, period.compactions)]),
         ("Written by others", "foreign", [_item(foreign(actor), "") for actor in period.foreign]),

@@ -22,7 +22,7 @@ MOST = 40
 """A page shows at most this many rows of one kind for a period; `--json` has them all."""
 
 _OPENS = re.compile(r"^([0-9]{0,9})([#>+=|.)-]|&gt;)")
-NOTHING = "Nothing was learned, and the soul stands as it did."
+NOTHING = "Nothing was learned, and the soul did not change."
 
 
 def markdown(digest: Digest) -> str:
@@ -97,7 +97,7 @@ def _period(period: Period) -> Iterator[str]:
 
 def _others(period: Period) -> Iterator[tuple[str, list[str]]]:
     yield "The soul", [line for change in period.soul for line in _soul(change)]
-    yield "Set right by the operator", [*map(_set_right, period.corrections)]
+    yield "Corrected by the operator", [*map(_set_right, period.corrections)]
     yield "Conflicts settled", [*map(_conflict, period.settled)]
     yield "Compacted", [*map(_compacted, period.compactions)]
     yield "Written by others", [f"- {_item(foreign(actor))}" for actor in period.foreign]

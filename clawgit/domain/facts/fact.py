@@ -81,8 +81,8 @@ def _refuse_all_but_one_entry(line: str, tag: str) -> None:
     # The scanner itself decides, so that no rule here can disagree with what is read later.
     if not _is_one_entry(line, tag):
         raise UsageError(
-            "This is not one list item.",
-            hint="Leave out comments, fences and what opens another block.",
+            "This is not a single list item.",
+            hint="Leave out comments, fences and whatever opens another block.",
         )
     refuse_notes(line)
 
@@ -115,7 +115,7 @@ def _printable(text: str) -> str:
 def _chosen(written: list[str], given: str) -> str:
     """The one category that stands in the text or that the caller gives, "" if there is none."""
     if given and given not in PRIMARY:
-        raise UsageError(f"#{given} is no category.", hint=f"One of {_with_signs(PRIMARY)}.")
+        raise UsageError(f"#{given} is not a category.", hint=f"One of {_with_signs(PRIMARY)}.")
     chosen = [*dict.fromkeys(filter(None, [*written, given]))]
     if len(chosen) > 1:
         raise UsageError(

@@ -73,10 +73,10 @@ def judged(
         return Verdict(IGNORED, against, saying.get(CORRECTED))
     if disputed := saying.get(DISPUTED):
         return Verdict(
-            IGNORED, f"{disputed} says so already, and the operator disputes it", disputed
+            IGNORED, f"{disputed} already says so, and the operator disputes it", disputed
         )
     if known := saying.get(ACTIVE) or saying.get(ARCHIVED):
-        return Verdict(MERGED, f"{known} says so already", known)
+        return Verdict(MERGED, f"{known} already says so", known)
     if (old := saying.get(SUPERSEDED)) and claim.source == INFERRED:
         return Verdict(IGNORED, f"{old} was superseded by something newer", old)
     though = f", though {against}" if against else ""

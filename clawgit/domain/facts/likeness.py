@@ -25,6 +25,9 @@ _SLACK = 1e-6
 _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
 _SPELLED = re.compile(r"[^\W\d_](?:[^\W\d_]|[.&-](?=[^\W\d_]))+")
+_OPENING = re.compile(
+    r"(?:^|[.!?:\n]\s+|^[-*+]\s+)[*_`\"'“(]*([A-Z][\w'’-]*)(?:[^\w\n]+([\w’'-]+))?", re.MULTILINE
+)
 _BETWEEN = re.compile(r"[.&-]")
 _LONG_NAME = 6
 """From this length on a name may have initials after it or not. `Graph` and `GraphQL` are two."""
@@ -98,7 +101,7 @@ def may_merge(first: str, second: str) -> bool:
     """Whether two texts state one fact, so that either can go. One may add a clause at its end."""
     if same_fact(first, second):
         return True
-    if _hard(first) != _hard(second):
+    if _hard(first) != _hard(second) or _opens_with_another(first, second):
         return False
     mine, theirs = _content(first), _content(second)
     # Texts of small words alone have nothing to compare, and `same_fact` has already said no.
@@ -274,7 +277,39 @@ def _names(text: str) -> Iterator[str]:
         before = text[: match.start()].rstrip(" *_`\"'“”(")
         opens = not before or before[-1] in ".!?:\n-"
         if not opens or name[1:] != name[1:].lower():
-            yield _root(name.casefold())
+            plain = name.casefold()
+            # Two names are two, whatever their endings: Christian, Christiane; Andrea, Andreas.
+            yield _root(plain) if _root(plain) in _DAYS else plain.removesuffix("'s")
+
+
+def _opens_with_another(first: str, second: str) -> bool:
+    """Whether a sentence of one text opens with another name than in the other text.
+
+    There a common word has a capital, too. A noun in the plural is told by its verb: “Backups run”
+    and “Backup runs” are one, “Andreas runs” and “Andrea runs” are two.
+    """
+    openings = zip(_openings(first), _openings(second), strict=False)
+    return any(_is_another(*sorted(pair, key=_opener_length)) for pair in openings)
+
+
+def _openings(text: str) -> list[tuple[str, str]]:
+    """The first two words of each sentence that opens with a capital."""
+    return [
+        (match[1].casefold().removesuffix("'s"), (match[2] or "").casefold())
+        for match in _OPENING.finditer(text)
+    ]
+
+
+def _opener_length(opening: tuple[str, str]) -> int:
+    return len(opening[0])
+
+
+def _is_another(short: tuple[str, str], long: tuple[str, str]) -> bool:
+    (one, its_next), (other, other_next) = short, long
+    if one == other or _root(one) != _root(other) or other in FORMS:
+        return False
+    is_plural = its_next.endswith("s") and not other_next.endswith("s")
+    return other.removeprefix(one).strip("e") != "s" or not is_plural
 
 
 def _spelled_alike(text: str, other: str) -> str:

@@ -69,7 +69,7 @@ def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
     if not matches:
         where = f" below {section!r}" if section else ""
         raise NotFoundError(
-            f"No line{where} reads {words!r}.", hint="`clawgit soul show` shows them."
+            f"No line{where} says {words!r}.", hint="`clawgit soul show` shows them."
         )
     if len(matches) > 1:
         lines = ", ".join(str(blocks[place].line) for place in matches)

@@ -222,7 +222,7 @@ def _problems_of(entry: Entry, count: int) -> Iterator[EntryProblem]:
     for message, hint in _wrong(entry):
         yield EntryProblem(entry.line, message, hint)
     if count > 1:
-        message = f"the id {entry.key} stands in {count} entries"
+        message = f"the id {entry.key} is in {count} entries"
         hint = "`clawgit doctor --fix` gives the later one an id of its own."
         yield EntryProblem(entry.line, message, hint, doubled=True)
 
@@ -316,11 +316,11 @@ def _wrong_facts(parts: CommentParts) -> Iterator[tuple[str, str]]:
         seen[name] += 1
         if not sign:
             yield (
-                f"{fact!r} says nothing",
+                f"{fact!r} has no value",
                 "Facts are written key=value, with no blank in the value.",
             )
         elif seen[name] == _SECOND and name != "ev":
-            yield f"{key}= is said twice", "Keep one of them. Only ev= may be said again."
+            yield f"{key}= is there twice", "Keep one of them. Only ev= may be repeated."
         elif name in _RIGHT and not _RIGHT[name][0](value):
             yield f"{key}={value} cannot be read", _RIGHT[name][1]
 

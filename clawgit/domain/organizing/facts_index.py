@@ -219,7 +219,7 @@ def happened(month: str, facts: Sequence[IndexedFact]) -> str:
 
 
 def named_in(name: str, facts: Sequence[IndexedFact]) -> str:
-    """What the page of an entity says: where the facts stand that name it."""
+    """What the page of an entity says: where the facts are that name it."""
     if not facts:
         return frames.NOT_NAMED.format(name=name)
     days = sorted(fact.last for fact in facts if fact.last)

@@ -146,7 +146,7 @@ class _Draft:
         if verdict.action == MERGED and verdict.place:
             return self._mentioned(candidate, verdict.place)
         if twin := _twin(candidate.unit, near):
-            why = f"{twin} says much the same"
+            why = f"{twin} says nearly the same"
             return PromotionDecision(candidate, LEFT, twin.path, twin.entry.key, why)
         return self._moved(candidate, target)
 
@@ -208,9 +208,7 @@ class _Draft:
         if target.path == self.terms.notebook and not fits(page.text_with(change)):
             return PromotionDecision(candidate, LEFT, target.path, why=_is_full(target.path))
         if not self._take_out(candidate.unit):
-            return PromotionDecision(
-                candidate, LEFT, target.path, why="its note cannot do without it"
-            )
+            return PromotionDecision(candidate, LEFT, target.path, why="its note needs it")
         self._write(target.path, page, change)
         self._keep(EntryPlace(target.path, change.entry))
         return PromotionDecision(candidate, MOVED, target.path, ident)
@@ -229,7 +227,7 @@ class _Draft:
         page = self.pages[place.path]
         entry = page.entry(place.entry.key)
         says_so = PromotionDecision(
-            candidate, LEFT, place.path, place.entry.key, f"{place} says so already"
+            candidate, LEFT, place.path, place.entry.key, f"{place} already says so"
         )
         if entry is None:
             return says_so

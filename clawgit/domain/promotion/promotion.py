@@ -192,7 +192,7 @@ def _parts(
                 yield _WHOLE, "a plain sentence"
         if not is_junk:
             value = worth(_plain(unit), unit.heading, place="note")
-            yield _WORTH * value, "worth keeping by its words"
+            yield _WORTH * value, "its words suggest that it matters"
     if retrieved.often:
         yield _ASKED_FOR, f"asked for {retrieved.hits} times in {retrieved.sessions} sessions"
     elif not retrieved.hits:

@@ -82,7 +82,7 @@ _REASONS = {
     "leaks": (EXFILTRATES, "seems to send private data away"),
     "obeys": (INSTRUCTS, "seems to make outside text into orders"),
     "acts": (INSTRUCTS, "seems to order a harmful act"),
-    "persists": (INSTRUCTS, "seems to make itself stay"),
+    "persists": (INSTRUCTS, "seems to make itself permanent"),
     "steers": (INSTRUCTS, "seems to steer advice in somebody else's favour"),
 }
 """For each class of the judge: the kind of finding, and what the operator reads."""
@@ -172,7 +172,7 @@ def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injecti
                 number,
                 HIDES,
                 excerpt("".join(map(_named, signs))),
-                "signs that nobody sees",
+                "invisible characters",
                 not harmless,
             )
         if word := lookalike(line):

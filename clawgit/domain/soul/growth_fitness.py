@@ -9,8 +9,8 @@ from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.soul.growth_hearing import LONGEST
 from clawgit.language.values import values
 
-LOOSENS = "it would loosen a guard of the agent"
-OBEYS = "it tells whom to obey, or sets rules aside"
+LOOSENS = "it would weaken a guard of the agent"
+OBEYS = "it says whom to obey, or sets rules aside"
 SENDS = "it names an address"
 DESTROYS = "it is a standing order to delete or overwrite"
 GARBLED = "it holds a character that could not be read"

@@ -119,14 +119,14 @@ def _policy(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
 
 def _review(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
     if rules.policy == REVIEW:
-        message = f"changes of {edit.path} by an agent wait for the operator"
+        message = f"changes to {edit.path} by an agent wait for the operator"
         yield Objection("policy", message, "The operator approves with `clawgit soul approve`.")
 
 
 def _deleted(edit: SoulEdit) -> Iterator[Objection]:
     if (edit.before or "").strip():
         hint = "Change one principle at a time. Only the operator may remove the whole file."
-        yield Objection("deleted", f"this takes away all of {edit.path}", hint)
+        yield Objection("deleted", f"this removes all of {edit.path}", hint)
 
 
 def _size(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
@@ -274,7 +274,7 @@ def _is_newer(correction: Correction, protected: Protected) -> bool:
 def _injected(edit: SoulEdit) -> Iterator[tuple[Objection, bool]]:
     """Each sign of an injected instruction, and whether the edit must wait because of it."""
     sections = {line.number: line.section for line in _lines(edit.after or "")}
-    hint = "If this is wanted, the operator approves it with `clawgit soul approve`."
+    hint = "If you want this, approve it as the operator: `clawgit soul approve`."
     for finding in findings(edit.before or "", edit.after or ""):
         section = sections.get(finding.line, "")
         message = f"line {finding.line} {finding.kind}: {finding.reason} ({finding.excerpt})"

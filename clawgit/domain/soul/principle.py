@@ -104,7 +104,7 @@ def _turned_round(after: Sequence[_Word], kept: Sequence[int]) -> str:
     clauses = {after[at].clause for at in kept}
     for at, word in enumerate(after[: max(kept, default=0)]):
         if at not in kept and word.text in _NEGATIONS and word.clause in clauses:
-            return f"is turned round by “{word.text}”"
+            return f"is reversed by “{word.text}”"
     return ""
 
 

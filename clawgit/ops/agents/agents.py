@@ -150,7 +150,7 @@ def _agent_named(name: str, agents: Mapping[str, Agent], *, since: str, if_waiti
             f"There is no agent {name!r}.", hint=f"One of: {', '.join(agents) or 'none yet'}."
         )
     if since and not agent.hears:
-        raise UsageError(f"{name} hears no conversations.", hint="Leave out --since.")
+        raise UsageError(f"{name} does not read conversations.", hint="Leave out --since.")
     if if_waiting and not agent.queue:
         raise UsageError(f"{name} has no queue.", hint="Leave out --if-waiting.")
     return agent
@@ -271,8 +271,8 @@ class _Running:
             self._sheet.heard_out(wanted)
             return
         raise BusyError(
-            f"What {self._agent.name} works on keeps changing; gave up after {ATTEMPTS} times.",
-            hint="Try again when nobody writes.",
+            f"What {self._agent.name} works on keeps changing; gave up after {ATTEMPTS} tries.",
+            hint="Try again when nobody is writing.",
         )
 
     def _take_in_foreign(self) -> str:
@@ -368,7 +368,7 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
             wanted = roomy(short(propose(seen), seen), seen)
         except ClawgitError as error:
             seen = _poorer(seen, error)
-            notes = (*notes, f"{error.message} Rules did without.")
+            notes = (*notes, f"{error.message} Rules were used instead.")
         else:
             return wanted._replace(notes=(*notes, *wanted.notes))
 
@@ -377,7 +377,7 @@ def unshown(mind: OpenMind | None) -> list[Skipped]:
     """What a language model answered, and was rejected since it had not been shown it."""
     if mind is None:
         return []
-    why = "the model was not shown what it says"
+    why = "it says what the model was not shown"
     return [Skipped(head(text, _EXCERPT), why) for text in mind.left]
 
 

@@ -27,7 +27,7 @@ def lock_of(workspace: Workspace, job: str, seconds: float = PATIENCE) -> Iterat
         except BusyError as error:
             holder = lock_holder(path) or "another process"
             raise BusyError(
-                f"{job} runs already: {holder}.", hint="Try again when it has finished."
+                f"{job} is already running: {holder}.", hint="Try again when it has finished."
             ) from error
         yield
 
@@ -43,7 +43,7 @@ def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock)
         if run.steps and len(made) >= run.steps:
             runs.finish(state, run.id, clock(), runs.DONE, trouble="cut off after its last commit")
         else:
-            runs.finish(state, run.id, clock(), runs.CUT_OFF, trouble="it did not come to its end")
+            runs.finish(state, run.id, clock(), runs.CUT_OFF, trouble="it did not finish")
 
 
 def commits_of(workspace: Workspace, run: Run) -> list[str]:

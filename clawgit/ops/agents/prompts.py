@@ -49,12 +49,12 @@ def edit_prompt(
     """
     _refuse_unknown(name)
     path = prompt_path(name)
-    what = "change its prompt" if text is not None else "its prompt, to be changed"
+    what = "change its prompt" if text is not None else "copy its prompt, to change it"
     intent = Intent(
         workspace.caller.actor,
         "agent",
         f"{name}: {what}",
-        "The workspace's copy counts from now on.",
+        "The workspace's copy is used from now on.",
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         current = tx.read_text(path)
@@ -73,7 +73,7 @@ def _refuse_unknown(name: str) -> None:
     if _packaged(name) is not None:
         return
     known = ", ".join(agent for agent in AGENTS if _packaged(agent) is not None)
-    what = "has no prompt: it goes by rules" if name in AGENTS else "is no agent"
+    what = "has no prompt: it follows rules" if name in AGENTS else "is not an agent"
     raise UsageError(f"{name} {what}.", hint=f"One of: {known}.")
 
 

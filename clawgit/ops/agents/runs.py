@@ -120,7 +120,7 @@ def _found(workspace: Workspace, state: State, name: str) -> Run:
         matches = runs.named(state, _run_of_change(workspace, name))
     if not matches:
         raise NotFoundError(
-            f"The run of {name} is no longer remembered here.", hint=f"clawgit show {name}"
+            f"The run that made {name} is no longer on record here.", hint=f"clawgit show {name}"
         )
     if len(matches) > 1 and matches[0].id != name:
         shown = ", ".join(run.id for run in matches[:5])
@@ -133,7 +133,7 @@ def _found(workspace: Workspace, state: State, name: str) -> Run:
 def _run_of_change(workspace: Workspace, name: str) -> str:
     """The run that made the commit which a user names; NotFoundError if there is none."""
     missing = NotFoundError(
-        f"No run is known as {name!r}.", hint="`clawgit agent list` shows the last of each agent."
+        f"There is no run {name!r}.", hint="`clawgit agent list` shows the last of each agent."
     )
     try:
         run = workspace.git.commit(revision(workspace, name)).message.run
@@ -142,7 +142,7 @@ def _run_of_change(workspace: Workspace, name: str) -> str:
     if not run:
         what = "change" if is_change_id(name) else "commit"
         raise NotFoundError(
-            f"The {what} {name} belongs to no run of an agent.", hint=f"clawgit show {name}"
+            f"The {what} {name} was not made by a run of an agent.", hint=f"clawgit show {name}"
         )
     return run
 

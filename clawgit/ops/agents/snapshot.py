@@ -155,7 +155,7 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
             known, after = _number(mark, store)
             arrived = chat.store.arrived(after, _MOST)
         except ServerAwayError as error:
-            note = f"{error.message} What was said is heard by the next run."
+            note = f"{error.message} The next run reads the messages."
             return HeardMessages((), mark, (note,))
         messages = [message for _, message in arrived]
         if not known and left is not None:
@@ -172,7 +172,7 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
 def _more_notes(count: int) -> tuple[str, ...]:
     if count != _MOST:
         return ()
-    return (f"The next run hears more than these {_MOST:,} messages.",)
+    return (f"This run reads {_MOST:,} messages; the next goes on from there.",)
 
 
 def since_when(text: str, now: datetime, workspace: Workspace) -> datetime:

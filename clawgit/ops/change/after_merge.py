@@ -182,7 +182,7 @@ def _disputed_again(
 
 def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
     edits, left = todo.edits, todo.left
-    why = "A merge left it: git merges file by file, and this concerns several."
+    why = "Git merges file by file; this concerns several files."
     intent = Intent(CLAWGIT, FOLLOW, "what the merge left to do", why)
     with workspace.git.transaction(intent, workspace.now) as tx:
         # Who has written to one of the files meanwhile knows better.

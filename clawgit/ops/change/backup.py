@@ -94,7 +94,7 @@ def back_up(
 
 def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
     if not file.parent.is_dir():
-        raise UsageError(f"{file.parent} is no folder.", hint=f"mkdir -p '{file.parent}'")
+        raise UsageError(f"{file.parent} is not a folder.", hint=f"mkdir -p '{file.parent}'")
     if file.is_dir():
         raise UsageError(f"{file} is a folder.", hint=f"Name a file: {file / 'agent.backup'}")
     if file.exists() and not force:
@@ -107,7 +107,7 @@ def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
     within = place.relative_to(root.resolve())
     if within.parts[0] == ".git" or not is_ignored(git, within):
         raise UsageError(
-            f"{file} lies inside the workspace that it shall save.",
+            f"{file} is inside the workspace that it is meant to save.",
             hint=f"Name a file elsewhere, such as {root.parent / (root.name + '.backup')}, or let "
             "git ignore this one.",
         )
@@ -175,9 +175,10 @@ def _packed(
         checks[:] = verify(written, workspace.caller.env).checks
         if bad := [check for check in checks if not check.ok]:
             raise UnprovenBackupError(
-                f"The backup does not give everything back, and was not kept: {bad[0].name}: "
+                f"The backup does not restore everything, and was deleted: {bad[0].name}: "
                 f"{bad[0].detail}",
-                hint="`clawgit doctor` looks at the repository and its state; then try again.",
+                hint="Run `clawgit doctor`, which checks the repository and its state; then try "
+                "again.",
             )
 
     write_manifest(stage, manifest)
@@ -242,7 +243,7 @@ def _told(
         notes=(
             *notes,
             *(
-                f"The history itself is at fault, and saved as it is: {fault}"
+                f"The history itself is damaged, and was saved as it is: {fault}"
                 for fault in manifest.faults
             ),
         ),

@@ -114,7 +114,7 @@ def _search(workspace: Workspace, what: str, kin: Family) -> tuple[Belief, _Sear
 
 def _found(searched: _Searched | None, message: str) -> _Searched:
     if searched is None:
-        hint = "Give fewer words, as they stood in one line, or the id of the entry."
+        hint = "Give fewer words, as they were in one line, or the id of the entry."
         raise NotFoundError(message, hint=hint)
     return searched
 
@@ -217,7 +217,7 @@ def _ways_back(change: Turn | None) -> tuple[str, ...]:
 
 def _note(workspace: Workspace, change: Turn | None, *, is_held: bool, on_disk: bool) -> str:
     if is_held and not on_disk:
-        return "On disk it is gone, by an edit that is not committed yet."
+        return "It is gone from disk, by an edit that is not committed yet."
     if change and change.kind == "born" and change.sha in cut_off(workspace.place):
         return "This clone is shallow: history is cut off at this change, and it may be older."
     return ""

@@ -91,7 +91,7 @@ def _ends(workspace: Workspace, good: str, bad: str) -> tuple[str, str]:
     code, _ = git.call("merge-base", "--is-ancestor", first, last, ok=(0, 1))
     if code:
         raise UsageError(
-            "The good state is not one that the bad one came from.",
+            "The good state is not an earlier state of the bad one.",
             hint="--good names the older one: `clawgit log` lists them in order.",
         )
     return first, last

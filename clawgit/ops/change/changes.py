@@ -178,7 +178,7 @@ def _last_with(workspace: Workspace, path: str) -> str:
     git = workspace.git
     if (workspace.root / path).exists():
         raise UsageError(
-            f"{path} is there; say which version you want.",
+            f"{path} exists; say which version you want.",
             hint=f"clawgit restore '{path}' --at yesterday",
         )
     if git.read(git.head().oid, path) is not None:
@@ -188,7 +188,7 @@ def _last_with(workspace: Workspace, path: str) -> str:
             for parent in commit.parents:
                 if git.read(parent, path) is not None:
                     return parent
-    raise NotFoundError(f"{path} was never here.", hint="`clawgit log` lists what there was.")
+    raise NotFoundError(f"{path} never existed here.", hint="`clawgit log` lists what there was.")
 
 
 def _odd_entries(workspace: Workspace, snapshots: tuple[str, ...]) -> tuple[str, ...]:

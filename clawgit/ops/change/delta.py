@@ -119,7 +119,7 @@ def _begin(workspace: Workspace, index: PathLog, since: str, client: str) -> tup
     if last and Batch(index.git).read([f"{last}^{{commit}}"])[0]:
         return last, "the last call of this client"
     day = (workspace.now - FIRST).isoformat()
-    return _resolved(workspace, index, day), "a day ago, for this client has not asked before"
+    return _resolved(workspace, index, day), "a day ago, because this client has not asked before"
 
 
 def _resolved(workspace: Workspace, index: PathLog, text: str) -> str | None:

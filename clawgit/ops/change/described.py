@@ -1,7 +1,8 @@
 """What a writing command answers: what its transaction did, or would do."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.visible import inline
@@ -49,6 +50,11 @@ def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change
     return Change(
         *fields, dry_run=dry_run, preview=shown, of=of, held=outcome.held, warnings=outcome.warnings
     )
+
+
+def fields_of(change: Change) -> dict[str, Any]:
+    """What a change says, for an answer that says more: such answers are kinds of `Change`."""
+    return {field.name: getattr(change, field.name) for field in fields(change)}
 
 
 def diff_of(edits: Iterable[Edit]) -> str:

@@ -148,7 +148,7 @@ def moment(workspace: Workspace, text: str, *, end: bool = False) -> datetime | 
     when = (parse_end if end else parse_when)(text, workspace.now, workspace.zone)
     if when is None:
         raise UsageError(
-            f"{text!r} names no day and no time.",
+            f"{text!r} is neither a day nor a time.",
             hint="For instance 2026-02-14, yesterday, or 3 days ago.",
         )
     return when
@@ -301,7 +301,7 @@ def _is_path(workspace: Workspace, index: PathLog, word: str) -> bool:
 def _never_committed(workspace: Workspace, path: str) -> NotFoundError:
     if (workspace.root / path).exists():
         return NotFoundError(
-            f"{path} was never committed.", hint="`clawgit snapshot` commits what lies on disk."
+            f"{path} was never committed.", hint="`clawgit snapshot` commits what is on disk."
         )
     return NotFoundError(
         f"No commit here touches {path}.",

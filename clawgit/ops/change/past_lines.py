@@ -82,7 +82,7 @@ def _now(workspace: Workspace, name: str) -> bytes | None:
 def _then(workspace: Workspace, name: str, at: str) -> tuple[bytes | None, str]:
     if name.startswith("/"):
         raise UsageError(
-            f"{name} lies outside the workspace, which has no history of it.",
+            f"{name} is outside the workspace, which has no history of it.",
             hint="Leave --at out.",
         )
     oid, note = state(workspace, at, path=name)

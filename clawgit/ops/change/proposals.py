@@ -19,7 +19,7 @@ from clawgit.stores.git.proposal_refs import REJECTED, WAITING
 from clawgit.stores.git.transaction import Edit, Transaction
 
 _APPROVING = Sides(
-    "the soul says something else there by now.",
+    "the soul has changed there since.",
     "Reject it, or edit the file yourself.",
     "it was:",
     "proposed:",
@@ -124,7 +124,7 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
 def _refuse_rewritten(commit: Commit, ident: str, seen: str) -> None:
     if ident not in commit.message.ids:
         raise ConflictError(
-            f"{ident} was rewritten: what lies there now is another change.",
+            f"{ident} was rewritten: it is another change now.",
             hint=f"git log -p {WAITING}{ident} shows it; clawgit soul reject {ident}",
         )
     if not commit.sha.startswith(seen):
@@ -176,7 +176,7 @@ def _waiting(workspace: Workspace, ident: str) -> Commit:
     found = workspace.git.refs_below(f"{WAITING}{ident}").get(f"{WAITING}{ident}")
     if found is None:
         raise NotFoundError(
-            f"No proposal waits as {ident}.", hint="`clawgit soul proposals` lists those that do."
+            f"There is no proposal {ident}.", hint="`clawgit soul proposals` lists those that wait."
         )
     return workspace.git.commit(found)
 

@@ -102,7 +102,7 @@ def restore_backup(
             hint="Name a new folder to restore into.",
         )
     if not folder.parent.is_dir():
-        raise UsageError(f"{folder.parent} is no folder.", hint=f"mkdir -p '{folder.parent}'")
+        raise UsageError(f"{folder.parent} is not a folder.", hint=f"mkdir -p '{folder.parent}'")
     with tempfile.TemporaryDirectory(prefix="clawgit-restore-") as temp:
         manifest = _opened(file, Path(temp))
         if wrong := _differing(Path(temp), manifest):
@@ -172,7 +172,7 @@ def _identity(path: Path) -> tuple[int, int]:
 def _fallen_together(path: str) -> PathRefusedError:
     return PathRefusedError(
         f"{path!r} cannot be told from another name in this file system.",
-        hint="Restore into a folder on a file system that tells upper and lower case apart.",
+        hint="Restore into a folder on a file system that distinguishes upper and lower case.",
     )
 
 

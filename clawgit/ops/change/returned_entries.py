@@ -125,6 +125,6 @@ def _alert(path: str, doubled: Sequence[_Pair]) -> str:
     named = " ".join(shlex.quote(f"{path}:{entry.line}") for entry, _ in doubled)
     what = "an entry" if len(doubled) == 1 else f"{len(doubled)} entries"
     return (
-        f"{path} has {what} again that had moved to {places}, as a stale save of an editor does. "
-        f"`clawgit memory rm {named}` takes what stands twice out of {path}"
+        f"{path} has {what} again that had moved to {places}, as after a stale save in an editor. "
+        f"`clawgit memory rm {named}` removes the duplicate from {path}"
     )

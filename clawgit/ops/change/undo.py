@@ -129,7 +129,7 @@ def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False)
             return done
     whose = f"no change of {actor} left" if actor else "nothing left"
     raise NotFoundError(
-        f"There is {whose} to undo since clawgit came to this workspace.",
+        f"There is {whose} to undo since clawgit was set up in this workspace.",
         hint="`clawgit log` lists all changes; take one back by its id: clawgit undo ID",
     )
 
@@ -143,10 +143,10 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
     if which == Which(edits=True):
         if done := _undo_edits(workspace, dry_run=dry_run):
             return done
-        raise NotFoundError("All edits are committed by now.", hint="clawgit undo -i")
+        raise NotFoundError("All edits have been committed.", hint="clawgit undo -i")
     since = moment(workspace, which.since)
     if since is not None and since > workspace.now:
-        raise UsageError(f"{which.since} is yet to come.", hint="clawgit undo --since yesterday")
+        raise UsageError(f"{which.since} is in the future.", hint="clawgit undo --since yesterday")
     edits = _edits_meant(workspace, which)
     task = _Task(_meant(workspace, which), UNDO, which.words, edits)
     if not task.targets and not edits:
@@ -182,7 +182,7 @@ def _whose(workspace: Workspace) -> str | None:
     actor = workspace.caller.actor
     if actor == AGENT:
         raise UsageError(
-            "A program that does not say its name must say which change is meant.",
+            "A program that does not give its name must say which change it means.",
             hint="clawgit undo ID (`clawgit log` lists the ids), or name the program: clawgit "
             "undo --actor NAME",
         )
@@ -272,7 +272,7 @@ def _nothing_to_redo(last: LastUndo, edits: tuple[str, ...]) -> NotFoundError:
         newer = f"{last.since.name} was made" if last.since else ""
     return NotFoundError(
         f"There is nothing to redo: {newer} after the last undo.",
-        hint=f"To take that undo back all the same: clawgit undo {last.undo.name}",
+        hint=f"To take that undo back anyway: clawgit undo {last.undo.name}",
     )
 
 
@@ -343,7 +343,7 @@ def _refuse_the_first(targets: tuple[Commit, ...]) -> None:
     for target in targets:
         if not target.parents:
             raise UsageError(
-                f"{target.name} began the history; it cannot be taken back.",
+                f"{target.name} is the first commit; it cannot be taken back.",
                 hint="`clawgit restore PATH --at REV` brings single files back.",
             )
 

@@ -135,7 +135,7 @@ def _find_line(workspace: Workspace, index: PathLog, name: str, line: int) -> Fo
             if index.commits(path, 1)
             else "Name a file as PATH:LINE."
         )
-        raise NotFoundError(f"{path} is not there.", hint=hint)
+        raise NotFoundError(f"There is no file {path}.", hint=hint)
     text = normal(data)
     here = spot(text, line - 1)
     if here is None:

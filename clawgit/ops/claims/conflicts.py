@@ -121,7 +121,7 @@ def _refuse_unclear(keep: str, manner: Manner) -> None:
     if keep not in KEEP:
         raise UsageError(f"{keep!r} cannot be kept.", hint="--keep a, --keep b or --keep both")
     if manner.text and manner.whole:
-        raise UsageError("--text and --whole exclude each other.", hint="Give one of them.")
+        raise UsageError("--text and --whole cannot be used together.", hint="Give one of them.")
     if keep == "both" and (manner.text or manner.whole):
         raise UsageError(
             "No side loses with --keep both.",
@@ -134,7 +134,7 @@ def _refuse_for_removal(conflict: Conflict, keep: str, manner: Manner) -> None:
     if conflict.is_removal and (keep == "both" or manner.text):
         raise UsageError(
             f"Side B of {conflict.id} is a removal, not a text.",
-            hint="--keep a keeps the entry; --keep b has it superseded.",
+            hint="--keep a keeps the entry; --keep b supersedes it.",
         )
 
 
@@ -206,7 +206,7 @@ def _decided(
         _mark(tx, metas)
         return f"; {name} is superseded"
     tx.put(loser.path, with_raws(tx.read_text(loser.path) or "", {loser.entry.line: raw}))
-    return f"; what {name} says of it is exchanged"
+    return f"; what {name} says of it is replaced"
 
 
 def _kept_of(
@@ -228,7 +228,7 @@ def _kept_of(
         raw = reworded(loser.entry, manner.text, meta)
         if raw is None:
             raise UsageError(
-                f"{loser} cannot be reworded in its place.", hint="Edit the file, then --keep both."
+                f"{loser} cannot be reworded where it is.", hint="Edit the file, then --keep both."
             )
         return raw
     dispute = exchange(undisputed(places[0].entry), undisputed(places[1].entry))
@@ -238,10 +238,9 @@ def _kept_of(
     if dispute and (raw := exchanged(loser.entry, dispute, winner, meta)) is not None:
         return raw
     raise UsageError(
-        f"{_SIDES[1 - winner]} says more than what is disputed, and what of it is wrong cannot be "
-        "told: "
-        f"{loser.entry.text}",
-        hint='--text "what it shall say" keeps the rest, --whole lets all of it go.',
+        f"{_SIDES[1 - winner]} says more than what is disputed, and it is not clear which part is "
+        f"wrong: {loser.entry.text}",
+        hint='--text "what it should say" keeps the rest, --whole supersedes all of it.',
     )
 
 
@@ -266,7 +265,7 @@ def _mark(tx: Transaction, metas: Mapping[tuple[str, int], Meta]) -> None:
 def _refuse_weak(loser: EntryPlace, workspace: Workspace) -> None:
     if is_correction(loser.entry) and workspace.caller.actor != OPERATOR:
         raise NotTheOperatorError(
-            f"{loser} is a correction; only the operator lets one lose.",
+            f"{loser} is a correction; only the operator may decide against it.",
             hint="Run it from a terminal, or keep the other.",
         )
 

@@ -241,7 +241,7 @@ def _committed(
 ) -> tuple[str | None, str | None]:
     """Commits the skill, which is a file of the workspace, so that the change can be undone."""
     path = file.path.relative_to(workspace.root).as_posix()
-    did = "take the skill out" if removing else "put the skill in"
+    did = "remove the skill" if removing else "add the skill"
     reason = f"clawgit connect {plan.client}{' --remove' if removing else ''}"
     with workspace.git.transaction(
         Intent(workspace.caller.actor, "connect", did, reason=reason), workspace.now
@@ -320,7 +320,7 @@ def _is_edited(file: _Looked, *, removing: bool) -> bool:
 
 def _kept_notes(files: Iterable[Touched]) -> Iterable[str]:
     return (
-        f"{file.path} is not as clawgit wrote it, and stays; delete it to have it written anew."
+        f"{file.path} was edited, and stays; delete it to have clawgit write it again."
         for file in files if file.action == KEPT
     )  # fmt: skip
 

@@ -76,7 +76,7 @@ def codex(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     part = TomlTable(keys, {"command": command, "args": arguments})
     with naming(file):
         parts = unless_other(workspace, asked, table_at(read(file).text or "", keys), name, part)
-    steps = ("Start Codex anew; /mcp lists its servers.",)
+    steps = ("Restart Codex; /mcp lists its servers.",)
     return ConnectPlan(
         "codex", name, (ClientFile(file, parts),), notes=missing_extra(), steps=steps
     )
@@ -145,5 +145,7 @@ def _hooks(workspace: Workspace) -> list[Insertion]:
 def _project(workspace: Workspace, asked: ConnectRequest) -> Path:
     project = asked.project or workspace.root
     if project == workspace.caller.home:
-        raise UsageError(f"{project} is no project.", hint="Name its folder: --project DIR")
+        raise UsageError(
+            f"{project} is your home folder, not a project.", hint="Name its folder: --project DIR"
+        )
     return project

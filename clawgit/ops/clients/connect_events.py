@@ -41,6 +41,6 @@ def event_in(text: str) -> Mapping[str, Any]:
     if not isinstance(event, dict):
         raise UsageError(
             "There is no event on standard input.",
-            hint="Claude Code's hooks call this, nobody else.",
+            hint="Only Claude Code's hooks call this.",
         )
     return event

@@ -81,7 +81,7 @@ def without_model(workspace: Workspace, done: Connected, *, dry_run: bool = Fals
     if not brought:
         return done
     if workspace.caller.actor != OPERATOR:
-        note = f"{KEY} stays: only the operator takes it out: {_WHY.format(done.client)} --remove"
+        note = f"{KEY} stays: only the operator may remove it: {_WHY.format(done.client)} --remove"
         return replace(done, notes=(*done.notes, note))
     notes = list(done.notes)
     ident = brought[0].reason.removeprefix(f"{_REASON} {done.client}").strip()

@@ -153,25 +153,25 @@ def _not_on_path(workspace: Workspace) -> Iterator[str]:
 def _notes(here: _Here) -> Iterator[str]:
     if here.config is None:
         yield (
-            f"{here.found.config_path} is not edited: only the skill is put in. Update OpenClaw "
-            "for the rest."
+            f"{here.found.config_path} is not edited: only the skill is added. Update OpenClaw for "
+            "the rest."
         )
         return
     yield from missing_extra()
     if not _knows_servers(here.text):
         yield (
-            "This OpenClaw knows no MCP servers yet, so it gets none. Update it, then run this "
+            "This OpenClaw does not support MCP servers, so it gets none. Update it, then run this "
             "again."
         )
     if hooks_are_off(here.text):
         yield (
-            "hooks.internal.enabled is false: OpenClaw runs no hook, ours neither, until you "
+            "hooks.internal.enabled is false: OpenClaw runs no hook, not even clawgit's, until you "
             "set it to true."
         )
     elif runs_all_hooks(here.text):
         yield (
-            "OpenClaw runs all its hooks; ours is one of them, and is not named, since that "
-            "would turn others off."
+            "OpenClaw runs all its hooks, and so clawgit's; its config does not name it, since "
+            "that would turn the others off."
         )
     if value_at(here.text, ("mcp", "$include")) is not MISSING:
-        yield "mcp includes another file; the server stands beside that."
+        yield "mcp includes another file; the server is added beside that include."

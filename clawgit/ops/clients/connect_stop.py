@@ -85,5 +85,5 @@ def _flush(workspace: Workspace, session: str, tail: Tail) -> str:
     )
     if not check.flush:
         return ""
-    reason = f"{check.system_prompt}\n{check.prompt}\nThat file lies in {workspace.root}."
+    reason = f"{check.system_prompt}\n{check.prompt}\nThat file is in {workspace.root}."
     return json.dumps({"decision": "block", "reason": reason}, ensure_ascii=False)

@@ -71,11 +71,11 @@ def compact_quarterly(
         workspace.git.snapshot(workspace.now)
     reason = "The notes stay; the search shows a line once."
     if remove:
-        reason = f"Each removal stands in {PATH}."
+        reason = f"Each removal is listed in {PATH}."
     intent = Intent(
         actor=workspace.caller.actor,
         verb="compact",
-        summary=f"gather notes of more than {days} days ago by quarter",
+        summary=f"gather notes older than {days} days by quarter",
         reason=reason,
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:

@@ -46,7 +46,7 @@ def profiles(
         if _is_folder(workspace, source):
             return _from_folder(workspace, files, message, past=past, limits=limits)
         if past:
-            return Profiles(note=f"crm_source {source} has no past: nothing was asked")
+            return Profiles(note=f"crm_source {source} has no history, so it was not asked")
         names = entities(message, other_names(message, groups_of(workspace)))
         question = {
             "message": message,
@@ -67,7 +67,7 @@ def _asked(
     try:
         first, *rest = shlex.split(source.removeprefix(_COMMAND))
     except ValueError as error:
-        raise UsageError(f"crm_source {source!r} is no command.", hint=HINT) from error
+        raise UsageError(f"crm_source {source!r} is not a command.", hint=HINT) from error
     program = os.path.normpath(expanded(workspace, first)) if os.sep in first else first
     answer = from_program([program, *rest], question, workspace.root, workspace.caller.env, limits)
     return profiles_in(answer, first)
@@ -83,7 +83,7 @@ def _from_folder(
     inside = not folder.startswith("..")
     if past and not inside:
         return Profiles(
-            note=f"crm_source {folder} lies outside of the workspace and has no past: nothing was "
+            note=f"crm_source {folder} is outside the workspace and has no history: nothing was "
             "read"
         )
     paths = files.below(folder) if inside else _outside(workspace, folder)
@@ -98,7 +98,7 @@ def _from_folder(
         if len(text) <= _LARGEST:
             known.append(profile(path, text))
         else:
-            note = f"{path} is no profile: it has more than {_LARGEST // 1024} KiB"
+            note = f"{path} is too large for a profile: over {_LARGEST // 1024} KiB"
     aliases = other_names(message, groups_of(workspace))
     return Profiles(tuple(named_in(message, known, aliases))[:MOST_PROFILES], note)
 

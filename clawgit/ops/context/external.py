@@ -50,7 +50,7 @@ def _from_here(workspace: Workspace, files: Files, named: str, *, past: bool) ->
         _must_be_fit(file, named, follow=False)
     text = files.text(path)
     if not text.strip():
-        raise _UnfitError(f"{named} is empty" if not past else f"{named} was not there then")
+        raise _UnfitError(f"{named} is empty" if not past else f"{named} did not exist then")
     shown = _as_text(text.encode(), named)
     if past:
         return External(path, shown, "as of then")
@@ -59,7 +59,7 @@ def _from_here(workspace: Workspace, files: Files, named: str, *, past: bool) ->
 
 def _from_elsewhere(workspace: Workspace, named: str, *, past: bool) -> External:
     if past:
-        raise _UnfitError(f"{named} lies outside of the workspace and has no past")
+        raise _UnfitError(f"{named} is outside the workspace and has no history")
     file = workspace.caller.home / named[2:] if named.startswith("~/") else Path(named)
     _must_be_fit(file, named, follow=True)
     fence = fence_of(workspace)
@@ -81,18 +81,18 @@ def _must_be_fit(file: Path, named: str, *, follow: bool) -> None:
     except OSError as error:
         raise _UnfitError(f"{named} cannot be read: {error.strerror}") from error
     if not stat.S_ISREG(status.st_mode):
-        raise _UnfitError(f"{named} is no plain file")
+        raise _UnfitError(f"{named} is not a regular file")
     if status.st_size > LARGEST:
-        raise _UnfitError(f"{named} has {status.st_size:,} bytes; {LARGEST:,} is the most")
+        raise _UnfitError(f"{named} has {status.st_size:,} bytes; at most {LARGEST:,} are read")
 
 
 def _as_text(found: bytes, named: str) -> str:
     try:
         text = found.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _UnfitError(f"{named} is no UTF-8 text") from error
+        raise _UnfitError(f"{named} is not UTF-8 text") from error
     if "\0" in text or "\ufffd" in text:
-        raise _UnfitError(f"{named} is no text")
+        raise _UnfitError(f"{named} is not text")
     if not text.strip():
         raise _UnfitError(f"{named} is empty")
     return text

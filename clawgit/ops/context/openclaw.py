@@ -27,7 +27,8 @@ def as_openclaw(
     """OpenClaw's limits are characters, so there is no budget; tokens are counted all the same."""
     if asking.budget is not None:
         raise UsageError(
-            "OpenClaw's limits are no tokens.", hint="Leave --budget or --style openclaw out."
+            "OpenClaw's limits are not counted in tokens.",
+            hint="Leave --budget or --style openclaw out.",
         )
     count, counted, uncounted = counting(workspace)
     paths = _named(files, when, shared=is_shared(asking.session))

@@ -171,7 +171,7 @@ def hidden_words(count: int) -> tuple[str, ...]:
     held = f"{count:,} messages held a secret. They are"
     if count == 1:
         held = "A message held a secret. It is"
-    return (f"{held} kept with [secret:…] in its place, and only the sender still has it.",)
+    return (f"{held} stored with [secret:…] in its place; only the sender still has it.",)
 
 
 def messages(
@@ -197,7 +197,7 @@ def export(workspace: Workspace, file: Path) -> ExportedChat:
     try:
         if file.exists() and not file.is_file():
             raise UsageError(
-                f"{file} is no file, and would be replaced by one.",
+                f"{file} is not a regular file, and will not be replaced by one.",
                 hint="clawgit chat export - > …",
             )
         with temp.open("w", encoding="utf-8") as out:
@@ -219,7 +219,8 @@ def _said_at(workspace: Workspace, text: str) -> datetime:
     when = shown_anywhere(_time(workspace, text) or workspace.now)
     if when is None:
         raise UsageError(
-            f"Nothing was said at {text!r}.", hint="Leave --time out where it is not known."
+            f"No message can have been sent at {text!r}.",
+            hint="Leave out --time if you do not know it.",
         )
     return when
 

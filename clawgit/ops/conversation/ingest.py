@@ -265,7 +265,7 @@ def _state_of(workspace: Workspace, name: str) -> tuple[Path, str]:
     installation = openclaw.find(caller.home, caller.env)
     if installation is None:
         raise NotFoundError(
-            "There is no OpenClaw here.", hint="OPENCLAW_STATE_DIR names its state folder."
+            "There is no OpenClaw here.", hint="Set OPENCLAW_STATE_DIR to its state folder."
         )
     named = {agent.id: agent.state for agent in installation.agents}
     on_disk = {folder.name: folder for folder in _folders(installation.state / "agents")}

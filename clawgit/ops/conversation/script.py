@@ -43,7 +43,8 @@ def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SE
         )
     except ProgramError as error:
         raise ScriptError(
-            f"{route} {error}.", hint="Try it by hand; what takes long it may start."
+            f"{route} {error}.",
+            hint="Try it by hand; it should start what takes long in the background.",
         ) from error
     if ran.code:
         words = f": {ran.words}" if ran.words else "."

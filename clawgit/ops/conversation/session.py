@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
 from clawgit.config.settings import Settings
@@ -21,8 +21,9 @@ from clawgit.domain.conversation.session_note import About
 from clawgit.domain.conversation.session_prune import PruneRule, cold_since, prune
 from clawgit.domain.conversation.session_reset import ResetRule, due
 from clawgit.ops.agents.model import session_mind
-from clawgit.ops.conversation.session_reading import Where, conversation
-from clawgit.ops.conversation.session_summaries import save_summary
+from clawgit.ops.change.described import Change, fields_of
+from clawgit.ops.conversation.session_reading import Conversation, Where, conversation
+from clawgit.ops.conversation.session_summaries import KeptSummary, save_summary
 from clawgit.ops.conversation.session_words import summary_by
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
@@ -97,8 +98,8 @@ class PruneResult:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CompactResult:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactResult(Change):
     """The messages for the model: a summary, then those from `first_kept` on as they came."""
 
     compacted: bool
@@ -115,11 +116,6 @@ class CompactResult:
     notes: tuple[str, ...]
     path: str | None = None
     """The note that keeps the summary; None where nothing was saved."""
-    commit: str | None = None
-    id: str | None = None
-    held: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    dry_run: bool = False
 
 
 def flush_check(
@@ -179,7 +175,7 @@ def reset_check(
         settings.session_reset, settings.session_reset_hour, settings.idle_minutes, zone
     )
     if last is None:
-        return ResetCheck(False, "nothing with a time was said in it", None, None, None, notes)
+        return ResetCheck(False, "it has no message with a time", None, None, None, notes)
     last = last.astimezone(zone)
     reset = due(last, rule)
     if reset.at is None:
@@ -267,10 +263,13 @@ def compacted(
         done = compact(messages, settings.compact_keep_turns, budget, tell)
     before = sum(map(tokens_of, messages))
     after = sum(map(tokens_of, done.messages))
-    reason = "there is nothing older that could be told shorter"
+    reason = "there is nothing older to sum up"
     if done.told:
-        reason = f"{done.told:,} messages in short, {before - after:,} of {before:,} tokens saved"
-    result = CompactResult(
+        reason = f"{done.told:,} messages summed up, {before - after:,} of {before:,} tokens saved"
+    summary = (done.summary or _theirs(messages)) if save else ""
+    kept = _kept(workspace, talk, messages, summary, dry_run=dry_run)
+    return CompactResult(
+        **fields_of(kept.change),
         compacted=done.told > 0,
         reason=reason,
         session=talk.key or talk.id,
@@ -283,19 +282,23 @@ def compacted(
         summary=done.summary,
         messages=tuple(message.value for message in done.messages),
         notes=(*talk.notes, *troubles),
-        dry_run=dry_run,
+        path=kept.path,
     )
-    summary = done.summary or _theirs(messages)
-    if not (save and summary):
-        return result
+
+
+def _kept(
+    workspace: Workspace,
+    talk: Conversation,
+    messages: Sequence[SessionMessage],
+    summary: str,
+    *,
+    dry_run: bool,
+) -> KeptSummary:
+    if not summary:
+        return KeptSummary(None, Change(None, None, (), dry_run=dry_run))
     last = max((message.time for message in messages if message.time), default=workspace.now)
     about = About(talk.key or talk.id, talk.id, talk.source, last.astimezone(zone_of(workspace)))
-    kept = save_summary(workspace, about, messages, summary, dry_run=dry_run)
-    change = kept.change
-    return replace(
-        result, path=kept.path, commit=change.commit, id=change.id, held=change.held,
-        warnings=change.warnings,
-    )  # fmt: skip
+    return save_summary(workspace, about, messages, summary, dry_run=dry_run)
 
 
 def _theirs(messages: Sequence[SessionMessage]) -> str:

@@ -1,6 +1,6 @@
 """Turns the end of a session into a file of memory, by one commit, and never twice."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from itertools import count as numbers
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import struck
 from clawgit.ops.agents.model import session_mind
 from clawgit.ops.change.changes import snapshot
-from clawgit.ops.change.described import Change, described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.conversation.session import zone_of
 from clawgit.ops.conversation.session_reading import Where, conversations
 from clawgit.ops.conversation.session_words import slug_by
@@ -34,8 +34,8 @@ KNOWN = "known"
 EMPTY = "empty"
 
 
-@dataclass(frozen=True, slots=True)
-class NewSession:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSession(Change):
     """`action` is what became of the note. `session` is the id of the session that ended.
 
     written; adopted, if OpenClaw wrote it and it is committed now; known, if it is committed
@@ -47,17 +47,7 @@ class NewSession:
     key: str
     path: str | None
     messages: int
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    snapshots: tuple[str, ...] = ()
-    alerts: tuple[str, ...] = ()
-    parked: bool = False
-    held: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    dry_run: bool = False
-    preview: str = ""
 
 
 class _Ended(NamedTuple):
@@ -144,8 +134,8 @@ def _intent(workspace: Workspace, ended: _Ended) -> Intent:
         actor=workspace.caller.actor,
         verb="session",
         summary=f"keep the end of the session of {about.ended:%Y-%m-%d %H:%M}",
-        reason=f"A new session begins; of the one before, the last {len(ended.said)} messages are "
-        "kept.",
+        reason=f"A new session begins; these are the last {len(ended.said)} messages of the one "
+        "before.",
         evidence=(f"chat:{about.id}/{ended.said[-1].id}",),
         session=about.key,
     )
@@ -185,20 +175,11 @@ def _told(
 ) -> NewSession:
     about = ended.about
     return NewSession(
+        **fields_of(replace(done, dry_run=dry_run)),
         action=action,
         session=about.id,
         key=about.key,
         path=path,
         messages=len(ended.said),
-        commit=done.commit,
-        id=done.id,
-        changed=done.changed,
-        snapshots=done.snapshots,
-        alerts=done.alerts,
-        parked=done.parked,
-        held=done.held,
-        warnings=done.warnings,
         notes=ended.notes,
-        dry_run=dry_run,
-        preview=done.preview,
     )

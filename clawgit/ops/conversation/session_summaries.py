@@ -21,7 +21,9 @@ from clawgit.stores.git.worktree import glance
 
 
 class KeptSummary(NamedTuple):
-    path: str
+    """`path` is the note, None where there was nothing to keep."""
+
+    path: str | None
     change: Change
 
 
@@ -42,7 +44,7 @@ def save_summary(
     intent = Intent(
         actor=workspace.caller.actor,
         verb="session",
-        summary=f"keep a session in short, up to {about.ended:%Y-%m-%d %H:%M}",
+        summary=f"sum up a session, up to {about.ended:%Y-%m-%d %H:%M}",
         reason="Its older messages leave the context; this is what was said in them.",
         evidence=(f"chat:{about.id}",),
         session=about.key,

@@ -137,7 +137,7 @@ def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False)
     """
     if not wanted.text.strip():
         raise UsageError(
-            "There is nothing to put right.",
+            "There is nothing to correct.",
             hint='clawgit corrections add "The office is in Berlin."',
         )
     lets_in = let_in(workspace, wanted.text, dry_run=dry_run) if wanted.allow_secret else ()
@@ -224,7 +224,7 @@ def archive(
         workspace.caller.actor,
         "archive",
         "move corrections to the archive",
-        "They were taken in; there they still win.",
+        "Memory has them; they still apply in the archive.",
         tuple(correction.evidence for correction in due.moved),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:

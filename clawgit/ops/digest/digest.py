@@ -160,7 +160,7 @@ def delivery_of(workspace: Workspace) -> str:
     settings = workspace.config.settings
     count = len(settings.digest_to)
     if not count:
-        return "digest_to names nobody: how the identity grew stands in CHANGELOG.md"
+        return "digest_to is empty: CHANGELOG.md shows how the identity grew"
     return (
         f"digest_to names {count} {'address' if count == 1 else 'addresses'}, cron_digest is "
         f"{settings.cron_digest}"
@@ -215,5 +215,6 @@ def _write(file: Path, text: str) -> None:
     except OSError as error:
         new.unlink(missing_ok=True)
         raise StorageError(
-            f"{file} cannot be written: {error.strerror}.", hint="Name a file in a folder."
+            f"{file} cannot be written: {error.strerror}.",
+            hint="Name a file in a folder that exists.",
         ) from error

@@ -13,7 +13,14 @@ from clawgit.domain.digest.words import announcement, many, markdown, title
 from clawgit.domain.runner.schedule import rule_of
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import ClawgitError
-from clawgit.ops.digest.digest import Delivery, DigestQuery, digest_of, since_of
+from clawgit.ops.digest.digest import (
+    PROVIDERS,
+    Delivery,
+    DigestQuery,
+    Provider,
+    digest_of,
+    since_of,
+)
 from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.runner.schedule import errand_of, errand_series
@@ -26,6 +33,9 @@ from clawgit.stores.state import State, repository_state
 
 _DIGEST, _REVIEW = "digest to ", "review to "
 """What is sent: each address has a series of runs for each."""
+
+_BESIDE_REVIEW = tuple(provider for provider in PROVIDERS if provider is not review_section)
+"""The sections of a digest for an address that was sent the review."""
 
 _CUT_OFF = "cut off while it was sent; it is not sent twice"
 _UNTIL = "until"
@@ -40,8 +50,8 @@ class Letter(NamedTuple):
     text: str
 
 
-Write = Callable[[datetime], Letter | None]
-"""What there is to send since a moment; None if that is nothing."""
+Write = Callable[[datetime, Sequence[Provider]], Letter | None]
+"""What there is to send since a moment, with these sections; None if that is nothing."""
 
 
 class _Kind(NamedTuple):
@@ -84,7 +94,7 @@ def review(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Per
         heading = f"What {agent_of(now) or now.root.name} could promote"
         shown = covered(sections[0], cover_of(now))
         letter = Letter(heading, "\n".join([announcement(heading, shown), *more]))
-    sent = _told("review", _delivered(now, _Kind(_REVIEW, until, WEEK), lambda _: letter))
+    sent = _told("review", _delivered(now, _Kind(_REVIEW, until, WEEK), lambda *_: letter))
     return Performed(
         job.partition("@")[0] or "weekly-review",
         "; ".join(filter(None, (found, sent))),
@@ -116,9 +126,9 @@ def deliver(
 
     # Made once for all addresses with the same start.
     @cache
-    def letter(begin: datetime) -> Letter | None:
+    def letter(begin: datetime, sections: Sequence[Provider]) -> Letter | None:
         long = until - begin > LENGTHS[unit]
-        made = digest_of(workspace, begin, until, unit, whole=not long)
+        made = digest_of(workspace, begin, until, unit, sections, whole=not long)
         shown = covered(made, cover_of(workspace))
         return None if made.is_quiet else Letter(title(shown), markdown(shown))
 
@@ -164,7 +174,7 @@ class _Post:
         if begin >= self._until:
             return Delivery(name, "kept", begin)
         begin = max(begin, self._until - _LONGEST)
-        letter = self._letter(begin)
+        letter = self._letter(begin, self._sections(name))
         if self._dry_run:
             return Delivery(name, "unsent" if letter else "nothing", begin)
         return self._sent(name, url, letter, begin)
@@ -189,6 +199,14 @@ class _Post:
     def _last(self, name: str) -> datetime | None:
         left = runs.left(self._state, self._series(name))
         return datetime.fromisoformat(left.marks[_UNTIL]) if left and _UNTIL in left.marks else None
+
+    def _sections(self, name: str) -> Sequence[Provider]:
+        """All, or all but the review where this address was sent it within the last week."""
+        left = runs.left(self._state, errand_series(_REVIEW + name))
+        if left is None or left.outcome != runs.DONE or _UNTIL not in left.marks:
+            return PROVIDERS
+        is_new = datetime.fromisoformat(left.marks[_UNTIL]) >= self._until - LENGTHS[WEEK]
+        return _BESIDE_REVIEW if is_new else PROVIDERS
 
     def _series(self, name: str) -> str:
         """An address that fails is listed with the errands that do."""

@@ -1,8 +1,7 @@
 """Edits entries of memory and removes them, each by one commit."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -16,7 +15,7 @@ from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import ClawgitError, ConflictError
-from clawgit.ops.change.described import Change, described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
@@ -71,7 +70,7 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
         if place.path == notebook_of(tx.edits) and keep_room(workspace, tx, place.path):
             now = moved_to(tx, now)
     done = described(tx, dry_run=dry_run, of=now.entry.key)
-    return EditedEntry(**_of(done), entry=as_listed(workspace, now), before=entry.text)
+    return EditedEntry(**fields_of(done), entry=as_listed(workspace, now), before=entry.text)
 
 
 def remove(
@@ -98,16 +97,12 @@ def remove(
             tx.put(place.path, removed(text, _standing(text, place)))
     done = described(tx, dry_run=dry_run)
     return RemovedEntries(
-        **_of(done), entries=tuple(as_listed(workspace, place) for place in places)
+        **fields_of(done), entries=tuple(as_listed(workspace, place) for place in places)
     )
 
 
 def _at_line(text: str, line: int) -> Entry:
     return next(entry for entry in entries(text) if entry.line == line)
-
-
-def _of(done: Change) -> dict[str, Any]:
-    return {field.name: getattr(done, field.name) for field in fields(done)}
 
 
 def _excerpt(text: str) -> str:
@@ -128,7 +123,7 @@ def _refuse_settled(workspace: Workspace, place: EntryPlace, what: str) -> None:
     """Only the operator touches what the operator put right."""
     if place.status == DISPUTED:
         raise ClawgitError(
-            f"{place} is disputed, so it is not settled what is right.",
+            f"{place} is disputed: what is right is not settled.",
             hint="`clawgit corrections list --open` and `clawgit conflicts list` show how to "
             "settle it.",
         )

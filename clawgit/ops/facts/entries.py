@@ -84,7 +84,7 @@ def listed(
     """The entries of memory as the files lie on disk."""
     if wanted.status not in ("", ANY, *STATUSES):
         raise UsageError(
-            f"{wanted.status!r} is no status.", hint=f"One of {', '.join((*STATUSES, ANY))}."
+            f"{wanted.status!r} is not a status.", hint=f"One of {', '.join((*STATUSES, ANY))}."
         )
     since, files = moment(workspace, wanted.since), _files(workspace, wanted)
     fitting = (place for place in _places(workspace, files) if _fits(place, wanted))
@@ -104,12 +104,12 @@ def named(workspace: Workspace, address: str) -> EntryPlace:
     places = _at_line(workspace, address) if ":" in address else _with_key(workspace, address)
     if not places:
         raise NotFoundError(
-            f"No entry of memory is {address}.",
+            f"There is no entry {address}.",
             hint="`clawgit memory list` shows what there is, `clawgit why ID` what became of one.",
         )
     if len(places) > 1:
         raise UsageError(
-            f"{address} stands in {len(places)} entries: {', '.join(map(str, places))}.",
+            f"{address} is in {len(places)} entries: {', '.join(map(str, places))}.",
             hint=f"Name one of them by its line, such as {places[0]}.",
         )
     return places[0]
@@ -160,7 +160,8 @@ def _files(workspace: Workspace, wanted: EntryFilter) -> list[str]:
     ]
     if not files:
         raise NotFoundError(
-            f"{wanted.file} is no file of memory.", hint="`clawgit memory list` names those it has."
+            f"{wanted.file} is not a file of memory.",
+            hint="`clawgit memory list` names those it has.",
         )
     return files
 

@@ -1,7 +1,7 @@
 """Remembers one fact: a new entry where it belongs, or one more mention of the same."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from clawgit.domain.workspace.layers import ENTITIES, opening
 from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.ops.change.described import described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.past import past_of
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
@@ -79,8 +79,8 @@ class RememberedEntry:
     evidence: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered(Change):
     """`action` is added, merged (one more mention of the same) or ignored, with its `reason`.
 
     While git is busy the change is `parked`. `held` are the reasons for which it waits for the
@@ -90,16 +90,6 @@ class Remembered:
     entry: RememberedEntry
     action: str
     reason: str
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    snapshots: tuple[str, ...] = ()
-    alerts: tuple[str, ...] = ()
-    parked: bool = False
-    held: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    dry_run: bool = False
-    preview: str = ""
     moved: tuple[MovedBlock, ...] = ()
 
 
@@ -152,19 +142,10 @@ def remember(
         tx.outcome = landed
     done = described(tx, dry_run=dry_run)
     return Remembered(
+        **fields_of(replace(done, warnings=(*done.warnings, *edited.warnings))),
         entry=edited.kept,
         action=edited.verdict.action,
         reason=edited.verdict.reason,
-        commit=done.commit,
-        id=done.id,
-        changed=done.changed,
-        snapshots=done.snapshots,
-        alerts=done.alerts,
-        parked=done.parked,
-        held=done.held,
-        warnings=(*done.warnings, *edited.warnings),
-        dry_run=dry_run,
-        preview=done.preview,
         moved=edited.moved,
     )
 
@@ -214,7 +195,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
     source = fact.source or (EXPLICIT if operator else INFERRED)
     if source not in (EXPLICIT, INFERRED):
         raise UsageError(
-            f"{source!r} is no source.", hint="--source explicit, or --source inferred"
+            f"{source!r} is not a source.", hint="--source explicit, or --source inferred"
         )
     here = workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
     target = route(
@@ -245,13 +226,13 @@ def _told_file(workspace: Workspace, to: str) -> str:
     if path and not holds_entries(path) and path not in (*GUIDES, TOOLS):
         is_soul = path in ("SOUL.md", "IDENTITY.md")
         hint = "clawgit soul edit" if is_soul else "--to memory/topic.md"
-        where = f"entries stand in {NOTEBOOK} and under memory/, lessons in {MANUAL} and {TOOLS}"
-        raise UsageError(f"{path} is no file of memory; {where}.", hint=hint)
+        where = f"entries go into {NOTEBOOK} and memory/, lessons into {MANUAL} and {TOOLS}"
+        raise UsageError(f"{path} is not a file of memory; {where}.", hint=hint)
     if path != inline(path) and not (workspace.root / path).exists():
         # Such a name could clear a screen, or make lines of a listing that nobody wrote.
         raise UsageError(
-            f"{inline(path)} has signs that no file name should have.",
-            hint="Use letters, digits, blanks and dashes: --to memory/topic.md",
+            f"{inline(path)} has characters that no file name should have.",
+            hint="Use letters, digits, spaces and dashes: --to memory/topic.md",
         )
     return path
 

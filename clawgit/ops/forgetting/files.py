@@ -55,7 +55,7 @@ def forget_files(ground: Ground, found: FilesWith, *, dry_run: bool = False) -> 
     intent = Intent(
         workspace.caller.actor,
         FORGET,
-        "take out what is to be forgotten",
+        "remove what is to be forgotten",
         "It is not repeated here. `git log refs/clawgit/forgotten` lists what was forgotten.",
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:

@@ -137,11 +137,11 @@ def carried_out(
         backup = _backed_up(ground)
     # The record first: from now on no agent learns the words again from what is not empty yet.
     acts = record()
-    at("taking it out of the files")
+    at("removing it from the files")
     change = forget_files(ground, what.files) if what.files.paths else None
     # What the transaction has displaced is kept for a moment. Then it goes.
     workspace.git.close()
-    at("emptying databases, caches and logs")
+    at("clearing databases, caches and logs")
     emptied = empty(ground)
     done = NO_REWRITE
     if what.history:
@@ -175,7 +175,7 @@ def _backed_up(ground: Ground) -> Path:
     file = folder / f"{workspace.root.name}-{stamp}-{randbits(16):04x}.backup"
     if workspace.git.head().oid is None:
         raise ClawgitError(
-            "There is no commit yet, so there is no history.", hint="clawgit forget, without it"
+            "There is no commit yet, so there is no history.", hint="leave --history out"
         )
     back_up(workspace, file)
     os.chmod(file, 0o600)  # noqa: PTH101 - as the folder: it holds the words

@@ -36,9 +36,8 @@ def refuse_forgotten(workspace: "WorkspaceBase", intent: Intent, changes: Change
     for path, (before, after) in changes.items():
         if _has(known, path, before, after):
             raise ForgottenError(
-                f"{path} would get words that the operator had forgotten.",
-                hint="Leave them out. If they are to be known again, the operator adds them at a "
-                "terminal.",
+                f"{path} would get words that `clawgit forget` removed.",
+                hint="Leave them out, or have the operator add them back at a terminal.",
             )
 
 

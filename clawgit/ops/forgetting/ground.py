@@ -61,6 +61,6 @@ def refuse_running(ground: Ground) -> None:
             if holder := lock_holder(folder / name):
                 raise BusyError(
                     f"A clawgit that has read the memory is running: {holder}.",
-                    hint="Stop it (`clawgit run`, `clawgit serve`) and try again. Restart agents "
-                    "that are connected afterwards, too.",
+                    hint="Stop it (`clawgit run`, `clawgit serve`) and try again. Afterwards, "
+                    "restart connected agents too.",
                 )

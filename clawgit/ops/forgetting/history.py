@@ -193,9 +193,9 @@ def _refuse_standing(rewriting: Rewriting, repo: Repo) -> None:
     old, new = rewriting.tree_of(head)
     if old != new:
         raise ConflictError(
-            "A file of the newest commit holds the words, outside of clawgit's scope or since "
-            "a moment ago.",
-            hint="Take them out, commit, and run this again: nothing of history was changed.",
+            "A file of the newest commit holds the words: it is outside the scope, or was changed "
+            "just now.",
+            hint="Remove them, commit, and run this again: history was not changed.",
         )
 
 

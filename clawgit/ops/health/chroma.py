@@ -29,7 +29,7 @@ def _embedded(site: Site) -> Finding:
     if not site.deep:
         return Finding(True, "filled; a deep check reads every vector back")
     if holder := lock_holder(ownership.lock_file(chroma)):
-        return Finding(True, f"open in {holder}, which proves what it writes")
+        return Finding(True, f"open in {holder}, which checks what it writes")
     # Only now: while an owner lives, the examination would be refused.
     verdicts = examination.examine(chroma)
     if fault := next((verdict.fault for verdict in verdicts if verdict.fault), ""):
@@ -38,7 +38,7 @@ def _embedded(site: Site) -> Finding:
             "`clawgit doctor --fix` sets it aside; the next `run` or `serve` fills a new one "
             "from the cached vectors."
         )
-        return Finding(False, f"Chroma is not sound: {fault}", fix, (mend,))
+        return Finding(False, f"Chroma is damaged: {fault}", fix, (mend,))
     return Finding(
         True, f"{plural(sum(verdict.size for verdict in verdicts), 'vector')} can be read back"
     )

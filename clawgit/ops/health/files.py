@@ -130,8 +130,8 @@ def look_at_ignored(site: Site) -> Finding:
         rule = ignore_rule(site, hidden[0])
         return Finding(
             rule.is_history,
-            f"git ignores {several(hidden)} ({rule.text}), so they are never kept",
-            "Remove that line if they should be: an ignored file is never committed.",
+            f"git ignores {several(hidden)} ({rule.text}), so they are never committed",
+            "Remove that line if they should be committed.",
         )
     seen = _ignored(site, tuple(_IGNORED.values()))
     missing = [pattern for pattern, example in _IGNORED.items() if example not in seen]
@@ -189,7 +189,7 @@ def _ignored(site: Site, paths: tuple[str, ...]) -> list[str]:
 
 
 def _ignore(site: Site, patterns: list[str]) -> Outcome:
-    reason = "Machine state of OpenClaw and of editors is no memory."
+    reason = "Machine state of OpenClaw and of editors is not memory."
     intent = Intent(CLAWGIT, "doctor", f"ignore {' '.join(patterns)}", reason)
     with site.workspace.git.transaction(intent, site.workspace.now) as tx:
         text = tx.read_text(".gitignore") or ""

@@ -49,7 +49,7 @@ def look_at_owner(site: Site) -> Finding:
             "missing."
         )
         mends = mends_of_head(site)
-        fix = "`clawgit doctor --fix` mends HEAD: no file is changed." if mends else look
+        fix = "`clawgit doctor --fix` repairs HEAD: no file is changed." if mends else look
         return Finding(False, error.message, fix, mends, ends=True)
     return Finding(True, "git accepts this repository")
 
@@ -122,7 +122,7 @@ def look_at_head(site: Site) -> Finding:
             True, f"on {branch}, which has no commit yet", "`clawgit snapshot` makes the first one."
         )
     if mends := mends_of_head(site):
-        fix = "`clawgit doctor --fix` mends it: no file is changed."
+        fix = "`clawgit doctor --fix` repairs it: no file is changed."
         return Finding(False, f"{branch or 'HEAD'} cannot be read", fix, mends)
     return Finding(
         False,

@@ -47,7 +47,9 @@ def look_at_filters(site: Site) -> Finding:
     """Filters that came with the repository are off, and clawgit leaves files under them alone."""
     drivers = site.git.untrusted_filters
     if not drivers:
-        return Finding(True, "no program of the repository's own stands between its files and git")
+        return Finding(
+            True, "no filter of the repository's own changes files on their way into git"
+        )
     under = sorted(filtered(site.git, site.files))
     names = several([driver.name for driver in drivers])
     rows = several([row for driver in drivers for row in driver.rows])
@@ -79,7 +81,7 @@ def look_at_excluded(site: Site) -> Finding:
     rule = ignore_rule(site, excluded[0])
     return Finding(
         rule.is_history,
-        f"on disk, but git ignores it, so it is never kept: {several(excluded)}",
+        f"on disk, but git ignores it, so it is never committed: {several(excluded)}",
         f"`{rule.text}` hides it: remove that line, or take the file out of the scope with "
         "`clawgit config set scope`.",
     )

@@ -27,7 +27,8 @@ def look_at_hooks(site: Site) -> Finding:
     if all(hook.state in (MISSING, FOREIGN) for hook in seen.hooks):
         return Finding(
             True,
-            "none installed; with `clawgit hooks install`, plain `git commit` keeps the rules too",
+            "none installed; with `clawgit hooks install`, plain `git commit` follows the rules "
+            "too",
         )
     wrong = [hook for hook in seen.hooks if hook.state != INSTALLED]
     detail = several([f"{hook.name} is {hook.state} ({hook.detail})" for hook in wrong])

@@ -46,7 +46,7 @@ def look_at_leftovers(site: Site) -> Finding:
     if not (cut_off or parked or held):
         return Finding(True, "nothing was interrupted")
     if holder := site.holder():
-        return Finding(True, f"{holder} is at work", "Look again when it is done.")
+        return Finding(True, f"{holder} is working", "Look again when it is done.")
     what = ["a transaction was cut off"] if cut_off else []
     what += [f"{plural(len(parked), 'change')} parked"] if parked else []
     what += [f"{plural(len(held), 'replaced file')} held back for a second look"] if held else []
@@ -91,7 +91,7 @@ def _release_of(site: Site, lock: Lock) -> Mend:
 
 def _fix(unsure: list[Path]) -> str:
     if not unsure:
-        return "`clawgit doctor --fix` takes it: nobody holds it."
+        return "`clawgit doctor --fix` removes it: nobody holds it."
     return (
         "Make sure that no git runs here: editors, schedulers, a second terminal. Then move it "
         f"aside, do not delete it: mv '{unsure[0]}' '{unsure[0]}.aside'"

@@ -26,7 +26,7 @@ def look_at_merges(site: Site) -> Finding:
     follow = partial(after_merge, site.workspace, site.git)
     return Finding(
         False,
-        "plain git has merged, and what concerns several files is still to be done",
+        "plain git has merged, and the work across several files is not done yet",
         "`clawgit doctor --fix` does it, and so does the next change by clawgit.",
         (Mend("do what a merge by plain git left to do", follow),),
     )

@@ -61,7 +61,7 @@ def look_around(site: Site) -> Finding:
     """The repository around this one, if any, must not take the workspace for its own."""
     outer = _repo_above(site.root, site.workspace.caller.env)
     if outer is None:
-        return Finding(True, "it lies in no other repository")
+        return Finding(True, "it is not inside another repository")
     git = CGit(outer.root, site.workspace.caller.env)
     path = site.root.relative_to(outer.root).as_posix()
     listed = git.text("ls-files", "-s", "-z", "--", path)
@@ -71,12 +71,12 @@ def look_around(site: Site) -> Finding:
             f"git -C '{outer.root}' rm -r --cached '{path}' takes it out of there and leaves "
             "the files."
         )
-        return Finding(False, f"{outer.root} tracks what lies in this workspace", fix)
+        return Finding(False, f"{outer.root} tracks files of this workspace", fix)
     if held or git.call("check-ignore", "-q", f"{path}/", ok=(0, 1))[0] == 0:
         return Finding(True, f"{outer.root} leaves this workspace alone")
     mend = Mend(f"hide it from {outer.root} (info/exclude)", partial(hide_nested, outer, path))
     fix = f"`clawgit doctor --fix` hides it in {outer.common_dir / 'info' / 'exclude'}."
-    return Finding(False, f"`git add` in {outer.root} would swallow this workspace", fix, (mend,))
+    return Finding(False, f"`git add` in {outer.root} would add this workspace to it", fix, (mend,))
 
 
 def _folders(site: Site) -> list[str]:

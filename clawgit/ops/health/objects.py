@@ -69,7 +69,7 @@ def _glance(site: Site) -> Finding:
         site.git.run(*_NEWEST)
         count = int(site.git.text(*_COMMITS))
     except CGitError as error:
-        fix = _COPY_FIRST + "Then `clawgit doctor --fix` rebuilds what lies on disk, and says where"
+        fix = _COPY_FIRST + "Then `clawgit doctor --fix` rebuilds what is on disk, and says where"
         fix += " the rest may be."
         detail = several(error.stderr.splitlines()) or error.message
         return Finding(False, f"git {_NEWEST[0]}: {detail}", fix, hands_off=True)

@@ -72,7 +72,10 @@ def look_at_state(site: Site) -> Finding:
         mend = Mend("let nobody else read state.db and its copies", partial(_close, open_to_others))
         named = several([str(file) for file in open_to_others])
         return Finding(
-            False, f"rights are not 0600: {named}", "`clawgit doctor --fix` sets them.", (mend,)
+            False,
+            f"permissions are not 0600: {named}",
+            "`clawgit doctor --fix` sets them.",
+            (mend,),
         )
     if faults := _state_faults(site, path):
         mend = Mend(
@@ -90,7 +93,7 @@ def look_at_state(site: Site) -> Finding:
     return Finding(
         True,
         "state.db is sound, "
-        f"{f'its copy is {copy}' if copy else 'its first copy comes with a write'}",
+        f"{f'its copy is {copy}' if copy else 'its first copy is made at the next write'}",
     )
 
 
@@ -99,7 +102,7 @@ def look_at_index(site: Site) -> Finding:
     # All worktrees share index.db; live.db belongs to this one alone.
     shared, live = site.place.shared / "index.db", site.place.private / "live.db"
     if not is_there(shared):
-        return Finding(True, "not built yet; the first question builds it")
+        return Finding(True, "not built yet; the first search builds it")
     broken = {
         path: faults
         for path in (shared, live)
@@ -126,7 +129,7 @@ def look_at_openclaw(site: Site) -> Finding:
     residence = f"agent {agent.id} lives here" if agent else "none of its agents lives here"
     detail = f"{installation.state} ({openclaw.era_of(installation)}): {residence}"
     if openclaw.workspace_state(site.root).ritual_pending:
-        detail += "; its bootstrap ritual is still to come"
+        detail += "; it has not had its bootstrap ritual yet"
     return Finding(True, detail, several(list(installation.notes)))
 
 

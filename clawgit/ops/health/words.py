@@ -53,7 +53,7 @@ def look_at_words(site: Site) -> Finding:
         plan = plan_of(site)
     except ServerAwayError as error:
         return Finding(
-            True, f"not judged, since the messages cannot be read: {error.message}", error.hint
+            True, f"not checked, since the messages cannot be read: {error.message}", error.hint
         )
     if not plan.found:
         return Finding(True, "every line that cites a message says what was said there")
@@ -62,7 +62,7 @@ def look_at_words(site: Site) -> Finding:
     )
     more = f" and {len(plan.found) - _SHOWN} more" if len(plan.found) > _SHOWN else ""
     what = (
-        f"{plural(len(plan.found), 'line')} of an earlier version in words that nobody said: "
+        f"{plural(len(plan.found), 'line')} from an earlier version with words that nobody said: "
         f"{shown}{more}"
     )
     if not plan.mended:
@@ -70,12 +70,12 @@ def look_at_words(site: Site) -> Finding:
             True, what, "No sentence of their messages fits: edit them, or `clawgit why ID`."
         )
     mend = Mend(
-        f"put what was said in place of {plural(plan.mended, 'line')}", partial(_requote, site)
+        f"replace {plural(plan.mended, 'line')} with what was said", partial(_requote, site)
     )
     return Finding(
         False,
         what,
-        "`clawgit doctor --fix` puts the messages' own words there; undo brings them back.",
+        "`clawgit doctor --fix` replaces them with the messages' own words; undo takes that back.",
         (mend,),
     )
 
@@ -147,8 +147,8 @@ def _requote(site: Site) -> Outcome:
         for line in plan.found
         if line.after
     ]
-    reason = "\n".join(["Earlier versions put them in words that nobody said:", *rows])
-    summary = f"put what was said in place of {plural(plan.mended, 'line')}"
+    reason = "\n".join(["Earlier versions wrote words that nobody said:", *rows])
+    summary = f"replace {plural(plan.mended, 'line')} with what was said"
     intent = Intent(CLAWGIT, "doctor", summary, reason, evidence[:_CITED])
     with site.workspace.git.transaction(intent, site.workspace.now) as tx:
         for path, text in plan.files.items():

@@ -107,7 +107,7 @@ def _secrets(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
     for secret in secrets:
         if secret.fingerprint not in passed:
             allow = f"clawgit secrets allow {secret.fingerprint}"
-            hint = f"Take it out; if it is not a secret: {allow}"
+            hint = f"Remove it; if it is not a secret: {allow}"
             message = f"looks like a secret ({secret.rule}): {secret.shown}"
             yield HookFinding(edit.path, secret.line, SECRET, message, hint)
 
@@ -151,12 +151,12 @@ def _conflict_markers(edit: StagedEdit) -> Iterator[HookFinding]:
     from clawgit.domain.change.attribution import has_conflict_markers  # noqa: PLC0415 - as above
 
     if has_conflict_markers(data) and not (edit.before and has_conflict_markers(edit.before.data)):
-        hint = "Keep what is right of both sides, take the marks out, and `git add` it."
+        hint = "Keep what is right of both sides, remove the markers, and `git add` it."
         yield HookFinding(
             edit.path,
             data.count(b"\n", 0, first.start()) + 1,
             "conflict",
-            "the marks of an unfinished merge",
+            "the markers of an unfinished merge",
             hint,
         )
 

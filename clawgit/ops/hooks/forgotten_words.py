@@ -7,7 +7,7 @@ from clawgit.ops.hooks.finding import FORGOTTEN, Asker, HookFinding
 from clawgit.ops.workspace.kept_scope import common_folder
 from clawgit.stores.git.forgetting import RECORD
 
-_HINT = "Leave them out. If they are to be known again, the operator adds them at a terminal."
+_HINT = "Leave them out, or have the operator add them back at a terminal."
 
 
 def has_forgotten(env: Mapping[str, str]) -> bool:
@@ -16,7 +16,7 @@ def has_forgotten(env: Mapping[str, str]) -> bool:
 
 
 def forgotten_findings(asker: Asker, path: str, before: str, after: str) -> Iterator[HookFinding]:
-    """Whether a file gets words that the operator had forgotten."""
+    """Whether a file gets words that `clawgit forget` removed."""
     if asker.workspace().forgotten().is_back(before, after):
-        message = "words that the operator had forgotten"
+        message = "words that `clawgit forget` removed"
         yield HookFinding(path, 0, FORGOTTEN, message, _HINT, refused=asker.is_agent)

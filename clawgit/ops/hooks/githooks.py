@@ -146,8 +146,8 @@ def _taken_out(workspace: Workspace, *, dry_run: bool) -> Changed:
         file, aside = folder / hook.name, folder / f"{hook.name}{_KEPT}"
         if hook.state == EDITED:
             notes.append(
-                f"{file} was edited since it was put in; it stays. Delete it if nothing of it is "
-                "yours."
+                f"{file} was edited since it was installed, and stays. Delete it if nothing in it "
+                "is yours."
             )
             continue
         if hook.state in (INSTALLED, OUTDATED):
@@ -155,7 +155,9 @@ def _taken_out(workspace: Workspace, *, dry_run: bool) -> Changed:
             if not dry_run:
                 file.unlink()
         if hook.kept and hook.state in (FOREIGN, REPLACED):
-            notes.append(f"{file} is not ours and stays; {aside} is the one that was there before.")
+            notes.append(
+                f"{file} is not clawgit's and stays; {aside} is the one that was there before."
+            )
         elif hook.kept:
             restored.append(hook.name)
             if not dry_run:
@@ -269,13 +271,13 @@ def _state(file: Path, name: str, python: str | None) -> tuple[str, str]:
         return FOREIGN, "somebody else's"
     noted = marked.removeprefix(f"{_MARK}{name} ").partition(":")[0]
     if noted != _sum(text.replace(noted, "@SUM@", 1)):
-        return EDITED, "edited since it was put in"
+        return EDITED, "edited since it was installed"
     recorded = _interpreter(text)
     faults = (
         (text != shim(name, recorded), "of another version of clawgit"),
         (python not in (None, recorded), f"for another interpreter, {recorded}"),
         (not os.access(recorded, os.X_OK), f"its interpreter is gone: {recorded}"),
-        (not os.access(file, os.X_OK), "not executable, so git passes it over"),
+        (not os.access(file, os.X_OK), "not executable, so git skips it"),
     )
     return next(((OUTDATED, what) for wrong, what in faults if wrong), (INSTALLED, recorded))
 
@@ -295,8 +297,8 @@ def _stuck(folder: Path, hook: Hook) -> str:
     file = folder / hook.name
     if hook.state == EDITED:
         return (
-            f"{file} was edited since it was put in; it stays as it is. Delete it and install "
-            "again for ours."
+            f"{file} was edited since it was installed, and stays as it is. To replace it, delete "
+            "it and install again."
         )
     if hook.state not in (FOREIGN, REPLACED) or not hook.kept:
         return ""
@@ -304,8 +306,8 @@ def _stuck(folder: Path, hook: Hook) -> str:
         if read_plain(file) == read_plain(hook.kept):
             return ""
     return (
-        f"{file} replaced ours and stays: {hook.kept} is kept already. Join the two, delete "
-        "one, install again."
+        f"{file} replaced clawgit's and stays: {hook.kept} is kept already. Merge the two, delete "
+        "one, and install again."
     )
 
 
@@ -360,9 +362,8 @@ def _refuse_tracked(workspace: Workspace, folder: Path) -> None:
     if _git(workspace).call("check-ignore", "-q", "--", inside, ok=(0, 1))[0] == 0:
         return
     raise HooksError(
-        f"{folder} lies in the work tree and is not ignored: hooks of one machine do not belong "
-        "there.",
-        hint='Call ours from yours, with its arguments: clawgit hooks run pre-commit "$@" || exit',
+        f"{folder} is in the work tree and not ignored: hooks of one machine do not belong there.",
+        hint='Call it from your own, with its arguments: clawgit hooks run pre-commit "$@" || exit',
     )
 
 
@@ -377,7 +378,7 @@ def _shared_note(place: RepoPlace, folder: Path) -> str:
     if not _is_shared(place, folder):
         return ""
     return (
-        f"{folder} serves other repositories too; ours do nothing in those that are no workspace."
+        f"{folder} serves other repositories too; clawgit's hooks do nothing outside a workspace."
     )
 
 

@@ -40,8 +40,8 @@ def named_findings(
                 "the commit message",
                 0,
                 ACTOR,
-                f"Clawgit-Op: {op} says who made a change, and clawgit alone writes that",
-                "Take the line out of the message; the operator commits at a terminal.",
+                f"Clawgit-Op: {op} says who made a change, and only clawgit writes it",
+                "Remove the line from the message, or have the operator commit at a terminal.",
             )
 
 

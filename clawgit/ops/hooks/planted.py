@@ -6,7 +6,7 @@ from clawgit.domain.safety.planted import PlantedBlock, planted
 from clawgit.ops.hooks.finding import PLANTED, Asker, HookFinding
 
 _PROPOSE = "Write it with `clawgit memory add`: then it waits for the operator instead."
-_LOOK = "Until the operator has seen it with `clawgit trust`, agents are not served it."
+_LOOK = "Until the operator has seen it with `clawgit trust`, agents do not see it."
 
 
 def planted_findings(asker: Asker, path: str, before: str, after: str) -> Iterator[HookFinding]:

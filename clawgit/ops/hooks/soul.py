@@ -138,7 +138,7 @@ def _by_id(files: Iterable[str]) -> dict[str, Correction]:
 
 def _blanked(old: Correction, new: Correction) -> Iterator[HookFinding]:
     if old.correct and not new.correct:
-        message = f"correction {old.id} does not say any more what is right"
+        message = f"correction {old.id} no longer says what is right"
         hint = f"It said: {_excerpt(old)}"
         yield HookFinding(CORRECTIONS, new.line, CORRECTIONS_RULE, message, hint)
 

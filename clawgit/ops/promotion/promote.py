@@ -267,7 +267,7 @@ def _told(workspace: Workspace, target: str) -> str:
     path = relative_path(workspace.root, target)
     if not holds_entries(path) or tier(path) != CORE:
         raise UsageError(
-            f"{path} is no file of what lasts.",
+            f"{path} is not a file for lasting facts.",
             hint="--target MEMORY.md, or --target memory/topic.md",
         )
     return path

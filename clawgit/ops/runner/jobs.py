@@ -45,9 +45,9 @@ TASKS: tuple[Task, ...] = (
     Task(
         "memory-compactor",
         "cron_compactor_weekly",
-        "tells old days in chronicles, tidies MEMORY.md",
+        "sums up old days in chronicles, tidies MEMORY.md",
     ),
-    Task("vector-hygiene", "cron_vector_hygiene", "lets vectors of corrected and stale texts go"),
+    Task("vector-hygiene", "cron_vector_hygiene", "removes vectors of corrected and stale texts"),
     Task(
         "weekly-review",
         "cron_weekly_review",
@@ -60,15 +60,15 @@ TASKS: tuple[Task, ...] = (
         "old messages, the copy of the state, git's own housekeeping",
         "compaction.upkeep:upkeep",
     ),
-    Task("organizer", "cron_organizer", "makes facts of the notes, each once", only=_organizes),
-    Task("decay-engine", "cron_organizer", "archives facts that ran out", only=_organizes),
+    Task("organizer", "cron_organizer", "turns the notes into facts, each once", only=_organizes),
+    Task("decay-engine", "cron_organizer", "archives expired facts", only=_organizes),
     Task(
         "lesson-extractor",
         "cron_organizer",
         "learns from what failed and then worked",
         only=_organizes,
     ),
-    Task("memory-miner", "cron_memory_miner", "keeps what was said and must last"),
+    Task("memory-miner", "cron_memory_miner", "saves what was said and should last"),
     Task("conflict-detector", "cron_conflict_detector", "finds memories that disagree"),
     Task(
         "digest",

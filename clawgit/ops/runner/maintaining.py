@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 
-from clawgit.domain.conversation.heartbeat_file import OK, PATH, asked
+from clawgit.domain.conversation.heartbeat_file import MAINTAIN, OK, PATH, asked
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.promotion.promote import FLAGGED, PromotionCandidate, PromotionWish, promote
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
-
-MAINTAIN = "heartbeat --maintain"
 
 
 @dataclass(frozen=True, slots=True)

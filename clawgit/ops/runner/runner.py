@@ -48,7 +48,7 @@ _FAREWELL = 0.2
 
 _MOMENT = 0.02
 _GONE = "{} is gone; it is served again once it is back."
-_UNNAMED = "{} is no agent's any more; it is served again once it is."
+_UNNAMED = "{} no longer belongs to an agent; it is served again once it is."
 
 
 class Beside(Protocol):
@@ -419,7 +419,7 @@ class Runner:
         try:
             post = Post(workspace, self._world, self._errands)
         except BusyError as error:
-            self._say_once(name, f"{name}: {error.message} This one waits.")
+            self._say_once(name, f"{name}: {error.message} Its jobs wait.")
             return None
         except ClawgitError as error:
             if alone:

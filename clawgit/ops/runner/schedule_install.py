@@ -203,7 +203,7 @@ def _crontab(workspace: Workspace) -> str:
     if not any(phrase in complaint.lower() for phrase in _NO_TABLE):
         raise ClawgitError(
             f"The crontab cannot be read: {complaint}",
-            hint="Have `crontab -l` show it; nothing was changed.",
+            hint="Make `crontab -l` work, then try again; nothing was changed.",
         )
     return ""
 
@@ -225,7 +225,7 @@ def _tabled(
         if ended.returncode:
             complaint = ended.stderr.decode("utf-8", "replace").strip()
             raise ClawgitError(
-                f"crontab did not take the new table: {complaint}",
+                f"crontab did not accept the new table: {complaint}",
                 hint="crontab -e, and add the line by hand.",
             )
     return Installed(CRONTAB, "the crontab", action, added, (), dry_run)
@@ -245,5 +245,5 @@ def _asked(
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ClawgitError(
-            "There is no crontab here that answers.", hint="--kind systemd, or --kind launchd"
+            "There is no working crontab here.", hint="--kind systemd, or --kind launchd"
         ) from error

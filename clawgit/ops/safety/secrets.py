@@ -37,7 +37,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.added import added, touches
 
 PURGE = (
-    "Replace each key at its issuer first. Then `clawgit forget - --history` takes it out of all "
+    "Replace each key at its issuer first. Then `clawgit forget - --history` removes it from all "
     "of history."
 )
 _LISTED = 8
@@ -128,7 +128,7 @@ def allow(
     entry = _entry(workspace, fingerprint, remote)
     if workspace.caller.actor != OPERATOR:
         raise SecretsError(
-            "only the operator may let a secret or a new remote pass",
+            "only the operator may allow a secret or a new remote",
             hint=f"The operator runs this at a terminal: {how_to_allow(entry)}",
         )
     accepted = {row.value for row in rows_of(workspace, KEY)}
@@ -251,8 +251,7 @@ def _refuse_stranger(workspace: Workspace, url: str) -> None:
     entry = f"{REMOTE}{address}"
     if not allowed(workspace, [entry]):
         raise SecretsError(
-            f"{address} is not on this machine or network, and nothing was allowed to go there "
-            "yet.",
+            f"{address} is not on this machine or network, and pushes to it are not allowed yet.",
             hint="A workspace has everything that an agent knows: check that the repository is "
             "private. "
             f"Then the operator runs: {how_to_allow(entry)}",
@@ -268,7 +267,7 @@ def _refused(found: list[FoundSecret]) -> SecretsError:
     more = [f"  and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else []
     what = "a secret" if len(found) == 1 else f"{len(found)} secrets"
     return SecretsError(
-        "\n".join([f"this push would carry {what} away:", *rows[:_LISTED], *more]),
+        "\n".join([f"this push would send {what}:", *rows[:_LISTED], *more]),
         hint=f"{PURGE} If it is not a secret, the operator allows it: "
         f"{how_to_allow(found[0].fingerprint)}",
         findings=[

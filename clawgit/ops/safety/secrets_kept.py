@@ -103,8 +103,8 @@ def _secret_error(new: _New) -> SecretsError:
     return SecretsError(
         f"{new.path}: this looks like a secret ({secret.rule}: {secret.shown}), and history never "
         "forgets.",
-        hint="Note where it is kept, not the secret itself. The operator may keep it all the "
-        "same: --allow-secret with "
+        hint="Note where it is kept, not the secret itself. The operator may keep it anyway: "
+        "--allow-secret with "
         f"`memory add` and `corrections add`, or {how_to_allow(secret.fingerprint)}",
         findings=[
             {
@@ -119,8 +119,8 @@ def _secret_error(new: _New) -> SecretsError:
 
 def _masked_error(path: str, mask: str) -> SecretsError:
     return SecretsError(
-        f"{path} would get {mask}, which clawgit shows in the place of other text: the file holds "
-        "the real text.",
+        f"{path} would get {mask}, which clawgit shows in place of other text: the file holds the "
+        "real text.",
         hint="Write only what you change, and leave the line with the mask as the file has it.",
         findings=[
             {

@@ -64,7 +64,7 @@ def _ways(
 def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:
     if request.source == SESSIONS:
         raise UsageError(
-            "Who may read a memory may not read the conversations of its agent.",
+            "Access to a memory does not include its agent's conversations.",
             hint=f"Search them in {of.root}.",
         )
     with Searcher(of, beside=False) as searcher:

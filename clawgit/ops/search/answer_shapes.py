@@ -117,6 +117,8 @@ SHAPES: Mapping[str, Any] = {
         "warnings": _TEXTS,
         "dry_run": bool,
         "preview": str,
+        "of": str,
+        "note": str,
         "moved": [{"line": int, "text": str, "target": str}],
     },
 }

@@ -62,8 +62,8 @@ def index_state(workspace: Workspace, found: Mapping[str, SourceFile] | None = N
     said = f"{seen.items:,} items in {seen.files:,} files"
     if seen.behind:
         said += (
-            f", {seen.behind:,} {'file' if seen.behind == 1 else 'files'} behind; the next "
-            "search takes them in"
+            f", {seen.behind:,} {'file' if seen.behind == 1 else 'files'} behind; the next search "
+            "indexes them"
         )
     taken = sum(_size(file) for file in opening.files_of(workspace.place))
     return IndexState(said, seen.files, seen.items, seen.behind, seen.indexed_at, taken)

@@ -102,7 +102,7 @@ def _question(file: Path, number: int, line: str) -> BenchQuestion:
         )
         query = str(told["query"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"{file}:{number} is no question.", hint=_SHAPE) from error
+        raise UsageError(f"{file}:{number} is not a question.", hint=_SHAPE) from error
     return BenchQuestion(query, expect)
 
 

@@ -77,7 +77,7 @@ def read(
     try:
         intent = _asked(workspace, query)
     except NoAnswerError as trouble:
-        note = f"the question was read by rules: {trouble}"
+        note = f"the question was understood by rules alone: {trouble}"
     reader = "the model"
     if intent is None:
         intent, reader = read_intent(query, now, workspace.zone), "rules"

@@ -80,7 +80,7 @@ def written(
 def _silent() -> BusyError:
     # Made here as well, it would stand there twice as soon as that process goes on.
     return BusyError(
-        "`clawgit run serve` has taken this change, but does not answer.",
+        "`clawgit run serve` took this change, but does not answer.",
         hint="See whether `clawgit log -n 1` shows it before you run this again.",
     )
 

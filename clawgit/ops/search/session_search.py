@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from heapq import nlargest
 from itertools import groupby
@@ -25,7 +26,7 @@ from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
-from clawgit.ops.search.shown_hits import Look, explained, planted_marks
+from clawgit.ops.search.shown_hits import Look, hit_at, planted_marks, why_found
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
 from clawgit.stores.index.sources import SESSIONS
@@ -52,6 +53,11 @@ class Turn(NamedTuple):
     source: str = SESSIONS
     key: str = ""
     meta: Meta | None = None
+    line: int = 1
+
+    @property
+    def end_line(self) -> int:
+        return self.line + self.text.count("\n")
 
 
 def search_sessions(
@@ -199,22 +205,10 @@ def _layout(
 def _hit(one: _Ranked, question: SearchQuestion, look: Look, request: Request) -> Hit:
     text = look.mask(one.turn.text)
     line = hit_line(text, "turn", question)
-    return Hit(
-        path=one.turn.path,
-        startLine=1 + line.first,
-        endLine=1 + line.last,
-        score=round(one.stood.score, 4),
-        snippet=line.text,
-        source=SESSIONS,
-        citation=one.turn.path,
-        entryId="",
-        tier="",
-        line=1,
-        lastLine=1 + text.count("\n"),
-        explain=explained(one.stood) if request.explain else None,
-        before=line.before,
-        after=line.after,
-        headings=one.turn.headings,
+    hit = hit_at(one.turn._replace(text=text), line, one.stood, one.turn.headings)
+    return replace(
+        hit,
+        explain=why_found(one.stood, request),
         marks=planted_marks(look, one.turn.text),
         text=text if request.full else None,
         also=one.also,

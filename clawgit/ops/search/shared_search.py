@@ -95,6 +95,6 @@ def opened_shared(workspace: Workspace, folder: Path, *, admitted: bool = False)
     place = repo_at(folder, workspace.caller.env)
     if place is None or not is_workspace(place):
         raise ClawgitError(
-            f"{folder} is no clawgit workspace yet.", hint="clawgit workspace add shared"
+            f"{folder} is not a clawgit workspace yet.", hint="clawgit workspace add shared"
         )
     return Workspace(place, workspace.caller, admitted=admitted)

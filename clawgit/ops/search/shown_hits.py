@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from clawgit.domain.claims import conflicts
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
@@ -22,9 +22,25 @@ from clawgit.ops.search.asking import Ranked
 from clawgit.ops.search.grown import beside_hit, grown_hit
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.stores.index.reading import IndexReader, ItemRow
+from clawgit.stores.index.sources import SESSIONS
 
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
+
+
+class Place(Protocol):
+    """Where the text of a hit stands."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def end_line(self) -> int: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def key(self) -> str: ...
 
 
 class Look(NamedTuple):
@@ -66,7 +82,7 @@ class HitView:
             if is_bookkeeping(row) or covers(row.path, row.line, covered):
                 continue
             hit, lines = self._hit(row, stood)
-            hit = replace(hit, also=ranked.also(row.id))
+            hit = replace(hit, also=ranked.also(row.id), explain=why_found(stood, request))
             # The log repeats what the entry says since it was put right.
             if is_log(row) and _words(hit.snippet) in said:
                 continue
@@ -76,7 +92,7 @@ class HitView:
             near += [(row.path, lines), (row.path, around)]
             if request.full:
                 hit = self._with_text(hit, around)
-            yield replace(hit, explain=explained(stood) if request.explain else None)
+            yield hit
 
     def _hit(self, row: ItemRow, stood: Stood) -> tuple[Hit, Snippet]:
         """The hit, and the lines that it takes from hits behind it."""
@@ -90,27 +106,8 @@ class HitView:
                 marks = [PENDING] if logged.waits else []
         elif not (line.before or line.after):
             line = self._beside(row, line)
-        first = min(row.line + line.first, row.end_line)
-        last = min(row.line + line.last, row.end_line)
-        hit = Hit(
-            path=row.path,
-            startLine=first,
-            endLine=last,
-            score=round(stood.score, 4),
-            snippet=line.text,
-            source=row.source,
-            citation=f"{row.path}#L{first}-L{last}",
-            entryId=row.key,
-            tier="",  # depends on the layout, which the searcher knows
-            line=row.line,
-            lastLine=row.end_line,
-            disputed=self._disputed(row),
-            before=line.before,
-            after=line.after,
-            headings=self._headings(row),
-            under=line.under,
-            marks=tuple(dict.fromkeys(marks)),
-        )
+        hit = hit_at(row, line, stood, self._headings(row))
+        hit = replace(hit, disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks)))
         return hit, whole
 
     def _with_text(self, hit: Hit, lines: Snippet) -> Hit:
@@ -195,7 +192,36 @@ def _words(text: str) -> str:
     return " ".join(word for word in text.split() if not word.startswith("#"))
 
 
-def explained(hit: Stood) -> dict[str, object]:
+def hit_at(row: Place, line: HitLine, stood: Stood, headings: tuple[str, ...]) -> Hit:
+    """The hit of one line, where it stands; its marks and the text around it come from elsewhere.
+
+    A message is cited as a whole, since it has no lines in a file.
+    """
+    first = min(row.line + line.first, row.end_line)
+    last = min(row.line + line.last, row.end_line)
+    return Hit(
+        path=row.path,
+        startLine=first,
+        endLine=last,
+        score=round(stood.score, 4),
+        snippet=line.text,
+        source=row.source,
+        citation=row.path if row.source == SESSIONS else f"{row.path}#L{first}-L{last}",
+        entryId=row.key,
+        tier="",  # depends on the layout, which the searcher knows
+        line=row.line,
+        lastLine=row.end_line,
+        before=line.before,
+        after=line.after,
+        headings=headings,
+        under=line.under,
+    )
+
+
+def why_found(hit: Stood, request: Request) -> dict[str, object] | None:
+    """How the score of a hit came about, where the request asks for it."""
+    if not request.explain:
+        return None
     parts = hit.scored.parts
     return {
         "words": round(parts.words, 4),

@@ -32,7 +32,7 @@ def sweep(workspace: Workspace, ended: Ended) -> Followed:
     counts = [
         _counted(count, name) for count, name in ((texts, "old text"), (vectors, "vector")) if count
     ]
-    went = f"The index let go of {' and '.join(counts)}." if counts else ""
+    went = f"The index removed {' and '.join(counts)}." if counts else ""
     return Followed(notes=tuple(filter(None, (went, trouble))))
 
 

@@ -23,7 +23,7 @@ SAME = "same"
 STALE = "stale"
 UNKNOWN = "unknown"
 _SAME = "says what history says"
-_STALE = "does not say what history says; `clawgit soul changelog --write` makes it anew"
+_STALE = "does not say what history says; `clawgit soul changelog --write` rewrites it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
         )
     name = changelog_file(workspace)
     intent = Intent(
-        workspace.caller.actor, DERIVE, f"{name} as history tells it", "It is derived from history."
+        workspace.caller.actor, DERIVE, f"write {name} from history", "It is derived from history."
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         body = render_markdown(identity_history(workspace).changes())
@@ -147,4 +147,4 @@ def _read(workspace: Workspace, oid: str | None) -> str:
 
 
 def _more(waiting: int) -> str:
-    return f"; {waiting} more enter with the next change of the soul" if waiting else ""
+    return f"; {waiting} more follow with the next change to the soul" if waiting else ""

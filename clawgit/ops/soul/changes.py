@@ -47,7 +47,7 @@ def revert(
         names = _names(history)
     if not target.parents:
         raise UsageError(
-            f"{target.name} began the history; it cannot be taken back.",
+            f"{target.name} is the first commit; it cannot be taken back.",
             hint=f"`clawgit soul revert --to {target.name}` brings the whole file back as it was.",
         )
     after, before = (
@@ -130,7 +130,7 @@ def wished(
 ) -> Intent:
     """The intent of a change, with a summary made from the text before and after it."""
     if not reason.strip():
-        raise UsageError("A change of the soul needs a reason.", hint='Say why: --reason "…"')
+        raise UsageError("A change to the soul needs a reason.", hint='Say why: --reason "…"')
     before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
     summary = _summary(path, before, _granted(before, wish))
     return Intent(workspace.caller.actor, verb, summary, reason, evidence)
@@ -141,7 +141,9 @@ def grant(tx: Transaction, path: str, wish: SoulWish) -> None:
     there = tx.read_text(path)
     if wish.text is not None and wish.base is not None:
         sides = wish.base.encode(), wish.text.encode()
-        refuse_conflicts(f"{path} cannot be edited so", merge_in(tx, path, *sides), _MEANWHILE)
+        refuse_conflicts(
+            f"{path} cannot be edited this way", merge_in(tx, path, *sides), _MEANWHILE
+        )
         return
     tx.put(path, _granted(there or "", wish))
 

@@ -244,7 +244,7 @@ def absent(history: SoulHistory, rev: str | None) -> NotFoundError:
         )
     if history.on_disk is not None:
         return NotFoundError(
-            f"{path} was never committed.", hint="`clawgit snapshot` commits what lies on disk."
+            f"{path} was never committed.", hint="`clawgit snapshot` commits what is on disk."
         )
     if history.versions:
         return NotFoundError(f"{path} is gone.", hint=f"clawgit restore {path}")

@@ -38,6 +38,7 @@ from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.grep import grep
+from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.trust import AT_A_TERMINAL
@@ -53,8 +54,6 @@ _MOST_LOOKS = 20
 """Files whose new entries are looked for elsewhere, by a call of git each. More are an import."""
 
 SNAPSHOTS = "refs/clawgit/soul/"
-PROPOSED = "proposed"
-"""The first reason of a proposal that an agent made on purpose; what the guard says follows it."""
 
 
 class GuardError(ClawgitError):
@@ -177,7 +176,7 @@ def _brought_unread(workspace: WorkspaceBase, intent: Intent, changes: Changes) 
     """Warnings about planted text that the operator brings in without having written or read it."""
     if intent.actor == OPERATOR and intent.verb not in OWN_WORDS:
         for path, block in unseen_blocks(workspace, _texts(changes)):
-            yield f"{_reason(path, block)}. Agents are not served it: see clawgit trust"
+            yield f"{_reason(path, block)}. Agents do not see it: clawgit trust"
 
 
 def _texts(changes: Changes) -> list[TextChange]:
@@ -295,7 +294,7 @@ def _refuse_losses(intent: Intent, changes: Changes) -> None:
         lost += lost_entries(*sides)
     if lost:
         raise NotTheOperatorError(
-            f"{lost[0].message}, and only the operator may take back what the operator put right.",
+            f"{lost[0].message}, and only the operator may take back what the operator corrected.",
             hint="The operator runs this at a terminal.",
         )
 
@@ -316,7 +315,7 @@ def _directs(path: str, before: bytes | None) -> str:
     is_guide = path.rpartition("/")[2] in GUIDES
     if before is None:
         begins = is_guide or path == TOOLS
-        return f"there is no {path} yet, and an agent begins one by proposal only" if begins else ""
+        return f"there is no {path} yet, and an agent may only propose one" if begins else ""
     if not is_guide or before.startswith(_our_headline(path)):
         return ""
     return f"{path} was written by the operator, and an agent changes it by proposal only"
@@ -396,7 +395,7 @@ def _alerts(
     if path == CORRECTIONS or path in SOULS:
         alerts = IDENTITY.alerts(workspace, path, before, after, actor)
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
-        alerts = (*alerts, f"forgotten {path}: words that the operator had forgotten are back")
+        alerts = (*alerts, f"forgotten {path}: words that `clawgit forget` removed are back")
     lost = _lost_entries(workspace, path, before, after)
     return (*alerts, *lost, *_planted_alerts(workspace, room, path, before, after), *back)
 
@@ -422,7 +421,7 @@ def _lost_entries(
     gone = list(_gone_entries(workspace, path, before, after))
     if gone:
         what = "an entry" if len(gone) == 1 else f"{len(gone)} entries"
-        yield f"{path}: the words of {what} that the operator put right are gone"
+        yield f"{path}: changed or removed {what} that the operator corrected"
 
 
 def _gone_entries(
@@ -457,7 +456,7 @@ def _planted_alerts(
         return
     has_room = room.take(workspace.now, len(after or b"")) if is_served(path) else False
     if has_room is None:
-        yield f"poison {path}: too much changed at once to judge what follows it"
+        yield f"poison {path}: too much changed at once to check the rest"
     elif has_room:
         for _, block in unseen_blocks(workspace, _texts({path: (before, after)})):
             yield f"poison {_reason(path, block)}"

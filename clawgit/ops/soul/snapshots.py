@@ -89,7 +89,7 @@ def _logged(workspace: Workspace, gone: Sequence[SoulSnapshot], days: int) -> Ch
     ]
     counted = f"{len(gone)} snapshot{'' if len(gone) == 1 else 's'}"
     intent = Intent(
-        workspace.caller.actor, PRUNE, f"let {counted} of the soul go", reason=f"Of these, {why}."
+        workspace.caller.actor, PRUNE, f"drop {counted} of the soul", reason=f"Of these, {why}."
     )
     with workspace.git.transaction(intent, workspace.now, parkable=True) as tx:
         log = tx.read_text(PATH) or ""

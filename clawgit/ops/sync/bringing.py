@@ -64,7 +64,7 @@ def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
     if joined is None:
         raise UnrelatedError(
             f"{route.name} has no history in common with {route.branch}.",
-            hint="Is it the right remote? To join the two all the same: git merge "
+            hint="Is it the right remote? To join the two anyway: git merge "
             f"--allow-unrelated-histories {route.name}",
         )
     if joined.conflicts:

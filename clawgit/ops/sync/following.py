@@ -61,7 +61,8 @@ def refuse_returned(workspace: Workspace, head: str) -> None:
         raise RewrittenError(
             "This branch has its old history again, with words that were forgotten here. Nothing "
             "was sent.",
-            hint="The operator forgets them once more at a terminal: clawgit forget TEXT --history",
+            hint="At a terminal, the operator removes them once more: clawgit forget TEXT "
+            "--history",
         )
 
 
@@ -85,9 +86,9 @@ def follow(
     done = _adopted(workspace, plan, agree, dry_run=dry_run)
     if done is None:
         raise RewrittenError(
-            f"{route.name} was rewritten by `clawgit forget`: words went from its history. Nothing "
-            "was moved here.",
-            hint="The operator follows it at a terminal, and the words go here too: clawgit sync "
+            f"{route.name} was rewritten by `clawgit forget`, which removed words from its "
+            "history. Nothing was changed here.",
+            hint="At a terminal, the operator removes the words here too: clawgit sync "
             "--adopt-forgotten",
         )
     return _summary(route, done)

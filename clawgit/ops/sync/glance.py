@@ -89,7 +89,7 @@ def open_line(workspace: Workspace, branch: str, wishes: Wishes) -> Line | None:
 
 
 def asking(route: Route) -> str:
-    return f"asking {route.remote} for news"
+    return f"asking {route.remote} what is new"
 
 
 def is_settled(line: Line) -> bool:
@@ -126,6 +126,6 @@ def _refuse_inside(workspace: Workspace, url: str) -> None:
     homes = (workspace.root, workspace.place.common_dir)
     if path and any(path.resolve().is_relative_to(home.resolve()) for home in homes):
         raise RemoteError(
-            f"The remote {shown_address(url)} lies in this workspace itself.",
+            f"The remote {shown_address(url)} is inside this workspace itself.",
             hint="Move it out, and name its new place: git remote set-url",
         )

@@ -297,9 +297,9 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
             return replace(
                 so_far,
                 state=PUSH_FAILED,
-                message=f"{route.remote} did not take the push: {failure.why}",
+                message=f"{route.remote} rejected the push: {failure.why}",
                 next=failure.next
-                or f"clawgit sync tries again; git push {route.remote} shows all that it says",
+                or f"`clawgit sync` tries again; `git push {route.remote}` shows its whole answer",
             )
         ahead = counted(call.workspace.cgit, head, tip)[0] if tip else 0
         so_far = replace(so_far, ahead=ahead, state=PUSHED)

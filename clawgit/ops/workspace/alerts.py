@@ -55,7 +55,7 @@ _NOTES = (
     _Note(_UNCHECKED, "was made with --no-verify: nothing was checked", _UNDO_OR_ACK),
     _Note(
         PLANTED_COMMITS,
-        "brought text that looks planted; agents are not served it",
+        "brought text that looks planted; agents do not see it",
         "clawgit trust, or clawgit undo {0}",
     ),
     # An undo settles no secret: it stays in history.
@@ -68,7 +68,7 @@ _NOTES = (
     # Nor does it take words out of history.
     _Note(
         RETURNED_COMMITS,
-        "brought back words that the operator had forgotten",
+        "brought back words that `clawgit forget` removed",
         "clawgit forget TEXT --history, or clawgit status --ack {0}",
         undo_settles=False,
     ),
@@ -79,7 +79,7 @@ _NOTES = (
     ),
     _Note(
         UNREAD_COMMITS,
-        "and those before it brought too much to look at",
+        "and those before it brought too much to check",
         "clawgit trust, clawgit secrets scan --history, then clawgit status --ack {0}",
     ),
 )

@@ -250,8 +250,5 @@ def news(place: RepoPlace, pending: Sequence[PendingSetting]) -> str:
 def summary(pending: Sequence[PendingSetting]) -> str:
     names = ", ".join(setting.key for setting in pending)
     if len(pending) == 1:
-        return f"{names} is not in force as it was set: {pending[0].why}"
-    return (
-        f"{len(pending)} settings are not in force as they were set, until the operator "
-        f"accepts them: {names}"
-    )
+        return f"{names} does not take effect yet: {pending[0].why}"
+    return f"{len(pending)} settings do not take effect until the operator accepts them: {names}"

@@ -71,7 +71,7 @@ def confirm(caller: "Caller", what: str) -> None:
     content = f"{what}\n{caller.now.isoformat()}\n".encode()
     if not has_signed(key, ACTS, content, sign(key, ACTS, content, caller.env), caller.env):
         raise OperatorKeyError(
-            f"{key.file} is another key than the one that was set.",
+            f"{key.file} is not the key that was set.",
             hint="`clawgit operator` shows which one was set.",
         )
 
@@ -129,7 +129,7 @@ def set_key(caller: "Caller", file: Path, *, dry_run: bool = False) -> Operator:
     content = f"set the operator key\n{caller.now.isoformat()}\n".encode()
     if not has_signed(key, ACTS, content, sign(key, ACTS, content, caller.env), caller.env):
         raise OperatorKeyError(
-            f"{file} and its .pub file are not one pair of keys.",
+            f"{file} and its .pub file are not a key pair.",
             hint="Name the .pub file of a key that can sign.",
         )
     keep_key(key, caller.env, caller.home)
@@ -156,10 +156,9 @@ def _weakness(key: OperatorKey, caller: "Caller") -> str:
     if not signs_unasked(key, caller.env):
         return ""
     return (
-        f"{key.file.removesuffix('.pub')} has no passphrase, so any program of yours can sign "
-        "with it. Use a key that "
-        "asks for a touch (ssh-keygen -t ed25519-sk), or one with a passphrase in an agent that "
-        "asks (ssh-add -c)."
+        f"{key.file.removesuffix('.pub')} has no passphrase, so any program that you run can sign "
+        "with it. Use a key that asks for a touch (ssh-keygen -t ed25519-sk), or one with a "
+        "passphrase in an agent that asks (ssh-add -c)."
     )
 
 

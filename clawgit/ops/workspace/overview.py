@@ -16,7 +16,7 @@ _FIRST = 3
 _EVERYDAY = (
     ("clawgit search TEXT", "find what is remembered"),
     ("clawgit log", "what changed, by whom, and why"),
-    ("clawgit undo", "take the last change back"),
+    ("clawgit undo", "undo the last change"),
 )
 
 
@@ -66,7 +66,7 @@ def outside(caller: Caller) -> Here:
     ]
     # Whoever runs OpenClaw has a folder to keep, and needs no new one.
     new = (
-        Next("clawgit init agent", "begin a workspace in a new folder, here") if not steps else None
+        Next("clawgit init agent", "create a workspace in a new folder here") if not steps else None
     )
     adopt = Next("clawgit init .", "adopt this folder; nothing is overwritten")
     return Here(None, None, 0, 0, (*steps, *([new, adopt] if new else [])))
@@ -81,7 +81,7 @@ def _asked_for(seen: Status) -> Iterator[Next]:
     yield from _to_commit(seen)
     yield from _to_sync(seen)
     if (seen.workspace / "BOOTSTRAP.md").is_file() and not _has_days(seen.workspace):
-        yield Next("read BOOTSTRAP.md with your agent", "its first conversation is still to come")
+        yield Next("read BOOTSTRAP.md with your agent", "it has not had its first conversation yet")
 
 
 def _to_commit(seen: Status) -> Iterator[Next]:
@@ -98,7 +98,7 @@ def _to_sync(seen: Status) -> Iterator[Next]:
         yield Next("clawgit sync", f"the last one stopped: {why.partition(chr(10))[0]}")
     elif seen.sync and (seen.sync.ahead or seen.sync.behind):
         counts = f"{seen.sync.ahead} to send, {seen.sync.behind} to bring in"
-        yield Next("clawgit sync", f"commits: {counts}, as last heard")
+        yield Next("clawgit sync", f"commits: {counts}, as of the last fetch")
 
 
 def _has_days(root: Path) -> bool:

@@ -69,7 +69,7 @@ def refuse_anothers(workspace: WorkspaceBase, path: str) -> None:
     if status.st_nlink > 1 and fence_of(workspace).owns(status):
         raise PathRefusedError(
             f"{path} is a hard link to a file of another agent.",
-            hint="allow_paths names the workspaces to be read.",
+            hint="allow_paths lists the workspaces that may be read.",
         )
 
 

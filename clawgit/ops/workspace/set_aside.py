@@ -51,7 +51,7 @@ def troubles(workspace: Workspace, state: State) -> Iterator[Trouble]:
             yield Trouble(
                 row.last,
                 what,
-                "write it without repeats of repeats: heartbeat_custom_patterns in CONFIG.md",
+                "write it without nested repetition: heartbeat_custom_patterns in CONFIG.md",
             )
 
 

@@ -151,7 +151,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     Every file and every commit stays, and so does the daily copy of state. Only the operator may:
     what the operator accepted on this machine goes, too.
     """
-    require_operator(workspace.caller, "take clawgit out", _AT_A_TERMINAL)
+    require_operator(workspace.caller, "remove clawgit", _AT_A_TERMINAL)
     place, git = workspace.place, workspace.git
     if git.parked():
         raise BusyError(
@@ -195,15 +195,13 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
 def _refuse_odd_folders(folder: Path, home: Path) -> None:
     if folder in (home, folder.parent):
         raise UsageError(
-            f"{folder} holds much more than an agent.",
+            f"{folder} holds much more than an agent's files.",
             hint="Name a folder of its own: clawgit init DIR",
         )
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file.", hint="Name a folder: clawgit init DIR")
     if ".git" in folder.parts:
-        raise UsageError(
-            f"{folder} lies inside a git directory.", hint="Name the work tree instead."
-        )
+        raise UsageError(f"{folder} is inside a git directory.", hint="Name the work tree instead.")
     if looks_bare(folder):
         raise UnsupportedRepoError(
             f"{folder} is a bare repository.", hint="Clone it, and run `clawgit init` in the clone."
@@ -246,7 +244,7 @@ def _told(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool) 
 
 def _instead(file: Renamed) -> str:
     return (
-        f"{file.to} stands in for it"
+        f"{file.to} is used instead"
         if file.to
         else "give it another name, or what belongs there cannot be written"
     )
@@ -332,7 +330,7 @@ def _hide_from_outer(place: RepoPlace, env: Mapping[str, str]) -> tuple[str, ...
     hide_nested(outer, inside)
     tracked = CGit(outer.root, env).text("ls-files", "--", inside).splitlines()
     if not tracked:
-        return (f"{outer.root} does not see this workspace any more (its info/exclude names it).",)
+        return (f"{outer.root} ignores this workspace now, by a line in its info/exclude.",)
     remedy = f"git -C '{outer.root}' rm -r --cached '{inside}'"
     warning = f"{outer.root} still tracks {len(tracked)} files of this workspace"
-    return (f"{warning}; take them out there: {remedy}",)
+    return (f"{warning}; remove them there: {remedy}",)

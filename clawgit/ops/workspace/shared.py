@@ -64,7 +64,7 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
     folder = shared_memory(workspace)
     if folder is None:
         raise UsageError(
-            "No folder is named as the shared memory.",
+            "No folder is set as the shared memory.",
             hint="mkdir ~/shared-memory && clawgit config set shared_memory ~/shared-memory",
         )
     refuse_stranger(workspace)

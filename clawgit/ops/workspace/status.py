@@ -160,9 +160,7 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
         dict.fromkeys(alert.id for alert in shown if alert.id and name in ("", alert.id))
     )
     if name and not chosen:
-        raise NotFoundError(
-            f"No alert waits under {name}.", hint="`clawgit status` lists those that do."
-        )
+        raise NotFoundError(f"There is no alert {name}.", hint="`clawgit status` lists the alerts.")
     if chosen and not dry_run:
         with repository_state(
             workspace.place, workspace.caller.env, workspace.caller.home, workspace.now
@@ -222,7 +220,7 @@ def _hidden(seen: Dirt) -> Iterator[Alert]:
     for file in seen.hidden:
         # A bit alone hides nothing yet.
         if file.edited:
-            what = f"{file.path} was edited, and git is told not to look at it ({file.bit})"
+            what = f"{file.path} was edited, and git is told to ignore that ({file.bit})"
             yield Alert(None, None, what, f"{file.remedy}, then clawgit snapshot")
 
 

@@ -40,7 +40,7 @@ def open_workspace(start: Path, caller: Caller) -> Workspace:
     place = find_repo(start, caller.env)
     if not is_workspace(place):
         raise NotAWorkspaceError(
-            f"{place.root} is a git repository, but no clawgit workspace.",
+            f"{place.root} is a git repository, but not a clawgit workspace.",
             hint=f"clawgit init '{place.root}'",
         )
     workspace = Workspace(place, caller)

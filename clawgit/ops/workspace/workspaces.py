@@ -142,8 +142,8 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
     target = _named(workspace, agent)
     if agent != SHARED and not may_read(workspace, target.path):
         raise ReachRefusedError(
-            f"The memory of {agent} is not for this workspace.",
-            hint="Let the operator ask, or let allow_paths name it: clawgit config set "
+            f"This workspace may not read the memory of {agent}.",
+            hint="The operator may, and can allow it: clawgit config set "
             f"allow_paths '{target.path}'",
         )
     place = _place(target.path)
@@ -195,7 +195,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_names(agent)
     if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder.", hint=f"clawgit init '{folder}'")
+        raise UsageError(f"{folder} is not a folder.", hint=f"clawgit init '{folder}'")
     current = _known_agent(caller, agent)
     if current and same_folder(current.path, folder):
         step = _listed(current, ()).next
@@ -203,7 +203,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     if current and current.origin != ADDED:
         raise UsageError(
             f"{current.origin} says where {agent} lives: {current.path}.",
-            hint="Take another name.",
+            hint="Choose another name.",
         )
     if current or agent == MAIN:
         _refuse_others(caller, f"say who {agent} is")
@@ -229,10 +229,8 @@ def remove(caller: Caller, agent: str, *, dry_run: bool = False) -> Registered:
         return Registered(agent, Path(), "absent", "", (), dry_run=dry_run)
     # What a config of OpenClaw names would be back at the next look.
     if entry.origin != ADDED:
-        raise UsageError(
-            f"{agent} is named by {entry.origin}, not here.", hint="Take it out there."
-        )
-    _refuse_others(caller, f"take {agent} from the list")
+        raise UsageError(f"{agent} is named by {entry.origin}, not here.", hint="Remove it there.")
+    _refuse_others(caller, f"remove {agent} from the list")
     file = registry_file(caller.home, caller.env)
     if not dry_run:
         # The rows are read under the lock: another process may have added a name meanwhile.
@@ -329,7 +327,7 @@ def _is(shared: Path | None, root: Path) -> bool:
 def _refuse_names(agent: str) -> None:
     if not _NAME.fullmatch(agent) or agent == SHARED:
         raise UsageError(
-            f"{agent!r} is no agent's name.",
+            f"{agent!r} is not a valid name for an agent.",
             hint="Letters, digits, dashes: clawgit workspace add coder .",
         )
 

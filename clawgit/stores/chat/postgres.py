@@ -211,7 +211,7 @@ def _opened(address: str, patience: float) -> "Pool":
             raise
         # Not what psycopg says: it quotes the address, which may hold a password.
         raise ConfigError(
-            "chat_store is no address that PostgreSQL understands.", hint=_HINT
+            "chat_store is not an address that PostgreSQL understands.", hint=_HINT
         ) from None
     pool: Pool = psycopg_pool.ConnectionPool(
         address,

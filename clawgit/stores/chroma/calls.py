@@ -43,7 +43,9 @@ class Calls:
             if self._closed:
                 raise ChromaFillingError("Chroma was closed meanwhile.", hint="Ask again.")
             if self._overdue is not None and self._overdue.is_alive():
-                raise ChromaSlowError("Chroma still owes an earlier answer.", hint="clawgit doctor")
+                raise ChromaSlowError(
+                    "Chroma has not given an earlier answer yet.", hint="clawgit doctor"
+                )
             self._running.add(call)
             call.start()
         call.join(seconds)

@@ -81,7 +81,9 @@ class Collection:
 
     def close(self) -> None:
         if not self._calls.close(self._limits.answer):
-            raise ChromaSlowError("Chroma still owes an earlier answer.", hint="clawgit doctor")
+            raise ChromaSlowError(
+                "Chroma has not given an earlier answer yet.", hint="clawgit doctor"
+            )
         self._client.close()
 
     def abandon(self) -> None:

@@ -65,7 +65,7 @@ class Errands:
             last = words.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
         if self._stopped:
             raise ChromaFillingError(
-                "Chroma was stopped meanwhile.", hint="The next start goes on."
+                "Chroma was stopped meanwhile.", hint="The next start continues."
             )
         if not answer:
             raise _failure(child.returncode, last)
@@ -74,7 +74,9 @@ class Errands:
     def _start(self, order: Order, words: IO[bytes]) -> subprocess.Popen[bytes]:
         with self._guard:
             if self._stopped:
-                raise ChromaFillingError("Chroma is being stopped.", hint="The next start goes on.")
+                raise ChromaFillingError(
+                    "Chroma is being stopped.", hint="The next start continues."
+                )
             self._child = subprocess.Popen(
                 # -P: no module of the workspace is imported.
                 [sys.executable, "-P", "-m", "clawgit.stores.chroma.child"],

@@ -42,7 +42,7 @@ def _verdict(place: Generation, errands: Errands) -> ExaminationResult:
     sealed = place.sealed
     if sealed is None:
         return ExaminationResult(
-            place, 0, "its last writer was cut off, or its files are not those that were proved"
+            place, 0, "its last writer was cut off, or its files are not those that were checked"
         )
     if errands.prove(place.store, place.folder.parent.name) != sealed:
         place.reading.touch()  # nobody trusts it again without a proof

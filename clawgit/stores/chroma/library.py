@@ -44,7 +44,7 @@ def load() -> Any:
         # It reads its settings from ./.env and the environment while it is imported.
         raise ChromaBrokenError(
             f"chromadb cannot be loaded: {_first_line(error)}",
-            hint="Look at the .env file of this folder.",
+            hint="Check the .env file of this folder.",
         ) from error
     for name in ("chromadb", "httpx"):
         logging.getLogger(name).addHandler(logging.NullHandler())
@@ -77,15 +77,17 @@ def judge_server(error: BaseException) -> ChromaError | None:
 
     A web server that is no Chroma makes the client fail in ways of all kinds.
     """
-    hint = "Look at chroma_url, and whether the server runs: chroma run"
+    hint = "Check chroma_url, and that the server runs: chroma run"
     if isinstance(error, (httpx.TransportError, ConnectionError)) or "Could not connect" in str(
         error
     ):
         return ChromaUnreachableError("The Chroma server cannot be reached.", hint=hint)
     if isinstance(error, load().errors.ChromaError):
-        return ChromaUnreachableError(f"The Chroma server refuses: {_first_line(error)}", hint=hint)
+        return ChromaUnreachableError(f"The Chroma server refused: {_first_line(error)}", hint=hint)
     if type(error) is Exception or isinstance(error, (ValueError, KeyError)):
-        return ChromaUnreachableError("What answers at chroma_url is no Chroma server.", hint=hint)
+        return ChromaUnreachableError(
+            "What answers at chroma_url is not a Chroma server.", hint=hint
+        )
     return None
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _TENANT = "default_tenant"
 _DATABASE = "default_database"
-_HINT = "Look at chroma_url, and whether the server runs: chroma run"
+_HINT = "Check chroma_url, and that the server runs: chroma run"
 _REFUSALS = {
     401: "wants a valid CHROMA_API_KEY",
     403: "refuses this CHROMA_API_KEY",
@@ -136,7 +136,7 @@ def greet(where: Address, seconds: float) -> None:
         with closing(connection):
             if b"heartbeat" not in _said(connection, "heartbeat", where.key):
                 raise ChromaUnreachableError(
-                    "What answers at chroma_url is no Chroma server.", hint=_HINT
+                    "What answers at chroma_url is not a Chroma server.", hint=_HINT
                 )
             _said(
                 connection, "auth/identity" if where.key and not where.tenant else named, where.key
@@ -184,5 +184,7 @@ def _place(where: Address) -> tuple[str, int, bool]:
         parts = urlsplit(where.url)
         host, port, secure = parts.hostname or "localhost", parts.port, parts.scheme == "https"
     except ValueError as error:
-        raise ChromaUnreachableError(f"chroma_url is no address: {error}.", hint=_HINT) from error
+        raise ChromaUnreachableError(
+            f"chroma_url is not an address: {error}.", hint=_HINT
+        ) from error
     return host, port or (443 if secure else 8000), secure

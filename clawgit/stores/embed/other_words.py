@@ -47,18 +47,23 @@ class OtherWords:
     def __init__(self, folder: Path, english: Container[str]) -> None:
         self._folder, self._english = folder, english
         self._table = np.load(folder / TABLE, mmap_mode="r").view(np.ndarray)
+        self._known: dict[str, dict[str, int]] = {}
 
     @cached_property
-    def _rows(self) -> dict[str, dict[str, int]]:
-        """By language, the row of each word. A line of the file has a language, and the words of
-        it that share a row.
+    def _lines(self) -> list[str]:
+        return (self._folder / WORDS).read_text("utf-8").split("\n")
+
+    def _rows(self, language: str) -> Mapping[str, int]:
+        """The row of each word. A line of the file has a language, and the words of it that share
+        a row.
         """
-        rows: dict[str, dict[str, int]] = {language: {} for language in LANGUAGES}
-        lines = (self._folder / WORDS).read_text("utf-8").split("\n")
-        for row, line in enumerate(lines):
-            language, *words = line.split(" ")
-            rows[language] |= dict.fromkeys(words, row)
-        return rows
+        if language not in self._known:
+            mark = f"{language} "
+            ours = ((row, line) for row, line in enumerate(self._lines) if line.startswith(mark))
+            self._known[language] = {
+                word: row for row, line in ours for word in line[len(mark) :].split(" ")
+            }
+        return self._known[language]
 
     @cached_property
     def _is_cjk(self) -> re.Pattern[str]:
@@ -69,7 +74,7 @@ class OtherWords:
         text = text.lower()
         rows: list[int] = []
         if not text.isascii() and (runs := self._is_cjk.findall(text)):
-            han = self._rows["ja" if _KANA.search(text) else "zh"]
+            han = self._rows("ja" if _KANA.search(text) else "zh")
             rows = [row for run in runs for row in _segmented(run, han)]
             text = self._is_cjk.sub(" ", text)
         words = _WORD.findall(text)
@@ -89,9 +94,9 @@ class OtherWords:
             return {}
         english = sum(map(self._english.__contains__, words))
         count, language = max(
-            (sum(map(self._rows[language].__contains__, words)), language) for language in LATIN
+            (sum(map(self._rows(language).__contains__, words)), language) for language in LATIN
         )
-        return self._rows[language] if count >= max(english, 1) else {}
+        return self._rows(language) if count >= max(english, 1) else {}
 
     def sums(self, rows: list[int]) -> Rows:
         """The vectors of these rows, added up."""

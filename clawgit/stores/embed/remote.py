@@ -32,7 +32,8 @@ class RemoteEmbedder:
             )
         if not (key.isascii() and key.isprintable()):
             raise EmbedderError(
-                f"The key of {dialect.provider} holds what no key holds.", hint="Set it again."
+                f"The key of {dialect.provider} holds characters that no key has.",
+                hint="Set it again.",
             )
         self.provider = dialect.provider
         self.model = wanted.model or dialect.model
@@ -100,7 +101,7 @@ class RemoteEmbedder:
             named = " and ".join(map(str, sorted(lengths)))
             raise self._wrong(f"its vectors have {named} dimensions")
         if not all(map(_is_sound, rows)):
-            raise self._wrong("its vectors hold what is no number")
+            raise self._wrong("its vectors hold something other than numbers")
         self._dimensions = lengths.pop()
         return rows
 

@@ -30,13 +30,13 @@ class StaticEmbedder:
         try:
             self._table = np.load(folder / VECTORS, mmap_mode="r").view(np.ndarray)
             vocabulary = (folder / VOCABULARY).read_text("utf-8").split("\n")
-            self._others = OtherWords(folder, frozenset(vocabulary))
+            self._pieces = WordPieces(vocabulary)
+            self._others = OtherWords(folder, self._pieces.vocabulary)
         except (OSError, ValueError) as error:
             raise EmbedderError(
                 f"The model that ships with clawgit cannot be read: {error}.",
                 hint="Install clawgit again: pip install --force-reinstall clawgit",
             ) from error
-        self._pieces = WordPieces(vocabulary)
         self.dimensions = int(self._table.shape[1])
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:  # noqa: ARG002 - one model for both

@@ -62,11 +62,12 @@ def address(url: str, root: str) -> str:
         is_sound = False
     if not is_sound:
         raise EmbedderError(
-            f"embedder_url is no address: {url}.", hint="It looks like http://localhost:8000."
+            f"embedder_url is not an address: {url}.", hint="It looks like http://localhost:8000."
         )
     if parts.username is not None:
         raise EmbedderError(
-            "embedder_url holds a password.", hint="Files under git are no place for it; use a key."
+            "embedder_url holds a password.",
+            hint="Files under git are the wrong place for it; use a key.",
         )
     return url.rstrip("/") + ("" if parts.path.strip("/") else root)
 
@@ -89,7 +90,7 @@ def ask(service: EmbeddingService, path: str, question: Json) -> Json:
             if attempt == _ATTEMPTS - 1 or waited + pause > service.limits.patience:
                 raise EmbedderError(
                     f"{service.name} does not answer: {_safe(service, str(trouble))}.",
-                    hint="Try again later; words are searched meanwhile.",
+                    hint="Try again later; meanwhile the search goes by words.",
                 ) from trouble
             service.limits.wait(pause)
             waited += pause
@@ -122,9 +123,9 @@ def _answer(service: EmbeddingService, reply: Reply) -> Json:
     try:
         answer = json.loads(reply.body)
     except ValueError as error:
-        raise _PassingError("its answer is cut off, or no JSON") from error
+        raise _PassingError("its answer is cut off, or not JSON") from error
     if not isinstance(answer, dict):
-        raise _PassingError("its answer is no JSON object")
+        raise _PassingError("its answer is not a JSON object")
     return answer
 
 

@@ -22,7 +22,8 @@ class WordPieces:
 
     def __init__(self, vocabulary: Sequence[str], unknown: tuple[int, ...] = ()) -> None:
         """`unknown` is what stands for a word that no pieces make up; nothing, if not told."""
-        self._words = _Words(dict(zip(vocabulary, range(len(vocabulary)), strict=True)), unknown)
+        self.vocabulary = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
+        self._words = _Words(self.vocabulary, unknown)
         self._letters = _Letters()
 
     def ids(self, text: str) -> list[int]:

@@ -237,7 +237,7 @@ def why_not_taken(ways: Ways, path: str, scope: Scope = EVERYTHING) -> str | Non
 def refuse_conflicts(conflicted: object) -> None:
     if conflicted:
         raise BusyError(
-            "Git's index holds a conflict; clawgit does not interfere.",
+            "Git's index has a conflict, so clawgit changes nothing.",
             hint="Resolve it (`git status` names the files), then run this again. Nothing was "
             "changed.",
         )
@@ -256,7 +256,7 @@ def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> No
         return
     what = "all of its memory" if lost_memory else f"{len(gone)} of {len(tracked)} files"
     raise MassDeletionError(
-        f"The workspace has lost {what}; this is not committed.",
+        f"The workspace has lost {what}; this was not committed.",
         hint="Bring it back with `clawgit restore --all --at HEAD`, or, if you meant it, `clawgit "
         "snapshot --accept-deletions`.",
         missing=sorted(gone)[:20],

@@ -214,5 +214,5 @@ def _what_happened(change: _Change, how: str) -> str:
 
 def _reason(actor: Actor) -> str:
     if actor == UNKNOWN:
-        return "Found in the workspace; nothing tells who wrote it."
+        return "Found in the workspace; nothing says who wrote it."
     return f"Found in the workspace; its marks say: {actor.name}."

@@ -64,7 +64,8 @@ def new_repository(folder: Path, env: Mapping[str, str]) -> RepoPlace:
     place = repo_at(folder, env)
     if place is None:
         raise UnsupportedRepoError(
-            f"git init made no repository in {folder}.", hint="Run `git init` there and look."
+            f"git init made no repository in {folder}.",
+            hint="Run `git init` there and see what it says.",
         )
     return place
 

@@ -111,7 +111,7 @@ class GitIndex:
                     if time.monotonic() >= deadline:
                         raise BusyError(
                             f"Another git process has held {self._lock} for {timeout:g} s.",
-                            hint="Wait for it to finish; `clawgit doctor` tells whether it is "
+                            hint="Wait for it to finish; `clawgit doctor` says whether it is "
                             "still alive.",
                         ) from None
                     time.sleep(0.005)
@@ -126,7 +126,7 @@ class GitIndex:
         if is_dead(self._lock, self._git.root, age):
             raise BusyError(
                 f"{self._lock} is stale: {age / 3600:,.0f} h old, and no git holds it.",
-                hint="`clawgit doctor --fix` proves that again and takes it away. Nothing was "
+                hint="`clawgit doctor --fix` checks that again and removes it. Nothing was "
                 "changed.",
             )
 

@@ -64,8 +64,8 @@ def refuse_edited(
         is_staged = (entry.blob if entry else None) != look.head
         if is_staged or look.data != repo.data(look.head):
             raise ConflictError(
-                f"{path} has edits that are not committed, and lies outside of the scope.",
-                hint=f"Commit it, or lay it aside: git stash push -- '{path}'",
+                f"{path} has edits that are not committed, and is outside the scope.",
+                hint=f"Commit it, or set it aside: git stash push -- '{path}'",
             )
         if look.data != before:
             raise ConflictError(f"{path} was changed meanwhile.", hint="Run this again.")

@@ -382,7 +382,7 @@ def _refuse_other_kinds(target: Path) -> None:
     """A folder or a link that somebody has just put there must never be exchanged."""
     if target.is_symlink() or (target.exists() and not stat.S_ISREG(target.stat().st_mode)):
         raise PathRefusedError(
-            f"{target} is no file any more.", hint="Move it away, and run this again."
+            f"{target} is no longer a file.", hint="Move it away, and run this again."
         )
 
 

@@ -223,7 +223,7 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
     staged = repo.index.read(changed)
     if staged.conflicted:
         raise BusyError(
-            "Git's index holds a conflict.", hint="Resolve it (`git status` names the files)."
+            "Git's index has a conflict.", hint="Resolve it (`git status` names the files)."
         )
     sparse = repo.left_out(staged)
     index = _index_goals(repo, changed, staged, chain, goal)

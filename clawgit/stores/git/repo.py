@@ -307,7 +307,7 @@ class Repo:
     def refuse_when_busy(self) -> None:
         if waiting := self.pause():
             raise BusyError(
-                f"{waiting.why}; clawgit does not interfere.",
+                f"{waiting.why}, so clawgit changes nothing.",
                 hint=f"{waiting.hint}; then run this again. Nothing was changed.",
             )
 

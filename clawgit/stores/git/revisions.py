@@ -63,7 +63,7 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
     """
     if not text.strip() or "\0" in text:
         raise UsageError(
-            f"{text!r} is no revision.", hint="Name a change id, a git revision, or a date."
+            f"{text!r} is not a revision.", hint="Name a change id, a git revision, or a date."
         )
     commit = _by_id(log, text) or _by_git(log.git, text)
     if commit:
@@ -116,4 +116,4 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
         )
     ]
     hint = f"Did you mean {' or '.join(near)}?" if near else "`clawgit log` lists the changes."
-    return NotFoundError(f"No commit here is called {text!r}.", hint=hint, near=near)
+    return NotFoundError(f"There is no commit {text!r} here.", hint=hint, near=near)

@@ -141,7 +141,7 @@ def _refuse_outside(repo: Repo, path: str) -> None:
     """Refuses a file outside of the scope. It is not even read: its text could end in a commit."""
     if not repo.scope.covers(path):
         raise PathRefusedError(
-            f"{path} is outside of the scope: clawgit neither reads nor writes it here.",
+            f"{path} is outside the scope: clawgit neither reads nor writes it here.",
             hint="`clawgit config get scope` shows what is inside; the operator widens it with "
             "`clawgit config set`.",
         )

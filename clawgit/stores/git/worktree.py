@@ -38,19 +38,17 @@ def relative_path(root: Path, path: str | Path) -> str:
     """A path as git names it, relative to `root`; UsageError if it leaves the workspace."""
     text = os.fspath(path)
     if "\0" in text or not text:
-        raise UsageError(f"{text!r} is no path.", hint="Name a file inside the workspace.")
+        raise UsageError(f"{text!r} is not a path.", hint="Name a file inside the workspace.")
     if Path(text).is_absolute():
         try:
             text = str(Path(os.path.normpath(text)).relative_to(os.path.normpath(root)))
         except ValueError:
             raise UsageError(
-                f"{path} lies outside the workspace {root}.", hint="Name a file inside it."
+                f"{path} is outside the workspace {root}.", hint="Name a file inside it."
             ) from None
     parts = PurePosixPath(os.path.normpath(text)).parts
     if not parts or parts[0] == "..":
-        raise UsageError(
-            f"{path} lies outside the workspace {root}.", hint="Name a file inside it."
-        )
+        raise UsageError(f"{path} is outside the workspace {root}.", hint="Name a file inside it.")
     if any(len(os.fsencode(part)) > _LONGEST_NAME for part in parts):
         raise UsageError(
             f"{parts[-1][:40]}… is too long for the name of a file.", hint="Name a file inside it."

@@ -120,7 +120,7 @@ class OpenMind:
         )
         if call is None:
             words = (
-                f"The language model's {self._cap:,} tokens of today are used up, or this "
+                f"The language model's {self._cap:,} tokens for today are used up, or this "
                 "question needs more."
             )
             raise UnansweredError(words, "clawgit config set llm_daily_tokens …", gone=True)
@@ -148,7 +148,7 @@ class OpenMind:
     def _read(self, reply: ModelAnswer, answer: type[T]) -> T:
         if len(reply.text) > self._limits.longest:
             raise UnansweredError(
-                f"{self.used.model} answered at too great a length.", tokens=reply.tokens or 0
+                f"{self.used.model} gave too long an answer.", tokens=reply.tokens or 0
             )
         return fitted(answer, json_in(reply.text))
 

@@ -114,7 +114,7 @@ def _index(path: Path, notes: list[str]) -> dict[str, Session]:
             raise ValueError("it is too large")  # noqa: TRY301 - one note for all that is wrong with it
         listed = json.loads(path.read_text("utf-8", "replace"))
         if not isinstance(listed, dict):
-            raise TypeError("it is no object")  # noqa: TRY301 - the same
+            raise TypeError("it is not an object")  # noqa: TRY301 - the same
     except (OSError, ValueError, TypeError, RecursionError) as error:
         notes.append(f"{path} cannot be read, so sessions go by their ids: {error}")
         return {}

@@ -13,9 +13,9 @@ from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entr
 from clawgit.errors import ClawgitError
 
 LONGEST_LINE = 16 * 1024 * 1024
-NOT_JSON = "no JSON object"
+NOT_JSON = "not a JSON object"
 TOO_LONG = f"longer than {LONGEST_LINE // 1024**2} MiB"
-NOT_UTF8 = "read with bytes replaced that are no UTF-8"
+NOT_UTF8 = "read with the bytes replaced that are not UTF-8"
 COMPRESSED = "compressed with zstd, which this Python cannot read (pip install backports.zstd)"
 
 

@@ -19,8 +19,8 @@ def test_it_names_the_change_and_the_way_back(
         "MEMORY.md:3\n"
         "    - Billing uses PostgreSQL, not MySQL. #decision\n"
         "\n"
-        "Brought by\n"
-        f"{start[:8]}  2026-02-13 08:00  Olga Operator  born  MEMORY.md:3\n"
+        "Added by\n"
+        f"{start[:8]}  2026-02-13 08:00  Olga Operator  added  MEMORY.md:3\n"
         "    start\n"
         "    - Billing uses PostgreSQL. #decision\n"
         "\n"
@@ -36,7 +36,7 @@ def test_it_names_the_change_and_the_way_back(
     gone = told.commit_all("lose it")
     lost = said(capsys, "bisect", "not mysql")
     assert lost.startswith(
-        "Nowhere now\n    - Billing uses PostgreSQL, not MySQL. #decision\n\nLost by\n"
+        "Not in memory now\n    - Billing uses PostgreSQL, not MySQL. #decision\n\nRemoved by\n"
     )
     assert f"To bring it back:\n    clawgit undo {gone[:12]}\n" in lost
     found = answer(capsys, "bisect", "not mysql")

@@ -44,7 +44,7 @@ def test_a_no_changes_nothing(
 ) -> None:
     code, out, err = said(monkeypatch, capsys, "n\n", "m7k2q9")
     assert (code, out) == (0, "")
-    assert "entry goes  MEMORY.md:4" in err
+    assert "whole entry  MEMORY.md:4" in err
     assert "<!--" not in err
     assert "nothing was changed" in err
     assert here.status() == ""

@@ -125,7 +125,7 @@ def test_why_tells_each_change(told: Git, capsys: pytest.CaptureFixture[str]) ->
         "    The operator asked.\n"
         "    evidence: memory/2026-02-13.md#L3\n"
         "\n"
-        f"{start[:8]}  2026-02-13 08:00  Olga Operator  born  MEMORY.md:3\n"
+        f"{start[:8]}  2026-02-13 08:00  Olga Operator  added  MEMORY.md:3\n"
         "    start\n"
         "    - Billing uses PostgreSQL. #decision\n"
     )
@@ -270,8 +270,8 @@ def test_show_alone_shows_the_last_change(told: Git, capsys: pytest.CaptureFixtu
     [
         (["--by", "nobody"], ["no changes by nobody; by: ", "soul-keeper"]),
         (["--grep", "zzz"], ["no change says “zzz”", "were searched"]),
-        (["--since", "2031-01-01"], ["no changes since 2031-01-01", "the last one is of 2026-"]),
-        (["--until", "2001-01-01"], ["no changes until 2001-01-01", "the first one is of 2026-"]),
+        (["--since", "2031-01-01"], ["no changes since 2031-01-01", "the last one is from 2026-"]),
+        (["--until", "2001-01-01"], ["no changes until 2001-01-01", "the first one is from 2026-"]),
         (["--by", "soul-keeper", "--grep", "zzz"], ["no change says “zzz”"]),
         (["MEMORY.md", "--by", "nobody"], ["no changes by nobody"]),
     ],

@@ -69,7 +69,7 @@ def test_what_a_sync_that_stopped_had_done_is_told_before_its_error(
     printed = capsys.readouterr().err
     did, _, error = printed.partition("error: ")
     assert "1 file changed here: MEMORY.md\nwhat was here before: refs/clawgit/rescue/" in did
-    assert "this push would carry a secret away" in error
+    assert "this push would send a secret" in error
     assert "␛" not in printed
     assert status_of(one, capsys).count("\n! sync ") == 1
     assert "␊" not in status_of(one, capsys)

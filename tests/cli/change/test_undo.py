@@ -106,7 +106,7 @@ def test_where_nothing_is_left_it_says_what_to_type(
 ) -> None:
     said(capsys, "undo")
     refused = said(capsys, "undo", code=1)
-    assert "nothing left to undo since clawgit came to this workspace" in refused
+    assert "nothing left to undo since clawgit was set up in this workspace" in refused
     assert "clawgit undo ID" in refused
     said(capsys, "redo")
     assert "There is nothing to redo." in said(capsys, "redo", code=1)

@@ -51,10 +51,10 @@ def test_it_is_shown_first_then_done_once_then_taken_out(
 
     assert run(["connect", "openclaw"]) == 0
     said = capsys.readouterr().out
-    assert f"changed {config}  as it was: " in said
+    assert f"changed {config}  backup: " in said
     assert "next: Restart OpenClaw's gateway" in said
     assert run(["connect", "openclaw"]) == 0
-    assert capsys.readouterr().out.startswith("nothing to change for openclaw: it is so already\n")
+    assert capsys.readouterr().out.startswith("no change needed for openclaw\n")
     assert run(["connect", "openclaw", "--remove"]) == 0
     assert f"changed {config}" in capsys.readouterr().out
     assert config.read_text() == before

@@ -109,8 +109,8 @@ def test_a_message_may_come_from_standard_input(
 
 
 def test_the_same_message_again_is_told_so(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "chat", "log", "yes", "--id", "7") == (0, "kept: 7\n")
-    assert said(capsys, "chat", "log", "yes", "--id", "7") == (0, "known already: 7\n")
+    assert said(capsys, "chat", "log", "yes", "--id", "7") == (0, "stored: 7\n")
+    assert said(capsys, "chat", "log", "yes", "--id", "7") == (0, "already stored: 7\n")
 
 
 def test_transcripts_are_taken_in(transcript: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,7 +155,7 @@ def test_lines_come_from_a_file_or_from_standard_input(
 ) -> None:
     lines = '{"role": "user", "text": "yes"}\n{"role": "user", "text": "yes"}\nbroken\n'
     (tmp_path / "in.jsonl").write_text(lines)
-    said_so = "2 new of 2 messages read\n1 line no JSON object\n"
+    said_so = "2 new of 2 messages read\n1 line not a JSON object\n"
     assert said(capsys, "chat", "ingest", str(tmp_path / "in.jsonl")) == (0, said_so)
     for arguments in ((), ("-",)):
         feed(monkeypatch, lines)
@@ -207,7 +207,7 @@ def test_text_from_others_does_not_act_on_the_terminal(
     assert "\x07" not in line
     assert line.endswith(" …")
     assert len(line) < 400
-    assert said(capsys, "chat", "log", "x", "--id", "i\x07\nd")[1] == "kept: i\u2407\u240ad\n"
+    assert said(capsys, "chat", "log", "x", "--id", "i\x07\nd")[1] == "stored: i\u2407\u240ad\n"
 
 
 def test_more_than_there_are_may_be_asked_for(

@@ -146,7 +146,7 @@ def test_prune_prints_messages_that_can_be_piped_on(
     ]
     assert err.splitlines() == [
         "1 results cut in the middle, 0 cleared",
-        "note: 1 line no JSON object",
+        "note: 1 line not a JSON object",
     ]
 
 

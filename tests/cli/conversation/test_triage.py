@@ -69,7 +69,7 @@ def test_triage_in_words(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
         "recall_failure, high      “You forgot”  → recall-validator",
         "soft_correction, medium   “Actually, it's”  it agrees",
     ]
-    assert said(capsys, "triage", "Hello") == "nothing is asked of the memory\n"
+    assert said(capsys, "triage", "Hello") == "the message calls for nothing\n"
 
 
 @pytest.mark.parametrize("arguments", [(), ("-",)])
@@ -122,7 +122,7 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
     assert (done["message"]["id"], done["new"], done["commit"]) == ("7", True, None)
     assert (
         said(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
-        == "known already: 7\n"
+        == "already stored: 7\n"
     )
     assert said(capsys, "queue", "list").splitlines() == [
         "2  2026-02-20 09:00  pager  Ship and deploy.",
@@ -132,10 +132,10 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
     assert answer(capsys, "queue", "take", "pager") == {"call": None}
     assert answer(capsys, "queue", "retry", "1", "--dry-run")["items"][0]["id"] == 1
     assert "Ship and deploy." in said(capsys, "queue", "drop", "1")
-    assert said(capsys, "queue", "list") == "no call waits\n"
-    assert "No item 1 waits" in said(capsys, "queue", "drop", "1", "--json", code=1)
+    assert said(capsys, "queue", "list") == "no call is waiting\n"
+    assert "no item 1 in the queue" in said(capsys, "queue", "drop", "1", "--json", code=1)
     said(capsys, "queue", "drop", "99999999999999999999", code=2)
-    assert said(capsys, "queue", "take", "pager") == "no call waits\n"
+    assert said(capsys, "queue", "take", "pager") == "no call is waiting\n"
 
 
 def test_a_heartbeat_runs_a_script_after_its_answer(
@@ -148,7 +148,7 @@ def test_a_heartbeat_runs_a_script_after_its_answer(
     assert capsys.readouterr().err == "preview, nothing written\n"
     assert run(["heartbeat", "deploy"]) == 0
     shown = capsys.readouterr()
-    assert shown.out.startswith("kept: ")
+    assert shown.out.startswith("stored: ")
     assert shown.err == "note: ./hook.sh: ./hook.sh ended with 4: \u2407no\n"
 
 

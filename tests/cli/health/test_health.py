@@ -66,7 +66,7 @@ BACKGROUND = [
     "jobs   no runner: clawgit schedule install",
     "index  not built yet; the first search builds it",
     "slots  all fit",
-    "model  none, agents go by rules",
+    "model  none; agents follow rules",
     "layout an OpenClaw workspace, {} files searched",
     "scope  openclaw: *.md, and what clawgit writes itself",
 ]
@@ -243,7 +243,7 @@ def test_alerts_are_acknowledged_one_or_all(
     done = {"acknowledged": [alert], "commit": None, "id": None, "changed": []}
     assert answer(capsys, "status", "--ack", "--dry-run") == (0, done)
     assert answer(capsys, "status", "--ack", alert) == (0, done)
-    assert said(capsys, "status", "--ack") == (0, "no alert waits\n")
+    assert said(capsys, "status", "--ack") == (0, "no alerts\n")
     assert answer(capsys, "status")[1]["alerts"] == []
 
 

@@ -44,7 +44,7 @@ def test_it_shows_first_and_does_then(here: Soulful, capsys: pytest.CaptureFixtu
     )
     assert here.git.head() == head
     assert said(capsys, "--apply").endswith("  gathered 2 notes\n")
-    assert said(capsys, "--apply") == "2 notes, all gathered already\n"
+    assert said(capsys, "--apply") == "2 notes, all already gathered\n"
     assert said(capsys, "--apply", "--remove").endswith("  gathered 2 notes, 2 removed\n")
     assert said(capsys, "--apply", "--remove") == "No note is old enough.\n"
     assert said(capsys, "--days", "10").startswith(

@@ -35,7 +35,7 @@ def test_a_list_goes_by_file(noted: Soulful, capsys: pytest.CaptureFixture[str])
     assert rows[0] == "MEMORY.md"
     assert f"  {key}    2026-02-20  Ana prefers tea. #skill" in rows
     assert rows[rows.index("memory/2026-02-13.md") - 1] == ""
-    assert said(capsys, "list", "--tag", "decision", "--file", "memory") == "no entry fits\n"
+    assert said(capsys, "list", "--tag", "decision", "--file", "memory") == "no entry matches\n"
 
 
 def test_a_list_in_json_has_the_shape_of_the_reference(
@@ -81,7 +81,7 @@ def test_edit_says_where_and_what(noted: Soulful, capsys: pytest.CaptureFixture[
     done = answer(capsys, "edit", key, "Ana prefers tea.")
     assert done.keys() >= {"commit", "id", "changed", "entry", "before"}
     assert done["before"] == "Ana prefers green tea. #skill"
-    assert "nothing to change" in said(capsys, "edit", key, "Ana prefers tea.")
+    assert "no change needed" in said(capsys, "edit", key, "Ana prefers tea.")
 
 
 def test_edit_reads_standard_input(

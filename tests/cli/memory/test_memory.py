@@ -79,6 +79,8 @@ def test_add_answers_with_the_entry_and_what_became_of_it(
         "warnings": [],
         "dry_run": False,
         "preview": "",
+        "of": "",
+        "note": "",
         "moved": [],
     }
     again = answer(capsys, "add", "ana prefers tea", "--source", "explicit")
@@ -163,7 +165,7 @@ def test_status_in_words(here: Soulful, capsys: pytest.CaptureFixture[str]) -> N
     assert said(capsys, "status") == (
         "T0        2 files    who the agent is\n"
         "T1        1 file     what stays true\n"
-        "T2        0 files    what the days brought\n\n"
+        "T2        0 files    daily notes\n\n"
         "entries  1\n"
         "search   enhanced static minilm-256-v2\n"
         "index    not built yet; the first search builds it\n"

@@ -193,7 +193,7 @@ def test_names_and_questions_that_are_not_utf8_are_noted_too(
 
 
 def test_nothing_that_fits_is_said(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _said(capsys, "search", "xylophone") == "nothing fits\n"
+    assert _said(capsys, "search", "xylophone") == "no match\n"
 
 
 def test_each_part_of_a_score_is_shown(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,7 +201,7 @@ def test_each_part_of_a_score_is_shown(here: Git, capsys: pytest.CaptureFixture[
     assert [line.split()[0] for line in shown.splitlines() if line.startswith("      ")] == [
         "score", "words", "meaning", "fits", "factors",
     ]  # fmt: skip
-    assert "every word stands here" in shown
+    assert "it has every word" in shown
 
 
 def test_on_a_terminal_the_words_that_match_stand_out(
@@ -227,7 +227,7 @@ def test_a_date_searches_the_past(here: Git, capsys: pytest.CaptureFixture[str])
     here.write("MEMORY.md", "# Memory\n")
     here.commit_all("emptied")
     assert "PostgreSQL" in _said(capsys, "search", "billing", "--at", before)
-    assert _said(capsys, "search", "billing") == "nothing fits\n"
+    assert _said(capsys, "search", "billing") == "no match\n"
     assert _answer(capsys, "search", "billing", "--at", "nonsense", code=1)["error"]["kind"]
 
 
@@ -260,7 +260,7 @@ def test_own_questions_are_measured(
 
 @pytest.mark.parametrize(
     ("line", "said"),
-    [("{", ":1 is no question"), ("[]", ":1 is no question"), ("", "no questions")],
+    [("{", ":1 is not a question"), ("[]", ":1 is no question"), ("", "no questions")],
 )
 def test_a_fixture_that_cannot_be_read_names_its_line(
     here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
@@ -305,8 +305,8 @@ def test_where_nothing_fits_it_is_said_what_lies_outside(
     here.write("skills/kiln/SKILL.md", "# Firing\n")
     assert run(["memory", "search", "zzzz"]) == 0
     shown = capsys.readouterr()
-    assert shown.out == "nothing fits\n"
-    assert "1 Markdown file lies outside of what is searched: skills/ (1)" in shown.err
+    assert shown.out == "no match\n"
+    assert "1 Markdown file is not searched: skills/ (1)" in shown.err
     assert """clawgit config set extra_paths '["skills"]'""" in shown.err
     found = _answer(capsys, "search", "zzzz")
     assert found["outside"] == {
@@ -326,7 +326,7 @@ def test_where_there_is_nothing_to_search_it_is_said(
     git.commit_all("a program")
     monkeypatch.chdir(git.root)
     assert run(["init"]) == 0
-    assert "1 Markdown file lies outside of what is searched: docs/ (1)" in capsys.readouterr().out
+    assert "1 Markdown file is not searched: docs/ (1)" in capsys.readouterr().out
     assert run(["memory", "search", "use"]) == 0
     shown = capsys.readouterr()
     assert "no file is searched here" in shown.out
@@ -341,7 +341,7 @@ def test_what_is_not_likely_to_answer_is_shown_on_request(
     capsys.readouterr()
     assert run(["memory", "search", question]) == 0
     said = capsys.readouterr()
-    assert said.out == "nothing fits\n"
+    assert said.out == "no match\n"
     assert "--min-score 0 shows what comes nearest" in said.err
     assert "The hotel was full" in _said(capsys, "search", question, "--min-score", "0")
 

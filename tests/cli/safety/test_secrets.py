@@ -51,7 +51,7 @@ def test_a_scan_shows_place_kind_mask_and_fingerprint(
         f"notes.md:3  github-token  {MARK}  {PRINT}",
         "",
         "1 not allowed",
-        "  → Take it out of the file, and replace it at its issuer if anybody else could read it.",
+        "  → Remove it from the file, and replace it at its issuer if anybody else could read it.",
         "  → If it is not a secret, the operator can allow it: clawgit secrets allow FINGERPRINT",
     ]
 
@@ -122,7 +122,7 @@ def test_an_agent_is_refused(leaky: Git, capsys: pytest.CaptureFixture[str]) -> 
     assert (code, err.splitlines()) == (
         1,
         [
-            "error: only the operator may let a secret or a new remote pass",
+            "error: only the operator may allow a secret or a new remote",
             f" next: The operator runs this at a terminal: clawgit secrets allow {PRINT}",
         ],
     )

@@ -147,12 +147,12 @@ def test_a_command_that_asked_for_settings_says_once_what_waits(
     here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     note = (
-        "note: 2 settings are not in force as they were set, until the operator accepts them: "
+        "note: 2 settings do not take effect until the operator accepts them: "
         "crm_source, "
         "llm_daily_tokens. `clawgit trust` shows what each would do.\n"
     )
     assert [said(capsys, "config", "get", "min_score")[2] for _ in range(2)] == [note, ""]
-    assert "! 2 settings are not in force" in said(capsys, "status")[1]
+    assert "! 2 settings do not take effect" in said(capsys, "status")[1]
     assert [one["key"] for one in answer(capsys, "status")["pending"]] == [
         "crm_source",
         "llm_daily_tokens",

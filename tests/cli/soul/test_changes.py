@@ -182,12 +182,11 @@ def test_proposals_show_why_they_wait(
     piped(monkeypatch, SOUL.replace("Be kind.", "Be kinder."))
     text = said(capsys, "propose", "--reason", "she asked twice", "--actor", "growing-bot")
     ident = text.split()[0]
-    assert text == f"{ident}  waits for the operator: SOUL.md\n          proposed\n"
+    assert text == f"{ident}  waits for the operator: SOUL.md\n"
     sha = here.git("rev-parse", f"refs/clawgit/proposals/{ident}")[:16]
     assert said(capsys, "proposals") == (
         f"{ident}  {sha}  just now  growing-bot  SOUL.md: Core truths: 1 reworded\n"
         "  she asked twice\n"
-        "  held: proposed\n"
         "--- a/SOUL.md\n+++ b/SOUL.md\n@@ -2,7 +2,7 @@\n \n ## Core truths\n \n"
         "-- Be kind.\n+- Be kinder.\n - Be brief.\n - Look before you ask.\n - Own the mistake.\n"
     )
@@ -238,7 +237,7 @@ def test_changelog_in_each_form_and_checked(
 def test_snapshots_are_listed_pruned_and_exported(
     here: Soulful, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    assert said(capsys, "snapshots").startswith("no version is kept aside yet; `clawgit soul log`")
+    assert said(capsys, "snapshots").startswith("no daily version yet; `clawgit soul log`")
     first = answer(capsys, "edit", "--add", "Sing.", "--reason", "so")
     said(capsys, "edit", "--add", "Dance.", "--reason", "so")
     rows = said(capsys, "snapshots").splitlines()

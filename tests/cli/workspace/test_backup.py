@@ -146,7 +146,7 @@ def test_a_damaged_file_fails_with_exit_1(clawgit: Clawgit, saved: Path, tmp_pat
 
     assert clawgit("backup", "verify", str(saved), code=1) == f"FAILED seal: {trouble}\n"
     assert clawgit("backup", "restore", str(saved), str(tmp_path / "new"), code=1) == (
-        f"error: {trouble}\n next: Use another backup. What is whole in this one comes out with: "
+        f"error: {trouble}\n next: Use another backup. To extract what is intact in this one: "
         f"tar -xf '{saved}'\n"
     )
 

@@ -73,7 +73,7 @@ def test_a_name_that_is_taken_is_told(shop: Git, capsys: pytest.CaptureFixture[s
     shop.write("pyproject.toml", "")
     shown = said(capsys, "init", "--full")
     assert (
-        "CHANGELOG.md is not clawgit's, and stays as it is; SOUL_CHANGELOG.md stands in for it"
+        "CHANGELOG.md is not clawgit's, and stays as it is; SOUL_CHANGELOG.md is used instead"
         in shown
     )
     assert Path("CHANGELOG.md").read_text() == "# 2.0\n"

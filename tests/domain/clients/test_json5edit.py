@@ -152,7 +152,7 @@ def test_what_is_broken_is_told_by_its_line_and_never_quoted(text: str, line: in
         parse(text)
 
     assert told.value.data["line"] == line
-    assert "secret" not in told.value.message.replace("sk-secret is no value", "")
+    assert "secret" not in told.value.message.replace("sk-secret is not a value", "")
 
 
 def test_a_value_in_the_way_is_not_overwritten() -> None:

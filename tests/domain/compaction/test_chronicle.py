@@ -13,6 +13,7 @@ from clawgit.domain.compaction.chronicle import (
     with_story,
 )
 from clawgit.domain.compaction.compaction import Note, note_of
+from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries, problems
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.markdown.tags import visible
@@ -63,6 +64,7 @@ def test_a_note_is_told_in_order_without_the_marks_of_others() -> None:
         "### 10:30 - staging\n\nWe moved staging to the new host.\n\n"
         "- The certificate runs out in March. #knowledge <!-- claw:m7k2q9 conf=0.95 n=1 -->\n\n- "
         "Ana likes tea.\n",
+        "3 entries: staging.",
     )
 
 
@@ -70,7 +72,7 @@ def test_a_session_is_named_and_its_head_left_out() -> None:
     told = _chapter("memory/2026-01-03-api-design.md", SESSION)
     assert told == Chapter(
         "2026-01-03 · session: api design",
-        "### Conversation Summary\n\nuser: hi there\n\nassistant: hello\n",
+        "user: hi there\n\nassistant: hello\n",
     )
 
 
@@ -80,12 +82,26 @@ def test_a_note_is_gathered_with_the_marks_that_it_has() -> None:
     assert ("<!-- importance: 7 -->" in told.body, "\n---\n" in told.body) == (True, True)
 
 
-def test_a_headline_that_says_more_than_the_date_is_kept() -> None:
+def test_a_headline_that_says_more_than_the_date_opens_the_chapter() -> None:
     text = "# 2026-01-03: the move\n\nDone.\n\n## After\n\nTea.\n"
-    assert (
-        _chapter("memory/2026-01-03.md", text).body
-        == "### 2026-01-03: the move\n\nDone.\n\n#### After\n\nTea.\n"
+    told = _chapter("memory/2026-01-03.md", text)
+    assert told == Chapter(
+        "2026-01-03", "Done.\n\n### After\n\nTea.\n", "the move · 2 entries: After."
     )
+    assert extended("", "B", [told]) == (
+        "# B\n\n## 2026-01-03\n\nthe move · 2 entries: After.\n\nDone.\n\n### After\n\nTea.\n"
+    )
+
+
+def test_a_chapter_that_grows_is_counted_again_unless_its_headline_was_changed_by_hand() -> None:
+    title, first = "2026-01-03", "the move · 2 entries: After."
+    book = extended("", "B", [Chapter(title, "Done.\n\n### After\n\nTea.\n", first)])
+    more = [Chapter(title, "### Work\n\n- Desk\n", "1 entry: Work.")]
+    grown = extended(book, "B", more)
+    assert "\nthe move · 3 entries: After, Work.\n\nDone." in grown
+    assert extended(grown, "B", more) == grown
+    by_hand = book.replace(first, "We moved · 2 entries")
+    assert extended(by_hand, "B", more) == f"{by_hand}\n### Work\n\n- Desk\n"
 
 
 def test_underlined_headlines_and_windows_lines_are_told_like_others() -> None:
@@ -137,9 +153,10 @@ def test_chapters_stand_in_the_order_of_their_days_whenever_they_come() -> None:
     )
 )
 def test_each_line_of_a_chapter_stands_in_its_note(lines: list[str]) -> None:
-    """A heading that was underlined over two lines stands in one."""
+    """A heading that was underlined over two lines stands in one. A matter without a heading gets
+    one."""
     text = "\n".join(lines)
-    said = " ".join(visible(text).split())
+    said = " ".join((*visible(text).split(), frames.KNOWLEDGE, frames.OTHER))
     for line in visible(_chapter("memory/2026-01-03.md", text).body).splitlines():
         assert " ".join(line.lstrip("# ").split()) in said
 

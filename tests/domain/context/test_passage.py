@@ -112,7 +112,7 @@ def test_what_the_operator_put_right_elsewhere_is_stale() -> None:
         ]
     )
     found = standing(read("- The office is in Paris.\n- The office is in Berlin.\n"), wrong)
-    assert [one.stale for one in found] == ["put right in CORRECTIONS.md#ab12cd", ""]
+    assert [one.stale for one in found] == ["corrected in CORRECTIONS.md#ab12cd", ""]
 
 
 def test_an_entry_tells_what_it_said_before() -> None:

@@ -113,7 +113,7 @@ def test_what_forbids_stays_beyond_the_slot_and_a_note_says_so() -> None:
     assert identity.text.count("Never sell boat") == 90
     assert "Tell Olga the truth" in identity.text
     assert "be kind" not in identity.text
-    assert identity.text.endswith("(Cut here for want of room: 200 of SOUL.md.)")
+    assert identity.text.endswith("(Cut here for lack of room: 200 of SOUL.md.)")
     cut, over = cut_notes(identity)
     assert "200 of SOUL.md did not fit" in cut
     assert "takes more than its 800 tokens" in over

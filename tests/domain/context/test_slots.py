@@ -111,7 +111,7 @@ def test_brackets_in_what_is_right_stay() -> None:
 def test_a_correction_without_a_value_is_a_question() -> None:
     slot = corrections_slot([correction("one", 1, "In Paris.", "", status=OPEN)], (), 400)
     assert texts(slot) == [
-        "- Somebody called this wrong, and nobody said yet what is right; ask: In Paris."
+        "- Somebody called this wrong, but nobody has said what is right yet; ask: In Paris."
     ]
 
 
@@ -175,7 +175,7 @@ def test_what_was_put_right_is_not_recalled() -> None:
     slot = recall_slot([RecalledPassage(old, 0.9, answers=True)], (), 1500)
     assert (slot.pieces, [one.why for one in slot.left]) == (
         [],
-        ["put right in CORRECTIONS.md#one"],
+        ["corrected in CORRECTIONS.md#one"],
     )
 
 

@@ -19,11 +19,11 @@ def test_the_threshold_is_the_window_less_what_stays_free() -> None:
         (176_000, USUAL, True, False, ""),
         (190_000, USUAL, True, False, ""),
         (175_999, USUAL, True, False, "1 tokens are left until then"),
-        (190_000, USUAL, True, True, "it was asked for already since the last compaction"),
+        (190_000, USUAL, True, True, "it was already asked for since the last compaction"),
         (190_000, USUAL, False, False, "memory_flush is off"),
         (
             9000, Limit(16_000, 20_000, 4000), True, False,
-            "a window of 16,000 tokens is no larger than what is to stay free of it",
+            "a window of 16,000 tokens is not larger than what must stay free of it",
         ),
     ],
 )  # fmt: skip

@@ -203,7 +203,7 @@ def test_what_stands_beside_a_quotation_counts(text: str) -> None:
         ("No, my bad.", "owns up to a slip"),
         ("Oh no, my train!", "is a sigh"),
         ("He says no, my plan is bad.", "is what somebody answered"),
-        ("I remember when it snowed.", "tells of a memory"),
+        ("I remember when it snowed.", "is about a memory"),
         ("How many times does the loop run?", "counts"),
         ("Tell me what we agreed.", "does not say what"),
         ("If you forgot, look it up.", "only supposes it"),
@@ -212,8 +212,8 @@ def test_what_stands_beside_a_quotation_counts(text: str) -> None:
         ("It's fine by me. Go now.", "spans two sentences"),
         ("I stopped by the shop.", "is a figure of speech"),
         ("Not important: the font.", "denies it"),
-        ('"You forgot" is a song.', "stands in quotation marks"),
-        ("Her mail says “we agreed on nothing”.", "stands in quotation marks"),
+        ('"You forgot" is a song.', "is in quotation marks"),
+        ("Her mail says “we agreed on nothing”.", "is in quotation marks"),
     ],
 )
 def test_a_false_friend_calls_nobody_and_says_why(text: str, reason: str) -> None:

@@ -181,6 +181,16 @@ def test_corrections_and_conflicts_are_told_when_they_come_and_end() -> None:
     assert [one.id for one in found.open_conflicts] == ["kx3"]
 
 
+def test_a_correction_that_was_undone_and_redone_is_listed_once() -> None:
+    section = "## c1 · 2026-02-10T09:00:00+00:00\n\n- Correct: Berlin\n- Status: confirmed\n"
+    [period] = told(
+        step(("CORRECTIONS.md", "", section)),
+        step(("CORRECTIONS.md", section, ""), op="operator/undo"),
+        step(("CORRECTIONS.md", "", section), op="operator/redo"),
+    ).periods
+    assert [one.correct for one in period.corrections] == ["Berlin"]
+
+
 def test_foreign_edits_count_by_who_made_them() -> None:
     edits = (
         note("", _PARIS, op="openclaw-flush/snapshot"),

@@ -53,7 +53,7 @@ def test_by_the_state_of_the_entry_that_says_the_same(
 
 def test_an_entry_written_by_hand_is_one() -> None:
     verdict = judged(GUESS, places("office is in Paris"))
-    assert (outcome(verdict), verdict.reason) == (("merged", 1), "MEMORY.md:1 says so already")
+    assert (outcome(verdict), verdict.reason) == (("merged", 1), "MEMORY.md:1 already says so")
 
 
 def test_a_living_entry_goes_before_one_of_the_past_and_the_first_before_the_second() -> None:

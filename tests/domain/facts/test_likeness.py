@@ -27,6 +27,8 @@ MERGED = [
     ("Two replicas run in Frankfurt", "2 replicas running in Frankfurt"),
     ("The shop recieved its certificate", "The shop received its certificate"),
     ("Mira doesn't eat meat", "Mira does not eat meat."),
+    ("Backups run nightly at the office.", "Backup runs nightly at the office."),
+    ("Invoices are sent weekly", "An invoice is sent weekly"),
 ]
 KEPT_APART = [
     ("Billing uses PostgreSQL", "Billing uses MySQL"),
@@ -40,6 +42,11 @@ KEPT_APART = [
     ("the staging server uses redis", "the server uses redis"),
     ("Mira prefers tabs", "Mira prefers spaces"),
     ("Ask IT about the lease", "Ask about the lease"),
+    ("Christian prefers tea", "Christiane prefers tea"),
+    ("Rent is due. Jan pays.", "Rent is due. Jane pays."),
+    ("- **Andrea**: signs on Friday", "- **Andreas**: signs on Friday"),
+    ("Robert left the team", "Roberts left the team"),
+    ("We met Simon at the fair", "We met Simone at the fair"),
     ("We meet on May 5", "We meet on June 5"),
     ("All tests run at night", "Some tests run at night"),
     ("The rent is $900", "The rent is €900"),

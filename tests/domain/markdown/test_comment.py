@@ -95,7 +95,7 @@ def test_the_ordinary_comment_has_forty_characters() -> None:
     [
         ("c=1.1", "c=1.1 cannot be read"),
         ("conf=1.1", "conf=1.1 cannot be read"),
-        ("c=.9 conf=0.90", "conf= is said twice"),
+        ("c=.9 conf=0.90", "conf= is there twice"),
     ],
 )
 def test_what_is_wrong_is_named_as_it_is_written(comment: str, message: str) -> None:

@@ -326,8 +326,8 @@ def test_code_may_show_a_claw_comment() -> None:
         ("- x <!-- claw:m7k2q9 n=2.5 -->", "“x”: n=2.5 cannot be read"),
         ("- x <!-- claw:m7k2q9 expires=2026-13-01 -->", "“x”: expires=2026-13-01 cannot be read"),
         ("- x <!-- claw:m7k2q9 status=gone -->", "“x”: status=gone cannot be read"),
-        ("- x <!-- claw:m7k2q9 n=1 n=2 -->", "“x”: n= is said twice"),
-        ("- x <!-- claw:m7k2q9 what -->", "“x”: 'what' says nothing"),
+        ("- x <!-- claw:m7k2q9 n=1 n=2 -->", "“x”: n= is there twice"),
+        ("- x <!-- claw:m7k2q9 what -->", "“x”: 'what' has no value"),
         (
             "- x <!-- claw:m7k2q9 n=1",
             "“x <!-- claw:m7k2q9 n=1” has a claw comment that is not its own",

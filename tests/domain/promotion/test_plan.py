@@ -195,7 +195,7 @@ def test_a_repeat_in_other_words_stays_where_it_is() -> None:
         {"MEMORY.md": "# Memory\n\n- The product is called Tidemark. #decision\n", NOTE: note}
     )
     assert [(one.action, one.why) for one in found.decided] == [
-        (LEFT, "MEMORY.md:3 says much the same")
+        (LEFT, "MEMORY.md:3 says nearly the same")
     ]
     assert found.files == {}
 
@@ -321,7 +321,7 @@ def test_a_line_that_its_note_cannot_do_without_stays_and_the_others_go() -> Non
     )
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: note})
     decided = sorted((one.action, one.why) for one in found.decided)
-    assert decided == [(LEFT, "its note cannot do without it"), (MOVED, "")]
+    assert decided == [(LEFT, "its note needs it"), (MOVED, "")]
     assert found.files[NOTE] == note.replace(
         "- IMPORTANT: Nordwind has a contract until May 2027.\n", ""
     )

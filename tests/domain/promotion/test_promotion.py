@@ -151,8 +151,8 @@ def test_confidence_is_the_sum_of_its_explained_parts() -> None:
     assert found is not None
     parts = [float(part.rpartition(" ")[2]) for part in found.why]
     assert [part.rpartition(" ")[0] for part in found.why] == [
-        "decision: “decided”", "marked as such", "a plain sentence", "worth keeping by its words",
-        "never retrieved"
+        "decision: “decided”", "marked as such", "a plain sentence",
+        "its words suggest that it matters", "never retrieved",
     ]  # fmt: skip
     assert abs(sum(parts) - found.confidence) < 0.02
 

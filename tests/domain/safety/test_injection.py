@@ -215,7 +215,7 @@ def test_an_excerpt_shows_what_nobody_sees(text: str, excerpt: str) -> None:
 
 def test_what_slips_in_by_copy_and_paste_is_a_warning() -> None:
     (found,) = findings("", "Soft\u00adware")
-    assert (found.reason, found.hold) == ("signs that nobody sees", False)
+    assert (found.reason, found.hold) == ("invisible characters", False)
     (found,) = findings("", "See https://example.org/watch?v=1")
     assert (found.kind, found.hold) == ("exfiltrates", False)
 

@@ -285,7 +285,7 @@ def test_one_agent_runs_once_at_a_time(here: Workspace, monkeypatch: pytest.Monk
     monkeypatch.setattr("clawgit.ops.agents.agents.PATIENCE", 0)
     with (
         workspace_lock(lock, "the other one", 0),
-        pytest.raises(BusyError, match="memory-miner runs already: process"),
+        pytest.raises(BusyError, match="memory-miner is already running: process"),
     ):
         run(here, nothing)
 
@@ -531,7 +531,7 @@ def test_since_hears_again_and_leaves_the_mark_where_it_was(here: Workspace) -> 
 def test_a_wrong_since_is_a_wrong_call_and_no_run_that_failed(here: Workspace) -> None:
     with pytest.raises(UsageError, match="is not a time"):
         hearing(here, since="some day")
-    with pytest.raises(UsageError, match=f"{NAME} hears no conversations"):
+    with pytest.raises(UsageError, match=f"{NAME} does not read conversations"):
         run(here, nothing, since="yesterday")
     assert last(here) is None
 
@@ -582,7 +582,7 @@ def test_meanings_are_compared_where_that_is_set_up(ws: Git) -> None:
     assert noted("search_mode: enhanced") == ("1.00 True []",)
     assert noted("search_mode: core") == ("words alone",)
     failed, rest = noted("search_mode: enhanced\nembedder: openai")
-    assert failed.endswith("Rules did without.")
+    assert failed.endswith("Rules were used instead.")
     assert rest == "words alone"
 
 
@@ -695,7 +695,7 @@ def test_an_agent_whose_model_fails_does_without_and_says_so(ws: Git) -> None:
 
     done = run(opened(ws.root), act)
     assert (asked, done.outcome, done.used.model) == ([True, False], "done", "command:false")
-    assert done.notes == ("false ended with 1. Rules did without.",)
+    assert done.notes == ("false ended with 1. Rules were used instead.",)
 
 
 def test_a_models_answer_is_paid_for_once(ws: Git, tmp_path: Path) -> None:

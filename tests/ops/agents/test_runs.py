@@ -65,9 +65,9 @@ def test_a_run_is_shown_by_its_id_a_change_or_a_commit(ws: Git, here: Workspace)
 
 
 def test_what_belongs_to_no_run_is_told(ws: Git, here: Workspace) -> None:
-    with pytest.raises(NotFoundError, match="No run is known as 'r123'"):
+    with pytest.raises(NotFoundError, match="There is no run 'r123'"):
         show_run(here, "r123")
-    with pytest.raises(NotFoundError, match="belongs to no run"):
+    with pytest.raises(NotFoundError, match="was not made by a run"):
         show_run(here, ws.head())
     run(here, noting("Ana likes tea."))
     run(here, noting("Ana likes tea."))
@@ -84,7 +84,7 @@ def test_a_run_that_is_no_longer_remembered_is_told_by_its_commit(ws: Git, here:
     ):
         db.execute("DELETE FROM job_run")
     for name in (str(done.id), ws.head()):
-        with pytest.raises(NotFoundError, match="no longer remembered") as caught:
+        with pytest.raises(NotFoundError, match="no longer on record") as caught:
             show_run(here, name)
         assert caught.value.hint == f"clawgit show {name}"
 

@@ -187,7 +187,7 @@ def test_a_merge_under_way_is_saved_as_it_lies(ws: Git, opened: Open, saved: Pat
     told = back_up(opened(ws.root), saved)
     restore_backup(saved, saved.parent / "restored", os.environ)
 
-    reason = "Git is in the middle of a merge; clawgit does not interfere."
+    reason = "Git is in the middle of a merge, so clawgit changes nothing."
     assert told.notes == (f"No snapshot was taken: {reason} The files are saved as they are.",)
     assert (told.files, told.commit) == (("MEMORY.md",), None)
     assert b"<<<<<<<" in (ws.root / "MEMORY.md").read_bytes()
@@ -280,7 +280,7 @@ def test_a_file_that_is_cut_or_foreign_is_no_backup(
     checked = verify(saved, os.environ)
 
     assert not checked.ok
-    assert any(words in checked.checks[0].detail for words in ("too short", "its end is lost"))
+    assert any(words in checked.checks[0].detail for words in ("too short", "its end is missing"))
 
 
 @pytest.mark.parametrize(
@@ -337,9 +337,7 @@ def test_a_damaged_state_is_mended_before_it_is_saved(
 
     told = back_up(workspace, saved)
 
-    assert told.notes[0].startswith(
-        "state.db was damaged. Brought back: 0 messages and 1 other row."
-    )
+    assert told.notes[0].startswith("state.db was damaged. Recovered: 0 messages and 1 other row.")
     assert told.state["acknowledged"] == 1
     assert verify(saved, os.environ).ok
 
@@ -389,7 +387,7 @@ def test_an_existing_file_is_overwritten_by_force_only(ws: Git, opened: Open, sa
 )
 def test_a_backup_inside_the_workspace_is_refused(ws: Git, opened: Open, name: str) -> None:
     (ws.root / ".git/clawgit").mkdir()
-    with pytest.raises(UsageError, match="lies inside the workspace"):
+    with pytest.raises(UsageError, match="is inside the workspace"):
         back_up(opened(ws.root), ws.root / name)
     assert not (ws.root / name).exists()
 
@@ -409,7 +407,7 @@ def test_a_place_where_no_file_can_be_is_a_usage_error(
 ) -> None:
     with pytest.raises(UsageError, match="is a folder"):
         back_up(opened(ws.root), tmp_path)
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         back_up(opened(ws.root), tmp_path / "nowhere/agent.backup")
 
 
@@ -454,7 +452,7 @@ def test_a_restore_wants_an_empty_place(ws: Git, opened: Open, saved: Path, tmp_
     for taken in (tmp_path / "empty", saved):
         with pytest.raises(UsageError, match="exists and is not an empty folder"):
             restore_backup(saved, taken, os.environ)
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         restore_backup(saved, tmp_path / "no/where", os.environ)
     with pytest.raises(NotFoundError):
         restore_backup(tmp_path / "nothing", tmp_path / "new", os.environ)
@@ -814,7 +812,7 @@ def test_a_backup_that_does_not_give_everything_back_is_an_error_and_no_file(
     ws("update-ref", "refs/heads/main", forged_history(ws, ".git"))
 
     with pytest.raises(
-        UnprovenBackupError, match="does not give everything back, and was not kept: "
+        UnprovenBackupError, match="does not restore everything, and was deleted: "
     ) as caught:
         back_up(opened(ws.root), saved, force=True)
 
@@ -838,7 +836,7 @@ def test_what_is_wrong_with_the_history_itself_is_saved_and_said(
     told = back_up(opened(ws.root), saved)
 
     assert told.notes[0].startswith(
-        "The history itself is at fault, and saved as it is: error in commit "
+        "The history itself is damaged, and was saved as it is: error in commit "
     )
     assert verify(saved, os.environ).ok
     assert restore_backup(saved, saved.parent / "restored", os.environ).commits == 2

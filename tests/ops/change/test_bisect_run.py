@@ -108,7 +108,7 @@ def test_a_merge_inside_the_range_is_no_hindrance(ws: Git, ten: list[str]) -> No
         ("no-such-program-here", "", "", ClawgitError, "exit code 127"),
         ('rm -rf "$PWD"', "", "", ClawgitError, "removed the folder"),
         (HAS_TEA, "HEAD", "HEAD", UsageError, "same one"),
-        (HAS_TEA, "HEAD", "HEAD~3", UsageError, "came from"),
+        (HAS_TEA, "HEAD", "HEAD~3", UsageError, "an earlier state"),
         (HAS_TEA, "nowhere", "", NotFoundError, "nowhere"),
         (" ", "", "", UsageError, "no command"),
     ],

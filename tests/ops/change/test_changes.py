@@ -129,7 +129,7 @@ def test_undoing_twice_says_that_there_is_nothing_left_to_take_back(
 
 
 def test_the_beginning_and_the_unknown_cannot_be_undone(ws: Git, space: Workspace) -> None:
-    with pytest.raises(UsageError, match="began the history"):
+    with pytest.raises(UsageError, match="is the first commit"):
         undo(space, ws.head())
     with pytest.raises(NotFoundError):
         undo(space, "kkkkllll")
@@ -156,7 +156,7 @@ def test_restore_brings_a_file_back_as_of_a_revision_or_as_it_last_was(
     assert text(ws, "memory/2026-02-13.md") == "# 2026-02-13\n\n- Met Ana.\n"
     with pytest.raises(UsageError, match="say which version"):
         changes.restore(space, "MEMORY.md")
-    with pytest.raises(NotFoundError, match="never here"):
+    with pytest.raises(NotFoundError, match="never existed here"):
         changes.restore(space, "nothing.md")
 
 

@@ -479,7 +479,7 @@ def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
     assert found(grep="tea", by="olga") == []
     assert len(found(since="2026-01-01")) == 2
     assert found(until="2026-01-01") == []
-    with pytest.raises(UsageError, match="names no day"):
+    with pytest.raises(UsageError, match="neither a day nor a time"):
         found(since="soon")
 
 

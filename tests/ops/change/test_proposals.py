@@ -130,7 +130,7 @@ def test_under_review_an_agents_change_becomes_a_proposal_by_itself(soulful: Sou
     done = soulful.write("Be kind.", "Be kind, always.")
     assert done.commit is None
     assert soulful.text() == SOUL
-    assert done.held == ("changes of SOUL.md by an agent wait for the operator",)
+    assert done.held == ("changes to SOUL.md by an agent wait for the operator",)
     approve(soulful.later(), str(done.id))
     assert "always" in soulful.text()
 
@@ -153,7 +153,7 @@ def test_a_proposal_whose_ground_is_gone_conflicts_and_goes_on_waiting(soulful: 
     first = suggest(soulful, "Be kind.", "Help first, then ask.")
     second = suggest(soulful, "Be kind.", "Count to ten.")
     approve(soulful.later(), str(first.id))
-    with pytest.raises(ConflictError, match="something else there"):
+    with pytest.raises(ConflictError, match="changed there since"):
         approve(soulful.later(), str(second.id))
     assert [one.id for one in proposals(soulful.space).proposals] == [second.id]
     assert "Count to ten" not in soulful.text()

@@ -84,7 +84,7 @@ def test_what_is_only_said_again_is_no_return(moved: Soulful, path: str, text: s
     assert (bool(done.commit), done.alerts, done.warnings) == (True, (), ())
 
 
-BACK = "MEMORY.md has an entry again that had moved to memory/people.md:3, as a stale save"
+BACK = "MEMORY.md has an entry again that had moved to memory/people.md:3, as after a stale save"
 
 
 def test_whoever_first_sees_the_edit_says_it(

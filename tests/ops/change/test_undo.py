@@ -189,11 +189,11 @@ def test_a_bare_undo_ends_at_the_adoption_and_leaves_what_was_before_it(git: Git
     before = files(git)
     place = repo_at(git.root)
     assert place is not None
-    with pytest.raises(NotFoundError, match="since clawgit came"):
+    with pytest.raises(NotFoundError, match="since clawgit was set up"):
         undo(Workspace(place, caller))
     remember(Workspace(place, caller), NewFact("Ana leads Harbor."))
     undo(Workspace(place, caller))
-    with pytest.raises(NotFoundError, match="since clawgit came"):
+    with pytest.raises(NotFoundError, match="since clawgit was set up"):
         undo(Workspace(place, caller))
     assert files(git) == before
 
@@ -290,7 +290,7 @@ def test_a_program_without_a_name_says_which_change(
 ) -> None:
     ident = put(home, "a.md", "- A.\n", actor=AGENT)
     before = home.git.head()
-    with pytest.raises(UsageError, match="does not say its name"):
+    with pytest.raises(UsageError, match="does not give its name"):
         act(home.as_actor())
     assert home.git.head() == before
     undo(home.as_actor(), ident)

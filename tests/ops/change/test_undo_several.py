@@ -154,7 +154,7 @@ def test_a_program_takes_back_only_its_own(home: Soulful) -> None:
     assert (home.git.root / "notes.md").exists()
     with pytest.raises(NotFoundError, match="no change of ember of run r1"):
         undo_several(ember, Which(run="r1"))
-    with pytest.raises(UsageError, match="does not say its name"):
+    with pytest.raises(UsageError, match="does not give its name"):
         undo_several(home.as_actor(AGENT), Which(run="r1"))
 
 
@@ -213,5 +213,5 @@ def test_what_can_be_chosen_is_what_still_stands(home: Soulful) -> None:
 
 def test_edits_that_somebody_committed_meanwhile_are_not_taken_back(home: Soulful) -> None:
     mixed(home)
-    with pytest.raises(NotFoundError, match="committed by now"):
+    with pytest.raises(NotFoundError, match="have been committed"):
         undo_several(home.later(), Which(edits=True))

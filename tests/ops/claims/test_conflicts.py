@@ -211,7 +211,7 @@ def test_only_the_disputed_words_lose_and_a_decision_can_be_turned_round(
     assert "superseded" not in text
     assert (
         read(home.text("CONFLICTS.md"))[0].outcome
-        == "B wins: decided by the operator; what A says of it is exchanged"
+        == "B wins: decided by the operator; what A says of it is replaced"
     )
     assert detect(home).commits == ()
     assert resolve(home.later(), ident, "b").commit is None

@@ -105,7 +105,7 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
     assert files_below(config.parent) == homes | {
         "openclaw.json": homes["openclaw.json"] + text.encode()
     }
-    assert here.git.commit(done.commit or "").message.told == "take the skill out"
+    assert here.git.commit(done.commit or "").message.told == "remove the skill"
     here.close()
     assert not here.place.shared.exists()
 
@@ -306,7 +306,7 @@ def test_a_release_that_knows_no_servers_gets_none(
     done = put_in(here, openclaw)
 
     assert ("mcp" in json.loads(config.read_text())) is servers
-    assert any("knows no MCP" in note for note in done.notes) is not servers
+    assert any("does not support MCP" in note for note in done.notes) is not servers
     config.write_text(config.read_text().replace(version, "2026.1.1"))
     taken_out(here, openclaw)
     assert json.loads(config.read_text()).keys() == {"agents", "meta"}
@@ -478,7 +478,7 @@ def test_edits_beside_ours_stay_in_claude_code_s_settings(here: Workspace, tmp_p
 
 
 def test_the_home_folder_is_no_project(here: Workspace) -> None:
-    with pytest.raises(UsageError, match="is no project"):
+    with pytest.raises(UsageError, match="not a project"):
         claude_code(here, ConnectRequest(project=here.caller.home))
 
 

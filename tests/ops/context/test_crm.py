@@ -70,13 +70,13 @@ def test_a_folder_is_read_for_those_whom_the_message_names(git: Git, tmp_path: P
     ws = configured(git, "crm_source: crm")
     assert found(ws, "What does Lopez drink?") == [("Ana Lopez", "# Ana Lopez\n\nTea.\n")]
     assert [name for name, _ in found(ws, "Ask the Boss")] == ["Robert Haas"]
-    assert asked(ws, "Lopez").note == "crm/huge.md is no profile: it has more than 64 KiB"
+    assert asked(ws, "Lopez").note == "crm/huge.md is too large for a profile: over 64 KiB"
     outside = tmp_path / "people"
     outside.mkdir()
     (outside / "cleo.md").write_text("# Cleo\n")
     ws = configured(git, f"crm_source: {outside}")
     assert found(ws, "Cleo!") == [("Cleo", "# Cleo\n")]
-    assert "has no past" in asked(ws, "Cleo!", past=True).note
+    assert "has no history" in asked(ws, "Cleo!", past=True).note
 
 
 def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
@@ -86,7 +86,7 @@ def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
         ("Ana Lopez", "Ana Lopez was asked about in agent:main:main.")
     ]
     assert asked(ws, "Ana", past=True) == Profiles(
-        note="crm_source command: bin/crm --json has no past: nothing was asked"
+        note="crm_source command: bin/crm --json has no history, so it was not asked"
     )
 
 
@@ -115,7 +115,7 @@ def test_a_server_is_told_the_same(git: Git, server: str) -> None:
             "http://127.0.0.1:1/",
             "http://127.0.0.1:1/ does not answer: [Errno 111] Connection refused. Is it running?",
         ),
-        ("""'"bin/crm'""", f"""crm_source '"bin/crm' is no command. {HINT}"""),
+        ("""'"bin/crm'""", f"""crm_source '"bin/crm' is not a command. {HINT}"""),
     ],
 )
 def test_what_goes_wrong_is_a_note(git: Git, source: str, note: str) -> None:
@@ -182,18 +182,18 @@ def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
                  ".")}  # fmt: skip
     assert {name: note.removeprefix("no external context: ") for name, note in notes.items()} == {
         "none": "none cannot be read: No such file or directory",
-        "huge.txt": "huge.txt has 1,048,577 bytes; 1,048,576 is the most",
+        "huge.txt": "huge.txt has 1,048,577 bytes; at most 1,048,576 are read",
         "empty.txt": "empty.txt is empty",
-        "binary": "binary is no text",
-        "latin": "latin is no text",
-        "link": "link is no plain file",
-        "pipe": "pipe is no plain file",
+        "binary": "binary is not text",
+        "latin": "latin is not text",
+        "link": "link is not a regular file",
+        "pipe": "pipe is not a regular file",
         "../outside.txt": "../outside.txt leads out of the workspace; name it by its absolute path",
-        ".": ". is no plain file",
+        ".": ". is not a regular file",
     }
-    assert read(git, "/dev/zero").note == "no external context: /dev/zero is no plain file"
+    assert read(git, "/dev/zero").note == "no external context: /dev/zero is not a regular file"
     (git.root / "latin-2").write_bytes(b"caf\xe9")
-    assert read(git, str(git.root / "latin-2")).note.endswith("is no UTF-8 text")
+    assert read(git, str(git.root / "latin-2")).note.endswith("is not UTF-8 text")
 
 
 def test_the_past_has_the_file_of_then_and_none_from_elsewhere(git: Git) -> None:
@@ -211,10 +211,10 @@ def test_the_past_has_the_file_of_then_and_none_from_elsewhere(git: Git) -> None
     ws = configured(git, *lines, "external_context_source: gone.json")
     assert (
         external(ws, Files(ws, commit), past=True).note
-        == "no external context: gone.json was not there then"
+        == "no external context: gone.json did not exist then"
     )
     ws = configured(git, *lines, "external_context_source: /etc/hostname")
-    assert "has no past" in external(space(git), Files(ws, commit), past=True).note
+    assert "has no history" in external(space(git), Files(ws, commit), past=True).note
 
 
 def test_a_long_command_is_no_folder(git: Git) -> None:

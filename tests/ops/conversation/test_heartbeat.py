@@ -183,7 +183,7 @@ def test_calls_can_be_dropped_and_unknown_ones_are_told(here: Workspace) -> None
     [item] = queues(here).items
     assert drop(here, [item.id]).items == (item,)
     assert queues(here).items == ()
-    with pytest.raises(NotFoundError, match=f"No item {item.id}"):
+    with pytest.raises(NotFoundError, match=f"no item {item.id} in the queue"):
         drop(here, [item.id])
 
 
@@ -316,7 +316,7 @@ def test_what_is_wrong_with_the_address_of_a_server_is_a_word_beside_the_answer(
     there = at_a_terminal(here.root, CLAWGIT_CHAT_STORE="postgresql://u:secret@h/%zz")
     assert heartbeat(there, "hello").new
     [note] = follow_up(there, lambda: NOW, {})
-    assert "no address" in note
+    assert "not an address" in note
     assert "secret" not in note
     monkeypatch.setitem(sys.modules, "psycopg", None)
     assert "pip install" in follow_up(there, lambda: NOW, {})[0]

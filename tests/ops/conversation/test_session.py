@@ -81,7 +81,7 @@ def test_a_flush_is_asked_for_once_and_again_after_a_compaction(space: Workspace
     )
     assert (again.flush, again.reason) == (
         False,
-        "it was asked for already since the last compaction",
+        "it was already asked for since the last compaction",
     )
     compaction = {"type": "compaction", "id": "x", "summary": "in short"}
     after = lines({"role": "user", "text": "Hi"}, compaction, full(180_000))
@@ -152,7 +152,7 @@ def test_silence_makes_it_due(space: Workspace) -> None:
 
 
 def test_what_has_no_time_or_no_rule_is_never_due(space: Workspace) -> None:
-    assert reset_check(space, spoken("Hi"), USUAL).reason == "nothing with a time was said in it"
+    assert reset_check(space, spoken("Hi"), USUAL).reason == "it has no message with a time"
     off = reset_check(
         space, Where(), USUAL._replace(session_reset="off"), last=NOW - timedelta(days=9)
     )
@@ -236,7 +236,7 @@ def test_the_end_of_a_session_becomes_a_file_in_one_commit(
     assert (ws.head(), ws("rev-parse", "HEAD~1").strip()) == (done.commit, before)
     assert ws("log", "-1", "--format=%an%n%B").strip() == (
         "Agent\nagent: keep the end of the session of 2026-02-14 09:04\n\n"
-        "A new session begins; of the one before, the last 3 messages are kept.\n\n"
+        "A new session begins; these are the last 3 messages of the one before.\n\n"
         f"Clawgit-Id: {done.id}\nClawgit-Op: agent/session\nEvidence: chat:s1/m4\nSession: "
         "agent:main:main"
     )
@@ -337,7 +337,7 @@ def test_of_a_session_in_which_nothing_was_said_there_is_no_note(ws: Git, space:
     for where in (spoken("/new"), lines(), Where(lines=[b"no json\n"])):
         done = new(space, where)
         assert (done.action, done.path, done.commit, done.messages) == ("empty", None, None, 0)
-    assert done.notes == ("1 line no JSON object",)
+    assert done.notes == ("1 line not a JSON object",)
     assert ws.head() == head
 
 

@@ -429,7 +429,7 @@ def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful)
     assert [one.id for one in corrections(soulful.text(CORRECTIONS))] == [asked.correction.id]
     assert archive(soulful.space).commit is None
     again = brought(soulful, "Billing uses SQLite.", "operator")
-    assert (again.commit, again.reason.endswith("says so already")) == (None, True)
+    assert (again.commit, again.reason.endswith("already says so")) == (None, True)
     with Searcher(soulful.space) as searcher:
         assert "SQLite" in searcher.answer(Request("what does billing use")).results[0].snippet
 
@@ -559,7 +559,7 @@ def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful) -> No
     log = soulful.text(CORRECTIONS)
     soulful.git.write(CORRECTIONS, log.replace("Billing uses SQLite.", "Billing uses Oracle."))
     alerts = snapshot(soulful.later()).alerts
-    assert any("does not say any more what it said" in alert for alert in alerts)
+    assert any("no longer says what it said" in alert for alert in alerts)
     soulful.git.write(CORRECTIONS, "# Corrections\n")
     assert any("is lost" in alert for alert in snapshot(soulful.later()).alerts)
     assert done.id
@@ -578,13 +578,13 @@ def test_an_entry_put_right_that_an_edit_rewords_is_an_alert(soulful: Soulful) -
     for text in (right.replace("SQLite", "Oracle"), ""):
         soulful.git.write("memory/billing.md", f"# Billing\n\n{text}")
         [alert] = snapshot(soulful.later()).alerts
-        assert "memory/billing.md: the words of an entry that the operator put right" in alert
+        assert "memory/billing.md: changed or removed an entry that the operator corrected" in alert
     more = "".join(right.replace("bill22", f"bill2{n}").replace("SQL", f"{n}SQL") for n in "34")
     soulful.git.write("memory/billing.md", f"# Billing\n\n{more}")
     soulful.git.commit_all("more")
     soulful.git.write("memory/billing.md", "# Billing\n")
     [alert] = snapshot(soulful.later()).alerts
-    assert "the words of 2 entries that the operator put right are gone" in alert
+    assert "changed or removed 2 entries that the operator corrected" in alert
 
 
 def test_a_correction_that_a_merge_leaves_out_is_an_alert(soulful: Soulful) -> None:

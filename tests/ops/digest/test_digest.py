@@ -11,7 +11,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.digest.digest import DigestSection
 from clawgit.errors import BusyError, StorageError, UsageError
 from clawgit.ops.digest.digest import DigestQuery, digest
-from clawgit.ops.digest.sending import UnsentError, deliver, scheduled
+from clawgit.ops.digest.sending import UnsentError, deliver, review, scheduled
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.runner.jobs import tasks_of
 from clawgit.ops.runner.performing import perform
@@ -150,6 +150,26 @@ def test_where_nothing_was_learned_nothing_is_sent(grown: Workspace, box: Mailbo
     assert (done.outcome, len(box.letters)) == ("nothing", 1)
 
 
+def test_what_the_review_announced_is_in_no_digest_of_that_week(
+    grown: Workspace, box: Mailbox
+) -> None:
+    said = "the kiln moves to the east shed"
+    note = grown.root / f"memory/{DUE:%Y-%m-%d}.md"
+    note.parent.mkdir()
+    note.write_text(f"# {DUE:%Y-%m-%d}\n\n- Decision: {said}.\n")
+    next_day = DUE + timedelta(days=1)
+    learn(grown, "The glaze holds no barium.", DUE + timedelta(hours=2))
+    with mailbox() as other:
+        review(later(grown, DUE, box.url), lambda: DUE, "weekly-review")
+        deliver(later(grown, next_day, box.url, other.url), next_day)
+        assert [said in letter["message"] for letter in box.letters] == [True, False]
+        assert [said in letter["message"] for letter in other.letters] == [True]
+        late = DUE + timedelta(days=7, hours=1)
+        learn(grown, "Ana leads the Harbor project.", late - timedelta(hours=2))
+        deliver(later(grown, late, box.url, other.url), late)
+        assert said in box.letters[-1]["message"]
+
+
 def test_a_time_that_is_asked_for_is_told_whatever_was_sent(grown: Workspace, box: Mailbox) -> None:
     here = later(grown, DUE, box.url)
     deliver(here, DUE)
@@ -225,7 +245,7 @@ def test_no_message_tells_the_address(grown: Workspace, box: Mailbox) -> None:
 
 
 def test_an_address_that_is_none_and_one_where_nobody_listens_say_so() -> None:
-    assert "no address" in send("nonsense", "title", "body")
+    assert "not an address" in send("nonsense", "title", "body")
     with mailbox() as gone:
         url = gone.url
     assert send(url, "title", "body")

@@ -203,7 +203,7 @@ def test_a_dry_run_shows_and_changes_nothing(home: Soulful) -> None:
 
 
 def test_words_that_another_entry_says_are_refused(home: Soulful) -> None:
-    with pytest.raises(ClawgitError, match=r"MEMORY\.md:3 says so already"):
+    with pytest.raises(ClawgitError, match=r"MEMORY\.md:3 already says so"):
         edit(home.later(), content_key("By hand."), "Ana likes tea.")
 
 

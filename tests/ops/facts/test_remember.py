@@ -110,7 +110,7 @@ def test_an_entry_written_by_hand_gets_its_comment_with_the_first_mention(soulfu
     done = said(soulful, "billing uses postgresql", evidence=("memory/2026-02-13.md#L3",))
     assert (done.action, done.reason, done.entry.tag) == (
         "merged",
-        "MEMORY.md:3 says so already",
+        "MEMORY.md:3 already says so",
         "decision",
     )
     comment = f"<!-- claw:{done.entry.id} c=.95 n=2 last=2026-02-14 src=hand -->"
@@ -309,7 +309,7 @@ def test_what_is_no_file_of_memory_is_refused(soulful: Soulful) -> None:
 
 @pytest.mark.parametrize("sign", "\n\x1b\r\t\u202e\x9b\u2028")
 def test_no_file_is_made_whose_name_acts_on_a_terminal(soulful: Soulful, sign: str) -> None:
-    with pytest.raises(UsageError, match="signs that no file name should have") as caught:
+    with pytest.raises(UsageError, match="characters that no file name should have") as caught:
         said(soulful, "Ana prefers tea", to=f"memory/a{sign}b.md")
     assert sign not in caught.value.message
 

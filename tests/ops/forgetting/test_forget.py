@@ -265,7 +265,7 @@ def test_an_editor_that_brings_the_words_back_raises_an_alert(
     age(git.write("notes.md", f"# Notes\n\nOnce more: {WORDS}.\n"))
     agent = opened(git.root)
     alerts = snapshot(agent).alerts
-    assert alerts == ("forgotten notes.md: words that the operator had forgotten are back",)
+    assert alerts == ("forgotten notes.md: words that `clawgit forget` removed are back",)
 
 
 def test_an_agents_run_goes_on_without_the_step_that_brings_them_back(
@@ -274,7 +274,7 @@ def test_an_agents_run_goes_on_without_the_step_that_brings_them_back(
     forgot(workspace, IDENT, history=True)
     done = run(at_a_terminal(git.root), noting(f"They say {WORDS}"))
     assert [skipped.why for skipped in done.skipped] == [
-        "MEMORY.md would get words that the operator had forgotten."
+        "MEMORY.md would get words that `clawgit forget` removed."
     ]
     assert done.commits == ()
     workspace.git.close()

@@ -566,7 +566,7 @@ def test_a_change_in_progress_is_no_leftover(
     with workspace_lock(sound.root / ".git" / "clawgit" / "lock", "snapshot", 1):
         report = examined(sound)
     assert problems(report) == {}
-    assert notes(report)["leftovers"].endswith("is at work")
+    assert notes(report)["leftovers"].endswith("is working")
     assert "(snapshot, since" in notes(report)["workspace lock"]
 
 
@@ -854,7 +854,7 @@ def test_files_of_an_inner_repository_that_the_outer_one_tracks_are_found(sound:
     assert (
         problems(examined(sound))["nested"] == "a repository of its own, yet tracked here: second"
     )
-    assert "tracks what lies in this workspace" in problems(examined(inner))["outer"]
+    assert "tracks files of this workspace" in problems(examined(inner))["outer"]
     assert "git rm -r --cached" in found(sound, "nested").fix
 
 
@@ -941,7 +941,7 @@ def test_a_state_that_others_can_read_is_closed(sound: Git) -> None:
         [copy] = Path(os.environ["HOME"]).glob(".local/state/clawgit/*/state.db")
         for file in (path, copy):
             file.chmod(0o644)
-    assert problems(examined(sound))["state"].startswith("rights are not 0600: ")
+    assert problems(examined(sound))["state"].startswith("permissions are not 0600: ")
     assert examined(sound, fix=True).ok
     assert {file.stat().st_mode & 0o777 for file in (path, copy)} == {0o600}
 

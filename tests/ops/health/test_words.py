@@ -66,7 +66,7 @@ def test_what_nobody_said_is_listed(old: Git) -> None:
     finding = looked(old)
     assert not finding.ok
     assert finding.detail.startswith(
-        "3 lines of an earlier version in words that nobody said: MEMORY.md maaaaa: The Type"
+        "3 lines from an earlier version with words that nobody said: MEMORY.md maaaaa: The Type"
     )
     assert "The moon" not in finding.detail, "its message is gone"
     assert "doctor --fix" in finding.fix
@@ -133,5 +133,5 @@ def test_where_no_sentence_fits_it_is_only_told(old: Git) -> None:
     mend(looked(old))
     finding = looked(old)
     assert (finding.ok, finding.mends) == (True, ())
-    assert "1 line of an earlier version" in finding.detail
+    assert "1 line from an earlier version" in finding.detail
     assert "Parrots are green" in file.read_text()

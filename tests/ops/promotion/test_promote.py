@@ -106,7 +106,7 @@ def test_the_settings_add_words_and_a_target_takes_it_all(made: Make, git: Git) 
 @pytest.mark.parametrize("target", ["SOUL.md", NOTE, "memory/archive/2026-Q1.md", "notes.md"])
 def test_a_target_must_be_a_file_of_what_lasts(made: Make, target: str) -> None:
     space = made({NOTE: DAY})
-    with pytest.raises(UsageError, match="what lasts"):
+    with pytest.raises(UsageError, match="lasting facts"):
         promote(space, PromotionWish(target=target))
 
 

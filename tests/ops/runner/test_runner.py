@@ -306,7 +306,9 @@ def test_who_is_named_no_more_is_let_go_and_who_is_new_is_taken_up(ws: Git, tmp_
     fleet.runner._served = lambda: (new,)
     fleet.runner.look()
     assert [child.was_ended for child in fleet.children] == [True]
-    assert fleet.said[0] == f"{ws.root} is no agent's any more; it is served again once it is."
+    assert (
+        fleet.said[0] == f"{ws.root} no longer belongs to an agent; it is served again once it is."
+    )
     assert [lock_holder(runner_lock(one.place)) is None for one in (fleet.workspace(), new)] == [
         True,
         False,
@@ -405,7 +407,7 @@ def test_two_runners_on_one_workspace_the_second_waits(ws: Git) -> None:
     first.look(timedelta(hours=3))
     second.look(timedelta(hours=3))
     assert ([name for name, _ in first.started], second.started) == (["soul-keeper"], [])
-    assert "This one waits." in second.said[0]
+    assert "Its jobs wait." in second.said[0]
     first.runner.close()
     second.look(timedelta(hours=4))
     assert [name for name, _ in second.started] == ["upkeep", "memory-miner", "conflict-detector"]

@@ -155,7 +155,7 @@ def test_the_line_in_place_of_a_text_is_refused(soulful: Soulful) -> None:
     read = served(soulful.as_actor(), "memory/a.md")
     space = soulful.as_actor()
     with (
-        pytest.raises(SecretsError, match="shows in the place of other text"),
+        pytest.raises(SecretsError, match="shows in place of other text"),
         space.git.transaction(Intent(AGENT, "edit", "x"), space.now) as tx,
     ):
         tx.put("memory/a.md", f"{read}- Tea.\n")

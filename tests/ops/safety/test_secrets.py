@@ -284,7 +284,7 @@ def test_a_refused_push_names_each_secret_once(ws: Git, bare: Git, space: Worksp
     with pytest.raises(SecretsError) as refused:
         push(space, ws)
     assert refused.value.message.splitlines() == [
-        "this push would carry a secret away:",
+        "this push would send a secret:",
         f"  {leak[:10]}  a.md:1  github-token  gh{'p_…'}  {PRINT}  in 30 places",
     ]
     findings: Any = refused.value.data["findings"]

@@ -55,7 +55,7 @@ def test_status_tells_how_the_index_stands(ws: Git) -> None:
     seen = status(at(ws)).index
     assert (seen.files, seen.items, seen.behind >= 1, seen.indexed_at) == (2, 2, True, ws.head())
     assert seen.state.startswith("2 items in 2 files, ")
-    assert seen.state.endswith(" behind; the next search takes them in")
+    assert seen.state.endswith(" behind; the next search indexes them")
     assert seen.bytes > 4096
 
 

@@ -464,7 +464,7 @@ def test_chroma_that_is_not_ready_is_named_and_the_exact_scan_answers(memory: Gi
     def filling(_n: int) -> list[tuple[str, float]]:
         raise ChromaFillingError("Chroma is being filled.")
 
-    for owner, said in ((None, "opened by the service alone"), (_Owner(filling), "being filled")):
+    for owner, said in ((None, "Only the service opens Chroma"), (_Owner(filling), "being filled")):
         with Searcher(_workspace(memory, CLAWGIT_SEARCH_BACKEND="chroma"), owner) as searcher:
             answer = searcher.answer(Request("who leads Harbor"))
         assert answer.mode == "enhanced"

@@ -84,4 +84,4 @@ def test_messages_have_no_past_and_no_category(talked: Git, request_: Request) -
 def test_conversations_of_other_agents_are_not_searched(talked: Git) -> None:
     answer = search_agents(opened(talked.root), Request("kiln", source=SESSIONS))
     assert answer.results == ()
-    assert "may not read the conversations" in f"{answer.fallback}"
+    assert "does not include its agent" in f"{answer.fallback}"

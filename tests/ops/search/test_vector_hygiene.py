@@ -88,12 +88,12 @@ def _first(space: Workspace, query: str) -> tuple[str, object]:
 
 def test_embeddings_corrected_more_than_seven_days_ago_are_pruned(at: At, git: Git) -> None:
     before = _vectors(at(0))
-    assert _hygiene(at(0)) == (None, ("The index let go of 1 old text.",)), (
+    assert _hygiene(at(0)) == (None, ("The index removed 1 old text.",)), (
         "the grace of the old value lasts"
     )
     assert _vectors(at(0)) == before + 1, "what the soul says is searched too"
     commit, notes = _hygiene(at(3))
-    assert (commit, notes) == (git.head(), ("The index let go of 1 vector.",))
+    assert (commit, notes) == (git.head(), ("The index removed 1 vector.",))
     assert _vectors(at(3)) == before
     assert "was:kmn789@2026-03-10" in (git.root / "COMPACTION_LOG.md").read_text()
     assert _hygiene(at(3)) == (None, ())
@@ -107,7 +107,7 @@ def test_one_past_its_staleness_is_flagged_then_gone_everywhere_and_its_words_st
     assert any("abc234" in one.what and "2026-03-28" in one.why for one in flagged)
     count = _vectors(at(13))
     commit, notes = _hygiene(at(14))
-    assert (commit, notes) == (git.head(), ("The index let go of 1 vector.",))
+    assert (commit, notes) == (git.head(), ("The index removed 1 vector.",))
     assert (_vectors(at(14)), STALE in _wanted(at(14))) == (count - 1, False)
     assert STALE in (git.root / "MEMORY.md").read_text()
     assert _first(at(14), "glasses") == ("abc234", 0.0)

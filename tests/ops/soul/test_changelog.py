@@ -149,7 +149,7 @@ def test_before_clawgit_ever_wrote_one_all_changes_wait(soulful: Soulful) -> Non
     assert (found.state, found.upto, found.waiting) == (SAME, None, 1)
     assert (
         found.detail
-        == "CHANGELOG.md holds nothing yet; 1 more enter with the next change of the soul"
+        == "CHANGELOG.md holds nothing yet; 1 more follow with the next change to the soul"
     )
 
 

@@ -105,7 +105,7 @@ def test_what_was_never_there_is_said(soulful: Soulful) -> None:
     memory = soulful.git.commit_all("memory alone")
     with pytest.raises(NotFoundError, match=r"did not change SOUL\.md"):
         soul_changes.revert(soulful.space, memory)
-    with pytest.raises(UsageError, match="began the history"):
+    with pytest.raises(UsageError, match="is the first commit"):
         soul_changes.revert(soulful.space, "HEAD~1")
     soulful.git("rm", "-q", "IDENTITY.md")
     soulful.git("commit", "-q", "-m", "nameless")

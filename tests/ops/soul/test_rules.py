@@ -78,7 +78,7 @@ def test_a_dry_run_is_judged_too(soulful: Soulful) -> None:
     soulful.set(soul_policy="review")
     done = soulful.write("Be kind.", "Be kinder.", actor=OPERATOR)
     held = undo(soulful.as_actor(), done.id, dry_run=True)
-    assert held.held == ("changes of SOUL.md by an agent wait for the operator",)
+    assert held.held == ("changes to SOUL.md by an agent wait for the operator",)
     assert proposals(soulful.space).proposals == ()
 
 

@@ -98,7 +98,7 @@ def test_a_plain_pull_of_the_old_history_is_an_alert_and_is_not_sent(
     one("pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
     assert WORDS in one.text()
     [alert] = alerts_of(one)
-    assert "words that the operator had forgotten" in alert.message
+    assert "words that `clawgit forget` removed" in alert.message
     done = one.sync()
     assert (done.state, hub.head()) == ("diverged", before)
     assert "clawgit forget TEXT --history" in done.next

@@ -35,7 +35,7 @@ def test_nothing_new_is_in_sync(pair: Pair) -> None:
     one.append("- Likes tea.\n")
     one.commit_all("tea")
     [step] = [step for step in here(one.workspace()).next if step.command == "clawgit sync"]
-    assert step.why == "commits: 1 to send, 0 to bring in, as last heard"
+    assert step.why == "commits: 1 to send, 0 to bring in, as of the last fetch"
 
 
 def test_a_look_is_enough_where_nothing_is_new(pair: Pair) -> None:
@@ -343,7 +343,7 @@ def test_secrets_do_not_leave(pair: Pair) -> None:
     one.append("- key: AKIAIOSFODNN7REALKEY\n")
     done = one.sync()
     assert (done.state, hub.head()) == ("push_failed", before)
-    assert "this push would carry a secret away" in done.message
+    assert "this push would send a secret" in done.message
     assert "AKIAIOSFODNN7REALKEY" not in done.message
 
 
@@ -547,7 +547,7 @@ def test_a_remote_within_the_workspace_is_refused(pair: Pair) -> None:
     _, one, _ = pair
     one("init", "-q", "--bare", "hub.git")
     one("remote", "set-url", "origin", "hub.git")
-    with pytest.raises(Exception, match="lies in this workspace itself"):
+    with pytest.raises(Exception, match="is inside this workspace itself"):
         one.sync()
 
 

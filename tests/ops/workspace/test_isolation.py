@@ -189,7 +189,7 @@ def test_get_reads_nothing_of_another_agent(two: tuple[Git, Git], way: Way) -> N
 @pytest.mark.parametrize("path", ["theirs:MEMORY.md", "theirs:memory/2026-02-13.md"])
 def test_a_citation_opens_only_where_its_agent_may_be_read(two: tuple[Git, Git], path: str) -> None:
     ours, theirs = two
-    with pytest.raises(ReachRefusedError, match="not for this workspace"):
+    with pytest.raises(ReachRefusedError, match="may not read the memory"):
         cited(at(ours), path)
     allow(ours, f"allow_paths: ['{theirs.root}']")
     assert WORD in lines(*cited(at(ours), path))["text"]

@@ -3,6 +3,7 @@ claim."""
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,6 +21,9 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.operator_key import OperatorKeyError
 from tests.ops.soulful import Soulful, soulful
 from tests.signing import make_key, signature_letter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["soulful"]
 
@@ -56,7 +60,7 @@ def test_nothing_is_written_where_the_key_does_not_sign(soulful: Soulful, key: P
     key.with_suffix("").unlink()
     before = soulful.git.head(), soulful.git.status(), soulful.text()
     space = fresh(soulful.space)
-    acts = (
+    acts: tuple[Callable[[], object], ...] = (
         lambda: soul_changes.edit(space, SoulWish(Amendment(add="Dance.")), "why not"),
         lambda: approve(space, str(waiting.id)),
         lambda: reject(space, str(waiting.id)),

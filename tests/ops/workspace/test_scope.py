@@ -290,7 +290,7 @@ class TestGitsHooksBesideCode:
             f"refs/heads/main {hooked.head()} refs/heads/main "
             f"{hooked('rev-parse', 'HEAD~1').strip()}"
         )
-        with pytest.raises(SecretsError, match="nothing was allowed to go there yet"):
+        with pytest.raises(SecretsError, match="pushes to it are not allowed yet"):
             refuse_push(opened(hooked), "origin", "https://forge.example.org/olga/app.git", [line])
 
 

@@ -103,7 +103,7 @@ def test_a_large_file_that_is_tracked_is_named(ws: Git) -> None:
     unread, alert = sorted(seen(ws).alerts, key=lambda shown: shown.message)
     assert alert.message.startswith("memory/log.md has 3.0 MiB;")
     assert "its first 2 MiB" in alert.message
-    assert "too much to look at" in unread.message
+    assert "too much to check" in unread.message
 
 
 def test_it_agrees_with_the_store_about_what_is_dirty(ws: Git, store: GitStore) -> None:
@@ -274,7 +274,7 @@ def test_a_mass_deletion_is_an_alert_before_it_is_committed(ws: Git) -> None:
     (alert,) = seen(ws).alerts
     assert (alert.id, alert.message) == (
         None,
-        "The workspace has lost 2 of 3 files; this is not committed.",
+        "The workspace has lost 2 of 3 files; this was not committed.",
     )
     assert "--accept-deletions" in alert.next
 
@@ -349,7 +349,7 @@ def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: 
     [alert] = seen(ws).alerts
     assert alert == seen(ws).alerts[0]
     assert alert.id is not None
-    assert "state.db was damaged. Brought back: 1 message (1 from the daily copy)" in alert.message
+    assert "state.db was damaged. Recovered: 1 message (1 from the daily copy)" in alert.message
     assert alert.message.endswith("Nothing that was acknowledged is missing.")
     assert alert.next == f"clawgit status --ack {alert.id}"
 

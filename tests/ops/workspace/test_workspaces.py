@@ -147,7 +147,7 @@ def test_a_name_is_a_plain_word(tmp_path: Path, bad: str) -> None:
 
 
 def test_a_folder_that_is_not_there_is_not_added(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         add(asker(), "coder", tmp_path / "nowhere")
 
 

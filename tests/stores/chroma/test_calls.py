@@ -89,7 +89,7 @@ def test_an_env_file_that_chroma_cannot_read_is_named(tmp_path: Path) -> None:
     said = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert (said.stdout, said.stderr) == ("Look at the .env file of this folder.\n", "")
+    assert (said.stdout, said.stderr) == ("Check the .env file of this folder.\n", "")
 
 
 def test_chroma_is_loaded_by_nobody_who_only_asks_for_its_state() -> None:

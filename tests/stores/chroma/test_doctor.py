@@ -47,7 +47,7 @@ def test_every_vector_is_read_back(ws: Git, chroma: Path) -> None:
 def test_what_lives_is_left_to_its_owner(ws: Git, chroma: Path) -> None:
     lock = ownership.take(chroma)
     assert (
-        looked(ws).detail == f"open in {lock_holder(chroma / 'lock')}, which proves what it writes"
+        looked(ws).detail == f"open in {lock_holder(chroma / 'lock')}, which checks what it writes"
     )
     os.close(lock)
 
@@ -69,7 +69,7 @@ def test_damage_that_no_size_betrays_is_found_by_reading_and_set_aside(
     rows = file_of(chroma, "data_level0.bin")
     rows.write_bytes(bytes(rows.stat().st_size))
     finding = looked(ws)
-    assert finding.detail == "Chroma is not sound: its vectors cannot all be read back"
+    assert finding.detail == "Chroma is damaged: its vectors cannot all be read back"
     finding.mends[0].do()
     assert [path.name for path in chroma.glob("*/*")] == ["broken-000001"]
 

@@ -36,7 +36,7 @@ def test_only_a_text_that_is_not_english_is_read_by_the_other_words() -> None:
     words = OtherWords(MODEL, frozenset((MODEL / VOCABULARY).read_text("utf-8").split("\n")))
     for text in ("The gift is from Die Zeit", "Ana's dog is named Biscuit.", "", "42 / 7"):
         assert words.taken(text) == ([], text.lower()), text
-    assert "_rows" not in vars(words), "the file is read though all texts were English"
+    assert "_lines" not in vars(words), "the file is read though all texts were English"
     for text, rest in (
         ("Der Hund frisst nichts", ""),
         ("Zahnarzttermin verschoben", ""),

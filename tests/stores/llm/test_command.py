@@ -122,7 +122,7 @@ def test_an_answer_of_the_wrong_shape_is_asked_for_again(
         ("yes", "wrote too much", 1),
         (
             "head -c 30000 /dev/zero | tr '\\0' x; echo '{\"text\": \"y\"}'",
-            "at too great a length",
+            "too long an answer",
             1,
         ),
     ],
@@ -184,7 +184,7 @@ def test_all_that_a_program_started_ends_with_it(
 def test_the_day_has_a_cap(minds: Minds, program: Program, state: State) -> None:
     mind = minds(program('echo \'{"text": "x"}\''), cap=1200)
     mind.ask("What?", {"n": "1"}, Fact)
-    with pytest.raises(NoAnswerError, match="1,200 tokens of today are used up"):
+    with pytest.raises(NoAnswerError, match="1,200 tokens for today are used up"):
         mind.ask("What?", {"n": "2 " * 2000}, Fact)
     assert len(calls_of(state, "r1")) == 1
     assert minds(program('echo \'{"text": "y"}\''), cap=1200).ask("What?", {}, Fact) == Fact("y")

@@ -72,7 +72,7 @@ def test_a_typed_answer_comes_over_the_wire(
         ([Reply(status=429, headers={"Retry-After": "3"})], "status 429", 3, 2),
         ([Reply(status=429, headers={"Retry-After": "3600"})], "status 429", 1, 0),
         ([Reply(status=500)], "status 500", 3, 2),
-        ([Reply({"facts": [], "sure": 1, "x": "y" * 20_000})], "too great a length", 1, 0),
+        ([Reply({"facts": [], "sure": 1, "x": "y" * 20_000})], "too long an answer", 1, 0),
     ],
     ids=["prose", "shape", "broken", "key", "limit", "long limit", "server", "huge"],
 )

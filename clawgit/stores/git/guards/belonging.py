@@ -137,8 +137,8 @@ def _refuse_detour(path: str, homes: set[str]) -> None:
     leads_to = os.path.realpath(path)
     if not any(leads_to.startswith(f"{home}/") for home in homes):
         raise UnsupportedRepoError(
-            f"{path} is a link to {leads_to}, which lies outside of the repository.",
-            hint=f"Look at it, and if you did not make it, remove it: rm '{path}'",
+            f"{path} is a link to {leads_to}, which is outside the repository.",
+            hint=f"Check it, and if you did not make it, remove it: rm '{path}'",
         )
     _refuse_odd(path)
 
@@ -152,13 +152,13 @@ def _refuse_kind(path: str, found: os.stat_result) -> None:
     mode = found.st_mode
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise UnsupportedRepoError(
-            f"{path} is a pipe or a device, not a file: whoever reads it may wait for ever.",
+            f"{path} is a pipe or a device, not a file: whoever reads it may wait forever.",
             hint=f"Remove it: rm '{path}'",
         )
     if stat.S_ISREG(mode) and found.st_size > MOST_BYTES:
         raise UnsupportedRepoError(
             f"{path} has {found.st_size:,} bytes: whoever reads it needs as much memory.",
-            hint="Look at it. If somebody gave you this folder, do not use its .git.",
+            hint="Check it. If somebody gave you this folder, do not use its .git.",
         )
 
 

@@ -206,8 +206,8 @@ class Transport(CGit):
         strange = [key for key, _ in named if key.rpartition(".")[2] not in _HARMLESS]
         if strange:
             raise RemoteError(
-                f"This repository's own configuration sets {strange[0]}, by which what is sent may "
-                "go elsewhere.",
+                f"This repository's own configuration sets {strange[0]}, which may send data "
+                "elsewhere.",
                 hint=f"If you set it, have it in your own: git config --global {strange[0]} VALUE; "
                 f"then git config --unset-all {strange[0]}",
             )
