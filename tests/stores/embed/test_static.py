@@ -73,7 +73,7 @@ def test_other_words_for_the_same_are_near(question: str, near: str, far: str) -
 def test_each_word_of_a_question_is_compared_with_the_nearest_word_of_a_text() -> None:
     compared = StaticEmbedder().comparer("where is the internet password?")
     assert compared
-    texts = (["wifi", "code", "router"], ["rent", "july"], ["password"], [])
+    texts: list[list[str]] = [["wifi", "code", "router"], ["rent", "july"], ["password"], []]
     internet, password = zip(*compared(["internet", "password"], texts), strict=True)
     assert internet[0] > 2 * max(internet[1], 0.0)
     assert password[0] > 2 * max(password[1], 0.0)
