@@ -19,6 +19,7 @@ from bench.ranking_lab import (
     is_exact,
     is_shown,
     measured,
+    no_words,
     numbers,
     place_of_answer,
 )
@@ -38,7 +39,6 @@ _PARTS: dict[str, dict[str, float]] = {
     "the operator": {"operator": 1.0},
     "questions damped": {"asking": 1.0},
     "times wanted": {"time": 1.0},
-    "meaning apart from shared words": {"shared": 0.0},
 }
 """What is taken away by weights alone; what reading does is taken away by reading again."""
 
@@ -66,11 +66,13 @@ def variants(cases: Sequence[Case]) -> Iterator[tuple[str, Sequence[Case], Weigh
     bare = WEIGHTS._replace(
         **{name: value for part in _PARTS.values() for name, value in part.items()}
     )
+    plain = [case._replace(comparer=no_words) for case in cases]
     yield "all of it", cases, WEIGHTS
-    yield "words of a line alone", cases, bare
-    yield "and its neighbours", cases, bare._replace(ahead=WEIGHTS.ahead, behind=WEIGHTS.behind)
+    yield "words of a line alone", plain, bare
+    yield "and its neighbours", plain, bare._replace(ahead=WEIGHTS.ahead, behind=WEIGHTS.behind)
     for part, changes in _PARTS.items():
         yield f"without {part}", cases, WEIGHTS._replace(**changes)
+    yield "without single words compared", plain, WEIGHTS
     for part in (FORMS, STOP_WORDS, REPAIR, LEXICON):
         yield f"without {part}", [case.reading(part) for case in cases], WEIGHTS
 

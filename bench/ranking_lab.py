@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,10 +43,10 @@ from clawgit.domain.search.ranking_weights import (
     WEIGHTS,
     Weights,
 )
-from clawgit.domain.search.shared_words import apart, less_shared
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import indexed, queried, words
+from clawgit.domain.search.wording import AlikeWords, reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.stores.lexicon import Lexicon
 from clawgit.stores.nearness import FEW
@@ -56,6 +56,21 @@ Vectors = Any
 
 Embed = Callable[[Sequence[str], bool], Vectors]
 """Texts to vectors of length one; the flag says that they are questions."""
+
+Comparer = Callable[[str], AlikeWords | None]
+"""What compares single words for a question; None where nothing can."""
+
+
+def no_words(_question: str) -> AlikeWords | None:
+    return None
+
+
+class Model(NamedTuple):
+    """An embedder, and what compares single words for it."""
+
+    embed: Embed
+    comparer: Comparer = no_words
+
 
 KINDS = ("shared", "some", "none")
 """How many words a question shares with its answer; of one that is "absent" there is no answer."""
@@ -227,7 +242,7 @@ class Case(NamedTuple):
     asked: tuple[Asked, ...]
     read: tuple[tuple[SearchQuestion, tuple[Postings, ...]], ...]
     cosines: Vectors = None
-    rests: Callable[[Mapping[int, str]], dict[int, float]] | None = None
+    comparer: Comparer = no_words
 
     def reading(self, without: str) -> "Case":
         """The same, its questions read without one of the things that reading does."""
@@ -257,15 +272,13 @@ class Case(NamedTuple):
             likeness = QueryLikeness(
                 dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()), "han"
             )
-            if self.rests:
-                lengths = {item: self.corpus.layout.lengths[item] for item in pool}
-                parts = apart(question, found, lengths, weights)
-                nearer = self.rests({item: part.rest for item, part in parts.items()})
-                likeness = less_shared(likeness, parts, nearer)
         texts = {item: self.corpus.texts[item] for item in pool if item not in without}
         names = self.corpus.names(texts)
         called = named(question, spoken(question, names), names, texts)
-        ranked = rank(question, gathered, texts, likeness, weights, called)[:_MOST_HITS]
+        ranking = gathered
+        if likeness and (alike := self.comparer(question.text)):
+            ranking = reworded(gathered, texts, alike, weights)
+        ranked = rank(question, ranking, texts, likeness, weights, called)[:_MOST_HITS]
         return [Hit(*self.corpus.places[one.id], one) for one in ranked]
 
     def shown(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
@@ -300,25 +313,21 @@ def _without(found: Postings, gone: AbstractSet[int], count: int) -> Postings:
     return found._replace(ids=ids, near=near, weight=found.weight * after / max(before, _LEAST))
 
 
-def open_case(root: Path, questions: Path, embed: Embed | None = None) -> Case:
+def open_case(root: Path, questions: Path, model: Model | None = None) -> Case:
     corpus = Corpus(root)
     asked = tuple(_asked(json.loads(line)) for line in questions.read_text("utf-8").splitlines())
     read = tuple(corpus.read(one.text) for one in asked)
-    if embed is None:
+    if model is None:
         return Case(corpus, asked, read)
-    texts, questions = embed(corpus.texts, False), embed([one.text for one in asked], True)
-    # As `stores/nearness.py` measures cosines: from the middle of all texts.
+    texts = model.embed(corpus.texts, False)
+    questions = model.embed([one.text for one in asked], True)
+    return Case(corpus, asked, read, _cosines(questions, texts), model.comparer)
+
+
+def _cosines(questions: Vectors, texts: Vectors) -> Vectors:
+    """As `stores/nearness.py` measures them: from the middle of all texts."""
     middle = texts.mean(axis=0) * len(texts) / (len(texts) + FEW)
-    told = _directions(texts - middle)
-
-    @cache
-    def asking(rest: str) -> Vectors:
-        return _directions(embed([rest], True) - middle)[0]
-
-    def rests(asked: Mapping[int, str]) -> dict[int, float]:
-        return {item: float(told[item] @ asking(rest)) for item, rest in asked.items()}
-
-    return Case(corpus, asked, read, _directions(questions - middle) @ told.T, rests)
+    return _directions(questions - middle) @ _directions(texts - middle).T
 
 
 def _directions(vectors: Vectors) -> Vectors:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.ranking_lab import Case, Embed, Vectors, open_case
+from bench.ranking_lab import Case, Model, Vectors, open_case
 from bench.ranking_needles import plant
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
+from clawgit.stores.embed.static import StaticEmbedder
 
 _OWN = Path(__file__).parent / "questions"
 _LOCAL = ("static", "onnx-minilm")
@@ -19,13 +20,13 @@ _BATCH = 256
 CORE = "core"
 
 
-def models() -> dict[str, Embed]:
+def models() -> dict[str, Model]:
     """The models that run here without a network, by name; those that are not there are left
     out."""
-    return {name: embed for name in _LOCAL if (embed := _model(name))}
+    return {name: model for name in _LOCAL if (model := _model(name))}
 
 
-def _model(name: str) -> Embed | None:
+def _model(name: str) -> Model | None:
     try:
         model = open_embedder(name, EmbedderOptions(os.environ))
     except EmbedderError:
@@ -35,7 +36,7 @@ def _model(name: str) -> Embed | None:
         batches = (texts[at : at + _BATCH] for at in range(0, len(texts), _BATCH))
         return np.concatenate([model.embed(batch, query=query) for batch in batches])
 
-    return embed
+    return Model(embed, model.comparer) if isinstance(model, StaticEmbedder) else Model(embed)
 
 
 def own_sets() -> dict[str, list[Case]]:
@@ -70,8 +71,8 @@ def _in_folder(folder: Path) -> dict[str, list[Case]]:
 
 
 def _by_tier(places: Sequence[tuple[Path, Path]]) -> dict[str, list[Case]]:
-    tiers: dict[str, Embed | None] = {CORE: None, **models()}
+    tiers: dict[str, Model | None] = {CORE: None, **models()}
     return {
-        tier: [open_case(root, questions, embed) for root, questions in places]
-        for tier, embed in tiers.items()
+        tier: [open_case(root, questions, model) for root, questions in places]
+        for tier, model in tiers.items()
     }

@@ -81,32 +81,14 @@ class Middle:
         self, file: VectorFile, items: Items, vector: "NDArray[np.float32]"
     ) -> "NDArray[np.float32]":
         if self._of_all is not None:
-            return self._seen_from(
-                self._asked(vector), file.scores(vector, items.texts), self._of_all
-            )
+            return self._seen_from(vector, file.scores(vector, items.texts), self._of_all)
         scores, self._of_all = self._both(file, items.texts, vector)
-        return self._seen_from(self._asked(vector), scores, self._of_all)
+        return self._seen_from(vector, scores, self._of_all)
 
     def cosines(
         self, file: VectorFile, texts: "NDArray[np.int32]", vector: "NDArray[np.float32]"
     ) -> "NDArray[np.float32]":
-        return self._seen_from(self._asked(vector), *self._both(file, texts, vector))
-
-    def cosines_of_each(
-        self,
-        file: VectorFile,
-        texts: "NDArray[np.int32]",
-        vectors: "NDArray[np.float32]",
-        places: "NDArray[np.intp]",
-    ) -> "NDArray[np.float32]":
-        """Each text with a vector of its own: that of its place among the rows of `vectors`."""
-        every = file.scores(np.vstack((vectors, self.vector)).T, texts)
-        scores: NDArray[np.float32] = every[np.arange(len(texts)), places]
-        return self._seen_from((vectors @ self.vector)[places], scores, every[:, -1])
-
-    def _asked(self, vector: "NDArray[np.float32]") -> "NDArray[np.float32]":
-        asked: NDArray[np.float32] = vector @ self.vector
-        return asked
+        return self._seen_from(vector, *self._both(file, texts, vector))
 
     def _both(
         self, file: VectorFile, texts: "NDArray[np.int32]", vector: "NDArray[np.float32]"
@@ -117,12 +99,13 @@ class Middle:
 
     def _seen_from(
         self,
-        asked: "NDArray[np.float32]",
+        vector: "NDArray[np.float32]",
         scores: "NDArray[np.float32]",
         own: "NDArray[np.float32]",
     ) -> "NDArray[np.float32]":
+        asked = float(vector @ self.vector)
         length = np.sqrt(np.maximum(1 - 2 * own + self._square, _LEAST))
-        of_question = np.sqrt(np.maximum(1 - 2 * asked + self._square, _LEAST))
+        of_question = max(1 - 2 * asked + self._square, _LEAST) ** 0.5
         cosines: NDArray[np.float32] = (scores - asked - own + self._square) / (
             length * of_question
         )

@@ -57,15 +57,6 @@ def test_what_all_texts_have_in_common_counts_for_nothing(held: Held) -> None:
     assert near.cosines([3, 7]) == pytest.approx({3: found[3], 7: found[7]}, abs=1e-5)
 
 
-def test_each_text_may_be_compared_with_a_vector_of_its_own(held: Held) -> None:
-    every = items(range(TEXTS))
-    middle = Middle(every, held)  # type: ignore[arg-type]
-    one, other = (middle.cosines(held, every.texts, held.rows[at]) for at in (7, 9))  # type: ignore[arg-type]
-    texts, places = np.array([3, 9, 4, TEXTS - 1], np.int32), np.array([0, 1, 1, 0])
-    found = middle.cosines_of_each(held, texts, held.rows[[7, 9]], places)  # type: ignore[arg-type]
-    assert found.tolist() == pytest.approx([one[3], other[9], other[4], 0], abs=1e-5)
-
-
 def test_a_line_that_is_repeated_does_not_move_the_middle(held: Held) -> None:
     once, often = items(range(TEXTS)), items([*range(TEXTS), *[5] * 5_000])
     first, second = (Middle(some, held).vector for some in (once, often))  # type: ignore[arg-type]

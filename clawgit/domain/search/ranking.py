@@ -101,7 +101,6 @@ class GatheredMatches(NamedTuple):
     exact: AbstractSet[int]
     titled: AbstractSet[int] = frozenset()
     weights: tuple[float, ...] = ()
-    found: tuple[Postings, ...] = ()
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""
@@ -227,15 +226,7 @@ def gather(
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
     return GatheredMatches(
-        tuple(words),
-        tuple(near),
-        sums,
-        total,
-        holding,
-        _exact(found),
-        titled,
-        tuple(word_weights),
-        tuple(found),
+        tuple(words), tuple(near), sums, total, holding, _exact(found), titled, tuple(word_weights)
     )
 
 

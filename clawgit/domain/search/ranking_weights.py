@@ -26,6 +26,9 @@ class Weights(NamedTuple):
     question says all of the heading."""
     near: float = 0.5
     """What a word that means nearly the same counts, times its cosine."""
+    any_alike: float = 0.15
+    """The cosine that any two words may have. What a word of an item counts for one of the
+    question grows from there."""
     brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""
@@ -48,9 +51,6 @@ class Weights(NamedTuple):
     least_named: float = 0.35
     sharpness: float = 1.25
     """The power of a similarity: the higher it is, the less a middling similarity counts."""
-    shared: float = 2.0
-    """The words that a question and an item share are taken out of the meaning: in full where they
-    are one in so many words of the item, the less the longer it is."""
     level: float = 0.8
     """The power that turns the mix into a score, so that matches that fit are above the default
     `min_score`."""

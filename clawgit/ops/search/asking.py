@@ -34,7 +34,6 @@ from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
     GatheredMatches,
     Postings,
-    QueryLikeness,
     RankingLayout,
     Scored,
     gather,
@@ -58,9 +57,9 @@ from clawgit.domain.search.ranking_standing import (
     with_quotes,
 )
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
-from clawgit.domain.search.shared_words import apart, less_shared
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
+from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.ops.workspace.our_templates import boilerplate
@@ -77,8 +76,8 @@ _POOL = 40
 _WIDE_POOL = 2000
 """The same for a search that is narrowed to some kinds of items."""
 
-_MOST_APART = 500
-"""Items whose shared words are taken out of their meaning."""
+_MOST_REWORDED = 500
+"""Items whose words are compared one by one."""
 
 _MOST_QUOTES = 12
 """How many lines after a disputed entry are searched for its quotes."""
@@ -211,7 +210,7 @@ def rank_all(
     found.
     """
     count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
-    gathered = asked.gathered
+    gathered, weights = asked.gathered, _weights(settings)
     called = spoken(asked.question, asked.book.names)
     pool = dict.fromkeys((*gathered.best(count), *called))
     if side.cosines is not None:
@@ -220,8 +219,9 @@ def rank_all(
     texts = _texts(rows)
     names = _names(asked.book, rows.values())
     meant = named(asked.question, spoken(asked.question, names), names, texts)
-    likeness = _likeness(asked, side, rows)
-    ranked = rank(asked.question, gathered, texts, likeness, _weights(settings), meant)
+    likeness = side.likeness([*pool])
+    said = _said(gathered, texts, side, weights)
+    ranked = rank(asked.question, said, texts, likeness, weights, meant)
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
     fitting = near_passing(saying, settings.min_score, settings.max_results)
     hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
@@ -233,21 +233,16 @@ def rank_all(
     return Ranked(hits, rows, under, _certain(hits, settings.min_score))
 
 
-def _likeness(
-    asked: LookedUp, side: VectorSide, rows: Mapping[int, ItemRow]
-) -> QueryLikeness | None:
-    """How near the items are to the question, but for the words that they share with it.
+def _said(
+    gathered: GatheredMatches, texts: Mapping[int, str], side: VectorSide, weights: Weights
+) -> GatheredMatches:
+    """What was gathered, in other words too where the model compares words.
 
     A narrowed search looks at so many items that this would take long.
     """
-    likeness = side.likeness([*rows])
-    if likeness is None or side.rests is None or len(rows) > _MOST_APART:
-        return likeness
-    lengths = {ident: row.words for ident, row in rows.items()}
-    parts = apart(asked.question, asked.gathered.found, lengths)
-    if not parts:
-        return likeness
-    return less_shared(likeness, parts, side.rests({item: parts[item].rest for item in parts}))
+    if side.alike is None or len(texts) > _MOST_REWORDED:
+        return gathered
+    return reworded(gathered, texts, side.alike, weights)
 
 
 def _certain(hits: Sequence[Stood], least: float) -> int:

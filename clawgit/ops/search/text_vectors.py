@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.question import Scripts, is_read
+from clawgit.domain.search.wording import AlikeWords
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.old_values import old_values
@@ -25,6 +26,7 @@ from clawgit.stores.chroma.backend import Family
 from clawgit.stores.chroma.failures import ChromaBusyError
 from clawgit.stores.chroma.standing import Standing, standing, text_of
 from clawgit.stores.embed.contract import Embedder
+from clawgit.stores.embed.static import StaticEmbedder
 from clawgit.stores.index.reading import NO_TEXT, IndexReader
 from clawgit.stores.nearness import Items, Middle, Sampled, Scan
 from clawgit.stores.shortlist import SCANS, SURVEYED_FROM, Shortlist, Survey
@@ -122,22 +124,13 @@ class Meaning:
         except ClawgitError as error:
             return VectorSide(note=f"words alone: {told(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
-        rests = self._rests if self.embedder.provider in _LOCAL else None
-        return VectorSide(cosines, "; ".join(filter(None, (why, rest))), scripts, rests)
+        note = "; ".join(filter(None, (why, rest)))
+        return VectorSide(cosines, note, scripts, self._comparer(question))
 
-    def _rests(self, texts: Mapping[int, str]) -> dict[int, float]:
-        """The cosine of each item and the text that goes with it."""
-        assert self._file is not None  # noqa: S101 - the question was compared before
-        assert self._items is not None  # noqa: S101
-        assert self._middle is not None  # noqa: S101
-        places = {text: place for place, text in enumerate(dict.fromkeys(texts.values()))}
-        cosines = self._middle.cosines_of_each(
-            self._file,
-            self._items.text_of([*texts]),
-            self.embedder.embed([*places], query=True),
-            np.array([places[text] for text in texts.values()], np.intp),
-        )
-        return dict(zip(texts, cosines.tolist(), strict=True))
+    def _comparer(self, question: str) -> AlikeWords | None:
+        """None if the embedder knows texts alone, not words."""
+        embedder = self.embedder
+        return embedder.comparer(question) if isinstance(embedder, StaticEmbedder) else None
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:

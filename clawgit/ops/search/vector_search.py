@@ -1,12 +1,13 @@
 """Whether a search compares meanings, and by which embedder."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.domain.search.question import Scripts
 from clawgit.domain.search.ranking import QueryLikeness
+from clawgit.domain.search.wording import AlikeWords
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
@@ -42,21 +43,17 @@ class Nearest(Protocol):
         """Called when the memory has changed."""
 
 
-Rests = Callable[[Mapping[int, str]], dict[int, float]]
-"""The cosine of each item and the text that goes with it."""
-
-
 class VectorSide(NamedTuple):
     """How near texts are to a question in meaning; None if meaning is not compared.
 
-    `note` is for the answer's `fallback`. `scripts`: those that the model knows. `rests` compares
-    items with other texts than the whole question, where that costs little.
+    `note` is for the answer's `fallback`. `scripts`: those that the model knows. `alike` compares
+    single words, where the model can.
     """
 
     cosines: Cosines | None = None
     note: str = ""
     scripts: Scripts = "all"
-    rests: Rests | None = None
+    alike: AlikeWords | None = None
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
         """How near these items are to the question; None if unknown."""

@@ -1,6 +1,6 @@
 """The embedder that is always available: the mean of word vectors from a file in the package."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from clawgit.doors import numpy as np
@@ -8,6 +8,8 @@ from clawgit.stores.embed.contract import STATIC_MODEL, EmbedderError, Rows
 from clawgit.stores.embed.other_words import OtherWords
 from clawgit.stores.embed.rows import normalised
 from clawgit.stores.embed.wordpiece import WordPieces
+
+WordCosines = Callable[[Sequence[str], Sequence[Sequence[str]]], list[list[float]]]
 
 MODEL = Path(__file__).parent / "model"
 VECTORS = "vectors.npy"
@@ -48,3 +50,27 @@ class StaticEmbedder:
             if others:
                 sums[row] += self._others.sums(others)
         return normalised(sums)
+
+    def comparer(self, question: str) -> WordCosines | None:
+        """Compares single English words; None if the question is in another language."""
+        others, _ = self._others.taken(question)
+        return None if others else self._nearest
+
+    def _nearest(self, asked: Sequence[str], texts: Sequence[Sequence[str]]) -> list[list[float]]:
+        """For each text, told as words, the cosine of its nearest word to each of those asked."""
+        distinct = [*dict.fromkeys(word for text in texts for word in text)]
+        place = {word: at for at, word in enumerate(distinct)}
+        cosines = self._words(distinct) @ self._words(asked).T
+        none = [0.0] * len(asked)
+        return [
+            cosines[[place[word] for word in text]].max(axis=0).tolist() if text else none
+            for text in texts
+        ]
+
+    def _words(self, words: Sequence[str]) -> Rows:
+        """The vectors of words that are one piece: the mean of pieces says little of a word."""
+        pieces = [self._pieces.ids(word) if word.isalpha() else [] for word in words]
+        whole = [at for at, ids in enumerate(pieces) if len(ids) == 1 < len(words[at])]
+        rows = np.zeros((len(words), self.dimensions), np.float32)
+        rows[whole] = self._table[[pieces[at][0] for at in whole]]
+        return normalised(rows)

@@ -71,6 +71,28 @@ def test_other_words_for_the_same_are_near(question: str, near: str, far: str) -
     assert asked @ close > asked @ distant + 0.05
 
 
+def test_each_word_of_a_question_is_compared_with_the_nearest_word_of_a_text() -> None:
+    compared = StaticEmbedder().comparer("where is the internet password?")
+    assert compared
+    texts: list[list[str]] = [["wifi", "code", "router"], ["rent", "july"], ["password"], []]
+    internet, password = zip(*compared(["internet", "password"], texts), strict=True)
+    assert internet[0] > 2 * max(internet[1], 0.0)
+    assert password[0] > 2 * max(password[1], 0.0)
+    assert password[2] == pytest.approx(1, abs=1e-5)
+    assert (internet[3], password[3]) == (0, 0)
+
+
+def test_what_is_no_whole_english_word_is_near_to_nothing() -> None:
+    compared = StaticEmbedder().comparer("is it q 7 kubectlx?")
+    assert compared
+    assert compared(["q", "7", "kubectlx", "(days)"], [["q", "7", "kubectlx"]]) == [[0.0] * 4]
+
+
+@pytest.mark.parametrize("question", ["Wann ist der Termin beim Zahnarzt?", "歯医者はいつ"])
+def test_words_of_another_language_are_not_compared_as_english_ones(question: str) -> None:
+    assert StaticEmbedder().comparer(question) is None
+
+
 def test_a_text_without_a_known_word_has_no_direction() -> None:
     assert not StaticEmbedder().embed(["", "   "]).any()
 

@@ -1,0 +1,49 @@
+"""What an item says of a question in other words, where each word of it is compared by itself.
+
+The mean of all words, which a vector of a whole text is, hides a word that is asked for: “Gave the
+spare set of keys to Mrs. Okafor” tells who can let us in if we are locked out.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from clawgit.domain.search.question_words import STOP
+from clawgit.domain.search.ranking import GatheredMatches
+from clawgit.domain.search.ranking_marks import speaker
+from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.terms import words
+
+_MOST_WORDS = 60
+"""Words of a text that are looked at."""
+
+AlikeWords = Callable[[Sequence[str], Sequence[Sequence[str]]], Sequence[Sequence[float]]]
+"""For each of the texts, told as words, how near its nearest word is to each word of a question."""
+
+
+def telling_words(text: str) -> list[str]:
+    """The first words of a text that say something, each once."""
+    telling = [word for word in dict.fromkeys(words(text)) if word not in STOP]
+    return telling[:_MOST_WORDS]
+
+
+def reworded(
+    gathered: GatheredMatches,
+    texts: Mapping[int, str],
+    alike: AlikeWords,
+    weights: Weights = WEIGHTS,
+) -> GatheredMatches:
+    """What was gathered of these items alone, where a word that is near to one of the question
+    counts for it.
+
+    A turn of a conversation is left as it is: there the turns around it tell what it is about.
+    """
+    near = [{item: close.get(item, 0.0) for item in texts} for close in gathered.near]
+    sums = {item: gathered.sums.get(item, 0.0) for item in texts}
+    said = {item: telling_words(text) for item, text in texts.items() if not speaker(text)}
+    found = alike(gathered.words, [*said.values()]) if said else ()
+    for item, cosines in zip(said, found, strict=True):
+        for close, cosine, weight in zip(near, cosines, gathered.weights, strict=True):
+            closeness = (cosine - weights.any_alike) / (1 - weights.any_alike)
+            if closeness > close[item]:
+                sums[item] += weight * (closeness - close[item])
+                close[item] = closeness
+    return gathered._replace(near=tuple(near), sums=sums)
