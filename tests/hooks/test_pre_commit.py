@@ -60,7 +60,7 @@ def test_what_was_wrong_before_is_not_held_against_who_comes_later(hooked: Hooke
 
 def test_an_id_that_stands_twice_is_warned_of_and_goes_through(hooked: Hooked) -> None:
     done = hooked.commit("MEMORY.md", "- One. <!-- claw:m7k2q9 -->\n- Two. <!-- claw:m7k2q9 -->\n")
-    assert (done.code, "the id m7k2q9 stands in 2 entries" in done.said) == (0, True)
+    assert (done.code, "the id m7k2q9 is in 2 entries" in done.said) == (0, True)
     assert "clawgit doctor --fix" in done.said
 
 
@@ -259,7 +259,7 @@ def test_what_the_environment_says_frees_no_agent_from_a_policy(hooked: Hooked) 
 
 def test_the_operator_is_warned_of_what_an_agent_may_not(hooked: Hooked) -> None:
     hooked.write("SOUL.md", "\n")
-    assert "takes away all of SOUL.md" in hooked.run("commit", "-qam", "x").said
+    assert "removes all of SOUL.md" in hooked.run("commit", "-qam", "x").said
     done = hooked.at_a_terminal("commit", "-qam", "x")
     assert (done.code, "SOUL.md: this removes all of SOUL.md" in done.said) == (0, True)
 

@@ -138,7 +138,7 @@ def test_what_an_agent_removes_leaves_the_model(
         assert run(["connect", "cursor", "--project", project]) == 0
     capsys.readouterr()
     assert run(["connect", "cursor", "--project", project, "--remove"]) == 0
-    assert "llm_model stays: only the operator takes it out" in capsys.readouterr().out
+    assert "llm_model stays: only the operator may remove it" in capsys.readouterr().out
     assert in_force(capsys) == CLAUDE
 
 

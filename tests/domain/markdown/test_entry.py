@@ -348,7 +348,7 @@ def test_problems(item: str, message: str) -> None:
 def test_an_id_that_stands_twice_is_named_at_each() -> None:
     text = "- a <!-- claw:m7k2q9 -->\n- b\n- c <!-- claw:m7k2q9 -->\n"
     found = [(problem.line, problem.message) for problem in problems("MEMORY.md", text)]
-    assert found == [(line, "the id m7k2q9 stands in 2 entries") for line in (1, 3)]
+    assert found == [(line, "the id m7k2q9 is in 2 entries") for line in (1, 3)]
 
 
 def test_what_is_missing_or_unknown_is_no_problem() -> None:

@@ -123,7 +123,7 @@ def test_what_forbids_a_snapshot_is_told_once_and_tried_again(
     taken = list(snapshots(workspace, edits(), clock(), said.append))
 
     assert [one.changed for one in taken] == [("MEMORY.md",), ("MEMORY.md",)]
-    assert [words[:32] for words in said] == ["Git is in the middle of a merge;"] * 2
+    assert [words[:32] for words in said] == ["Git is in the middle of a merge,"] * 2
 
 
 def test_a_workspace_that_vanishes_is_not_committed(ws: Git, workspace: Workspace) -> None:

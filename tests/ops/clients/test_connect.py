@@ -429,7 +429,7 @@ def test_what_is_missing_or_broken_is_told_with_the_next_step(here: Workspace) -
         put_in(here, openclaw)
     assert told.value.hint.startswith("openclaw setup")
     (state / "openclaw.json").write_text("{\n  agents: {\n")
-    with pytest.raises(ClawgitError, match=r"openclaw\.json: Line \d is no JSON"):
+    with pytest.raises(ClawgitError, match=r"openclaw\.json: Line \d is not JSON"):
         put_in(here, openclaw)
 
 

@@ -55,7 +55,7 @@ def test_a_compaction_is_one_commit_that_search_why_restore_and_undo_see_through
     assert (done.commit, git.status()) == (git.head(), "")
     assert (
         git("log", "-1", "--format=%an: %s").strip()
-        == "Memory Compactor: memory-compactor: tell 2 notes again"
+        == "Memory Compactor: memory-compactor: sum up 2 notes"
     )
     log = (git.root / "COMPACTION_LOG.md").read_text()
     for line in [line for line in log.splitlines() if line.startswith("- ")]:

@@ -107,7 +107,7 @@ def test_what_cannot_be_meant_is_refused(home: Soulful, wanted: dict[str, str]) 
 
 
 def test_a_file_that_is_no_memory_is_named(home: Soulful) -> None:
-    with pytest.raises(NotFoundError, match=r"SOUL\.md is no file of memory"):
+    with pytest.raises(NotFoundError, match=r"SOUL\.md is not a file of memory"):
         texts(home, file="SOUL.md")
 
 
@@ -124,7 +124,7 @@ def test_an_id_a_hash_and_a_line_name_an_entry(home: Soulful, address: str) -> N
 
 
 def test_what_stands_twice_is_named_by_its_line(home: Soulful) -> None:
-    with pytest.raises(UsageError, match="stands in 2 entries") as refused:
+    with pytest.raises(UsageError, match="is in 2 entries") as refused:
         named(home.space, content_key("Met Ana."))
     assert "memory/2026-02-13.md:2" in refused.value.message
     assert named(home.space, "memory/2026-02-12.md:1").path == "memory/2026-02-12.md"

@@ -377,7 +377,7 @@ def test_what_a_full_notebook_has_no_room_for_goes_to_its_topic_file_and_the_ans
 
 
 def test_a_source_is_one_of_two(soulful: Soulful) -> None:
-    with pytest.raises(UsageError, match="'rumour' is no source"):
+    with pytest.raises(UsageError, match="'rumour' is not a source"):
         said(soulful, "Ana prefers tea", source="rumour")
 
 

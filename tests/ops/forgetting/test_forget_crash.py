@@ -17,7 +17,7 @@ from tests.ops.making import workspace_of
 
 KILLED = 9
 SEAMS = ("rewrite-journaled", "rewrite-moved", "rewrite-checked-out", "rewrite-pruned")
-STEPS = ("making", "taking", "emptying", "rewriting", "searching")
+STEPS = ("making", "removing", "clearing", "rewriting", "searching")
 LOG = ("log", "--format=%an %at %s %(trailers:key=Clawgit-Id,valueonly)", "main")
 
 

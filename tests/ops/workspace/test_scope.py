@@ -212,10 +212,10 @@ class TestCodeBesideMemory:
         assert "git revert" in refused.value.hint
 
     def test_code_is_not_restored_and_not_even_read(self, space: Workspace) -> None:
-        with pytest.raises(PathRefusedError, match="outside of the scope"):
+        with pytest.raises(PathRefusedError, match="outside the scope"):
             restore(space, "app.py", "main")
         with (
-            pytest.raises(PathRefusedError, match="outside of the scope"),
+            pytest.raises(PathRefusedError, match="outside the scope"),
             space.git.transaction(Intent(OPERATOR, "edit", "x"), NOW) as tx,
         ):
             tx.read("app.py")
