@@ -19,7 +19,7 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored
-from clawgit.domain.search.ranking_weights import WEAK
+from clawgit.domain.search.ranking_weights import FAINT, WEAK
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 
@@ -273,8 +273,14 @@ def passing(scored: Iterable[Scored], least: float) -> list[Scored]:
 
 
 def near_passing(scored: Iterable[Scored], least: float, most: int) -> list[Scored]:
-    """Those that pass, and at most so many of those that come near it, in their order."""
-    found = passing(scored, WEAK * least)
+    """Those that pass, and at most so many of those that come near it, in their order.
+
+    If none passes, those farther off come along: a question in other words than the note's has a
+    low score too, and whoever asked can tell better than a number.
+    """
+    found = passing(scored, FAINT * least)
+    if any(passes(item, least) for item in found):
+        found = passing(found, WEAK * least)
     near = [item.id for item in found if not passes(item, least)]
     left = {*near[most:]}
     return [item for item in found if item.id not in left]

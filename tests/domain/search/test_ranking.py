@@ -688,3 +688,6 @@ def test_of_what_only_comes_near_few_are_kept_and_all_that_passes() -> None:
     found.append(Scored(9, 0.1, 0.1, True, parts))
     assert [one.id for one in near_passing(found, 0.35, 2)] == [0, 1, 2, 4, 9]
     assert [one.id for one in near_passing(found, 0.0, 0)] == [0, 1, 2, 3, 4, 5, 9]
+    low = [one for one in found if one.base < 0.35 and not one.exact]
+    assert [one.id for one in near_passing(low, 0.35, 3)] == [0, 2, 3], "none passes"
+    assert [one.id for one in near_passing(low, 0.9, 3)] == []
