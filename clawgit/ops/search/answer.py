@@ -73,7 +73,7 @@ class SearchAnswer:
     """`fallback` says what answered in place of the usual, and why.
 
     `behind` counts the files that the index lacks, `searched` those that were asked; `intent` is
-    what a `smart` search read into the question. Where nothing was found, `outside` says
+    what a `smart` search read into the question. Where nothing certain was found, `outside` says
     what of the workspace no search covers.
     """
 

@@ -136,7 +136,7 @@ class Searcher:
             answer = self._own(request, settings)
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
-        if not (answer.results or _is_narrow(request)):
+        if not (_is_narrow(request) or any(hit.certain for hit in answer.results)):
             answer = replace(answer, outside=self._outside())
         return replace(answer, elapsedMs=round((perf_counter() - started) * 1000, 2))
 
