@@ -23,6 +23,9 @@ from clawgit.domain.search.ranking_weights import FAINT, WEAK
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 
+_APART = 0.3
+"""By how much one hit must be closer to a word than another. A near word is less close by more."""
+
 _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
 about the past."""
@@ -206,7 +209,7 @@ def _limits_by_newer(
     limits: dict[int, float] = {}
     for at, (_, older, text) in enumerate(corrected):
         for _, newer, other in corrected[:at]:
-            if _is_alike(text, other) and _found_by(older) == _found_by(newer):
+            if _is_alike(text, other) and not _says_apart(older, newer):
                 limits[older.scored.id] = _weight(newer)
                 break
     return limits
@@ -222,9 +225,12 @@ def _is_alike(text: frozenset[str], other: frozenset[str]) -> bool:
     return 2 * max(len(text - other), len(other - text)) <= len(text & other)
 
 
-def _found_by(hit: Stood) -> set[str]:
-    """The words of the question that are in a hit or near it."""
-    return {word for word, closeness in hit.scored.parts.near if closeness}
+def _says_apart(older: Stood, newer: Stood) -> bool:
+    """Whether the words of a question fit one of two hits and not the other: it asks for “red”, and
+    one has that word, the other only a near one.
+    """
+    pairs = zip(older.scored.parts.near, newer.scored.parts.near, strict=True)
+    return any(abs(one - other) > _APART for (_, one), (_, other) in pairs)
 
 
 def _lessened(hit: Stood) -> Stood:
