@@ -140,7 +140,8 @@ def _highest(blocks: Sequence[Block]) -> list[str]:
     """The first of the highest headings, without their times, and how many more there are."""
     headings = [block for block in blocks if block.level]
     top = min((heading.level for heading in headings), default=0)
-    names = [_parted(heading.path[-1])[1] for heading in headings if heading.level == top]
+    told = (_parted(heading.path[-1])[1] for heading in headings if heading.level == top)
+    names = [*filter(None, told)]
     if len(names) <= _MOST_NAMED:
         return names
     return [*names[:_MOST_NAMED], frames.AND_MORE.format(count=len(names) - _MOST_NAMED)]
@@ -231,16 +232,25 @@ def _tag_heading(text: str) -> str:
     return next((tag.heading for tag in tags if tag.heading), "")
 
 
-def _dissolved(sections: Iterable[_Section], known: Known) -> Iterator[_Section]:
+def _said_in(section: _Section) -> list[_Entry]:
+    return [entry for entry in section.own if entry.block.kind != "blank"]
+
+
+def _dissolved(sections: Sequence[_Section], known: Known) -> Iterator[_Section]:
     """Sections that a heading names, and the entries of those whose heading is only a time.
 
     The same goes for a heading in which clawgit repeated the beginning of the one entry below it.
+    Where one of these times has more than lines below it, all keep their headings, so that what is
+    told of a day stays in order.
     """
-    for section in sections:
-        lines = [entry for entry in section.own if entry.block.kind != "blank"]
-        if not _is_only_time(section, lines):
+    said = {at: _said_in(section) for at, section in enumerate(sections)}
+    times = {at for at, section in enumerate(sections) if _is_only_time(section, said[at])}
+    is_lines = all(_is_line(entry.block) for at in times for entry in said[at])
+    for at, section in enumerate(sections):
+        lines = said[at]
+        if at not in times:
             yield section
-        elif all(_is_line(entry.block) for entry in lines):
+        elif is_lines:
             stamped = (entry._replace(at=section.clock) for entry in lines)
             yield from _placed(stamped, known)[1]
         else:
@@ -316,7 +326,7 @@ def _grouped(sections: Iterable[_Section]) -> list[_Section]:
 
 def _joined(group: Sequence[_Section]) -> _Section:
     """The sections of one matter as one: what has a time stands below, in the order of time."""
-    timed = [_tidied(section) for section in _folded(_by_time(group))]
+    timed = [_tidied(section) for section in _at_once(_folded(_by_time(group)))]
     rest = [section for section in group if not section.clock]
     if not rest and len(timed) == 1 and timed[0].title:
         return timed[0]
@@ -365,6 +375,19 @@ def _folded(sections: Iterable[_Section]) -> list[_Section]:
     for section in sections:
         same.setdefault(_saying(section), []).append(section)
     return [_at_all(group) for group in same.values()]
+
+
+def _at_once(sections: Iterable[_Section]) -> Iterator[_Section]:
+    """Neighbours without headings of their own that stand at the same time as one."""
+    for (_, is_titled), same in groupby(sections, key=lambda one: (one.clock, bool(one.title))):
+        first, *others = same
+        if is_titled:
+            yield from (first, *others)
+            continue
+        own = [*first.own]
+        for other in others:
+            own += (_GAP, *other.own)
+        yield first._replace(own=tuple(own))
 
 
 def _at_all(group: Sequence[_Section]) -> _Section:

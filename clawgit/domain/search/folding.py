@@ -5,6 +5,7 @@ a line that a log repeats comes once.
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import date
 from itertools import product
 from typing import NamedTuple, TypeVar
 
@@ -93,15 +94,26 @@ def _says_same(text: str, other: str) -> bool:
 
 
 def _repeated(items: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, int]:
-    """For each raw line that differs from others in its figures alone, the first of these."""
+    """For each raw line that differs from others in its figures alone, the newest of these: an
+    older figure may no longer hold.
+    """
     alike: defaultdict[str, list[int]] = defaultdict(list)
     for item in items:
         if not is_raw(rows[item]):
             continue
         alike[re.sub(r"[0-9]+", "0", rows[item].text[:_LONGEST])].append(item)
-    return {
-        item: same[0] for same in alike.values() if len(same) >= _LEAST_ALIKE for item in same[1:]
-    }
+    keepers: dict[int, int] = {}
+    for same in alike.values():
+        if len(same) >= _LEAST_ALIKE:
+            newest = max(same, key=lambda item: _when(item, rows[item]))
+            keepers |= dict.fromkeys(same, newest)
+            del keepers[newest]
+    return keepers
+
+
+def _when(item: int, row: Placed) -> tuple[date, int]:
+    """The day of a note, and the place of a line in the memory: a later one was written later."""
+    return dated(row.path) or date.min, item
 
 
 def _said(text: str) -> str:

@@ -255,7 +255,7 @@ class Searcher:
         layout = self._workspace.layout
         shown = [
             replace(hit, tier=tier_in(layout, hit.path))
-            for hit in view.shown(ranked, request, settings.max_results, settings.chunk_tokens)
+            for hit in view.shown(ranked, request, self._settings, settings.max_results)
         ]
         provider, model, mode = "sqlite", "fts5", "core"
         if meaning is not None and side.cosines is not None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
+from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
 from clawgit.domain.corrections.disputed import quotes_of
@@ -15,7 +16,13 @@ from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import SearchQuestion
-from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason
+from clawgit.domain.search.ranking_standing import (
+    Stood,
+    is_bookkeeping,
+    is_log,
+    passes,
+    stale_reason,
+)
 from clawgit.domain.search.snippet import FRONT, Snippet, covers
 from clawgit.ops.search.answer import Hit, Request
 from clawgit.ops.search.asking import Ranked
@@ -67,10 +74,12 @@ class HitView:
         self._question, self._look, self._mask = question, look, look.mask
 
     def shown(
-        self, ranked: Ranked, request: Request, most: int, chunk_tokens: int
+        self, ranked: Ranked, request: Request, settings: Settings, most: int
     ) -> Iterator[Hit]:
-        """At most so many hits, each line once; a least score that is asked for leaves out what is
-        not certain.
+        """At most so many hits, each line once.
+
+        If a least score is asked for, only hits that reach it are left. Whether they are certain
+        depends on the one that is set, however low the one that is asked for.
         """
         shown: list[tuple[str, Snippet]] = []
         near: list[tuple[str, Snippet]] = []
@@ -90,13 +99,13 @@ class HitView:
                 hit,
                 also=ranked.also(row.id),
                 explain=why_found(stood, request),
-                certain=at < ranked.certain,
+                certain=at < ranked.certain and passes(stood.scored, settings.min_score),
             )
             # The log repeats what the entry says since it was put right.
             if is_log(row) and _words(hit.snippet) in said:
                 continue
             said.add(_words(hit.snippet))
-            around = grown_hit(self._index, row, chunk_tokens, near)
+            around = grown_hit(self._index, row, settings.chunk_tokens, near)
             shown.append((row.path, lines))
             near += [(row.path, lines), (row.path, around)]
             if request.full:

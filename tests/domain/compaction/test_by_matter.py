@@ -56,6 +56,23 @@ def _told(text: str, names: Mapping[str, str] | None = None) -> Chapter:
             "2 entries.",
             "- 08:00 the gateway is fine (also 08:30)\n- lunch\n",
         ),
+        # Where prose stands among lines, a day whose headings are times stays in its order.
+        (
+            (
+                "## 08:00\n\nUp early.\n\n## 09:00\n\n- Bo asked for 3 ropes.\n\n"
+                "## 10:00\n\nBo changed his mind.\n\n- He wants 5 ropes.\n"
+            ),
+            "4 entries.",
+            (
+                "### 08:00\n\nUp early.\n\n### 09:00\n\n- Bo asked for 3 ropes.\n\n"
+                "### 10:00\n\nBo changed his mind.\n\n- He wants 5 ropes.\n"
+            ),
+        ),
+        (
+            "## 17:00\n\nA walk.\n\nThen tea.\n\n## 16:00\n\n- Rope is wet\n- Tar is dry\n",
+            "3 entries.",
+            "### 16:00\n\n- Rope is wet\n- Tar is dry\n\n### 17:00\n\nA walk.\n\nThen tea.\n",
+        ),
         # A time alone is no matter.
         (
             "## 11:00\n\n- The gutter leaks again\n\n## 10:00\n\n- Post came\n",

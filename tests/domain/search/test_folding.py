@@ -75,7 +75,7 @@ def test_lines_of_a_log_that_differ_in_figures_come_once() -> None:
         (f"memory/2026-02-0{day}.md", f"Mail sync at 0{day}:15, 1{day} new.") for day in (1, 2, 3)
     ]
     other = (DAY, "Mail sync is slow.")
-    assert fold(log[0], other, *log[1:]) == ([0, 1], {0: (2, 3)})
+    assert fold(log[0], other, *log[1:]) == ([3, 1], {3: (0, 2)}), "the newest, at the best place"
     # Two may be two facts, and entries are no log.
     assert fold(*log[:2]) == ([0, 1], {})
     assert fold(*((NOTEBOOK, text) for _, text in log)) == ([0, 1, 2], {})
