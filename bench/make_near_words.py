@@ -16,6 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from clawgit.domain.search.lexicon import EMPTY
+from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.terms import queried
 from clawgit.stores.embed.other_words import WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
@@ -27,6 +29,9 @@ _LEAST = 0.5
 _LOOKED_AT = 40
 _ROWS = 1000
 
+_COMMONEST = 400
+"""Words of a language among which those that are little but grammar are looked for."""
+
 _LEAST_TRANSLATED = 0.75
 """Words with a translation in common are nearer than English words that mean as much the same."""
 
@@ -37,7 +42,20 @@ def lines() -> Iterator[str]:
 
 
 def other_lines(language: str) -> Iterator[str]:
-    yield from _listed(*_other_words(language), _LEAST_TRANSLATED)
+    """The same of another language. A word that means a stop word of English has no rank."""
+    chosen, vectors = _other_words(language)
+    empty = _empty(chosen, vectors)
+    for line in _listed(chosen, vectors, _LEAST_TRANSLATED):
+        word = line.partition(" ")[0]
+        yield f"{word} {EMPTY}" if word in empty else line
+
+
+def _empty(chosen: Sequence[str], vectors: NDArray[np.float32]) -> set[str]:
+    """Those of the commonest words whose nearest English word is a stop word."""
+    english, theirs = _words()
+    theirs /= np.linalg.norm(theirs, axis=1, keepdims=True)
+    nearest = (vectors[:_COMMONEST] @ theirs.T).argmax(axis=1).tolist()
+    return {word for word, at in zip(chosen, nearest, strict=False) if english[at] in STOP}
 
 
 def _listed(chosen: list[str], vectors: NDArray[np.float32], least: float) -> Iterator[str]:

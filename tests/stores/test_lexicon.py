@@ -75,3 +75,11 @@ def test_the_lists_of_other_languages_are_found_by_halving_too() -> None:
 def test_a_name_alone_is_looked_up_in_english() -> None:
     assert Lexicon().for_words(["priyanka"])("priyanka") is None
     assert Lexicon().for_words([])("wedding")
+
+
+def test_words_that_are_little_but_grammar_say_little_in_every_language() -> None:
+    lexicon = Lexicon()
+    for asked in (["haben", "wir", "versicherung"], ["el", "seguro"], ["我们", "医院"]):
+        of = lexicon.for_words(asked)
+        empty, telling_word = telling(of(asked[0])), telling(of(asked[-1]))
+        assert empty < 0.2 < telling_word, asked

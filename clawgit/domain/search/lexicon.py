@@ -14,6 +14,11 @@ _RARE = 10_000
 
 _LEAST_TELLING = 0.3
 
+EMPTY = -1
+"""The rank of a word that is little but grammar, in languages that have no list of stop words."""
+
+_EMPTY_TELLING = 0.1
+
 
 class Known(NamedTuple):
     """A word of the list: its place by how common it is, from 0, and its nearest words with their
@@ -32,6 +37,8 @@ def telling(known: Known | None) -> float:
     """The share of its weight that a word has by how common it is in the language."""
     if known is None:
         return 1.0
+    if known.rank == EMPTY:
+        return _EMPTY_TELLING
     return min(1.0, max(_LEAST_TELLING, log(2 + known.rank) / log(_RARE)))
 
 

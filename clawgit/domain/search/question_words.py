@@ -17,7 +17,8 @@ _STOP = """
     recently currently please tell know remember remind called name named """
 
 STOP = frozenset(_STOP.split())
-"""English only. In other languages common words weigh little because they stand everywhere."""
+"""English only. In other languages `lexicon.EMPTY` marks them, or they weigh little by being
+everywhere."""
 
 _FORMS = """
     go goes went gone | buy bought | teach taught | think thought | bring brought | catch caught |
