@@ -92,6 +92,7 @@ simulate-year: $(STAMP)
 static-model: $(STAMP)
 	@$(BIN)/python -m bench.make_static_model
 	@$(BIN)/python -m bench.make_other_words
+	@$(BIN)/python -m bench.make_near_words
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -4,18 +4,17 @@
 it costs nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from mmap import ACCESS_READ, mmap
+from operator import itemgetter
 from pathlib import Path
 
-from clawgit.domain.search.lexicon import Known
+from clawgit.domain.search.lexicon import Known, WordLookup
 
 LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
 OTHERS = ("de", "es", "ja", "zh")
 """Languages with a list of their own beside the English one; `near_words-de.txt` and so on."""
-
-WordLookup = Callable[[str], Known | None]
 
 
 class Lexicon:
@@ -34,14 +33,14 @@ class Lexicon:
 
     def for_words(self, words: Sequence[str]) -> WordLookup:
         """Looks up words in the language that has most of these; in English if none has more."""
-        most, best = sum(bool(_line(self._data, word)) for word in words), self._data
-        if most == len(words):
-            return self.known
-        for language in OTHERS:
+        unknown = [word for word in words if not _line(self._data, word)]
+        most, best = len(words) - len(unknown), self._data
+        for language in OTHERS if unknown else ():
             data = self._other(language)
-            count = sum(bool(_line(data, word)) for word in words)
-            if count > most:
-                most, best = count, data
+            # Most questions in English have a name that no list has: four words are looked up.
+            if any(_line(data, word) for word in unknown):
+                count = sum(bool(_line(data, word)) for word in words)
+                most, best = max((most, best), (count, data), key=itemgetter(0))
         return partial(_known, best)
 
     def _other(self, language: str) -> mmap | bytes:

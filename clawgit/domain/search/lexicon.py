@@ -29,7 +29,7 @@ class Known(NamedTuple):
     near: tuple[tuple[str, float], ...] = ()
 
 
-Lexicon = Callable[[str], Known | None]
+WordLookup = Callable[[str], Known | None]
 """Looks a word up; None for one that is not in the list: a name, a slip, another language."""
 
 
@@ -46,11 +46,11 @@ def no_lexicon(_word: str) -> Known | None:
     return None
 
 
-Lexicons = Callable[[Sequence[str]], Lexicon]
+Lexicons = Callable[[Sequence[str]], WordLookup]
 """Chooses the list of the language in which some words are."""
 
 
-def no_lexicons(_words: Sequence[str]) -> Lexicon:
+def no_lexicons(_words: Sequence[str]) -> WordLookup:
     return no_lexicon
 
 

@@ -296,6 +296,13 @@ def passes(item: Scored, least: float) -> bool:
     return item.exact or item.base >= least
 
 
+def reaching(hits: Sequence[Stood], least: float) -> int:
+    """How many hits there are up to the last one that passes. Factors may have put one before it
+    that does not pass by itself.
+    """
+    return max((at for at, hit in enumerate(hits, 1) if passes(hit.scored, least)), default=0)
+
+
 def stood(
     scored: Iterable[Scored], rows: Mapping[int, P], rules: StandingSettings, today: date
 ) -> list[Stood]:

@@ -51,7 +51,7 @@ from clawgit.domain.search.ranking_standing import (
     is_correction,
     near_passing,
     once,
-    passes,
+    reaching,
     reordered,
     stood,
     with_quotes,
@@ -112,14 +112,14 @@ class LookedUp(NamedTuple):
 class Ranked(NamedTuple):
     """The hits, best first, and the rows of all that was looked at.
 
-    `under` has for some hits the items that say the same. `certain` are the hits up to the last one
-    that reaches the least score.
+    `under` has for some hits the items that say the same. `reaching` are the hits up to the last
+    one that reaches the least score that was asked for.
     """
 
     hits: list[Stood]
     rows: Mapping[int, ItemRow]
     under: Mapping[int, tuple[int, ...]] = {}
-    certain: int = 0
+    reaching: int = 0
 
     def also(self, item: int) -> tuple[str, ...]:
         """The places of the items that say the same as a hit."""
@@ -230,7 +230,7 @@ def rank_all(
     hits, under = folded(hits, rows)
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
-    return Ranked(hits, rows, under, _certain(hits, settings.min_score))
+    return Ranked(hits, rows, under, reaching(hits, settings.min_score))
 
 
 def _said(
@@ -243,11 +243,6 @@ def _said(
     if side.alike is None or len(texts) > _MOST_REWORDED:
         return gathered
     return reworded(gathered, texts, side.alike, weights)
-
-
-def _certain(hits: Sequence[Stood], least: float) -> int:
-    reaching = (at for at, hit in enumerate(hits, 1) if passes(hit.scored, least))
-    return max(reaching, default=0)
 
 
 def _in_order(

@@ -24,7 +24,7 @@ def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) ->
         tests.append(None)
     for test in tests[:-1]:
         answer = ranked(test)
-        if answer.certain:
+        if answer.reaching:
             return answer
     return ranked(tests[-1])
 

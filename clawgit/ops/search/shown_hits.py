@@ -20,7 +20,7 @@ from clawgit.domain.search.ranking_standing import (
     Stood,
     is_bookkeeping,
     is_log,
-    passes,
+    reaching,
     stale_reason,
 )
 from clawgit.domain.search.snippet import FRONT, Snippet, covers
@@ -84,7 +84,8 @@ class HitView:
         shown: list[tuple[str, Snippet]] = []
         near: list[tuple[str, Snippet]] = []
         said: set[str] = set()
-        found = ranked.hits if request.min_score is None else ranked.hits[: ranked.certain]
+        found = ranked.hits if request.min_score is None else ranked.hits[: ranked.reaching]
+        certain = reaching(ranked.hits, settings.min_score)
         for at, stood in enumerate(found):
             if len(shown) == most:
                 return
@@ -99,7 +100,7 @@ class HitView:
                 hit,
                 also=ranked.also(row.id),
                 explain=why_found(stood, request),
-                certain=at < ranked.certain and passes(stood.scored, settings.min_score),
+                certain=at < certain,
             )
             # The log repeats what the entry says since it was put right.
             if is_log(row) and _words(hit.snippet) in said:

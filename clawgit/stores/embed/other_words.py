@@ -16,7 +16,6 @@ from clawgit.stores.embed.contract import Rows
 WORDS, TABLE = "other_words.txt", "other_words.npy"
 
 LATIN = ("de", "es")
-LANGUAGES = (*LATIN, "ja", "zh")
 
 STEPS = 16
 """The last number of a row, in sixteenths, is what the others are multiplied by."""

@@ -1,7 +1,8 @@
 """The embedder that is always available: the mean of word vectors from a file in the package."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import STATIC_MODEL, EmbedderError, Rows
@@ -9,7 +10,8 @@ from clawgit.stores.embed.other_words import OtherWords
 from clawgit.stores.embed.rows import normalised
 from clawgit.stores.embed.wordpiece import WordPieces
 
-WordCosines = Callable[[Sequence[str], Sequence[Sequence[str]]], list[list[float]]]
+if TYPE_CHECKING:
+    from clawgit.domain.search.wording import AlikeWords
 
 MODEL = Path(__file__).parent / "model"
 VECTORS = "vectors.npy"
@@ -51,7 +53,7 @@ class StaticEmbedder:
                 sums[row] += self._others.sums(others)
         return normalised(sums)
 
-    def comparer(self, question: str) -> WordCosines | None:
+    def comparer(self, question: str) -> "AlikeWords | None":
         """Compares single English words; None if the question is in another language."""
         others, _ = self._others.taken(question)
         return None if others else self._nearest

@@ -39,6 +39,7 @@ from clawgit.domain.search.ranking_standing import (
     near_passing,
     once,
     passing,
+    reaching,
     reordered,
     stood,
 )
@@ -691,3 +692,9 @@ def test_of_what_only_comes_near_few_are_kept_and_all_that_passes() -> None:
     low = [one for one in found if one.base < 0.35 and not one.exact]
     assert [one.id for one in near_passing(low, 0.35, 3)] == [0, 2, 3], "none passes"
     assert [one.id for one in near_passing(low, 0.9, 3)] == []
+
+
+def test_the_certain_hits_go_as_far_as_the_last_that_passes() -> None:
+    hits = [Stood(scored(at, base), base, ()) for at, base in enumerate((0.4, 0.3, 0.5, 0.2))]
+    assert [reaching(hits, least) for least in (0.35, 0.45, 0.1, 0.9)] == [3, 3, 4, 0]
+    assert reaching([], 0.35) == 0
