@@ -148,6 +148,7 @@ def test_the_upkeep_takes_no_message(agent: Agent) -> None:
     agent("heartbeat", "--maintain", "You forgot the hay.", code=2)
     agent("heartbeat", "--install", "You forgot the hay.", code=2)
     agent("heartbeat", "--install", "--maintain", code=2)
+    assert "hay" not in "".join(agent.text(path) for path in ("HEARTBEAT.md", "MEMORY.md"))
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,9 @@ def test_memory_status_counts_the_files_of_each_tier(agent: Agent) -> None:
 
 def test_soul_is_immutable_human_authorized_changes_only(agent: Agent) -> None:
     agent.settings(timezone="UTC", soul_policy="locked")
+    before = agent.text("SOUL.md")
     agent("soul", "edit", "--add", "Sing at work.", "--section", "Soul", code=1)
+    assert agent.text("SOUL.md") == before
 
 
 AGES = [(0, 1.0), (7, 0.81), (23, 0.5), (30, 0.41), (60, 0.17), (90, 0.07)]
