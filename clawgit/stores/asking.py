@@ -11,9 +11,9 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from hashlib import sha256
-from typing import NamedTuple
 
 from clawgit import __version__
+from clawgit.values import NamedTuple
 
 NAME = "serve.sock"
 LONGEST = 256 * 1024

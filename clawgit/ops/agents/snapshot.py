@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.conversation.chat import Message
@@ -17,6 +16,7 @@ from clawgit.stores.embed.contract import EmbedderError, Rows
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.runs import Run
+from clawgit.values import NamedTuple
 
 _TOP = frozenset(
     {

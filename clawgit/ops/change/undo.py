@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
-from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.change.authority import without_derived
@@ -31,6 +30,7 @@ from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.remotes.meeting import RESCUE
 from clawgit.stores.git.transaction import Transaction
+from clawgit.values import NamedTuple
 
 _FEW = 3
 _MOST_TOLD = 40

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
@@ -32,6 +31,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Touch
+from clawgit.values import NamedTuple
 
 Provider = Callable[[Workspace], Iterable[DigestSection]]
 

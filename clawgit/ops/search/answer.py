@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from clawgit.ops.search.outside import Outside
+from clawgit.values import NamedTuple
 
 
 class Request(NamedTuple):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
 from time import monotonic, perf_counter
-from typing import NamedTuple, Self, TypeVar
+from typing import Self, TypeVar
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
@@ -43,6 +43,7 @@ from clawgit.stores.index.searching import Freshness, SearchIndex, silent
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
 from clawgit.stores.lexicon import Lexicon
 from clawgit.stores.reranker import Reranker
+from clawgit.values import NamedTuple
 
 __all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "groups_of", "search"]
 

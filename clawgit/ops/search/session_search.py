@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime, timedelta
 from heapq import nlargest
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
@@ -31,6 +30,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
 from clawgit.stores.index.sources import SESSIONS
 from clawgit.stores.lexicon import Lexicon
+from clawgit.values import NamedTuple
 
 _MOST = 300
 """How many messages are read for a word, the newest first."""

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
@@ -30,6 +30,7 @@ from clawgit.ops.search.grown import beside_hit, grown_hit
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import SESSIONS
+from clawgit.values import NamedTuple
 
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""

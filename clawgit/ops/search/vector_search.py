@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from clawgit.domain.search.question import Scripts
 from clawgit.domain.search.ranking import QueryLikeness
@@ -12,6 +12,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
 from clawgit.stores.embed.contract import Embedder
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.change.history import Commit
@@ -21,6 +20,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import BeforeHistoryError, First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
+from clawgit.values import NamedTuple
 
 _PAGE = 64
 """How many versions before and after one are read with it, in one call of git."""

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
-from typing import NamedTuple
 
 from clawgit.domain.change.actors import UNKNOWN, Actor
 from clawgit.domain.change.history import RESTORE, Intent
@@ -35,6 +34,7 @@ from clawgit.stores.git.remotes.meeting import meeting
 from clawgit.stores.git.repo import Head, RefMovedError, Repo, storage_errors
 from clawgit.stores.git.rules import Alarm, Changes, Derived, PendingChange, Rules
 from clawgit.stores.git.worktree import refuse_unwritable, relative_path
+from clawgit.values import NamedTuple
 
 _ATTEMPTS = 8
 """How often a plan is made again if HEAD or the index has moved."""
