@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.soul.changelog import START
@@ -110,8 +109,7 @@ class Made(NamedTuple):
     template: str
 
 
-@dataclass(frozen=True, slots=True)
-class InitPlan:
+class InitPlan(NamedTuple):
     """Everything that `init` writes. `patterns` are the scope as the settings will name it."""
 
     layout: Layout

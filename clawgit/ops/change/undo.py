@@ -478,7 +478,7 @@ def _words(workspace: Workspace, commit: Commit) -> str:
 def _maker(commit: Commit) -> str:
     """Who made a change: the actor, or git's author if a commit by plain git names no actor."""
     by_git = commit.actor == UNKNOWN.slug and commit.message.verb != SNAPSHOT
-    return replace(commit, message=replace(commit.message, op="")).actor if by_git else commit.actor
+    return commit._replace(message=commit.message._replace(op="")).actor if by_git else commit.actor
 
 
 def _grew(workspace: Workspace, commit: Commit) -> bool:

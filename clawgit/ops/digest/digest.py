@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
 
@@ -177,7 +177,7 @@ def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[DigestComm
     for commit in objects.read_commits(touched):
         rows = touched[commit.sha]
         changes = [_change(path, touch, texts) for path, touch in rows if _is_shown(path, touch)]
-        local = replace(commit, time=commit.time.astimezone(zone))
+        local = commit._replace(time=commit.time.astimezone(zone))
         yield DigestCommit(local, tuple(changes), tuple(path for path, _ in rows))
 
 

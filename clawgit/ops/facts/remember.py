@@ -58,8 +58,7 @@ class NewFact(NamedTuple):
     """
 
 
-@dataclass(frozen=True, slots=True)
-class RememberedEntry:
+class RememberedEntry(NamedTuple):
     """An entry of memory; one that was ignored may have no id and no line.
 
     `source` is explicit, inferred, correction, or empty for what was written by hand.

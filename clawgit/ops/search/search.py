@@ -1,7 +1,6 @@
 """`memory search`: the lines that answer a question, with their places and scores."""
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
 from time import monotonic, perf_counter
@@ -138,8 +137,8 @@ class Searcher:
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
         if not (_is_narrow(request) or any(hit.certain for hit in answer.results)):
-            answer = replace(answer, outside=self._outside())
-        return replace(answer, elapsedMs=round((perf_counter() - started) * 1000, 2))
+            answer = answer._replace(outside=self._outside())
+        return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
     def _outside(self) -> Outside | None:
         """What is not searched. Git is asked for it; it holds as long as a look at the files."""
@@ -155,7 +154,7 @@ class Searcher:
                 answer = self._answered(index, self._meaning(), index.refresh(), request, settings)
             # What is answered from the first state of history says so.
             notes = "; ".join(filter(None, (state.note, answer.fallback)))
-            return replace(answer, fallback=notes or None)
+            return answer._replace(fallback=notes or None)
         sources = _sources(request.source, archived=request.archived)
         live, meaning = self._live(sources)
         fresh = self._fresh(sources, live)
@@ -177,7 +176,7 @@ class Searcher:
             return joined(own, shared, settings.max_results)
         except ClawgitError as error:
             note = f"{SHARED}: {error.message}"
-            return replace(own, fallback="; ".join(filter(None, (own.fallback, note))))
+            return own._replace(fallback="; ".join(filter(None, (own.fallback, note))))
 
     def ranked(self, query: str, limit: int) -> list[tuple[ItemRow, float]]:
         """The items that answer a question, without snippets or a least score, for measuring."""
@@ -255,7 +254,7 @@ class Searcher:
         view = HitView(index, sheets, asked.question, look)
         layout = self._workspace.layout
         shown = [
-            replace(hit, tier=tier_in(layout, hit.path))
+            hit._replace(tier=tier_in(layout, hit.path))
             for hit in view.shown(ranked, request, self._settings, settings.max_results)
         ]
         provider, model, mode = "sqlite", "fts5", "core"

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from heapq import nlargest
 from itertools import groupby
@@ -209,8 +208,7 @@ def _hit(one: _Ranked, question: SearchQuestion, look: Look, request: Request) -
     text = look.mask(one.turn.text)
     line = hit_line(text, "turn", question)
     hit = hit_at(one.turn._replace(text=text), line, one.stood, one.turn.headings)
-    return replace(
-        hit,
+    return hit._replace(
         explain=why_found(one.stood, request),
         marks=planted_marks(look, one.turn.text),
         text=text if request.full else None,

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
@@ -97,8 +96,7 @@ class HitView:
             if is_bookkeeping(row) or covers(row.path, row.line, covered):
                 continue
             hit, lines = self._hit(row, stood)
-            hit = replace(
-                hit,
+            hit = hit._replace(
                 also=ranked.also(row.id),
                 explain=why_found(stood, request),
                 certain=at < certain,
@@ -127,12 +125,11 @@ class HitView:
         elif not (line.before or line.after):
             line = self._beside(row, line)
         hit = hit_at(row, line, stood, self._headings(row))
-        hit = replace(hit, disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks)))
+        hit = hit._replace(disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks)))
         return hit, whole
 
     def _with_text(self, hit: Hit, lines: Snippet) -> Hit:
-        return replace(
-            hit,
+        return hit._replace(
             startLine=lines.line,
             endLine=lines.end_line,
             citation=f"{hit.path}#L{lines.line}-L{lines.end_line}",

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
@@ -26,8 +25,7 @@ _PAGE = 64
 """How many versions before and after one are read with it, in one call of git."""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """A commit in the history of a soul. `id` is None if it has no change id."""
 
     sha: str
