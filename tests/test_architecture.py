@@ -368,7 +368,6 @@ def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
 
 
 LATE = {
-    "clawgit.cli.command: clawgit.ops.workspace.openclaw_workspace": "SQLite, 10 ms of `triage`",
     "clawgit.cli.mcp: clawgit.mcp.serving": "mcp and uvicorn, 600 ms, an extra",
     "clawgit.domain.facts.fact_verdict: clawgit.domain.claims.contradicting":
         "30 ms of `memory add`, asked for where a correction has two words of the fact",
@@ -385,6 +384,8 @@ LATE = {
     "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",
     "clawgit.ops.hooks.check: clawgit.ops.safety.secrets_allowed":
         "where it cannot be imported the secret is refused, not the hook broken",
+    "clawgit.ops.search.search: clawgit.ops.search.text_vectors":
+        "embedders and vectors, 8 ms of a search by words alone",
     "clawgit.ops.search.narrowed: clawgit.ops.search.seldom":
         "the models, the git store and the chat stores, 70 ms of `memory search`",
     "clawgit.ops.sync.sync: clawgit.ops.sync.moving":
@@ -449,6 +450,7 @@ _LIGHT_BESIDE = {
     "numpy",
     "secrets",
     "shutil",
+    "socket",
     "subprocess",
     "tempfile",
 }

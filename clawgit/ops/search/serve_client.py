@@ -60,6 +60,8 @@ def written(
         if before.is_silent:
             raise _silent()
         return Written(ident=before.ident)
+    if not _is_there(workspace.place):
+        return Written()
     ident = change_id(int.from_bytes(os.urandom(4), "big"))
     wanted = {
         **arguments,
