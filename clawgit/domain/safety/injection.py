@@ -238,7 +238,7 @@ def _meant(
     """What the words mean, as far as it can be learned. A text is judged as it stands in its item
     or paragraph.
     """
-    bars, phrased = thresholds(), _phrased(flat)
+    bars, phrased = thresholds(), _phrased(flat, _beside(lines, fresh))
     for within, text, is_disguised in _readings(lines, strung=strung):
         number = next(filter(fresh.__contains__, within), None)
         if number is None:
@@ -268,22 +268,32 @@ def _is_ordered(phrases: "Sequence[_Phrase]", chance: float) -> bool:
     return any(not order.is_quoted or chance >= _LEAST_QUOTED for order in orders)
 
 
-def _phrased(view: View) -> set[int]:
-    """The lines in which worn phrases begin: most units need not be searched one by one."""
-    starts = {start for rule in ORDERS for start in _likely_lines(rule, view.text)}
+def _beside(lines: list[str], fresh: set[int]) -> set[int]:
+    """The lines of the items and paragraphs that have a fresh line."""
+    ranges = (range(first, first + len(unit)) for first, unit in _units(lines))
+    return {line for within in ranges if not fresh.isdisjoint(within) for line in within}
+
+
+def _phrased(view: View, wanted: set[int]) -> set[int]:
+    """The wanted lines in which worn phrases begin: most units need not be searched one by one."""
+    starts = {start for rule in ORDERS for start in _likely_lines(rule, view, wanted)}
     return {view.line_at(start) for start in starts}
 
 
-def _likely_lines(rule: InjectionRule, text: str) -> Iterator[int]:
-    """Where the lines begin in which a phrase stands. A cue is found much faster than a pattern."""
+def _likely_lines(rule: InjectionRule, view: View, wanted: set[int]) -> Iterator[int]:
+    """Where the lines begin in which a phrase stands. A cue is found much faster than a pattern,
+    which takes a millisecond to compile.
+    """
+    text = view.text
     for cue in rule.cues:
         at = text.find(cue)
         while at >= 0:
             first, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
             end = len(text) if end < 0 else end
-            yield from (
-                found.start() for found in compiled(rule.pattern).finditer(text, first, end)
-            )
+            if not wanted.isdisjoint(range(view.line_at(first), view.line_at(end) + 1)):
+                yield from (
+                    found.start() for found in compiled(rule.pattern).finditer(text, first, end)
+                )
             at = text.find(cue, end + 1)
 
 
