@@ -17,7 +17,7 @@ post-commit)
 	changed='diff-tree --root -m -r --name-only --no-commit-id HEAD'
 	# shellcheck disable=SC2086 # words
 	if { [ -z "$checked" ] || [ -z "$named" ]; } &&
-		{ [ -z "$narrow" ] || [ -n "$(within $changed)" ] || [ -z "$(git $changed)" ]; }; then
+		{ ! narrowed || [ -n "$(within $changed)" ] || [ -z "$(git $changed)" ]; }; then
 		told=$(git log -g -1 --format='%H %gs%n%B' HEAD 2>/dev/null)
 		oid=${told%% *}
 		case $checked:$told in
