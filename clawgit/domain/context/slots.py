@@ -1,6 +1,6 @@
 """The slots of a context: which pieces each is made of, and in which order they are wanted."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -145,26 +145,27 @@ def recall_slot(
         for at, turn in enumerate(said)
         if not turn.passage.stale
     ]
-    corrected = [
-        ContextPiece(
-            correction_line(correction),
-            correction.evidence,
-            place=(0, at),
-            why=f"found, {score:.2f}",
-            names=(correction.evidence,),
-        )
-        for at, (correction, score) in enumerate(corrections)
-        if not status_of(correction.status).why_silent
-    ]
     left = _out_of_date([hit.passage for hit in (*recalled, *said)])
     return Slot(
         "semantic_recall",
         "What memory says about this",
         budget,
-        [*corrected, *answers, *spoken, *beside],
+        [*_corrected(corrections), *answers, *spoken, *beside],
         left=left,
         spare=[*map(_spare, near)],
     )
+
+
+def _corrected(corrections: Iterable[tuple[Correction, float]]) -> Iterator[ContextPiece]:
+    for at, (correction, score) in enumerate(corrections):
+        if not status_of(correction.status).why_silent:
+            yield ContextPiece(
+                correction_line(correction),
+                correction.evidence,
+                place=(0, at),
+                why=f"found, {score:.2f}",
+                names=(correction.evidence,),
+            )
 
 
 def _spare(near: RecalledPassage) -> ContextPiece:
