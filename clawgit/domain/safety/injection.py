@@ -6,7 +6,6 @@ held back.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from clawgit.domain.safety.hidden_text import (
     encoded,
@@ -47,6 +46,7 @@ from clawgit.domain.safety.plain_words import apart, is_plain, plain
 from clawgit.judges.poison import Poison, poison
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _LONGEST = 80
 """The most characters of an excerpt."""
