@@ -89,7 +89,7 @@ def _refuse_all_but_one_entry(line: str, tag: str) -> None:
         shown = in_a_line(opened[0].removesuffix(f" #{tag}"), _SHOWN)
         raise UsageError(
             f"This holds an HTML comment, which an entry cannot: {shown}",
-            hint="Leave it out, or say it in the text; put `<!--` in backticks if you mean the sign.",
+            hint="Leave it out, or say it in the text; put `<!--` in backticks to name it.",
         )
     raise UsageError(
         "This is not a single list item.",

@@ -13,7 +13,7 @@ from clawgit.resources import resource
 _AT_A_TERMINAL = "Run `clawgit heartbeat --install` at a terminal."
 _ONCE_A_DAY = (
     "OpenClaw calls the model once a day for it. Older releases call it at each heartbeat. "
-    "Those since July 2026 do not read the file: run `openclaw doctor --fix`, which makes a job of it."
+    "Those since July 2026 do not read the file: `openclaw doctor --fix` makes a job of the task."
 )
 _EACH_TIME = f"{PATH} asks for other things too, so the model sees the new line at each heartbeat."
 _UPKEEP = "the upkeep"
