@@ -248,6 +248,12 @@ def test_a_locked_soul_refuses_an_agent_and_warns_the_operator(hooked: Hooked) -
     hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: evolve\n```\n")
     freed = hooked.run("commit", "-qam", "free myself")
     assert "only the operator may change soul_policy" in freed.said
+    hooked("checkout", "-q", "HEAD", "--", "CONFIG.md")
+    hooked("rm", "-q", "CONFIG.md")
+    gone = hooked.run("commit", "-q", "-m", "gone")
+    said = "CONFIG.md: only the operator may delete it: it sets soul_policy · Put it back: git checkout"
+    assert (gone.code, said in gone.said) == (1, True)
+    hooked("checkout", "-q", "HEAD", "--", "CONFIG.md")
     done = hooked.at_a_terminal("commit", "-qm", "as the operator", "SOUL.md")
     assert (done.code, hooked.message().splitlines()[-1]) == (0, "Clawgit-Op: operator/commit")
 

@@ -64,7 +64,7 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
             yield HookCheck("link", edit.path, partial(_link, edit))
         if edit.after is not None:
             yield from _text_checks(edit, edit.after, asker)
-        if edit.after and edit.path == config_here():
+        if edit.path == config_here():
             yield HookCheck(CONFIG_RULE, edit.path, partial(_identity, CONFIG_RULE, edit, asker))
         if edit.path == CORRECTIONS:
             yield HookCheck(
