@@ -19,7 +19,7 @@ from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.lexicon import telling
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import Postings, RankingLayout, gather, rank, weight
-from clawgit.domain.search.ranking_standing import Stood, once, passing, stood
+from clawgit.domain.search.ranking_standing import Stood, near_passing, once, reaching, stood
 from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import words
 from clawgit.errors import UsageError
@@ -80,8 +80,15 @@ def search_sessions(
         notes = chat.notes
     today = now.astimezone(workspace.zone).date()
     ranked = _ranked(workspace, question, messages, found, count, settings, today)
+    stoods = [one.stood for one in ranked]
+    if request.min_score is not None:
+        ranked = ranked[: reaching(stoods, request.min_score)]
+    certain = reaching(stoods, workspace.config.settings.min_score)
     look = Look(cover_for_caller(workspace), is_planted(workspace))
-    hits = tuple(_hit(one, question, look, request) for one in ranked[: settings.max_results])
+    hits = tuple(
+        replace(_hit(one, question, look, request), certain=at < certain)
+        for at, one in enumerate(ranked[: settings.max_results])
+    )
     return SearchAnswer(
         results=hits,
         provider="sqlite",
@@ -164,7 +171,8 @@ def _ranked(
         for held in [found[forms[0]]]
     ]
     gathered = gather(question, postings, _layout(workspace, messages, texts))
-    scored = passing(rank(question, gathered, texts), settings.min_score)
+    ranked = rank(question, gathered, texts)
+    scored = near_passing(ranked, settings.min_score, settings.max_results)
     hits, under = folded(once(stood(scored, turns, settings, today), turns), turns)
     return [
         _Ranked(
