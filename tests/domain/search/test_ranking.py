@@ -217,6 +217,22 @@ def test_a_question_that_says_a_heading_is_about_all_below_it(asked: str, titled
     assert all(gathered.near[0][item] >= 1 for item in titled)
 
 
+def test_a_heading_that_was_made_of_its_one_line_adds_nothing() -> None:
+    text = (
+        "## The crane permit is\n\n- The crane permit is late\n\n## Crane permit\n\n- It is late\n"
+    )
+    found = items("memory/x.md", text)
+    opens = {at: one.opens for at, one in enumerate(found) if one.opens}
+    layout = RankingLayout([4] * 2, 4, bonds(found), opens)
+    question = read_question("crane permit", NOW)
+    postings = [Postings(forms[0], 1.0, [0, 1], forms=forms) for forms in question.words]
+    gathered = gather(question, postings, layout)
+    ranked = rank(question, gathered, {at: one.text for at, one in enumerate(found)})
+    earned = {hit.id: [name for name, _ in hit.parts.factors] for hit in ranked}
+    assert gathered.titled == {0, 1}
+    assert ("heading" in earned[0], "heading" in earned[1]) == (False, True)
+
+
 def test_a_short_line_says_it_better_than_a_long_one() -> None:
     notes = Notes(a=["the lamp " + "and then some more of it " * 30], b=["the lamp fell"], c=FILLER)
     assert notes.order("lamp")[0] == "the lamp fell"
