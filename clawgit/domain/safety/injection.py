@@ -5,7 +5,7 @@ that carry data away, are found by their form. Neither is certain: the operator 
 held back.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from clawgit.domain.safety.hidden_text import (
     encoded,
@@ -20,6 +20,7 @@ from clawgit.domain.safety.injection_markup import (
     hidden_in,
     hidden_spans,
     matches,
+    says_something,
     shown,
     whispered,
     without_known_comments,
@@ -43,7 +44,7 @@ from clawgit.domain.safety.injection_quotes import (
 from clawgit.domain.safety.line_view import View, joined, raw
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.plain_words import apart, is_plain, plain
-from clawgit.judges.poison import Poison, poison
+from clawgit.judges.poison import HONEST, Poison, poison
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -108,9 +109,8 @@ class Injection(NamedTuple):
 
 def findings(before: str, after: str) -> tuple[Injection, ...]:
     """What is suspicious in `after`, on lines that `before` does not have, in order."""
-    known = {line.strip() for line in before.split("\n")}
     lines = after.split("\n")
-    fresh = {number for number, line in enumerate(lines, 1) if line.strip() not in known}
+    fresh = _fresh_lines(before, lines)
     if not fresh:
         return ()
     flat = _folded(lines)
@@ -122,7 +122,34 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
     ]
     # Reversed, so that of several equal findings in a line the first one is kept.
     first = {(hit.line, hit.kind, hit.reason): hit for hit in reversed(hits)}
-    return tuple(sorted(first.values()))
+    return tuple(sorted(first.values(), key=_weight))
+
+
+def _weight(hit: Injection) -> tuple[object, ...]:
+    """By lines; of several in a line, the surest first."""
+    return hit.line, not hit.hold, -hit.chance, hit
+
+
+def foreign_comments(before: str, after: str) -> tuple[Injection, ...]:
+    """The comments with words that are new in `after` and of no known kind. None of them is
+    judged, so none is held.
+    """
+    bare = without_known_comments(after)
+    if "<!--" not in bare and "]:" not in bare:
+        return ()
+    lines = after.split("\n")
+    fresh, view = _fresh_lines(before, lines), raw(lines)
+    return tuple(
+        found
+        for rule, start, end in hidden_spans(after, lines)
+        if rule.reason == COMMENT and says_something(after[start:end])
+        for found in _fresh_finding(view, (start, end), fresh, rule._replace(hold=False))
+    )
+
+
+def _fresh_lines(before: str, lines: list[str]) -> set[int]:
+    known = {line.strip() for line in before.split("\n")}
+    return {number for number, line in enumerate(lines, 1) if line.strip() not in known}
 
 
 def is_quiet(units: Sequence[str]) -> bool:
@@ -193,43 +220,53 @@ def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Inje
     if not spans:
         return
     view = raw(lines)
-    comments = {
+    said = {
         start: comment_words(text[start:end])
         for rule, start, end in spans
         if rule.reason == COMMENT
     }
-    around = _doubted_lines(lines, {*map(view.line_at, comments)})
+    around = _doubts_around(lines, {*map(view.line_at, said)})
     # An order may come a word at a time.
-    few = {start for start, words in comments.items() if len(plain(words).split()) <= _FEW_WORDS}
-    if not _is_doubted(" ".join(comments[start] for start in sorted(few))):
-        few = set()
+    few = {start for start, words in said.items() if len(plain(words).split()) <= _FEW_WORDS}
+    few_doubt = _doubt(" ".join(said[start] for start in sorted(few)))
     for rule, start, end in spans:
-        hold = (
-            start not in comments
-            or start in few
-            or view.line_at(start) in around
-            or _is_doubted(comments[start])
-        )
-        yield from _fresh_finding(view, (start, end), fresh, rule._replace(hold=hold))
+        hits = _fresh_finding(view, (start, end), fresh, rule)
+        if start not in said:
+            yield from hits
+            continue
+        doubts = {
+            "that": _doubt(said[start]),
+            "that, with others,": few_doubt if start in few else HONEST,
+            "in a text that": around.get(view.line_at(start), HONEST),
+        }
+        yield from (_as_doubted(hit, doubts) for hit in hits)
 
 
-def _doubted_lines(lines: list[str], numbers: set[int]) -> set[int]:
-    """The lines of the items and paragraphs around the given lines, as far as the judge doubts
-    them.
-    """
+def _as_doubted(hit: Injection, doubts: Mapping[str, Poison]) -> Injection:
+    """A comment with the first doubt about it; without any, it is not held."""
+    for link, doubt in doubts.items():
+        if doubt.chance >= _LEAST_HIDDEN:
+            _, reason = _REASONS.get(doubt.kind, (HIDES, "seems to be meant for the agent alone"))
+            return hit._replace(reason=f"{COMMENT} {link} {reason}", chance=doubt.chance)
+    return hit._replace(hold=False)
+
+
+def _doubts_around(lines: list[str], numbers: set[int]) -> dict[int, Poison]:
+    """What the judge thinks of the items and paragraphs around the given lines, by line."""
     units = ((range(first, first + len(unit)), unit) for first, unit in _units(lines))
-    return {
-        line
+    doubts = (
+        (within, _doubt(shown("\n".join(unit))))
         for within, unit in units
-        if not numbers.isdisjoint(within) and _is_doubted(shown("\n".join(unit)))
-        for line in within
-    }
+        if not numbers.isdisjoint(within)
+    )
+    return {line: doubt for within, doubt in doubts for line in within}
 
 
-def _is_doubted(words: str) -> bool:
-    """Whether the judge thinks that some words may have been planted."""
+def _doubt(words: str) -> Poison:
+    """What the judge thinks of the part of some words that it doubts most."""
     parts = (part for reading in {words, plain(words)} for part in _parts(reading))
-    return any(_judged(part, is_phrased=True)[0].chance >= _LEAST_HIDDEN for part in parts)
+    judged = (_judged(part, is_phrased=True)[0] for part in parts)
+    return max(judged, key=lambda doubt: doubt.chance, default=HONEST)
 
 
 def _meant(

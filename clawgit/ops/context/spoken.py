@@ -17,7 +17,7 @@ from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.context.recall import LONGEST_QUESTION
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import is_planted
-from clawgit.ops.search.session_search import FoundMessage, found_messages
+from clawgit.ops.search.session_search import FoundMessage, certain_of, found_messages
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import state_file
 from clawgit.values import NamedTuple
@@ -84,7 +84,8 @@ def _found(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[F
     settings = workspace.config.settings
     question = read_question(message[:LONGEST_QUESTION], when.now, workspace.zone)
     with open_chat(workspace) as chat:
-        return found_messages(workspace, chat.store, question, settings, when.now, is_news)
+        found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
+    return certain_of(found, settings.min_score)
 
 
 def _passages(

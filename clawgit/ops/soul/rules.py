@@ -276,6 +276,11 @@ def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Chan
     names = overstepped(_settings_of(before), _settings_of(after))
     if not names:
         return
+    if after is None:
+        raise GuardError(
+            f"only the operator may delete {config}, which sets {', '.join(names)}",
+            hint="The operator does it at a terminal.",
+        )
     how = f"clawgit config set {names[0]} …"
     if names[0] == "secrets_allow":
         how = "clawgit secrets allow …"
@@ -394,8 +399,7 @@ def _alerts(
         return (*_planted_alerts(workspace, room, path, before, after), *back)
     # This runs for each file of a snapshot: only these two names can be the settings.
     if path in (CONFIG, OTHER_CONFIG) and path == workspace.config_file and before is not None:
-        names = overstepped(_settings_of(before), _settings_of(after))
-        return tuple(f"{name} changed in {path} without authority" for name in names)
+        return _config_alerts(path, before, after)
     alerts: tuple[str, ...] = ()
     if path == CORRECTIONS or path in SOULS:
         alerts = IDENTITY.alerts(workspace, path, before, after, actor)
@@ -403,6 +407,13 @@ def _alerts(
         alerts = (*alerts, f"forgotten {path}: words that `clawgit forget` removed are back")
     lost = _lost_entries(workspace, path, before, after)
     return (*alerts, *lost, *_planted_alerts(workspace, room, path, before, after), *back)
+
+
+def _config_alerts(path: str, before: bytes, after: bytes | None) -> tuple[str, ...]:
+    names = overstepped(_settings_of(before), _settings_of(after))
+    if names and after is None:
+        return (f"{path}, which sets {', '.join(names)}, was deleted without authority",)
+    return tuple(f"{name} changed in {path} without authority" for name in names)
 
 
 def _returned(
