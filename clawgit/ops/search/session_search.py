@@ -84,7 +84,7 @@ def search_sessions(
         ranked = certain_of(ranked, request.min_score)
     look = Look(cover_for_caller(workspace), is_planted(workspace))
     hits = tuple(
-        replace(_hit(one, question, look, request), certain=at < certain)
+        _hit(one, question, look, request)._replace(certain=at < certain)
         for at, one in enumerate(ranked[: settings.max_results])
     )
     return SearchAnswer(
