@@ -225,7 +225,7 @@ def test_settings_are_read_through_one_door() -> None:
         "clawgit.ops.workspace.kept_config",  # the door itself
         "clawgit.ops.workspace.written_config",  # reads it for the door
         "clawgit.ops.workspace.config",  # writes it
-        "clawgit.ops.soul.rules", "clawgit.ops.soul.identity_rules",  # compare before and after
+        "clawgit.ops.soul.edit_alerts", "clawgit.ops.soul.identity_rules",  # compare before and after
         "clawgit.ops.hooks.soul",  # likewise
         "clawgit.ops.safety.secrets",  # adds to a list
     }  # fmt: skip

@@ -172,10 +172,6 @@ class State:
         """The number of rows of each table."""
         return counts(self._db)
 
-    def integrity(self) -> list[str]:
-        """What SQLite finds wrong with the file; empty if it is sound."""
-        return faults(self._db)
-
     def copy_to(self, target: Path) -> None:
         """A consistent copy in one file, while others go on writing."""
         copy_database(self._db, target)

@@ -55,6 +55,8 @@ class ContextPassage(NamedTuple):
 
     @property
     def source(self) -> str:
+        if not self.line:
+            return self.path  # a message, which has no lines
         return f"{self.path}#L{self.line}" + (
             f"-L{self.end_line}" if self.end_line > self.line else ""
         )

@@ -106,14 +106,6 @@ def _last(meta: Meta | None) -> date | None:
     return meta.last or meta.first
 
 
-def wants_vector(
-    meta: Meta | None, tags: tuple[str, ...], today: date, rules: VectorSettings
-) -> str:
-    """WANTED, FLAGGED if it goes unless it is mentioned again, GONE when the grace is over."""
-    vector = aging(meta, tags)
-    return vector.state(today, rules) if vector else WANTED
-
-
 def _later(day: date, days: int) -> date:
     """The day that many days later, or the last day of the calendar."""
     return day + timedelta(days=days) if days <= (date.max - day).days else date.max

@@ -90,7 +90,8 @@ class GatheredMatches(NamedTuple):
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
     have a word of the question themselves. `exact` are those that have every word that any item
-    has, if these are most of the question. `titled` stand under a heading that the question says.
+    has, if these are most of the question. `titled` stand under a heading that the question says,
+    `lone` under one of their own.
     """
 
     words: tuple[str, ...]
@@ -101,6 +102,7 @@ class GatheredMatches(NamedTuple):
     exact: AbstractSet[int]
     titled: AbstractSet[int] = frozenset()
     weights: tuple[float, ...] = ()
+    lone: AbstractSet[int] = frozenset()
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""
@@ -226,7 +228,15 @@ def gather(
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
     return GatheredMatches(
-        tuple(words), tuple(near), sums, total, holding, _exact(found), titled, tuple(word_weights)
+        tuple(words),
+        tuple(near),
+        sums,
+        total,
+        holding,
+        _exact(found),
+        titled,
+        tuple(word_weights),
+        frozenset(item for item in titled if _is_lone(item, layout)),
     )
 
 
@@ -265,7 +275,7 @@ def _scored(
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
     earned = tuple(factors(question, text, weights, itself=itself))
-    if gathered.is_topic(item, share):
+    if gathered.is_topic(item, share) and not (item in gathered.lone and _says(text, question)):
         earned = (*earned, ("heading", weights.titled))
     near = tuple(
         zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
@@ -280,6 +290,16 @@ def _scored(
         item in gathered.exact or item in names.meant,
         parts,
         itself,
+    )
+
+
+def _says(text: str, question: SearchQuestion) -> bool:
+    """Whether a text has each known word of a question by itself: a heading that was made of it
+    adds nothing.
+    """
+    own = set(words_of(text))
+    return all(
+        not own.isdisjoint(forms) for forms in question.words if forms[0] not in question.unknown
     )
 
 
@@ -349,6 +369,10 @@ def _titled(
             titled.update(below)
             near[at].update((other, max(near[at].get(other, 0.0), 1.0)) for other in below)
     return frozenset(titled)
+
+
+def _is_lone(item: int, layout: RankingLayout) -> bool:
+    return item in layout.opens and not unpacked(layout.bonds[item]).headed
 
 
 def _said_by(titles: AbstractSet[str], found: Sequence[Postings]) -> dict[str, Sequence[int]]:

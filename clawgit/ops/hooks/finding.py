@@ -15,6 +15,7 @@ SECRET = "secret"  # noqa: S105 - a kind, not a secret
 CONFIG_RULE = "config"
 CORRECTIONS_RULE = "corrections"
 PLANTED = "planted"
+COMMENT = "comment"
 ACTOR = "actor"
 FORGOTTEN = "forgotten"
 

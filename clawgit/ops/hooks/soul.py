@@ -97,7 +97,13 @@ def config_findings(
     if asker.operator:
         return
     # An agent that commits by git must not loosen its own limits.
-    for name in overstepped(old.settings, new.settings):
+    names = overstepped(old.settings, new.settings)
+    if names and after is None:
+        message = f"only the operator may delete it: it sets {', '.join(names)}"
+        hint = f"Put it back: git checkout HEAD -- {config_here()}"
+        yield HookFinding(config_here(), 0, "config", message, hint)
+        return
+    for name in names:
         hint = f"The operator runs this at a terminal: clawgit config set {name} …"
         yield HookFinding(config_here(), 0, "config", f"only the operator may change {name}", hint)
 

@@ -50,6 +50,7 @@ from clawgit.domain.search.ranking_standing import (
     diverse,
     is_correction,
     near_passing,
+    newest_first,
     once,
     reaching,
     reordered,
@@ -225,7 +226,10 @@ def rank_all(
     ranked = rank(asked.question, said, texts, likeness, weights, meant)
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
     fitting = near_passing(saying, settings.min_score, settings.max_results)
-    hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
+    hits = stood(fitting, rows, settings, today)
+    if not asked.question.days:
+        hits = newest_first(hits, rows)
+    hits = _in_order(index, asked, hits, rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
         hits = behind_corrections(hits, rows, read_corrections())
     hits, under = folded(hits, rows)

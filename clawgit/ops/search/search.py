@@ -175,7 +175,7 @@ class Searcher:
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""
-        asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
+        asked = request._replace(limit=settings.max_results)
         answer = self._shared.answer(asked, self.now, asked=True) if self._shared else None
         if answer is None:
             raise UsageError("There is no shared memory here.", hint="clawgit workspace list")
@@ -183,7 +183,7 @@ class Searcher:
 
     def _with_shared(self, own: SearchAnswer, request: Request, settings: Settings) -> SearchAnswer:
         """Adds the hits of the shared memory. Its failure is only a note in the answer."""
-        asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
+        asked = request._replace(limit=settings.max_results)
         try:
             shared = self._shared.answer(asked, self.now, asked=False) if self._shared else None
             return joined(own, shared, settings.max_results)
