@@ -2,7 +2,6 @@
 
 import os
 import sqlite3
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -209,8 +208,8 @@ class IndexReader:
         days = [day for packed in aged for day in days_once(packed)]
         return horizon(today, rules, roomy_from(days, rules))
 
-    def live(self, horizon: Horizon | None = None) -> tuple[bytes, bytes]:
-        """Item ids and text ids of all items, as two arrays of 32-bit integers.
+    def live(self, horizon: Horizon | None = None) -> tuple[list[range], bytes]:
+        """The ids of all items, as runs, and the text id of each, as 32-bit integers.
 
         An entry whose vector has expired has the text `NO_TEXT`; without a horizon none has.
         """
@@ -219,25 +218,22 @@ class IndexReader:
         for first, count, numbers, aging in self._db.execute(_NUMBERS):
             if not count or first not in shown:
                 continue
-            text_of_items.append(self._unexpired(first, count, numbers, aging, horizon))
+            text_of_items.append(
+                self._unexpired(first, count, numbers, aging, horizon) if aging else numbers
+            )
             # Files mostly follow each other, and a large workspace has many.
             if runs and runs[-1].stop == first:
                 runs[-1] = range(runs[-1].start, first + count)
             else:
                 runs.append(range(first, first + count))
-        items = array("i")
-        for run in runs:
-            items.extend(run)
-        return items.tobytes(), b"".join(text_of_items)
+        return runs, b"".join(text_of_items)
 
     def _unexpired(
         self, first: int, count: int, numbers: bytes, aging: bytes, horizon: Horizon | None
     ) -> bytes:
         """The text ids of a file, packed, with `NO_TEXT` for an expired vector."""
-        if not (aging and horizon):
-            return numbers
         file, texts = self._file_of(first), text_ids(numbers, count)
-        if file and holds_entries(file.path):
+        if horizon and file and holds_entries(file.path):
             for at in over(aging, horizon):
                 texts[at] = NO_TEXT
         return texts.tobytes()
