@@ -37,9 +37,7 @@ _PAIR = 2
 _LONGEST = 255
 """An item of more words counts as one of this length."""
 
-_LEAST_BRIEF = 0.5
-
-_MOST_BRIEF = 1.3
+_LEAST_BRIEF, _MOST_BRIEF = 0.5, 1.3
 """Limits of what a word counts by the length of its item: a one-word item would win always."""
 
 _ENDING, _LEAST_STEM = 3, 3
@@ -211,6 +209,7 @@ def gather(
 ) -> GatheredMatches:
     """Combines where the words of a question were found with the days that it names."""
     near = [_close(postings, layout, weights) for postings in found]
+    holding = items_of(found)
     words = [postings.word for postings in found]
     word_weights = [postings.weight for postings in found]
     total = sum(word_weights)
@@ -219,15 +218,29 @@ def gather(
         word_weights.append(weights.days)
         total += weights.days
         near.append(_on_days(question.days, layout))
-    holding = items_of(found)
     titled = _titled(found, near, layout)
+    return GatheredMatches(
+        tuple(words),
+        tuple(near),
+        _summed(word_weights, near),
+        total,
+        holding,
+        _exact(found),
+        titled,
+        tuple(word_weights),
+    )
+
+
+def _summed(weights: Sequence[float], near: Sequence[Mapping[int, float]]) -> dict[int, float]:
+    """How close each item is to all words, by their weights."""
     sums: dict[int, float] = {}
-    for weight_of_word, close in zip(word_weights, near, strict=True):
+    for weight_of_word, close in zip(weights, near, strict=True):
+        if not sums:
+            sums = {item: weight_of_word * closeness for item, closeness in close.items()}
+            continue
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
-    return GatheredMatches(
-        tuple(words), tuple(near), sums, total, holding, _exact(found), titled, tuple(word_weights)
-    )
+    return sums
 
 
 def rank(
@@ -342,6 +355,8 @@ def _titled(
     rare = frozenset[int]().union(*(one.ids for one in found if not one.common))
     opening = layout.opens.keys() & rare
     said = _said_by({layout.opens[item][-1] for item in opening}, found)
+    if not any(said.values()):
+        return frozenset()
     titled: set[int] = set()
     for item in opening:
         below = range(item, item + 1 + unpacked(layout.bonds[item]).headed)
@@ -354,6 +369,8 @@ def _titled(
 def _said_by(titles: AbstractSet[str], found: Sequence[Postings]) -> dict[str, Sequence[int]]:
     """What each title says of the question; notes of many days have the same ones."""
     stems = [form.removesuffix("s") for one in found for form in one.forms]
+    if not _may_be_said("\n".join(titles), stems):
+        return {}
     return {
         title: _said_in(_telling(title), found) for title in titles if _may_be_said(title, stems)
     }
@@ -406,7 +423,9 @@ def _spread(
     brief = _brevity(layout.average, weights.brevity)
     lengths, bonds = layout.lengths, layout.bonds
     if not (reach or near):
-        near |= {item: brief[min(lengths[item], _LONGEST)] * worth for item in ids}
+        # Without a step of Python for each item: a common word may be in most of a memory.
+        own = _Worths([some * worth for some in brief])
+        near |= zip(ids, map(own.__getitem__, map(lengths.__getitem__, ids)), strict=True)
         return
     steps: dict[int, Sequence[tuple[int, float]]] = {0: ()}
     for item in ids:
@@ -421,6 +440,16 @@ def _spread(
         for offset, factor in steps[bond]:
             if near.get(item + offset, 0.0) < here * factor:
                 near[item + offset] = here * factor
+
+
+class _Worths(dict[int, float]):
+    """What a word counts in an item, by the item's length."""
+
+    def __init__(self, worths: Sequence[float]) -> None:
+        super().__init__(enumerate(worths))
+
+    def __missing__(self, length: int) -> float:
+        return self[_LONGEST]
 
 
 def _within(bond: int, reach: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:

@@ -4,7 +4,7 @@ need not find the file of each.
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from clawgit.stores.index.listing import Listing, TornError
 from clawgit.stores.index.live import File
@@ -26,10 +26,13 @@ class Extents:
         self.lengths, self.bonds = array("i"), array("i")
         self.opens: dict[int, tuple[str, ...]] = {}
 
-    def unknown(self, ids: Iterable[int]) -> list[int]:
+    def unknown(self, ids: Collection[int]) -> list[int]:
         """The items that are not cached yet. TornError for one that no file can have."""
         lengths = self.lengths
         try:
+            # A question with common words asks for most items, which are soon known.
+            if min(map(lengths.__getitem__, ids), default=0) > _UNKNOWN:
+                return []
             return [ident for ident in ids if lengths[ident] < 0]
         except IndexError:
             raise TornError("the index names an item that is not there") from None

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from operator import itemgetter
 from typing import NamedTuple, Self
@@ -13,6 +13,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.search.terms import is_lone, is_word
 from clawgit.domain.workspace.limits import LARGEST_FILE
+from clawgit.doors import json
 from clawgit.stores.index import shelf
 from clawgit.stores.index.extents import Extents
 from clawgit.stores.index.listing import (
@@ -107,12 +108,7 @@ class IndexReader:
         if not is_word(word) or (among and not others):
             return []
         query = f"{_quoted(word)} AND ({' OR '.join(others)})" if among else _quoted(word)
-        ids = [
-            row[0]
-            for row in self._db.execute(
-                "SELECT rowid FROM live_words WHERE live_words MATCH ?", (query,)
-            )
-        ]
+        ids: list[int] = json.loads(self._db.execute(_HOLDING, (query,)).fetchone()[0])
         for file in self._hidden:
             del ids[bisect_left(ids, file.first) : bisect_left(ids, file.first + file.items)]
         return ids
@@ -157,7 +153,7 @@ class IndexReader:
             )
         return self._stems[1]
 
-    def extents(self, ids: Iterable[int]) -> Extents:
+    def extents(self, ids: Collection[int]) -> Extents:
         """The lengths, bonds and headings of at least these items.
 
         TornError if one does not exist, which means a damaged page, if the ids came from the index.
@@ -342,6 +338,8 @@ _MOST_LISTINGS = 4_000
 _ORDER = (File._fields.index("first"), File._fields.index("items"))
 """A file without items comes before the one whose place it shares."""
 
+# As one text: of a common word, fetching a row for each item takes twice as long.
+_HOLDING = "SELECT json_group_array(rowid) FROM live_words WHERE live_words MATCH ?"
 _NUMBERS = """
 SELECT f.first, f.items, substr(l.numbers, 1, 4 * f.items), l.aging FROM live_files f
 JOIN shared.blob_lists l ON l.id = f.list ORDER BY f.first

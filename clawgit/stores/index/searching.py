@@ -10,7 +10,7 @@ from clawgit.stores.database import is_damage
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index import live, opening, refreshing, shelf
 from clawgit.stores.index.discover import Reach, discover
-from clawgit.stores.index.glance import Glance, Watched, glanced, is_as_read, times_of, watched
+from clawgit.stores.index.glance import Glance, Watched, glanced, stamp_of, times_of, watched
 from clawgit.stores.index.head import head_of
 from clawgit.stores.index.listing import TornError
 from clawgit.stores.index.live import File
@@ -93,7 +93,7 @@ class SearchIndex(IndexReader):
         self._paths = opening.files_of(place)
         self._note = ""
         self._standing: Standing | None = None
-        self._glance = Glance(str(scope.root), (), {})
+        self._glance = Glance()
         self._watched: Watched | None = None
         super().__init__(self._opened(), sources)
 
@@ -110,8 +110,8 @@ class SearchIndex(IndexReader):
     def is_as_read(self, paths: Iterable[str]) -> bool:
         """Whether these files are what was read of them."""
         files = self._standing.files if self._standing else {}
-        root = self._glance.root
-        return all(path in files and is_as_read(root, files[path]) for path in paths)
+        root = str(self._scope.root)
+        return all(path in files and stamp_of(root, files[path]).holds() for path in paths)
 
     def rebuild(self, progress: Progress = silent) -> Freshness:
         """Reads everything again; questions meanwhile are answered by the old index."""
@@ -186,7 +186,8 @@ class SearchIndex(IndexReader):
 
     def _caught_up(self, work: Work, progress: Progress) -> Freshness:
         known = self._pin()
-        times = times_of(self._glance.root, self._watch().folders)
+        root = str(self._scope.root)
+        times = times_of(root, self._watch().folders)
         aim = Aim(self._scope.root, discover(self._scope), self._chunking)
         changed, note = 0, self._note
         ahead = live.changes(known.files, aim.found)
@@ -201,7 +202,7 @@ class SearchIndex(IndexReader):
                 self._standing, note = None, "another process is indexing"
             known = self._pin()
             ahead = live.changes(known.files, aim.found)
-        self._glance = glanced(self._glance.root, self._watch(), times)
+        self._glance = glanced(root, self._watch(), times)
         return Freshness(self.searched, self.count, changed, len(ahead), head_of(self._place), note)
 
     def _take(self, files: Iterable[File]) -> None:
