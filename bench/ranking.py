@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from statistics import fmean
 
+from bench.ranking_beside import beside_rows
 from bench.ranking_lab import (
     FORMS,
     KINDS,
@@ -54,6 +55,7 @@ def report() -> str:
         ("Own sets, the kept third before and after (MRR)", _kept_third()),
         ("Own sets, what each part brings (MRR, tuning part)", _own_parts()),
         ("Strangers' sets", _strange(sets)),
+        ("Beside others", beside_rows(sets)),
         ("All sets, the share of answers that are right", score_rows({"own": own_sets(), **sets})),
         (f"Strangers' sets, what each part brings ({_HEADLINES})", _strange_parts(sets)),
     ]

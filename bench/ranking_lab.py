@@ -26,18 +26,9 @@ from clawgit.domain.search.names import (
     other_names,
     spoken,
 )
+from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion, is_read, read_question
-from clawgit.domain.search.ranking import (
-    Postings,
-    QueryLikeness,
-    RankingLayout,
-    Scored,
-    gather,
-    rank,
-    rare_first,
-    selects,
-    weight,
-)
+from clawgit.domain.search.ranking import QueryLikeness, Scored, gather, rank
 from clawgit.domain.search.ranking_standing import near_passing, passes
 from clawgit.domain.search.ranking_weights import (
     WEIGHTS,
@@ -366,12 +357,12 @@ def is_answered(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
 def is_shown(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
     """Whether a right line is among what is shown, certain or not."""
     shown = case.shown(number, weights)[:SHOWN]
-    return any(is_right(hit, case.asked[number].expect) for hit in shown)
+    return any(is_right(hit.path, hit.item, case.asked[number].expect) for hit in shown)
 
 
-def is_right(hit: Hit, expect: frozenset[tuple[str, int]]) -> bool:
-    lines = range(hit.item.line, hit.item.end_line + 1)
-    return not expect.isdisjoint((hit.path, line) for line in lines)
+def is_right(path: str, item: Item, expect: frozenset[tuple[str, int]]) -> bool:
+    lines = range(item.line, item.end_line + 1)
+    return not expect.isdisjoint((path, line) for line in lines)
 
 
 def is_exact(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
@@ -384,7 +375,7 @@ def place_of_answer(case: Case, number: int, weights: Weights = WEIGHTS) -> tupl
     """Where among the hits the first right one stands, from 1."""
     expect = case.asked[number].expect
     for place, hit in enumerate(case.hits(number, weights), 1):
-        if is_right(hit, expect):
+        if is_right(hit.path, hit.item, expect):
             return place, hit
     return None
 

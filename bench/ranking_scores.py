@@ -70,7 +70,7 @@ def _answer(hits: Sequence[Hit], expect: frozenset[tuple[str, int]], *, taken: b
     return _Answer(
         max((hit.scored.base for hit in hits), default=0.0),
         any(passes(hit.scored, MIN_SCORE) for hit in hits),
-        any(is_right(hit, expect) for hit in hits),
+        any(is_right(hit.path, hit.item, expect) for hit in hits),
         taken,
     )
 

@@ -85,8 +85,8 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
             )
             yield Race(f"cold search, {about}",
                 lab.clawgit(root, "memory", "search", *questions()[0].split()),
-                       {"python -c pass": lab.python("pass")}, 3 * scale.laps,
-                           budget.cold)  # fmt: skip
+                       {"python -c pass": lab.python("pass"), **_installed(lab, root)},
+                           3 * scale.laps, budget.cold)  # fmt: skip
             yield Race(
                 f"warm search, {about}",
                 _ask(lab, root),
@@ -214,6 +214,18 @@ def questions() -> list[str]:
     return [
         " ".join([*choose.sample(known[200:], 3), *choose.sample(known[:20], 2)]) for _ in range(50)
     ]
+
+
+def _installed(lab: Lab, root: Path) -> dict[str, Task]:
+    """The same question to other programs, as far as they are on the PATH."""
+    asked, found = questions()[0], dict[str, Task]()
+    if shutil.which("qmd"):
+        lab.finish(root, "qmd", "collection", "add", "memory", "--name", root.name)
+        found["qmd search"] = lambda: lab.finish(root, "qmd", "search", asked)
+    if shutil.which("rg"):
+        words = f"\\b({'|'.join(asked.split())})\\b"
+        found["ripgrep"] = lambda: lab.finish(root, "rg", "--count", words, "memory")
+    return found
 
 
 def _floors(lab: Lab, root: Path, mode: str) -> dict[str, Task]:

@@ -30,6 +30,7 @@ LIBRARIES = {
     "regex": "20 ms of `triage`",
     "secrets": "OpenSSL and random, 6 ms of `status`",
     "shutil": "bz2 and lzma, 3 ms of every command",
+    "socket": "2 ms of `memory search`, where no service listens",
     "subprocess": "8 ms of `triage`, `memory search` and each commit",
     "tempfile": "shutil and random, 5 ms of `memory search`",
     "textwrap": "1 ms of every command",

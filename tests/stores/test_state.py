@@ -20,6 +20,7 @@ from clawgit.stores.state import (
     mend_state,
     open_state,
     repository_state,
+    state_faults,
 )
 from clawgit.stores.state_copies import Copies, copies_of, repository_copies
 from clawgit.stores.state_schema import STEPS, Migration, StateTooNewError
@@ -94,7 +95,7 @@ def test_what_is_acknowledged_is_remembered_with_its_time(path: Path, copies: Co
 
     with open_state(path, copies, NEXT_DAY) as db:
         assert db.acknowledged() == {"kkmmppqq": NOW}
-        assert (db.counts()["acknowledged"], db.integrity(), db.notes) == (1, [], [])
+        assert (db.counts()["acknowledged"], state_faults(path), db.notes) == (1, [], [])
         assert db.query("PRAGMA journal_mode") == [("wal",)]
 
 
@@ -171,7 +172,7 @@ def test_processes_that_come_at_once_make_and_migrate_one_database(
         assert sorted(db.acknowledged()) == [
             f"{name}{number}" for name in "abcd" for number in range(5)
         ]
-        assert db.integrity() == []
+        assert state_faults(path) == []
 
 
 def test_a_database_of_a_newer_clawgit_is_refused_and_left_alone(
@@ -256,8 +257,8 @@ def test_damage_below_the_header_is_found_and_mended(path: Path, copies: Copies)
     acknowledge(path, copies, "kkmmppqq")
     assert mend_state(path, copies, NOW) == []
     spoil_deep(path)
-    with open_state(path, copies, NOW) as db:
-        assert db.integrity() != []
+    with open_state(path, copies, NOW):
+        assert state_faults(path) != []
 
     assert len(mend_state(path, copies, NOW)) == 1
 
@@ -371,7 +372,7 @@ def test_a_damaged_database_never_replaces_a_good_copy(path: Path, copies: Copie
     assert "Nothing that was acknowledged is missing." in db.notes[0]
     assert in_copy(copies.newest_first[0]) == ["kkmmppqq"]
     with open_state(path, copies, NEXT_DAY, (*STEPS, LATER)) as db:
-        assert (sorted(db.acknowledged()), db.integrity()) == (["kkmmppqq", "zzzzzzzz"], [])
+        assert (sorted(db.acknowledged()), state_faults(path)) == (["kkmmppqq", "zzzzzzzz"], [])
 
 
 def test_a_copy_that_cannot_be_made_is_a_note_and_the_write_stands(

@@ -16,7 +16,7 @@ from clawgit.domain.conversation.chat import told
 from clawgit.stores import access, queue, runs
 from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.state import State, mend_state, open_state
+from clawgit.stores.state import State, mend_state, open_state, state_faults
 from clawgit.stores.state_copies import Copies, copies_of
 from clawgit.stores.state_journal import gap_of, journals, read
 from clawgit.stores.state_recovery import recoveries
@@ -137,7 +137,7 @@ def test_all_that_was_acknowledged_comes_back(path: Path, copies: Copies, damage
     with open_state(path, copies, NOW) as state:
         chat = SqliteChat(state)
         assert (chat.count(), len(chat.find(MessageQuery("grüße")))) == (9, 9)
-        assert state.integrity() == []
+        assert state_faults(path) == []
     assert all(note.endswith("Nothing that was acknowledged is missing.") for note in notes)
     assert [kept.told for kept in recoveries(path)] == notes
 
@@ -159,7 +159,7 @@ def test_without_copy_and_journal_the_broken_file_gives_what_it_holds(
 
     with open_state(path, copies, NOW) as state:
         messages = SqliteChat(state).find(MessageQuery())
-        assert state.integrity() == []
+        assert state_faults(path) == []
     found = {message.id for message in messages}
     assert len(found) == len(messages)
     assert (

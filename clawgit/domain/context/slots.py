@@ -1,8 +1,7 @@
 """The slots of a context: which pieces each is made of, and in which order they are wanted."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY
 from clawgit.domain.context.correction_slot import correction_line
@@ -15,6 +14,7 @@ from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.workspace.tiers import dated
+from clawgit.values import NamedTuple
 
 _LABEL = "- **"
 
@@ -124,45 +124,52 @@ def recall_slot(
     corrections: Sequence[tuple[Correction, float]],
     budget: int,
     near: Sequence[RecalledPassage] = (),
+    said: Sequence[RecalledPassage] = (),
 ) -> Slot:
-    """What the search found for the message, best first; then the lines beside it, if they fit, and
-    what comes `near`, if nobody else wants the room.
+    """What the search found for the message, best first; then, if they fit, what was `said` in
+    conversations and the lines beside a hit; and what comes `near`, if nobody else wants the room.
     """
     first = {hit.passage.path: at for at, hit in reversed([*enumerate(recalled)])}
     good = [hit for hit in recalled if not hit.passage.stale]
-    pieces = [
-        _piece(
-            hit.passage,
-            (1, first[hit.passage.path], hit.passage.line),
-            f"found, {hit.score:.2f}" if hit.answers else "next to a hit",
-            idle=not hit.answers,
-        )
-        for hit in sorted(good, key=lambda hit: not hit.answers)
+    places = {hit: (1, first[hit.passage.path], hit.passage.line) for hit in good}
+    answers = [
+        _piece(hit.passage, places[hit], f"found, {hit.score:.2f}") for hit in good if hit.answers
     ]
-    corrected = [
-        ContextPiece(
-            correction_line(correction),
-            correction.evidence,
-            place=(0, at),
-            why=f"found, {score:.2f}",
-            names=(correction.evidence,),
-        )
-        for at, (correction, score) in enumerate(corrections)
-        if not status_of(correction.status).why_silent
+    beside = [
+        _piece(hit.passage, places[hit], "next to a hit", idle=True)
+        for hit in good
+        if not hit.answers
     ]
-    left = _out_of_date([hit.passage for hit in recalled])
+    spoken = [
+        _piece(turn.passage, (2, at), f"said, {turn.score:.2f}", idle=True)
+        for at, turn in enumerate(said)
+        if not turn.passage.stale
+    ]
+    left = _out_of_date([hit.passage for hit in (*recalled, *said)])
     return Slot(
         "semantic_recall",
         "What memory says about this",
         budget,
-        [*corrected, *pieces],
+        [*_corrected(corrections), *answers, *spoken, *beside],
         left=left,
         spare=[*map(_spare, near)],
     )
 
 
+def _corrected(corrections: Iterable[tuple[Correction, float]]) -> Iterator[ContextPiece]:
+    for at, (correction, score) in enumerate(corrections):
+        if not status_of(correction.status).why_silent:
+            yield ContextPiece(
+                correction_line(correction),
+                correction.evidence,
+                place=(0, at),
+                why=f"found, {score:.2f}",
+                names=(correction.evidence,),
+            )
+
+
 def _spare(near: RecalledPassage) -> ContextPiece:
-    place = (2, _ordinal(near.passage.path), near.passage.line)
+    place = (3, _ordinal(near.passage.path), near.passage.line)
     return _piece(near.passage, place, f"near, {near.score:.2f}")._replace(spare=True)
 
 

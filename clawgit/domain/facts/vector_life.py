@@ -6,12 +6,13 @@ So a rebuilt index has exactly the vectors of the old one.
 from collections.abc import Collection
 from datetime import date, timedelta
 from heapq import nlargest
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tag_table import CORRECTION_TAG
+from clawgit.values import NamedTuple
 
 WANTED = "wanted"
 FLAGGED = "flagged"
@@ -103,14 +104,6 @@ def _last(meta: Meta | None) -> date | None:
     if meta is None:
         return None
     return meta.last or meta.first
-
-
-def wants_vector(
-    meta: Meta | None, tags: tuple[str, ...], today: date, rules: VectorSettings
-) -> str:
-    """WANTED, FLAGGED if it goes unless it is mentioned again, GONE when the grace is over."""
-    vector = aging(meta, tags)
-    return vector.state(today, rules) if vector else WANTED
 
 
 def _later(day: date, days: int) -> date:

@@ -64,6 +64,11 @@ def comment_words(comment: str) -> str:
     return comment.removeprefix("<!--").partition("<!--")[0].partition("-->")[0]
 
 
+def says_something(comment: str) -> bool:
+    """Whether a comment holds a letter; what a link to nowhere holds stands behind its mark."""
+    return not comment.startswith("<!--") or any(map(str.isalpha, comment))
+
+
 def without_known_comments(text: str) -> str:
     """A text without every comment of a known kind."""
     return _KNOWN_COMMENT.sub("", text) if "<!--" in text else text
@@ -97,7 +102,11 @@ def _end_of(rule: InjectionRule, text: str, found: re.Match[str]) -> int | None:
 def _code_lines(text: str) -> set[int]:
     blocks = scan(text) if "<" in text or "]" in text else ()
     code = (block for block in blocks if block.kind in ("fence", "code"))
-    return {block.line + n for block in code for n in range(block.text.count("\n") + 1)}
+    return {
+        block.line + n
+        for block in code
+        for n in range(block.text.removesuffix("\n").count("\n") + 1)
+    }
 
 
 def _in_code_span(text: str, found: re.Match[str]) -> bool:

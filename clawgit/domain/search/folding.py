@@ -4,16 +4,17 @@ a line that a log repeats comes once.
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import product
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from clawgit.domain.search.ranking_marks import ROLES, speaker
 from clawgit.domain.search.ranking_standing import Placed, Stood, is_log, stale_reason
 from clawgit.domain.search.terms import in_order
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _LOOKED_AT = 100
 _COMPARED = 24
@@ -65,6 +66,12 @@ def is_raw(row: Placed) -> bool:
     if row.source in _RAW_SOURCES or dated(row.path):
         return True
     return speaker(row.text).casefold() in ROLES
+
+
+def is_told(text: str, entries: Iterable[str]) -> bool:
+    """Whether a raw text holds what one of the entries says, or a part of that."""
+    said = _said(text)
+    return any(_says_same(said, _said(entry)) for entry in entries)
 
 
 def _entries_for(items: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, int]:

@@ -6,15 +6,14 @@ where rare words count most. A similar meaning makes up for missing words.
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date
 from functools import lru_cache
 from heapq import nlargest
 from itertools import compress, count
-from math import log, prod
-from typing import NamedTuple
+from math import prod
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
 from clawgit.domain.search.names import NO_NAMES, NamedItems
+from clawgit.domain.search.postings import COMMON, Postings, RankingLayout, items_of
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.question_words import STOP
@@ -22,17 +21,10 @@ from clawgit.domain.search.ranking_marks import factors
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import in_order
 from clawgit.domain.search.terms import words as words_of
+from clawgit.values import NamedTuple
 
-_COMMON = 600
-"""A word in more items than this selects none: their neighbours would cost too much time."""
-
-_STEPS = ((200, FARTHEST), (_COMMON, 2))
+_STEPS = ((200, FARTHEST), (COMMON, 2))
 """How many items away a word still counts, by the number of items it is in."""
-
-_NO_WORD = 0.5
-"""The weight of an unknown pair of characters, as part of its full weight."""
-
-_PAIR = 2
 
 _LONGEST = 255
 """An item of more words counts as one of this length."""
@@ -56,39 +48,13 @@ _DAYS = "(days)"
 """The days of a question count as one more word, shown under this name."""
 
 
-class Postings(NamedTuple):
-    """The items that have a word of the question, in ascending order.
-
-    A common word is looked up only in items that have a rare one, and does not count for
-    neighbours. `near` are the items of each word that means nearly the same, with its cosine.
-    """
-
-    word: str
-    weight: float
-    ids: Sequence[int] = ()
-    common: bool = False
-    forms: Sequence[str] = ()
-    near: Sequence[tuple[float, Sequence[int]]] = ()
-
-
-class RankingLayout(NamedTuple):
-    """The lengths of the items; their bonds (`domain/search/bonds.py`; 0 for none); the headings
-    that an item opens; and for each day its first item and the one after its last.
-    """
-
-    lengths: Sequence[int]
-    average: float
-    bonds: Sequence[int]
-    opens: Mapping[int, Sequence[str]] = {}
-    days: Sequence[tuple[date, int, int]] = ()
-
-
 class GatheredMatches(NamedTuple):
     """For each word, its weight and how close items are to it; their weighted sums.
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
     have a word of the question themselves. `exact` are those that have every word that any item
-    has, if these are most of the question. `titled` stand under a heading that the question says.
+    has, if these are most of the question. `titled` stand under a heading that the question says,
+    `lone` under one of their own.
     """
 
     words: tuple[str, ...]
@@ -99,6 +65,7 @@ class GatheredMatches(NamedTuple):
     exact: AbstractSet[int]
     titled: AbstractSet[int] = frozenset()
     weights: tuple[float, ...] = ()
+    lone: AbstractSet[int] = frozenset()
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""
@@ -164,43 +131,6 @@ class Scored(NamedTuple):
     itself: bool = True
 
 
-def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:
-    """The weight of a word that is in `frequency` of `count` items: the rarer, the more.
-
-    `share` is what is left of it by how common the word is in its language. A word in no item
-    weighs most, except a pair of characters of a script without spaces, which may be no word at
-    all.
-    """
-    rarity = share * log(1 + max(count - frequency + 0.5, 0.0) / (frequency + 0.5))
-    may_be_no_word = not word.isascii() and len(word) <= _PAIR
-    if not frequency and may_be_no_word:
-        return rarity * _NO_WORD
-    return rarity
-
-
-def rare_first(frequencies: Mapping[str, int]) -> tuple[list[str], list[str]]:
-    """The words that select candidates, and those too common for it.
-
-    If all words are common, the rarest of them selects. Words that are in no item are in neither.
-    """
-    known = sorted(
-        (word for word, frequency in frequencies.items() if frequency), key=frequencies.__getitem__
-    )
-    rare = [word for word in known if frequencies[word] <= _COMMON] or known[:1]
-    return rare, [word for word in known if word not in rare]
-
-
-def selects(frequency: int) -> bool:
-    """Whether a word that means nearly the same as one of the question is looked up."""
-    return 0 < frequency <= _COMMON
-
-
-def items_of(found: Sequence[Postings]) -> frozenset[int]:
-    """The items that hold a word of the question or a near one."""
-    near = (ids for postings in found for _, ids in postings.near)
-    return frozenset().union(*(postings.ids for postings in found), *near)
-
-
 def gather(
     question: SearchQuestion,
     found: Sequence[Postings],
@@ -228,6 +158,7 @@ def gather(
         _exact(found),
         titled,
         tuple(word_weights),
+        frozenset(item for item in titled if _is_lone(item, layout)),
     )
 
 
@@ -278,7 +209,7 @@ def _scored(
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
     earned = tuple(factors(question, text, weights, itself=itself))
-    if gathered.is_topic(item, share):
+    if gathered.is_topic(item, share) and not (item in gathered.lone and _says(text, question)):
         earned = (*earned, ("heading", weights.titled))
     near = tuple(
         zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
@@ -293,6 +224,16 @@ def _scored(
         item in gathered.exact or item in names.meant,
         parts,
         itself,
+    )
+
+
+def _says(text: str, question: SearchQuestion) -> bool:
+    """Whether a text has each known word of a question by itself: a heading that was made of it
+    adds nothing.
+    """
+    own = set(words_of(text))
+    return all(
+        not own.isdisjoint(forms) for forms in question.words if forms[0] not in question.unknown
     )
 
 
@@ -364,6 +305,10 @@ def _titled(
             titled.update(below)
             near[at].update((other, max(near[at].get(other, 0.0), 1.0)) for other in below)
     return frozenset(titled)
+
+
+def _is_lone(item: int, layout: RankingLayout) -> bool:
+    return item in layout.opens and not unpacked(layout.bonds[item]).headed
 
 
 def _said_by(titles: AbstractSet[str], found: Sequence[Postings]) -> dict[str, Sequence[int]]:

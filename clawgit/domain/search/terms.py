@@ -4,9 +4,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _ASCII_WORD = lazily("[a-z0-9]+")
 

@@ -2,14 +2,14 @@
 systems.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from clawgit.domain.context.context import Assembled, assemble
 from clawgit.domain.context.cuts import cut_notes
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.outside import crm_slot, external_slot
 from clawgit.domain.context.slot import NO_ROOM, Slot
-from clawgit.domain.context.slots import recall_slot, recent_slot
+from clawgit.domain.context.slots import RecalledPassage, recall_slot, recent_slot
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
@@ -21,6 +21,7 @@ from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.context.moments import moment
 from clawgit.ops.context.openclaw import as_openclaw
 from clawgit.ops.context.recall import Recalled, recall
+from clawgit.ops.context.spoken import spoken
 from clawgit.ops.context.standing import standing_slots
 from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.search.search import Searcher
@@ -92,13 +93,14 @@ def _assembled(
     count, counted, uncounted = counting(workspace)
     memory = MemoryFiles(files, when)
     recalled = recall(searcher, files, asking, when, memory, settings)
+    said = spoken(workspace, asking, when, memory, recalled.texts)
     known = standing_slots(workspace, memory, shared=is_shared(asking.session))
-    slots = [*known, *_asked_for(workspace, recalled, brought)]
+    slots = [*known, *_asked_for(workspace, recalled, brought, said.found)]
     slots.sort(key=lambda slot: _ORDER.index(slot.name))
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
     made = assemble(slots, budget, count)
     cut = (note for filled in made.slots for note in cut_notes(filled))
-    notes = (when.note, *brought.notes, *recalled.notes, *files.notes, uncounted, *cut)
+    notes = (when.note, *brought.notes, *recalled.notes, said.note, *files.notes, uncounted, *cut)
     return Context(
         budget=budget,
         used=made.used,
@@ -112,7 +114,12 @@ def _assembled(
     )
 
 
-def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> Iterator[Slot]:
+def _asked_for(
+    workspace: Workspace,
+    recalled: Recalled,
+    brought: Brought,
+    said: Sequence[RecalledPassage],
+) -> Iterator[Slot]:
     """The slots that depend on the message, and on outside systems."""
     settings = workspace.config.settings
     yield recent_slot(
@@ -121,7 +128,13 @@ def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> It
     # A profile has its own slot; the search may have found the same note.
     elsewhere = {profile.source for profile in brought.profiles}
     found = [each for each in recalled.found if each.passage.path not in elsewhere]
-    yield recall_slot(found, recalled.corrected, settings.semantic_recall_tokens, recalled.near)
+    yield recall_slot(
+        found,
+        recalled.corrected,
+        settings.semantic_recall_tokens,
+        near=recalled.near,
+        said=said,
+    )
     yield crm_slot(brought.profiles, settings.crm_tokens)
     yield external_slot(
         *brought.external[:2], settings.external_context_budget, brought.external[2]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.openclaw import is_shared
@@ -17,8 +16,9 @@ from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.search import Searcher
 from clawgit.stores.index.reading import ItemRow
+from clawgit.values import NamedTuple
 
-_LONGEST_QUESTION = 4000
+LONGEST_QUESTION = 4000
 _LONGEST_FILE = 100_000
 """Characters. In a longer file only the lines of a hit are shown, not whole entries."""
 
@@ -44,6 +44,11 @@ class Recalled(NamedTuple):
     notes: list[str]
     near: list[RecalledPassage]
 
+    @property
+    def texts(self) -> list[str]:
+        """What is told already when conversations are asked."""
+        return [passage.text for passage in (*self.recent, *(each.passage for each in self.found))]
+
 
 def days_of(files: Files, when: Moment, hours: int) -> list[str]:
     """The dated files of the last hours.
@@ -67,7 +72,7 @@ def recall(
     """Recent lines, and what the search finds; without a message nothing is searched."""
     paths = days_of(files, when, settings.memory_retention_hours)
     recent = memory.standing(passage for path in paths for passage in memory.passages(path))
-    message = asking.message.strip()[:_LONGEST_QUESTION]
+    message = asking.message.strip()[:LONGEST_QUESTION]
     if not message:
         return Recalled(recent, None, [], [], [], [])
     searcher.now = when.now

@@ -21,10 +21,6 @@ class ForgottenError(ClawgitError):
     kind = "forgotten"
 
 
-def is_forgotten(workspace: "WorkspaceBase", text: str) -> bool:
-    return workspace.forgotten().holds(text)
-
-
 def refuse_forgotten(workspace: "WorkspaceBase", intent: Intent, changes: Changes) -> None:
     """Raises if a change brings forgotten words back. Only the operator may learn them again.
 

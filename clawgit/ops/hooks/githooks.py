@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.domain.change.actors import reserved_patterns
 from clawgit.errors import ClawgitError, UsageError
@@ -18,6 +17,7 @@ from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import read_plain
+from clawgit.values import NamedTuple
 
 BODIES: Mapping[str, str] = {
     "pre-commit": "pre-commit",

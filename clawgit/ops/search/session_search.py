@@ -1,13 +1,11 @@
 """`memory search --source sessions`: the messages that answer a question, from the chat store."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from heapq import nlargest
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
@@ -17,9 +15,10 @@ from clawgit.domain.search.bonds import bonds
 from clawgit.domain.search.folding import folded
 from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.lexicon import telling
+from clawgit.domain.search.postings import Postings, RankingLayout, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
-from clawgit.domain.search.ranking import Postings, RankingLayout, gather, rank, weight
-from clawgit.domain.search.ranking_standing import Stood, once, passing, stood
+from clawgit.domain.search.ranking import gather, rank
+from clawgit.domain.search.ranking_standing import Stood, near_passing, once, reaching, stood
 from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import words
 from clawgit.errors import UsageError
@@ -31,6 +30,10 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
 from clawgit.stores.index.sources import SESSIONS
 from clawgit.stores.lexicon import Lexicon
+from clawgit.values import NamedTuple
+
+Wanted = Callable[[Message], bool]
+"""Which messages count. `bool` takes all: no message is empty."""
 
 _MOST = 300
 """How many messages are read for a word, the newest first."""
@@ -74,14 +77,17 @@ def search_sessions(
         )
     question = read_question(request.query, now, workspace.zone)
     with open_chat(workspace) as chat:
-        found = _found(chat.store, question)
         count = chat.store.count()
-        messages = _with_surroundings(chat.store, found, count)
+        ranked = found_messages(workspace, chat.store, question, settings, now)
         notes = chat.notes
-    today = now.astimezone(workspace.zone).date()
-    ranked = _ranked(workspace, question, messages, found, count, settings, today)
+    certain = len(certain_of(ranked, workspace.config.settings.min_score))
+    if request.min_score is not None:
+        ranked = certain_of(ranked, request.min_score)
     look = Look(cover_for_caller(workspace), is_planted(workspace))
-    hits = tuple(_hit(one, question, look, request) for one in ranked[: settings.max_results])
+    hits = tuple(
+        _hit(one, question, look, request)._replace(certain=at < certain)
+        for at, one in enumerate(ranked[: settings.max_results])
+    )
     return SearchAnswer(
         results=hits,
         provider="sqlite",
@@ -95,34 +101,70 @@ def search_sessions(
     )
 
 
-class _Ranked(NamedTuple):
+class FoundMessage(NamedTuple):
+    """A message that answers, as ranking saw it, and the places of those that say the same."""
+
     message: Message
     turn: Turn
     stood: Stood
     also: tuple[str, ...]
 
 
-def _found(store: ChatStore, question: SearchQuestion) -> dict[str, dict[str, Message]]:
+def found_messages(
+    workspace: Workspace,
+    store: ChatStore,
+    question: SearchQuestion,
+    settings: Settings,
+    now: datetime,
+    wanted: Wanted = bool,
+) -> list[FoundMessage]:
+    """The messages of a store that answer a question or come near it, best first; of these, the
+    `wanted` ones.
+    """
+    chosen = _Spoken(store, wanted)
+    found = _found(chosen, question)
+    count = store.count()
+    messages = _with_surroundings(chosen, found, count)
+    today = now.astimezone(workspace.zone).date()
+    return _ranked(workspace, question, messages, found, count, settings, today)
+
+
+def certain_of(found: list[FoundMessage], least: float) -> list[FoundMessage]:
+    """The messages up to the last one that reaches a score."""
+    return found[: reaching([one.stood for one in found], least)]
+
+
+class _Spoken(NamedTuple):
+    """The messages of a store that user and assistant said, as far as they are `wanted`."""
+
+    store: ChatStore
+    wanted: Wanted
+
+    def find(self, asked: MessageQuery) -> list[Message]:
+        return [
+            message
+            for message in self.store.find(asked)
+            if message.role in SPOKEN and self.wanted(message)
+        ]
+
+
+def _found(spoken: _Spoken, question: SearchQuestion) -> dict[str, dict[str, Message]]:
     """For each word of a question, the messages with it; for each day, the messages of the day."""
     found = {}
     for forms in question.words:
         asked = dict.fromkeys(map(stem, forms))
-        held = (one for form in asked for one in _spoken(store, MessageQuery(form, limit=_MOST)))
+        held = (one for form in asked for one in spoken.find(MessageQuery(form, limit=_MOST)))
         found[forms[0]] = {message.key: message for message in held}
     if question.days and not question.words:
         since = datetime.combine(question.days.first, datetime.min.time(), UTC)
         until = datetime.combine(question.days.last, datetime.max.time(), UTC)
         wanted = MessageQuery(since=since, until=until, limit=_MOST)
-        found[""] = {message.key: message for message in _spoken(store, wanted)}
+        found[""] = {message.key: message for message in spoken.find(wanted)}
     return found
 
 
-def _spoken(store: ChatStore, wanted: MessageQuery) -> list[Message]:
-    return [message for message in store.find(wanted) if message.role in SPOKEN]
-
-
 def _with_surroundings(
-    store: ChatStore, found: Mapping[str, Mapping[str, Message]], count: int
+    spoken: _Spoken, found: Mapping[str, Mapping[str, Message]], count: int
 ) -> list[Message]:
     """The messages and what was said around the best of them, session by session, in order."""
     known = {key: one for held in found.values() for key, one in held.items()}
@@ -136,7 +178,7 @@ def _with_surroundings(
         wanted = MessageQuery(
             session=best.session, since=best.time - _AROUND, until=until, limit=_MOST_AROUND
         )
-        known.update((one.key, one) for one in _spoken(store, wanted))
+        known.update((one.key, one) for one in spoken.find(wanted))
     return sorted(known.values(), key=attrgetter("session", "time"))
 
 
@@ -148,7 +190,7 @@ def _ranked(
     count: int,
     settings: Settings,
     today: date,
-) -> list[_Ranked]:
+) -> list[FoundMessage]:
     turns = {at: _turn(workspace, at, message) for at, message in enumerate(messages)}
     texts = {at: turn.text for at, turn in turns.items()}
     places = {message.key: at for at, message in enumerate(messages)}
@@ -164,10 +206,11 @@ def _ranked(
         for held in [found[forms[0]]]
     ]
     gathered = gather(question, postings, _layout(workspace, messages, texts))
-    scored = passing(rank(question, gathered, texts), settings.min_score)
+    ranked = rank(question, gathered, texts)
+    scored = near_passing(ranked, settings.min_score, settings.max_results)
     hits, under = folded(once(stood(scored, turns, settings, today), turns), turns)
     return [
-        _Ranked(
+        FoundMessage(
             messages[hit.scored.id],
             turns[hit.scored.id],
             hit,
@@ -205,12 +248,11 @@ def _layout(
     )
 
 
-def _hit(one: _Ranked, question: SearchQuestion, look: Look, request: Request) -> Hit:
+def _hit(one: FoundMessage, question: SearchQuestion, look: Look, request: Request) -> Hit:
     text = look.mask(one.turn.text)
     line = hit_line(text, "turn", question)
     hit = hit_at(one.turn._replace(text=text), line, one.stood, one.turn.headings)
-    return replace(
-        hit,
+    return hit._replace(
         explain=why_found(one.stood, request),
         marks=planted_marks(look, one.turn.text),
         text=text if request.full else None,

@@ -8,11 +8,11 @@ at, too: what is written again was mostly written not long ago.
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
-from typing import NamedTuple
 
 from clawgit.domain.workspace.seen import folder_of
 from clawgit.stores.index.live import ANEW, File
 from clawgit.stores.index.sources import EXTRA
+from clawgit.values import NamedTuple
 
 _MOST = 128
 """So many files, and so many folders. Of a memory of fewer no change is ever missed."""

@@ -4,10 +4,11 @@ import os
 from collections.abc import Container, Iterator
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.seen import is_markdown
 from clawgit.stores.index.sources import DEEPER, EXTRA, LOG_FOLDERS, SourceFile, found_as
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.index.fence import Fence

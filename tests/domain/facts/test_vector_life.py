@@ -16,7 +16,6 @@ from clawgit.domain.facts.vector_life import (
     horizon,
     old_value_aging,
     roomy_from,
-    wants_vector,
 )
 from clawgit.domain.markdown.comment import Meta
 
@@ -28,8 +27,9 @@ def _meta(*facts: str, last: str = "2026-01-01") -> Meta:
     return Meta("abc234", (*facts, f"last={last}"))
 
 
-def _state(meta: Meta | None, days: int, *tags: str) -> str:
-    return wants_vector(meta, tags, SEEN + timedelta(days=days), RULES)
+def _state(meta: Meta | None, days: int, *tags: str, rules: Settings = RULES) -> str:
+    found = aging(meta, tags)
+    return found.state(SEEN + timedelta(days=days), rules) if found else WANTED
 
 
 @pytest.mark.parametrize(("days", "expected"), [(0, FLAGGED), (7, FLAGGED), (8, GONE)])
@@ -72,8 +72,7 @@ def test_the_old_value_of_a_correction_goes_after_its_grace() -> None:
 
 def test_the_thresholds_are_those_of_the_settings() -> None:
     rules = RULES._replace(embedding_staleness_days=1, corrected_embedding_grace_days=0)
-    states = [wants_vector(_meta("n=1"), (), SEEN + timedelta(days=days), rules) for days in (1, 2)]
-    assert states == [WANTED, GONE]
+    assert [_state(_meta("n=1"), days, rules=rules) for days in (1, 2)] == [WANTED, GONE]
     found = aging(Meta("abc234", ("last=9999-12-31",)))
     assert found is not None
     assert found.gone_from(RULES) == date.max

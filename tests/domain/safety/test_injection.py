@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bench.poison import Figures, figures, is_held, report, samples
 from clawgit.domain.corrections.corrections import old_value
 from clawgit.domain.safety.hidden_text import folded
-from clawgit.domain.safety.injection import Injection, findings
+from clawgit.domain.safety.injection import Injection, findings, foreign_comments
 from clawgit.domain.safety.injection_markup import matches
 from clawgit.domain.safety.injection_patterns import HIDDEN, LEAKS, ORDERS, InjectionRule
 from clawgit.domain.safety.planted import without
@@ -228,7 +228,44 @@ def test_a_comment_of_a_known_kind_must_keep_its_form() -> None:
         "<!-- open to the end",
         "<!-- openclaw:dreaming:light:start and more -->",
     ):
-        assert [found.reason for found in findings("", text)] == ["a hidden comment"], text
+        (found,) = findings("", text)
+        assert found.reason.startswith("a hidden comment"), text
+
+
+def test_of_two_findings_in_a_line_the_surest_comes_first() -> None:
+    """Not the one whose kind comes first in the alphabet."""
+    words = " ".join(f"<!-- {word} -->" for word in ORDER.split())
+    found = findings("", f"- \u202eoats\u202c {ORDER} {words} https://x.example/?all=1\n")
+    assert len({hit.kind for hit in found}) > 1
+    order = [(not hit.hold, -hit.chance) for hit in found]
+    assert order == sorted(order)
+    assert order != [(not hit.hold, -hit.chance) for hit in sorted(found)]
+
+
+def test_the_reason_says_what_a_hidden_comment_seems_to_do() -> None:
+    override = "seems to set aside the agent's rules or its operator"
+    words = " ".join(f"<!-- {word} -->" for word in ORDER.split())
+    for text, reason in (
+        (f"Milk. <!-- {ORDER} -->", f"a hidden comment that {override}"),
+        (words, f"a hidden comment that, with others, {override}"),
+        (f"{ORDER} <!-- a b c d -->", f"a hidden comment in a text that {override}"),
+    ):
+        held_hits = [found for found in findings("", text) if found.hold]
+        assert reason in {found.reason for found in held_hits}, held_hits
+        assert {found.kind for found in held_hits if found.reason == reason} == {"hides"}
+
+
+def test_foreign_comments_are_found_by_form_alone() -> None:
+    page = (
+        "# Log\n\n- tea <!-- importance: 7 -->\n- oats <!-- ask Bo -->\n<!-- -->\n"
+        # A comment right below code is none of it.
+        f"```\n<!-- in code -->\n```\n<!--\n{ORDER}\n-->\n[//]: # (by hand)\n"
+    )
+    found = foreign_comments("", page)
+    assert [hit.line for hit in found] == [4, 9, 12]
+    assert {(hit.reason, hit.hold) for hit in found} == {("a hidden comment", False)}
+    assert [hit.line for hit in foreign_comments("- oats <!-- ask Bo -->\n", page)] == [9, 12]
+    assert foreign_comments(page, page) == foreign_comments("", "- plain\n") == ()
 
 
 def test_a_harmless_comment_is_reported_and_one_that_may_be_an_order_is_held() -> None:

@@ -18,18 +18,15 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import items
 from clawgit.domain.search.bonds import bonds, unpacked
+from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
     GatheredMatches,
-    Postings,
     QueryLikeness,
-    RankingLayout,
     Scored,
     ScoreParts,
     gather,
     rank,
-    rare_first,
-    weight,
 )
 from clawgit.domain.search.ranking_marks import asks, speaker
 from clawgit.domain.search.ranking_standing import (
@@ -37,6 +34,7 @@ from clawgit.domain.search.ranking_standing import (
     behind_corrections,
     diverse,
     near_passing,
+    newest_first,
     once,
     passing,
     reaching,
@@ -215,6 +213,22 @@ def test_a_question_that_says_a_heading_is_about_all_below_it(asked: str, titled
     gathered = gather(question, postings, layout)
     assert gathered.titled == titled
     assert all(gathered.near[0][item] >= 1 for item in titled)
+
+
+def test_a_heading_that_was_made_of_its_one_line_adds_nothing() -> None:
+    text = (
+        "## The crane permit is\n\n- The crane permit is late\n\n## Crane permit\n\n- It is late\n"
+    )
+    found = items("memory/x.md", text)
+    opens = {at: one.opens for at, one in enumerate(found) if one.opens}
+    layout = RankingLayout([4] * 2, 4, bonds(found), opens)
+    question = read_question("crane permit", NOW)
+    postings = [Postings(forms[0], 1.0, [0, 1], forms=forms) for forms in question.words]
+    gathered = gather(question, postings, layout)
+    ranked = rank(question, gathered, {at: one.text for at, one in enumerate(found)})
+    earned = {hit.id: [name for name, _ in hit.parts.factors] for hit in ranked}
+    assert gathered.titled == {0, 1}
+    assert ("heading" in earned[0], "heading" in earned[1]) == (False, True)
 
 
 def test_a_short_line_says_it_better_than_a_long_one() -> None:
@@ -662,6 +676,24 @@ def test_of_corrections_that_say_nearly_the_same_the_newer_comes_first() -> None
         stand([other, rows[1]], [0.6, 0.5]), by_id([other, rows[1]]), corrected_pairs([])
     )
     assert ids(apart) == [0, 1]
+
+
+def test_of_notes_that_say_nearly_the_same_the_newest_comes_first() -> None:
+    """Where they match nearly as well. Any other hit keeps its place."""
+    said = (
+        ("memory/2026-03-04.md", "The rent is 900 a month"),
+        ("memory/2026-05-01.md", "The rent is 920 a month"),
+        ("MEMORY.md", "The rent is 910 a month"),
+        ("memory/2026-07-02.md", "The rent is 950 a month"),
+        ("memory/2026-08-02.md", "The landlord has a new dog"),
+        ("memory/2026-09-02.md", "The rent is 990 a month"),
+    )
+    rows = [Row(at, text, path) for at, (path, text) in enumerate(said)]
+    found = newest_first(stand(rows, [0.8, 0.8, 0.79, 0.78, 0.78, 0.5]), by_id(rows))
+    assert ids(found) == [2, 3, 4, 1, 0, 5]
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    stale = [rows[0], rows[3]._replace(meta=meta(status="superseded"))]
+    assert ids(newest_first(stand(stale, [0.8, 1.6]), by_id(stale))) == [0, 3]
 
 
 def test_the_log_of_a_correction_that_a_later_quote_disputes_counts_for_less() -> None:

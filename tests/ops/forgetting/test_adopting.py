@@ -10,7 +10,6 @@ from clawgit.ops.conversation.chat import log
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.adopting import adopt, look_at_remote, plan_adoption
 from clawgit.ops.forgetting.forget import forget, plan
-from clawgit.ops.forgetting.forgotten import is_forgotten
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
@@ -75,7 +74,7 @@ def test_the_second_clone_follows_and_keeps_what_is_its_own(clones: Clones) -> N
     assert "Bob likes cake" in (second.root / "MEMORY.md").read_text()
     assert "Tea is green" in (second.root / "MEMORY.md").read_text()
     assert found_in(second.root, second.root) == []
-    assert is_forgotten(opened(second.root), WORDS)
+    assert opened(second.root).forgotten().holds(WORDS)
 
 
 def test_what_both_had_gets_the_same_commits(clones: Clones) -> None:

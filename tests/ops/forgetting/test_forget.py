@@ -14,7 +14,7 @@ from clawgit.ops.facts.entries import listed
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting import leftovers
 from clawgit.ops.forgetting.forget import Forgot, forget, plan
-from clawgit.ops.forgetting.forgotten import ForgottenError, is_forgotten
+from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.forgetting.ground import Ground
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.search.memory_index import index
@@ -121,7 +121,7 @@ def test_what_is_too_short_would_take_other_text_along(workspace: Workspace, tex
 def test_agents_refuse_to_learn_it_again(workspace: Workspace, git: Git) -> None:
     forgot(workspace, IDENT)
     agent = opened(git.root)
-    assert is_forgotten(agent, f"By the way, {WORDS.lower()}!")
+    assert agent.forgotten().holds(f"By the way, {WORDS.lower()}!")
     with pytest.raises(ForgottenError):
         remember(agent, NewFact(f"{WORDS} #knowledge"))
     log(agent, f"I told you that {WORDS}, did I not?", ident="b1")

@@ -8,7 +8,7 @@ import pytest
 from clawgit.domain.change.actors import AGENT
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
-from clawgit.ops.forgetting.forgotten import ForgottenError, is_forgotten
+from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.alerts import Alert, of_commits
 from clawgit.ops.workspace.operator import NotTheOperatorError
@@ -83,7 +83,7 @@ def test_another_clone_is_asked_and_then_forgets_too(
     assert "nothing of it is left" in done.notes[0]
     assert found_in(two.root, two.root) == []
     assert hub.head() == two.head()
-    assert is_forgotten(two.workspace(), WORDS)
+    assert two.workspace().forgotten().holds(WORDS)
     assert one.sync().state == "merged"
     assert "- Likes coffee." in one.text()
     assert WORDS not in one.text()
@@ -207,8 +207,8 @@ def test_two_records_that_were_made_apart_become_one(apart: tuple[Hub, Machine, 
     for machine in (one, two, one):
         machine.sync()
     for machine in (one, two):
-        assert is_forgotten(machine.workspace(), WORDS)
-        assert is_forgotten(machine.workspace(), "The cellar is locked at night.")
+        assert machine.workspace().forgotten().holds(WORDS)
+        assert machine.workspace().forgotten().holds("The cellar is locked at night.")
 
 
 def test_another_rewrite_moves_nothing_though_there_is_a_record(

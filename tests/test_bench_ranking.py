@@ -1,0 +1,58 @@
+"""`bench/ranking_beside.py`: what other programs find on a set."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bench.ranking_beside import beside_rows
+from bench.ranking_lab import Case, open_case
+
+_NOTES = {
+    "MEMORY.md": "- The boat is called Marlin.\n- The boat was sold in May.\n",
+    "memory/2026-01-01.md": "- Ana painted the fence green.\n",
+}
+_ASKED = {
+    "What colour did Ana paint the fence?": [("memory/2026-01-01.md", 1)],
+    "What is the boat called?": [("MEMORY.md", 1)],
+    "Who repaired the roof?": [],
+}
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Case:
+    root = tmp_path / "ws"
+    for path, text in _NOTES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    rows = (
+        {"query": query, "expect": [{"path": path, "line": line} for path, line in expect]}
+        for query, expect in _ASKED.items()
+    )
+    questions = tmp_path / "ws.queries.jsonl"
+    questions.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return open_case(root, questions)
+
+
+def test_words_alone_and_ours_are_counted_by_line_and_by_file(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    _head, bm25, ours = beside_rows({"set": {"core": [case]}})
+    assert bm25 == ("set", "BM25 a line", "2", "1.000", "1.000", "1.000")
+    assert ours == ("set", "ours, core", "2", "1.000", "1.000", "1.000")
+
+
+def test_qmd_is_counted_by_file_where_it_is_installed(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that answers as qmd does, always with one file."""
+    program = tmp_path / "bin" / "qmd"
+    program.parent.mkdir()
+    program.write_text(
+        '#!/bin/sh\n[ "$1" = search ] && echo \'[{"file": "qmd://notes/MEMORY.md"}]\'\nexit 0\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    rows = [*beside_rows({"set": {"core": [case]}})]
+    assert ("set", "qmd search", "2", "", "", "0.500") in rows
