@@ -22,6 +22,7 @@ MOST = 40
 """A page shows at most this many rows of one kind for a period; `--json` has them all."""
 
 _OPENS = re.compile(r"^([0-9]{0,9})([#>+=|.)-]|&gt;)")
+ASKED = "Waiting for the operator: what is right?"
 NOTHING = "Nothing was learned, and the soul did not change."
 
 
@@ -97,7 +98,8 @@ def _period(period: Period) -> Iterator[str]:
 
 def _others(period: Period) -> Iterator[tuple[str, list[str]]]:
     yield "The soul", [line for change in period.soul for line in _soul(change)]
-    yield "Corrected by the operator", [*map(_set_right, period.corrections)]
+    yield "Corrected by the operator", [_set_right(one) for one in period.set_right]
+    yield ASKED, [_set_right(one) for one in period.asked]
     yield "Conflicts settled", [*map(_conflict, period.settled)]
     yield "Compacted", [*map(_compacted, period.compactions)]
     yield "Written by others", [f"- {_item(foreign(actor))}" for actor in period.foreign]
@@ -160,9 +162,12 @@ def _counts(periods: Sequence[Period]) -> str:
     soul = sum(len(period.soul) for period in periods)
     if soul:
         counts.append(many(soul, "change of the soul", "changes of the soul"))
-    corrections = sum(len(period.corrections) for period in periods)
+    corrections = sum(len(period.set_right) for period in periods)
     if corrections:
         counts.append(many(corrections, "correction"))
+    questions = sum(len(period.asked) for period in periods)
+    if questions:
+        counts.append(many(questions, "open question"))
     return ", ".join(counts)
 
 
