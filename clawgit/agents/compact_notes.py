@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped
 from clawgit.domain.compaction.by_matter import Known, known_names
@@ -19,6 +18,7 @@ from clawgit.domain.compaction.log import Removal
 from clawgit.domain.context.outside import profile
 from clawgit.domain.markdown.entry import problems
 from clawgit.domain.workspace.layers import ENTITIES
+from clawgit.values import NamedTuple
 
 
 class Style(NamedTuple):

@@ -7,7 +7,6 @@ the times of what was said more than once.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import split
@@ -17,6 +16,7 @@ from clawgit.domain.markdown.tags import comments_in, tags_in, visible
 from clawgit.domain.promotion.marks import GENERAL, kinds_of
 from clawgit.domain.search.terms import is_unspaced
 from clawgit.domain.workspace.routing import subject_of_note
+from clawgit.values import NamedTuple
 
 Known = Callable[[str], str]
 """The name of somebody or something that a text speaks of, "" where it names nobody known."""

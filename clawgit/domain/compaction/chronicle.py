@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from clawgit.domain.compaction.by_matter import Known, about_of, by_matter, headline, is_front
 from clawgit.domain.compaction.compaction import Note
@@ -15,6 +14,7 @@ from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import comments_in, tags_in, without_comments
 from clawgit.domain.promotion.marks import GENERAL, kinds_of
 from clawgit.language.calendar import month_forms, weekday_forms
+from clawgit.values import NamedTuple
 
 LARGEST = 2_000_000
 """The most bytes of a book: OpenClaw refuses files over 2 MiB."""

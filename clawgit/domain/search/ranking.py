@@ -11,7 +11,6 @@ from functools import lru_cache
 from heapq import nlargest
 from itertools import compress, count
 from math import log, prod
-from typing import NamedTuple
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
 from clawgit.domain.search.names import NO_NAMES, NamedItems
@@ -22,6 +21,7 @@ from clawgit.domain.search.ranking_marks import factors
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import in_order
 from clawgit.domain.search.terms import words as words_of
+from clawgit.values import NamedTuple
 
 _COMMON = 600
 """A word in more items than this selects none: their neighbours would cost too much time."""

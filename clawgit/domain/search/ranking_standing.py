@@ -6,7 +6,7 @@ The order in which these steps are applied stands in `ops/search`; each keeps th
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from math import inf, prod
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from clawgit.domain.corrections.corrections import ARCHIVE
 from clawgit.domain.corrections.disputed import is_quote
@@ -22,6 +22,7 @@ from clawgit.domain.search.ranking import Scored
 from clawgit.domain.search.ranking_weights import FAINT, WEAK
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _APART = 0.3
 """By how much one hit must be closer to a word than another. A near word is less close by more."""

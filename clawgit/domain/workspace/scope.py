@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 _PLAIN_FOLDER = re.compile(r"[A-Za-z0-9._ -]+/")
 

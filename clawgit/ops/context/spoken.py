@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Iterator
 from datetime import timedelta
 from itertools import islice
-from typing import NamedTuple
 
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.passage import ContextPassage
@@ -21,6 +20,7 @@ from clawgit.ops.safety.masking import is_planted
 from clawgit.ops.search.session_search import FoundMessage, certain_of, found_messages
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import state_file
+from clawgit.values import NamedTuple
 
 _MOST = 5
 _LONGEST = 1_000

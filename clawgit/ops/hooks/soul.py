@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.config.guards import overstepped
 from clawgit.config.load import load
@@ -30,6 +29,7 @@ from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.staged import merge_heads, output, texts
 from clawgit.stores.operator_key import operator_key
 from clawgit.stores.plainfile import open_plain
+from clawgit.values import NamedTuple
 
 _ARCHIVE = "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")

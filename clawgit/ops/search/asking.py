@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
@@ -67,6 +67,7 @@ from clawgit.ops.workspace.our_templates import boilerplate
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import PROFILE
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns

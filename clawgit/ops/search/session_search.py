@@ -2,12 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from heapq import nlargest
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
@@ -31,6 +29,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
 from clawgit.stores.index.sources import SESSIONS
 from clawgit.stores.lexicon import Lexicon
+from clawgit.values import NamedTuple
 
 Wanted = Callable[[Message], bool]
 """Which messages count. `bool` takes all: no message is empty."""
@@ -85,7 +84,7 @@ def search_sessions(
         ranked = certain_of(ranked, request.min_score)
     look = Look(cover_for_caller(workspace), is_planted(workspace))
     hits = tuple(
-        replace(_hit(one, question, look, request), certain=at < certain)
+        _hit(one, question, look, request)._replace(certain=at < certain)
         for at, one in enumerate(ranked[: settings.max_results])
     )
     return SearchAnswer(
@@ -252,8 +251,7 @@ def _hit(one: FoundMessage, question: SearchQuestion, look: Look, request: Reque
     text = look.mask(one.turn.text)
     line = hit_line(text, "turn", question)
     hit = hit_at(one.turn._replace(text=text), line, one.stood, one.turn.headings)
-    return replace(
-        hit,
+    return hit._replace(
         explain=why_found(one.stood, request),
         marks=planted_marks(look, one.turn.text),
         text=text if request.full else None,

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from operator import itemgetter
-from typing import NamedTuple, Self
+from typing import Self
 
 from clawgit.domain.facts.vector_life import Horizon, VectorSettings, horizon, roomy_from
 from clawgit.domain.markdown.comment import Meta
@@ -27,6 +27,7 @@ from clawgit.stores.index.listing import (
     unpack,
 )
 from clawgit.stores.index.live import File
+from clawgit.values import NamedTuple
 
 NO_TEXT = -1
 """The text of an item that is not compared by meaning."""

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from clawgit.domain.facts.vector_life import VectorSettings
 from clawgit.stores.database import is_damage
@@ -16,6 +16,7 @@ from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.index.refreshing import Aim, Progress, Standing
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
+from clawgit.values import NamedTuple
 
 Answer = TypeVar("Answer")
 Work = Callable[[sqlite3.Connection, Aim, Progress, Standing], tuple[int, Standing]]

@@ -4,10 +4,11 @@ import os
 from collections.abc import Container, Iterator
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.seen import is_markdown
 from clawgit.stores.index.sources import DEEPER, EXTRA, LOG_FOLDERS, SourceFile, found_as
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.index.fence import Fence
@@ -38,10 +39,11 @@ def below(
 ) -> Iterator[tuple[str, SourceFile]]:
     """The Markdown files below a folder, without hidden ones, repositories and other agents'."""
     fence, waiting = walk.fence, [(folder, prefix, walk.source)]
+    # The folders below are looked at one by one as they are read: no link leads to them.
+    if walk.source == EXTRA and fence and fence.shuts(Path(folder)):
+        return
     while waiting:
         folder, prefix, source = waiting.pop()
-        if source == EXTRA and fence and fence.shuts(Path(folder)):
-            continue
         files, folders = _read(folder, source, fence, top=top)
         yield from ((prefix + name, file) for name, file in files)
         for name in folders:
@@ -64,10 +66,12 @@ def _read(
         return files, folders
     try:
         # Through a descriptor the kernel need not walk the whole path for each file.
+        if source == EXTRA and fence and not top and fence.closes(os.fstat(descriptor)):
+            return files, folders
         with os.scandir(descriptor) as entries:
             for entry in entries:
                 name = entry.name
-                if name == ".git" and not top:
+                if name.lower() == ".git" and not top:
                     return [], []
                 if is_markdown(name):
                     status = None if name[0] == "." else _status(entry)

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -379,10 +378,10 @@ def test_vectors_that_were_spoilt_are_made_anew(memory: Git) -> None:
     [vectors] = (here.place.shared / "vectors").glob("*.f32")
     vectors.write_bytes(b"\xff" * vectors.stat().st_size)
     for _ in range(2):
-        assert replace(search(here, asked), elapsedMs=0) == replace(before, elapsedMs=0)
+        assert search(here, asked)._replace(elapsedMs=0) == before._replace(elapsedMs=0)
     vectors.write_bytes(b"\xff" * vectors.stat().st_size)
     assert index(here).note is None
-    assert replace(search(here, asked), elapsedMs=0) == replace(before, elapsedMs=0)
+    assert search(here, asked)._replace(elapsedMs=0) == before._replace(elapsedMs=0)
 
 
 @pytest.mark.parametrize("query", ['"*', "?!", "_"])
