@@ -159,15 +159,12 @@ def _counts(periods: Sequence[Period]) -> str:
     counts = [
         f"{count} {HEADINGS[kind].lower()}" for kind, count in count_by_kind(periods) if count
     ]
-    soul = sum(len(period.soul) for period in periods)
-    if soul:
-        counts.append(many(soul, "change of the soul", "changes of the soul"))
-    corrections = sum(len(period.set_right) for period in periods)
-    if corrections:
-        counts.append(many(corrections, "correction"))
-    questions = sum(len(period.asked) for period in periods)
-    if questions:
-        counts.append(many(questions, "open question"))
+    others = (
+        (sum(len(period.soul) for period in periods), "change of the soul", "changes of the soul"),
+        (sum(len(period.set_right) for period in periods), "correction", ""),
+        (sum(len(period.asked) for period in periods), "open question", ""),
+    )
+    counts += [many(*counted) for counted in others if counted[0]]
     return ", ".join(counts)
 
 
