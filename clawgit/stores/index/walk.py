@@ -65,23 +65,34 @@ def _read(
     except OSError:
         return files, folders
     try:
-        # Through a descriptor the kernel need not walk the whole path for each file.
-        if source == EXTRA and fence and not top and fence.closes(os.fstat(descriptor)):
+        if source == EXTRA and not top and _is_closed(descriptor, fence):
             return files, folders
+        # Through a descriptor the kernel need not walk the whole path for each file.
         with os.scandir(descriptor) as entries:
             for entry in entries:
                 name = entry.name
                 if name.lower() == ".git" and not top:
                     return [], []
                 if is_markdown(name):
-                    status = None if name[0] == "." else _status(entry)
-                    if status and S_ISREG(status.st_mode) and not _is_anothers(status, fence):
-                        files.append((name, found_as(source, status)))
+                    files += _file(entry, source, fence)
                 elif name[0] != "." and entry.is_dir(follow_symlinks=False):
                     folders.append(name)
     finally:
         os.close(descriptor)
     return files, folders
+
+
+def _is_closed(descriptor: int, fence: "Fence | None") -> bool:
+    return fence is not None and fence.closes(os.fstat(descriptor))
+
+
+def _file(
+    entry: os.DirEntry[str], source: str, fence: "Fence | None"
+) -> Iterator[tuple[str, SourceFile]]:
+    """A plain file that is not hidden; nothing for anything else."""
+    status = None if entry.name[0] == "." else _status(entry)
+    if status and S_ISREG(status.st_mode) and not _is_anothers(status, fence):
+        yield entry.name, found_as(source, status)
 
 
 def _is_anothers(status: os.stat_result, fence: "Fence | None") -> bool:
