@@ -250,7 +250,7 @@ def _meant(
     """What the words mean, as far as it can be learned. A text is judged as it stands in its item
     or paragraph.
     """
-    bars, phrased = thresholds(), _phrased(flat)
+    bars, phrased = thresholds(), _phrased(flat, fresh)
     for within, text, is_disguised in readings(lines, strung=strung):
         number = next(filter(fresh.__contains__, within), None)
         if number is None:
@@ -280,22 +280,27 @@ def _is_ordered(phrases: "Sequence[_Phrase]", chance: float) -> bool:
     return any(not order.is_quoted or chance >= _LEAST_QUOTED for order in orders)
 
 
-def _phrased(view: View) -> set[int]:
-    """The lines in which worn phrases begin: most units need not be searched one by one."""
-    starts = {start for rule in ORDERS for start in _likely_lines(rule, view.text)}
+def _phrased(view: View, fresh: set[int]) -> set[int]:
+    """The lines in which worn phrases begin, in what is fresh: most units need not be searched one
+    by one.
+    """
+    starts = {start for rule in ORDERS for start in _likely_lines(rule, view, fresh)}
     return {view.line_at(start) for start in starts}
 
 
-def _likely_lines(rule: InjectionRule, text: str) -> Iterator[int]:
+def _likely_lines(rule: InjectionRule, view: View, fresh: set[int]) -> Iterator[int]:
     """Where the lines begin in which a phrase stands. A cue is found much faster than a pattern."""
+    text = view.text
     for cue in rule.cues:
         at = text.find(cue)
         while at >= 0:
             first, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
             end = len(text) if end < 0 else end
-            yield from (
-                found.start() for found in compiled(rule.pattern).finditer(text, first, end)
-            )
+            # A line of the view is a whole paragraph.
+            if not fresh.isdisjoint(range(view.line_at(first), view.line_at(end) + 1)):
+                yield from (
+                    found.start() for found in compiled(rule.pattern).finditer(text, first, end)
+                )
             at = text.find(cue, end + 1)
 
 
