@@ -39,7 +39,7 @@ _PARTS: dict[str, dict[str, float]] = {
     "the speaker": {"speaker": 1.0},
     "the operator": {"operator": 1.0},
     "questions damped": {"asking": 1.0},
-    "times wanted": {"time": 1.0},
+    "what is asked for": {"wanted": 1.0},
 }
 """What is taken away by weights alone; what reading does is taken away by reading again."""
 

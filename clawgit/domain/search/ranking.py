@@ -11,6 +11,7 @@ from functools import lru_cache
 from heapq import nlargest
 from itertools import compress, count
 from math import log, prod
+from statistics import median
 from typing import NamedTuple
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
@@ -249,8 +250,9 @@ def rank(
     names: NamedItems = NO_NAMES,
 ) -> list[Scored]:
     """The items by their scores, best first; equal ones in the order of their ids."""
+    usual = median(map(len, texts.values())) if texts else 0
     scored = [
-        _scored(question, gathered, item, text, likeness, weights, names)
+        _scored(question, gathered, item, text, likeness, weights, names, usual)
         for item, text in texts.items()
     ]
     scored.sort(key=lambda hit: (-hit.score, hit.id))
@@ -265,6 +267,7 @@ def _scored(
     likeness: QueryLikeness | None,
     weights: Weights,
     names: NamedItems,
+    usual: float,
 ) -> Scored:
     share = gathered.share(item)
     meaning = 0.0
@@ -274,7 +277,7 @@ def _scored(
         mixed = _mixed(share, meaning, weights)
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
-    earned = tuple(factors(question, text, weights, itself=itself))
+    earned = tuple(factors(question, text, weights, usual, itself=itself))
     if gathered.is_topic(item, share) and not (item in gathered.lone and _says(text, question)):
         earned = (*earned, ("heading", weights.titled))
     near = tuple(

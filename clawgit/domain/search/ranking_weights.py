@@ -42,8 +42,13 @@ class Weights(NamedTuple):
     """
     asking: float = 0.75
     """Factor for an item that does nothing but ask, which seldom answers another."""
-    time: float = 1.3
-    """Factor for an item that names a time, if the question asks for one."""
+    phrase: float = 1.1
+    """Factor for a turn in which two words of the question are side by side, as there."""
+    brief: float = 0.3
+    """How much less a note counts that is shorter than most of those found: its length over
+    theirs, to the power of this. It says little beside the words of the question."""
+    wanted: float = 1.3
+    """Factor for an item that gives what is asked for: a time, a figure, a name."""
     quoted: float = 1.5
     """Factor for an item with a phrase that the question has in quotation marks."""
     other_name: float = 0.4
