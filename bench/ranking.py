@@ -40,6 +40,8 @@ _PARTS: dict[str, dict[str, float]] = {
     "the operator": {"operator": 1.0},
     "questions damped": {"asking": 1.0},
     "what is asked for": {"wanted": 1.0},
+    "phrases": {"phrase": 1.0},
+    "short notes damped": {"brief": 0.0},
 }
 """What is taken away by weights alone; what reading does is taken away by reading again."""
 

@@ -59,21 +59,28 @@ def factors(
     or a figure in it is probably that of something else.
     """
     name = speaker(text)
-    if name and not question.names.isdisjoint(words(name)):
-        yield "speaker", weights.speaker
-    if name.casefold() in _OPERATOR:
-        yield "operator", weights.operator
+    if name:
+        yield from _of_turn(question, name, text, weights)
+    elif len(text) < usual:
+        yield "brief", max(len(text) / usual, _LEAST_BRIEF) ** weights.brief
     if asks(text):
         yield "asking", weights.asking
-    if name and says_phrase(question.text, text):
-        yield "phrase", weights.phrase
-    if not name and len(text) < usual:
-        yield "brief", max(len(text) / usual, _LEAST_BRIEF) ** weights.brief
     for kind in question.wanted if itself else ():
         if gives(kind, question.text, text):
             yield kind, weights.wanted
     if question.quoted and holds_phrase(question, text):
         yield "quoted", weights.quoted
+
+
+def _of_turn(
+    question: "SearchQuestion", name: str, text: str, weights: Weights
+) -> Iterator[tuple[str, float]]:
+    if not question.names.isdisjoint(words(name)):
+        yield "speaker", weights.speaker
+    if name.casefold() in _OPERATOR:
+        yield "operator", weights.operator
+    if says_phrase(question.text, text):
+        yield "phrase", weights.phrase
 
 
 def says_phrase(question: str, text: str) -> bool:
@@ -91,6 +98,14 @@ def _phrases(question: str) -> re.Pattern[str] | None:
 
 def _stem(word: str) -> str:
     return re.escape(word[: max(len(word) - _ENDING, _LEAST_STEM)])
+
+
+def says_all(question: "SearchQuestion", text: str) -> bool:
+    """Whether a text has each known word of a question by itself."""
+    own = set(words(text))
+    return all(
+        not own.isdisjoint(forms) for forms in question.words if forms[0] not in question.unknown
+    )
 
 
 def speaker(text: str) -> str:

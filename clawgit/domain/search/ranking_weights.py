@@ -29,6 +29,9 @@ class Weights(NamedTuple):
     any_alike: float = 0.15
     """The cosine that any two words may have. What a word of an item counts for one of the
     question grows from there."""
+    unsaid: float = 0.7
+    """What is left of the score that decides how certain a note is, if it has no word of the
+    question, only words that mean something near."""
     brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""

@@ -35,7 +35,9 @@ from clawgit.domain.search.ranking_marks import asks, speaker
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
+    certain,
     diverse,
+    is_certain,
     near_passing,
     once,
     passing,
@@ -740,3 +742,18 @@ def test_the_certain_hits_go_as_far_as_the_last_that_passes() -> None:
     hits = [Stood(scored(at, base), base, ()) for at, base in enumerate((0.4, 0.3, 0.5, 0.2))]
     assert [reaching(hits, least) for least in (0.35, 0.45, 0.1, 0.9)] == [3, 3, 4, 0]
     assert reaching([], 0.35) == 0
+
+
+def test_a_note_with_none_of_the_words_must_come_nearer_to_be_certain() -> None:
+    notes = Notes(a=["eviction policy", *FILLER], b=["**Bo:** eviction", *FILLER])
+    found = [Postings("landlord", 3.0, [], near=[(0.9, [0, 41])])]
+    question = read_question("landlord", NOW)
+    ranked = rank(question, gather(question, found, notes.layout), dict(enumerate(notes.lines)))
+    sure = {notes.lines[hit.id]: hit.sure for hit in ranked}
+    assert sure["eviction policy"] == WEIGHTS.unsaid
+    assert sure["**Bo:** eviction"] == 1.0, "the turns around it say what it is about"
+    hit = scored(0, 0.4)._replace(sure=WEIGHTS.unsaid)
+    assert passing([hit], 0.35) == [hit], "it is shown"
+    assert not is_certain(hit, 0.35)
+    assert certain([Stood(hit, 0.4)], 0.35) == 0
+    assert reaching([Stood(hit, 0.4)], 0.35) == 1
