@@ -22,6 +22,7 @@ from clawgit.domain.search.terms import queried
 from clawgit.stores.embed.other_words import WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
 from clawgit.stores.lexicon import LEXICON, OTHERS
+from clawgit.stores.word_list import lines_of, opened
 
 _WORD = re.compile("[a-z]{2,}")
 _MOST, _LEAST = 9, 0.45
@@ -86,14 +87,13 @@ def _words() -> tuple[list[str], NDArray[np.float32]]:
 
 def _other_words(language: str) -> tuple[list[str], NDArray[np.float32]]:
     """The words as the index has them, the commonest first; of those without spaces, pairs alone."""
-    lines = (MODEL / WORDS).read_text("utf-8").split("\n")
     table = OtherWords(MODEL, ())
+    listed = lines_of(opened(MODEL / WORDS.format(language)))
     rows: dict[str, int] = {}
-    for row, line in enumerate(lines):
-        of, *forms = line.split(" ")
-        terms = (queried(form) for form in forms if of == language)
-        rows = {**dict.fromkeys((one for one, *more in terms if not more), row), **rows}
-    rows = dict(sorted(rows.items(), key=lambda pair: pair[1]))
+    for form, row in sorted(listed, key=lambda pair: int(pair[1])):
+        term, *more = queried(form)
+        if not more:
+            rows.setdefault(term, int(row))
     vectors = np.array([table.sums([row]) for row in rows.values()], np.float32)
     return [*rows], vectors - vectors.mean(axis=0)
 

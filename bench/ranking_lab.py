@@ -26,18 +26,9 @@ from clawgit.domain.search.names import (
     other_names,
     spoken,
 )
+from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion, is_read, read_question
-from clawgit.domain.search.ranking import (
-    Postings,
-    QueryLikeness,
-    RankingLayout,
-    Scored,
-    gather,
-    rank,
-    rare_first,
-    selects,
-    weight,
-)
+from clawgit.domain.search.ranking import QueryLikeness, Scored, gather, rank
 from clawgit.domain.search.ranking_standing import is_certain, near_passing
 from clawgit.domain.search.ranking_weights import (
     WEIGHTS,

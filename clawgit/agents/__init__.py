@@ -3,7 +3,9 @@
 import importlib
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.agents.contract import Propose

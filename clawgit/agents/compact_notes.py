@@ -2,16 +2,23 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped
 from clawgit.domain.compaction.by_matter import Known, known_names
-from clawgit.domain.compaction.chronicle import LARGEST, Chapter, chapter, extended, stands_alone
+from clawgit.domain.compaction.chronicle import (
+    LARGEST,
+    Chapter,
+    chapter,
+    extended,
+    left_out,
+    stands_alone,
+)
 from clawgit.domain.compaction.compaction import Note, Parted, parted
 from clawgit.domain.compaction.log import Removal
 from clawgit.domain.context.outside import profile
 from clawgit.domain.markdown.entry import problems
 from clawgit.domain.workspace.layers import ENTITIES
+from clawgit.values import NamedTuple
 
 
 class Style(NamedTuple):
@@ -34,11 +41,15 @@ Tell = Callable[[Chapter], Chapter]
 
 
 class ToldNote(NamedTuple):
-    """A note that was written to a book, and the correction lines that stay in its file."""
+    """A note that was written to a book, and the correction lines that stay in its file.
+
+    `without` says in words what of it the book does not have.
+    """
 
     note: Note
     book: str
     left: str
+    without: str = ""
 
 
 class ToldNotes(NamedTuple):
@@ -83,16 +94,21 @@ def _into_book(
 ) -> Iterator[ToldNote]:
     """Adds the pages to one book; the longest are left out while the book would be too large."""
     old = draft.read(book)
-    new = _written(old, pages, style, tell)
+    whole = {page.note: page.chapter for page in pages}
+    pages = [page._replace(chapter=_retold(page.chapter, old, tell)) for page in pages]
+    new = _written(old, pages, style)
     while pages and _size(new) > LARGEST:
         longest = max(pages, key=lambda page: len(page.chapter.body))
         skipped.append(Skipped(longest.note.path, f"{book} would grow over {LARGEST:,} bytes"))
         pages.remove(longest)
-        new = _written(old, pages, style, tell)
+        new = _written(old, pages, style)
     if new != old:
         draft.put(book, new)
     for page in pages:
-        yield ToldNote(page.note, book if page.chapter.body else "", page.parted.left)
+        without = left_out(page.parted.told, page.chapter)
+        if page.chapter.body != whole[page.note].body:
+            without = ", ".join(filter(None, ("words that a model retold", without)))
+        yield ToldNote(page.note, book if page.chapter.body else "", page.parted.left, without)
 
 
 def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterator[Removal]:
@@ -101,6 +117,8 @@ def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterato
         reason = why
         if not told_note.book:
             reason += ", and it said nothing"
+        if told_note.without:
+            reason += f"; left out: {told_note.without}"
         if told_note.left:
             draft.put(told_note.note.path, told_note.left)
             reason += "; its #correction lines stay"
@@ -130,9 +148,9 @@ def _page(
     return page
 
 
-def _written(old: str, pages: list[_Page], style: Style, tell: Tell | None) -> str:
+def _written(old: str, pages: list[_Page], style: Style) -> str:
     """The book with these pages added; unchanged if they have no text."""
-    chapters = [_retold(page.chapter, old, tell) for page in pages if page.chapter.body]
+    chapters = [page.chapter for page in pages if page.chapter.body]
     return extended(old, style.title(pages[0].note), chapters) if chapters else old
 
 

@@ -1,12 +1,11 @@
 """Has a language model retell notes as a story, and checks that it invented nothing."""
 
-from typing import NamedTuple
-
 from clawgit.agents.contract import Mind
 from clawgit.domain.compaction.chronicle import Chapter, invented, with_story
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.safety.injection import findings
 from clawgit.errors import NoAnswerError
+from clawgit.values import NamedTuple
 
 _WORTH = 400
 """Characters. A shorter note is not retold."""

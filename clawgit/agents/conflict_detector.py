@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from clawgit.agents.conflict_pairs import (
     JUDGED,
@@ -53,6 +52,7 @@ from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED
 from clawgit.errors import NoAnswerError
+from clawgit.values import NamedTuple
 
 MOST_A_DAY = 5
 """How many conflicts the operator is shown per day, the most certain first."""

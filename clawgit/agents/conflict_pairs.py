@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from clawgit.agents.contract import Mind, Nearness, Snapshot
 from clawgit.domain.claims.compared import lead_of
@@ -22,6 +21,7 @@ from clawgit.language.lexicon import lexicon
 from clawgit.language.spans import Span
 from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk
+from clawgit.values import NamedTuple
 
 _NEAR = 0.8
 """Two entries with at least this cosine are compared."""

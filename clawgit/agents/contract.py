@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
@@ -11,6 +11,7 @@ from clawgit.domain.conversation.triage import Trigger
 from clawgit.domain.facts.past import NO_PAST, Past
 from clawgit.domain.lessons.tried import TriedTools
 from clawgit.domain.markdown.entry import id_from
+from clawgit.values import NamedTuple
 
 T = TypeVar("T")
 

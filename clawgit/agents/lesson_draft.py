@@ -1,6 +1,6 @@
 """Adds lessons to memory/lessons.md, each once, however it is worded."""
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from clawgit.agents.contract import Draft, Mind, Proposed, Snapshot
 from clawgit.domain.facts.confidence import INFERRED, mentioned
@@ -13,6 +13,7 @@ from clawgit.domain.markdown.entry import append_entry, with_meta
 from clawgit.domain.organizing.organize import LESSONS
 from clawgit.domain.workspace.layers import opening
 from clawgit.errors import NoAnswerError
+from clawgit.values import NamedTuple
 
 # The model sees these line breaks: a line that is too long for this file goes on after a backslash.
 INSTRUCTIONS = """\

@@ -1,13 +1,13 @@
 """What a language model learns from a recovery, and from facts that expired."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from clawgit.agents.borne_out import sentence, unfit
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.domain.lessons.lesson import Lesson
 from clawgit.domain.lessons.tried import ToolRecovery
 from clawgit.domain.safety.masks import head, struck
+from clawgit.values import NamedTuple
 
 # The model sees these line breaks: a line that is too long for this file goes on after a backslash.
 FROM_RECOVERY = """\

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import ceil
-from typing import NamedTuple
 
 from clawgit.agents.compact_notes import CHRONICLE, QUARTERLY, compact, take_away
 from clawgit.agents.compact_telling import Teller
@@ -22,6 +21,7 @@ from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.domain.markdown.sections import Filed
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.values import NamedTuple
 
 _FULL = 0.95
 """A notebook that uses this share of its limits is tidied, to leave room until the next run."""

@@ -5,7 +5,6 @@ It counts only if the operator's own words prove it.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
-from typing import NamedTuple
 
 from clawgit.agents.borne_out import sentence, unfit, unproven
 from clawgit.agents.contract import Mind, Skipped
@@ -18,6 +17,7 @@ from clawgit.domain.model.held import strays_from
 from clawgit.domain.model.showing import for_a_model
 from clawgit.language.days import whens
 from clawgit.language.stems import content_words
+from clawgit.values import NamedTuple
 
 # The model sees these line breaks: a line that is too long for this file goes on after a backslash.
 INSTRUCTIONS = """\

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time
-from typing import NamedTuple
 
 from clawgit.agents.borne_out import sentence, unfit
 from clawgit.agents.contract import Mind, Skipped
@@ -15,6 +14,7 @@ from clawgit.domain.organizing.organize import BOX, LineFact, Source
 from clawgit.domain.organizing.reading import read_by_rules
 from clawgit.language.days import whens
 from clawgit.language.stems import content_words
+from clawgit.values import NamedTuple
 
 _CLASSES = ", ".join(f"{row.about} ({row.name})" for row in CLASS_ROWS)
 # The model sees these line breaks: a line that is too long for this file goes on after a backslash.

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot
 from clawgit.agents.recall_judging import ASKED, PUT_RIGHT, QUOTED, ROUTED, Ruling
@@ -34,6 +33,7 @@ from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE
 from clawgit.domain.workspace.routing import notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, dated, tier
 from clawgit.errors import NotFoundError
+from clawgit.values import NamedTuple
 
 RECENT_DAYS = 60
 """How far back dated notes are changed. A search warns of what is wrong in older ones."""

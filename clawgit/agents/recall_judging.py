@@ -1,7 +1,6 @@
 """Decides the outcome of a call of the Recall Validator: corrected, quoted, asked or left."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import ASSISTANT, USER, unwrapped
@@ -29,6 +28,7 @@ from clawgit.language.corrective import has as has_class
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
+from clawgit.values import NamedTuple
 
 PUT_RIGHT = "put right"
 QUOTED = "quoted"

@@ -1,7 +1,7 @@
 """Has a language model read a correction. The operator's own words must prove its answer."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from clawgit.agents.contract import Mind
 from clawgit.agents.recall_judging import PUT_RIGHT, QUOTED, Reader, Ruling, Talk, barred
@@ -12,6 +12,7 @@ from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.errors import NoAnswerError
 from clawgit.language.stems import content_words
+from clawgit.values import NamedTuple
 
 # The model sees these line breaks: a line that is too long for this file goes on after a backslash.
 _ASKED = """\

@@ -1,7 +1,6 @@
 """The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from clawgit.agents import recall_mind
 from clawgit.agents.contract import Call, ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
@@ -36,6 +35,7 @@ from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.values import NamedTuple
 
 __all__ = ["ToldCorrection", "correct", "is_external", "propose"]
 

@@ -1,7 +1,5 @@
 """The Soul Keeper lets SOUL.md grow by small changes that rest on what was said or corrected."""
 
-from typing import NamedTuple
-
 from clawgit.agents import soul_marks, soul_mind
 from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
 from clawgit.agents.soul_drift import drifted, unexplained
@@ -12,6 +10,7 @@ from clawgit.domain.soul.growth import Sign, growths
 from clawgit.domain.soul.growth_fitness import unfit
 from clawgit.domain.soul.growth_origins import is_used
 from clawgit.errors import NoAnswerError
+from clawgit.values import NamedTuple
 
 
 class _Gathered(NamedTuple):

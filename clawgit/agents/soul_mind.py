@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from clawgit.agents.borne_out import unproven
 from clawgit.agents.contract import Mind, Skipped, Snapshot
@@ -12,6 +12,7 @@ from clawgit.domain.extraction.speaker import is_private
 from clawgit.domain.model.showing import for_a_model
 from clawgit.domain.soul.growth import FAILED, ORDERED, PRAISED, PROVEN, Sign, matter
 from clawgit.domain.soul.growth_hearing import LONGEST, quoted
+from clawgit.values import NamedTuple
 
 # The model sees these line breaks: a line that is too long for this file goes on after a backslash.
 INSTRUCTIONS = """\

@@ -1,8 +1,7 @@
 """How the Soul Keeper explains a change: a summary, and a reason with quotes."""
 
-from typing import NamedTuple
-
 from clawgit.domain.soul.growth import CORRECTED, FAILED, ORDERED, PRAISED, PROVEN, Growth
+from clawgit.values import NamedTuple
 
 ADDED = "added"
 REPLACED = "replaced"

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from clawgit.cli import output
+from clawgit.cli.lazy import load
 from clawgit.cli.options import options, shared_options
 from clawgit.cli.quiet import QuietCommand
 from clawgit.domain.change.actors import (
@@ -163,9 +164,9 @@ def find_start(asker: Caller) -> Path:
             return start
     except NotAWorkspaceError:
         pass
-    from clawgit.ops.workspace.openclaw_workspace import openclaw_workspace  # noqa: PLC0415 - SQLite, 10 ms of `triage`
-
-    return openclaw_workspace(asker) or start
+    # Loaded here: SQLite takes 10 ms of `triage`.
+    named: Path | None = load("clawgit.ops.workspace.openclaw_workspace:openclaw_workspace")(asker)
+    return named or start
 
 
 def _actor(name: str | None) -> Actor:

@@ -4,12 +4,13 @@ import copy
 import importlib
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from clawgit.cli.quiet import QuietCommand
+from clawgit.values import NamedTuple
 
 _NONE: "Mapping[str, Row]" = MappingProxyType({})
 

@@ -1,10 +1,11 @@
 """The settings that only the operator may change, the harm they could do, and harmless values."""
 
 from collections.abc import Callable
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from clawgit.config.kinds import CustomPattern, Value
 from clawgit.config.settings import KEYS, Settings
+from clawgit.values import NamedTuple
 
 RUNS = "runs a program"
 SENDS = "sends text out"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from clawgit.config.kinds import (
     UnreadableYamlError,
@@ -16,6 +16,7 @@ from clawgit.config.settings import ALIASES, KEYS, Key, Settings, key_named
 from clawgit.config.tree import roots
 from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written
 from clawgit.errors import ConfigError
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.config.trust import PendingSetting

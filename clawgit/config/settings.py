@@ -2,7 +2,7 @@
 derives from.
 """
 
-from typing import Annotated, Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from clawgit.config.kinds import (
     PATTERNS,
@@ -20,6 +20,7 @@ from clawgit.config.kinds import (
 )
 from clawgit.config.nearest import near
 from clawgit.errors import UsageError
+from clawgit.values import NamedTuple
 
 _SELDOM = "seldom"
 """Marks a setting that few people need to change; the everyday list leaves it out."""

@@ -4,7 +4,7 @@ Each commit waits for this module, so what most commits do not need is imported 
 """
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,9 @@ REFUSED = 10
 module is missing."""
 
 BYPASS = "`git {} --no-verify` goes on without these checks{}."
+
+_MOST_ALIKE = 5
+"""At most this many warnings of one rule are printed; a program gets all of them."""
 
 _NEVER_UNCHECKED = (SOUL, SECRET, CONFIG_RULE, CORRECTIONS_RULE)
 """Rules that refuse if their check breaks, so that nothing passes unchecked. The last two are
@@ -56,7 +59,7 @@ def report(findings: Sequence[HookFinding], subject: str, bypass: str) -> str:
     """What is refused, then the warnings, then what to do next."""
     rows = sorted(findings, key=lambda finding: (not finding.refused, finding.path, finding.line))
     refused = [row(finding) for finding in rows if finding.refused]
-    warnings = [row(finding) for finding in rows if not finding.refused]
+    warnings = [*_warnings([finding for finding in rows if not finding.refused])]
     lines = []
     if refused:
         lines += [f"error: clawgit refuses {subject}", *refused]
@@ -65,6 +68,18 @@ def report(findings: Sequence[HookFinding], subject: str, bypass: str) -> str:
     if refused:
         lines.append(f" next: fix it and try again; {bypass}")
     return "\n".join(lines)
+
+
+def _warnings(warnings: Sequence[HookFinding]) -> Iterator[str]:
+    """The first few warnings of each rule, and how many more it has."""
+    counts: dict[str, int] = {}
+    for warning in warnings:
+        counts[warning.rule] = counts.get(warning.rule, 0) + 1
+        if counts[warning.rule] <= _MOST_ALIKE:
+            yield row(warning)
+    for rule, count in counts.items():
+        if count > _MOST_ALIKE:
+            yield f"  and {count - _MOST_ALIKE:,} more of this kind ({rule})"
 
 
 def row(finding: HookFinding) -> str:
@@ -93,7 +108,7 @@ def workspace() -> "Workspace":
 
 
 def can_be_signed() -> bool:
-    """Whether the operator has a key whose signature could overrule the guard of the soul."""
+    """Whether a signature of the operator's could overrule the guard of the soul."""
     from clawgit.hooks.opening import can_sign  # noqa: PLC0415 - see `workspace`
 
     return can_sign(workspace())

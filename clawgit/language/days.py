@@ -1,7 +1,7 @@
 """Days and times as people say them, and the date in brackets after a relative day."""
 
 from datetime import date, datetime
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.reading import DatePiece, DateReading
@@ -9,6 +9,7 @@ from clawgit.language.reading_clocks import clocks
 from clawgit.language.reading_dates import months, written
 from clawgit.language.reading_relative import relative_days
 from clawgit.language.tokens import tokens
+from clawgit.values import NamedTuple
 
 Kind = Literal["date", "weekday", "time", "relative", "recurring", "month", "year"]
 

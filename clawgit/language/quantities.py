@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
+from clawgit.values import NamedTuple
 
 Kind = Literal["number", "money", "percent", "measure", "version", "ordinal"]
 

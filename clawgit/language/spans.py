@@ -1,6 +1,6 @@
 """A piece of a text, with its place in it."""
 
-from typing import NamedTuple
+from clawgit.values import NamedTuple
 
 
 class Span(NamedTuple):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from clawgit.language.days import When, whens
 from clawgit.language.lexicon import lexicons_for
@@ -11,6 +11,7 @@ from clawgit.language.names import names
 from clawgit.language.quantities import Quantity, quantities
 from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import Token, is_cjk, tokens
+from clawgit.values import NamedTuple
 
 Kind = Literal[
     "time",

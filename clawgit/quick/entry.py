@@ -8,9 +8,10 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit import garbage
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.asking import Asked

@@ -5,15 +5,14 @@ A client may be a command that does nothing else, so little is loaded here.
 
 import json
 import os
-import socket
 import struct
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from hashlib import sha256
-from typing import NamedTuple
 
 from clawgit import __version__
+from clawgit.doors import hashlib, socket
+from clawgit.values import NamedTuple
 
 NAME = "serve.sock"
 LONGEST = 256 * 1024
@@ -65,10 +64,10 @@ def git_standpoint(env: Mapping[str, str]) -> str:
 
 
 def _digest(value: object) -> str:
-    return sha256(json.dumps(value).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
 
 
-def may_ask(connection: socket.socket) -> bool:
+def may_ask(connection: "socket.socket") -> bool:
     """Whether the other side is our own user, or root.
 
     True if the system cannot tell: then the mode of the socket has decided.
@@ -107,7 +106,7 @@ def ask(folder: str, question: Mapping[str, object], patience: float) -> bytes |
             return b""
 
 
-def _line(asking: socket.socket, deadline: float) -> bytes:
+def _line(asking: "socket.socket", deadline: float) -> bytes:
     """The first line that comes in; b"" if none does, or if it is too long."""
     answer = bytearray()
     while len(answer) <= LONGEST_ANSWER:
@@ -130,7 +129,7 @@ def _left(deadline: float) -> float:
     return seconds
 
 
-def _connect(asking: socket.socket, name: str, deadline: float) -> None:
+def _connect(asking: "socket.socket", name: str, deadline: float) -> None:
     """Connects, and waits if many ask at once: a socket with a time limit fails if the queue is
     full.
     """

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.domain.organizing.facts_page import PageFact, facts_in
 from clawgit.domain.runner.run_marks import blob_id
@@ -19,6 +18,7 @@ from clawgit.stores.database import (
     primary_code,
     storable,
 )
+from clawgit.values import NamedTuple
 
 _VERSION = 1
 _MOST_WORDS = 40

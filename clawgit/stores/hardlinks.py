@@ -7,7 +7,8 @@ import os
 import time
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 HARD_LINK = "a hard link to a file outside of the workspace"
 _KEPT_SECONDS = 1.0

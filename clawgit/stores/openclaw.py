@@ -13,6 +13,7 @@ from clawgit.config import Sourced
 from clawgit.domain.clients import json5text
 from clawgit.doors import yaml
 from clawgit.stores.database import Connection
+from clawgit.values import NamedTuple
 
 Era: TypeAlias = Literal["E1/E2", "E3", "unknown"]
 """E1 and E2 are the same in everything that we read; “unknown” is an OpenClaw without any session
@@ -44,8 +45,7 @@ class OpenClawAgent:
     scopes: tuple[tuple[str, Mapping[str, object]], ...] = field(default=(), repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenClaw:
+class OpenClaw(NamedTuple):
     """An OpenClaw on this machine.
 
     `notes` say what could not be read; that is no error. `unread`: its config could not be read at
@@ -64,8 +64,7 @@ class OpenClaw:
         return next((agent for agent in self.agents if agent.workspace.resolve() == root), None)
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspaceState:
+class WorkspaceState(NamedTuple):
     """Whether OpenClaw has set up a folder, by what, and whether its bootstrap has not run yet."""
 
     signs: tuple[str, ...]

@@ -8,11 +8,11 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.doors import subprocess, tempfile
 from clawgit.errors import ClawgitError
 from clawgit.stores.xdg import config_home
+from clawgit.values import NamedTuple
 
 COMMITS = "git"
 """The namespace in which git signs commits."""

@@ -11,7 +11,9 @@ import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from clawgit.values import NamedTuple
 
 _NAME = "journal-{:06}.jsonl"
 _NOTE = """

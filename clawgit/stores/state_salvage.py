@@ -9,11 +9,12 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.doors import shutil, tempfile
 from clawgit.stores.database import Connection
 from clawgit.stores.state_journal import Table, tables
+from clawgit.values import NamedTuple
 
 _MOST_PROBES = 5_000
 _HEADER = 100

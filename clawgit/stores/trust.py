@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.config.trust import DiskFacts, TrustRow
 from clawgit.errors import ConfigError, StorageError
@@ -22,6 +22,7 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import open_plain, write_private
 from clawgit.stores.xdg import config_home
+from clawgit.values import NamedTuple
 
 FILTER = "filter"
 """The kind of rows about programs that git runs on files."""

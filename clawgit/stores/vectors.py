@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from weakref import finalize
 
 from clawgit.doors import numpy as np
@@ -21,6 +21,7 @@ from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.embed.contract import Embedder, Rows
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.vector_files import KEY_LENGTH, slug
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -62,6 +62,26 @@ def test_daily_files_older_than_the_threshold_become_a_chronicle_and_are_deleted
     )
 
 
+def test_the_log_says_what_a_chapter_leaves_out() -> None:
+    labels = "- **Session Key**: agent:main:main\n- **Session ID**: 7f\n"
+    mark = "<!-- openclaw:dreaming:light:start -->\n"
+    made = compacted(
+        {
+            "memory/2026-01-03.md": f"---\nmood: good\n---\n\n{mark}- Fog <!-- ask Bo -->\n",
+            "memory/2026-01-04-boat.md": f"# Session: 2026-01-04\n\n{labels}\nuser: hello\n",
+        }
+    )
+    assert made["Archive/Chronicles/2026-January.md"] == (
+        "# 2026-January\n\n## 2026-01-03\n\n```yaml front matter\nmood: good\n```\n\n"
+        "- Fog <!-- ask Bo -->\n\n## 2026-01-04 · session: boat\n\nuser: hello\n"
+    )
+    days = [line for line in made["COMPACTION_LOG.md"].splitlines() if line.startswith("- memory")]
+    assert [line.partition("days; ")[2].partition("; now")[0] for line in days] == [
+        "left out: 1 mark of OpenClaw",
+        "left out: the labels of the session",
+    ]
+
+
 def test_every_removal_goes_to_the_log_with_the_commit_that_still_has_it() -> None:
     faint = "- Maybe tea <!-- claw:abc234 conf=0.60 n=1 last=2025-05-01 src=inferred -->\n"
     files = {
@@ -275,6 +295,7 @@ def test_a_model_tells_the_day_and_the_entries_stand_below_word_for_word() -> No
         "- Staging runs on host-7. #knowledge <!-- claw:m7k2q9 conf=0.95 n=1 -->\n"
     )
     assert (list(narrator.asked[0]), done.notes) == (["notes of 2026-01-03"], ())
+    assert "left out: words that a model retold" in done.steps[0].proposed[0].why
 
 
 @pytest.mark.parametrize(

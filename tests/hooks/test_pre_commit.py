@@ -64,6 +64,32 @@ def test_an_id_that_stands_twice_is_warned_of_and_goes_through(hooked: Hooked) -
     assert "clawgit doctor --fix" in done.said
 
 
+def test_comments_are_named_one_line_a_file(hooked: Hooked) -> None:
+    """Whatever they say: only one that looks planted is held. Words of a comment are not printed,
+    since agents read what a hook says."""
+    for number in range(7):
+        hooked.write(f"memory/page-{number}.md", "# Page\n\n- oats <!-- ask Bo -->\n<!-- tea -->\n")
+    hooked.write(
+        "SOUL.md", (hooked.root / "SOUL.md").read_text() + "- Be calm. <!-- as Bo is -->\n"
+    )
+    hooked.write("memory/plain.md", "- oats <!-- importance: 7 --> <!-- claw:m7k2q9 c=.9 -->\n")
+    hooked.write("skills/oats/SKILL.md", "Cook. <!-- ask Bo -->\n")
+    hooked("add", "-A")
+    done = hooked.run("commit", "-q", "-m", "pages")
+    lines = done.said.splitlines()
+    assert (done.code, lines[0]) == (0, "clawgit warns about this commit")
+    named = "2 comments that a rendered page does not show · Look into the file"
+    assert [line for line in lines if "/page-" in line and named in line] == lines[2:7]
+    assert lines[2].startswith("  memory/page-0.md:3: ")
+    assert "SOUL.md" in lines[1]
+    assert "a hidden comment" in lines[1]
+    assert lines[7:] == ["  and 2 more of this kind (comment)"]
+    assert hooked.commit("memory/page-0.md", "# Page\n\n- oats <!-- ask Bo -->\n- more\n") == (
+        0,
+        "",
+    )
+
+
 def test_a_long_file_of_openclaw_s_is_warned_of_and_goes_through(hooked: Hooked) -> None:
     done = hooked.commit("AGENTS.md", "word " * 4_100)
     assert done.code == 0
@@ -222,6 +248,12 @@ def test_a_locked_soul_refuses_an_agent_and_warns_the_operator(hooked: Hooked) -
     hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: evolve\n```\n")
     freed = hooked.run("commit", "-qam", "free myself")
     assert "only the operator may change soul_policy" in freed.said
+    hooked("checkout", "-q", "HEAD", "--", "CONFIG.md")
+    hooked("rm", "-q", "CONFIG.md")
+    gone = hooked.run("commit", "-q", "-m", "gone")
+    said = "CONFIG.md: only the operator may delete it: it sets soul_policy · Put it back: git checkout"
+    assert (gone.code, said in gone.said) == (1, True)
+    hooked("checkout", "-q", "HEAD", "--", "CONFIG.md")
     done = hooked.at_a_terminal("commit", "-qm", "as the operator", "SOUL.md")
     assert (done.code, hooked.message().splitlines()[-1]) == (0, "Clawgit-Op: operator/commit")
 

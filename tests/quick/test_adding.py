@@ -116,12 +116,16 @@ def test_it_loads_only_what_asks(ready: Git, tmp_path: Path) -> None:
         "clawgit.domain",
         "clawgit.domain.change",
         "clawgit.domain.change.ids",
+        "clawgit.doors",
+        "clawgit.doors.hashlib",
+        "clawgit.doors.socket",
         "clawgit.garbage",
         "clawgit.quick",
         "clawgit.quick.adding",
         "clawgit.quick.entry",
         "clawgit.stores",
         "clawgit.stores.asking",
+        "clawgit.values",
     }
     assert not {"click", "pathlib", "pygit2"} & {*file.read_text().split()}
 

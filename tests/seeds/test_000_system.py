@@ -17,9 +17,9 @@ from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.runner.runner import Runner, World
 from clawgit.ops.runner.schedule import job_name
+from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import choose
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import runs
 from clawgit.stores.chroma import library

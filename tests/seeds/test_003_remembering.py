@@ -64,6 +64,8 @@ def test_a_heartbeat_file_that_asks_for_the_upkeep_is_written_for_the_operator(
 ) -> None:
     empty = newborn.text("HEARTBEAT.md")
     assert "Only the operator" in newborn.refused("heartbeat", "--install")
+    # A preview is for everybody.
+    assert "+tasks:" in newborn("heartbeat", "--install", "--dry-run")
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     assert newborn.json("heartbeat", "--install", "--dry-run")["commit"] is None
     assert newborn.text("HEARTBEAT.md") == empty
@@ -73,6 +75,7 @@ def test_a_heartbeat_file_that_asks_for_the_upkeep_is_written_for_the_operator(
     assert written.startswith(empty)
     assert [MAINTAIN in line for line in asked(written)] == [True]
     assert newborn.json("heartbeat", "--install")["commit"] is None
+    assert newborn("heartbeat", "--install") == "no change needed: it is already so\n"
     (newborn.root / "HEARTBEAT.md").unlink()
     newborn("snapshot")
     newborn("heartbeat", "--install")
@@ -81,6 +84,7 @@ def test_a_heartbeat_file_that_asks_for_the_upkeep_is_written_for_the_operator(
     assert newborn("heartbeat", "--maintain") == "HEARTBEAT_OK\n"
 
 
+EXAMPLE = '```yaml\ntasks:\n- name: mail\n  interval: 2h\n  prompt: "Look."\n```\n'
 TASK = '- name: memory-upkeep\n  interval: 24h\n  prompt: "Run `clawgit heartbeat --maintain`."\n'
 
 
@@ -103,6 +107,12 @@ TASK = '- name: memory-upkeep\n  interval: 24h\n  prompt: "Run `clawgit heartbea
             ),
         ),
         ("- [ ] clawgit heartbeat --maintain\n", "- [ ] clawgit heartbeat --maintain\n"),
+        # An example stays as it is.
+        (f"# Mine\n\n{EXAMPLE}", f"# Mine\n\n{EXAMPLE}\ntasks:\n\n{TASK}"),
+        (
+            f"# Mine\n\n{EXAMPLE}\ntasks:\n- name: tar\n",
+            f"# Mine\n\n{EXAMPLE}\ntasks:\n\n{TASK}\n- name: tar\n",
+        ),
     ],
 )
 def test_what_a_heartbeat_file_asks_for_stays(before: str, after: str) -> None:

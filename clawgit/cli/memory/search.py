@@ -159,7 +159,7 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
     # Loaded here: not needed for a warm answer.
     hits: Hits
     if agent or everybody:
-        hits = load("memory.search_here:search_agents")(ws, request, agent)
+        hits = load("memory.search_agents:search_agents")(ws, request, agent)
     else:
         hits = load("memory.search_here:search_own")(ws, request)
     return hits

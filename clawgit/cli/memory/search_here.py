@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from clawgit.cli import output
-from clawgit.ops.search.agents_search import search_agent
-from clawgit.ops.search.agents_search import search_agents as search_all_agents
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -13,15 +11,4 @@ from clawgit.ops.workspace.workspace import Workspace
 def search_own(ws: Workspace, request: Mapping[str, Any]) -> dict[str, Any]:
     with output.progress("searching") as progress:
         hits: dict[str, Any] = output.jsonable(search(ws, Request(**request), progress))
-    return hits
-
-
-def search_agents(ws: Workspace, request: Mapping[str, Any], agent: str) -> dict[str, Any]:
-    """Searches the memory of the named agent; without a name, of each agent that the caller may
-    read.
-    """
-    wanted = Request(**request)
-    with output.progress("searching"):
-        answer = search_agent(ws, wanted, agent) if agent else search_all_agents(ws, wanted)
-    hits: dict[str, Any] = output.jsonable(answer)
     return hits

@@ -1,7 +1,8 @@
 """How much two sequences have in common at both ends: what differs lies between."""
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 
 class CommonEnds(NamedTuple):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
 from clawgit.domain.change.actors import OPERATOR, SNAPSHOT, Actor, actor_named, is_known
@@ -10,6 +9,7 @@ from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.change.trailers import TRAILER, everywhere
 from clawgit.domain.safety.secrets import masked
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 UNDO = "undo"
 REDO = "redo"
@@ -50,8 +50,7 @@ _WENT_BACK = lazily(r"(?:[\w-]+: )?(?:take|took|bring|brought) back [^()]*\(")
 _OPPOSITE = {"take": "bring", "bring": "take"}
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(NamedTuple):
     """Why a change is made: everything that its commit message says. Only `lets_in` is not in the
     message: the fingerprints of the secrets that the operator keeps on purpose.
     """
@@ -73,8 +72,7 @@ class Intent:
     """The id of the change, if it was chosen before; otherwise it gets a new one."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommitMessage:
+class CommitMessage(NamedTuple):
     """A commit message, read. Fields that a message does not carry are empty; a foreign commit has
     only a summary.
     """
@@ -114,8 +112,7 @@ class CommitMessage:
         return _unnested(text) if self.verb in BACK else text
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(NamedTuple):
     """A commit with its message read. `actor` is the slug of `Clawgit-Op`, else the author's
     name.
     """

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit
+from clawgit.values import NamedTuple
 
 
 class Selection(NamedTuple):

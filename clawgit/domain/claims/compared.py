@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.negation import negations
@@ -12,6 +11,7 @@ from clawgit.language.spans import Span
 from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import Token, is_cjk, tokens
 from clawgit.language.values import Value, values_and_codes
+from clawgit.values import NamedTuple
 
 _EXACT = frozenset(
     (

@@ -1,7 +1,6 @@
 """Judges conflicts again that older rules flagged, and archives those that are not conflicts."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from clawgit.domain.claims.conflict_pair import disagreement, in_words
 from clawgit.domain.claims.conflicts import (
@@ -17,6 +16,7 @@ from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.domain.markdown.sections import Shelf, filed
 from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.values import NamedTuple
 
 DROPPED = f"{CLOSED}: judged again, and no contradiction"
 

@@ -5,28 +5,24 @@ the times of what was said more than once.
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tag_table import TAGS_BY_NAME
-from clawgit.domain.markdown.tags import tags_in, visible
+from clawgit.domain.markdown.tags import comments_in, tags_in, visible
 from clawgit.domain.promotion.marks import GENERAL, kinds_of
 from clawgit.domain.search.terms import is_unspaced
 from clawgit.domain.workspace.routing import subject_of_note
-from clawgit.language.tokens import tokens
+from clawgit.values import NamedTuple
 
 Known = Callable[[str], str]
 """The name of somebody or something that a text speaks of, "" where it names nobody known."""
 
 _MOST_NAMED = 8
 """Matters that a headline names."""
-
-_WHOLE = 4
-"""Words from which on a line says something by itself: “failed” below two headings is not one."""
 
 _ONE_CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm]\b)?"
 _ZONE = r"(?:\s?(?:UTC|GMT|Z|C[ES]S?T|[ECMP][SD]?T|BST|[IJKS]ST|SGT|HKT|AE[SD]T|[+-]\d\d:?\d\d)\b)?"
@@ -42,6 +38,7 @@ _HEADLINE = re.compile(
         (r"(?:(?P<about>.+)", r")?[\d,]+ (?:entry|entries)(?:: .+)?\.?")
     )
 )
+_FRONT = re.compile(r"`{3,}yaml front matter\n")
 _NOON = 12
 
 
@@ -96,13 +93,14 @@ def by_matter(content: Sequence[Block], known: Known) -> Retold:
     """The blocks of a note, grouped by the highest headings, with headings from level 1 on.
 
     An entry below no heading goes under a known name, else under its tag, else under “Other”. A
-    note with HTML in it stays in its order: a tag may hold together what stands apart.
+    note with HTML in it stays in its order: a tag may hold together what stands apart, and a
+    comment of its own may belong to what stands above or below.
     """
-    if any(block.kind == "html" and visible(block.text).strip() for block in content):
+    if any(block.kind == "html" for block in content):
         return Retold(tuple(content))
     about, loose, sections = _opened(*_tree(content))
     opening, derived = _placed(loose, known)
-    matters = _grouped(_without_repeats([*derived, *_dissolved(sections, known)]))
+    matters = _grouped([*derived, *_dissolved(sections, known)])
     matters.sort(key=lambda matter: not matter.title and matter.name == frames.OTHER)
     if len(matters) == 1 and not matters[0].title:
         opening, matters = (*opening, *matters[0].own), [*matters[0].below]
@@ -114,7 +112,7 @@ def headline(body: Iterable[Block], about: str) -> str:
 
     "" for a single entry without a headline of its own: the line would say nothing.
     """
-    blocks = [block for block in body if block.kind != "blank"]
+    blocks = [block for block in body if visible(block.text).strip() and not is_front(block)]
     count = _count(blocks)
     if count <= 1 and not about:
         return ""
@@ -140,7 +138,7 @@ def _highest(blocks: Sequence[Block]) -> list[str]:
     """The first of the highest headings, without their times, and how many more there are."""
     headings = [block for block in blocks if block.level]
     top = min((heading.level for heading in headings), default=0)
-    told = (_parted(heading.path[-1])[1] for heading in headings if heading.level == top)
+    told = (_parted(visible(heading.path[-1]))[1] for heading in headings if heading.level == top)
     names = [*filter(None, told)]
     if len(names) <= _MOST_NAMED:
         return names
@@ -151,6 +149,11 @@ def about_of(line: str) -> str | None:
     """The headline of a note in a line as `headline` writes it; None if it is no such line."""
     match = _HEADLINE.fullmatch(line.strip())
     return match["about"] or "" if match else None
+
+
+def is_front(block: Block) -> bool:
+    """Whether it quotes the front matter of a note, as a chapter does."""
+    return block.kind == "fence" and _FRONT.match(block.text) is not None
 
 
 def _sort_of(block: Block) -> str:
@@ -187,6 +190,8 @@ def _opened(
 def _says_something(section: _Section) -> bool:
     """A heading with nothing below it may be all that was said; “Notes” or “14:00” is not."""
     if section.below or any(entry.block.kind != "blank" for entry in section.own):
+        return True
+    if comments_in(section.title):
         return True
     return bool(section.name) and GENERAL not in kinds_of(section.name)
 
@@ -273,47 +278,8 @@ def _is_line(block: Block) -> bool:
     return block.kind == "item" and "\n" not in block.text.strip()
 
 
-def _without_repeats(sections: Sequence[_Section]) -> Iterator[_Section]:
-    """Without entries that have no heading and stand under one as well: that gets their times."""
-    times: dict[str, list[str]] = {line: [] for line in _lines_under(sections)}
-    kept: list[_Section] = []
-    for section in sections:
-        if not section.title and _repeats_line(section, times):
-            times[_plain(section.own[0].block)].append(section.own[0].at)
-        else:
-            kept.append(section)
-    return (_with_times(section, times) for section in kept)
-
-
-def _lines_under(sections: Iterable[_Section]) -> Iterator[str]:
-    """What the lists right under headings say, line by line."""
-    for section in sections:
-        if section.title and _is_list(section.own):
-            yield from (_plain(entry.block) for entry in section.own if _is_whole(entry))
-
-
-def _repeats_line(section: _Section, lines: Container[str]) -> bool:
-    return _is_whole(section.own[0]) and _plain(section.own[0].block) in lines
-
-
-def _with_times(section: _Section, times: Mapping[str, Sequence[str]]) -> _Section:
-    if not section.title or not _is_list(section.own):
-        return section
-    own: list[_Entry] = []
-    for entry in section.own:
-        also = filter(None, times.get(_plain(entry.block), ()))
-        own.append(entry._replace(also=tuple(dict.fromkeys(also))))
-    return section._replace(own=tuple(own))
-
-
 def _is_list(own: Iterable[_Entry]) -> bool:
     return all(entry.block.kind in ("item", "blank") for entry in own)
-
-
-def _is_whole(entry: _Entry) -> bool:
-    """Whether it is one line that says something by itself, and has no id that would be lost."""
-    is_line = _is_line(entry.block) and not split(entry.block.text).id
-    return is_line and len(tokens(_plain(entry.block))) >= _WHOLE
 
 
 def _grouped(sections: Iterable[_Section]) -> list[_Section]:
@@ -398,35 +364,39 @@ def _at_all(group: Sequence[_Section]) -> _Section:
 
 def _saying(section: _Section) -> object:
     """What a section says, without its time. One that says nothing is like no other."""
-    own = tuple(_plain(entry.block) for entry in section.own if entry.block.kind != "blank")
+    own = tuple(
+        (_plain(entry.block), _comments(entry.block))
+        for entry in section.own
+        if entry.block.kind != "blank"
+    )
     below = tuple((inner.title, _saying(inner)) for inner in section.below)
     return (own, below) if own or below else section.clock
 
 
 def _once(own: Sequence[_Entry]) -> tuple[_Entry, ...]:
-    """A list with each line once, and the times of those that came again.
+    """A list in which a line that came again at a time of its own stands once, with its times.
 
-    Where there is prose, a line may belong to what stands before it: all of it stays. So do two
-    entries with ids of their own.
+    All else stays as often as it was written: a line without a time may belong to what stands
+    before it, as in a list with prose, and two entries may have ids or comments of their own.
     """
     if not _is_list(own):
         return tuple(own)
-    places: dict[str, int] = {}
+    places: dict[object, int] = {}
     entries: list[_Entry] = []
     for entry in own:
         if entry.block.kind == "blank":
             continue
         clock, said = _parted(_plain(entry.block))
-        place = places.get(said)
-        if place is None or not _may_fold(entries[place], entry):
-            if len(tokens(said)) >= _WHOLE:
-                places.setdefault(said, len(entries))
+        time = entry.at or clock
+        place = places.setdefault((said, _comments(entry.block)), len(entries))
+        if place == len(entries) or not time or not _may_fold(entries[place], entry):
             entries.append(entry)
             continue
         first = entries[place]
         with_id = entry.block if split(entry.block.text).id else first.block
-        times = [*first.also, *filter(None, (entry.at, *entry.also, "" if entry.at else clock))]
-        entries[place] = first._replace(block=with_id, also=tuple(dict.fromkeys(times)))
+        stated = first.at or _parted(_plain(first.block))[0]
+        also = tuple(dict.fromkeys((*first.also, *({time} - {stated}))))
+        entries[place] = first._replace(block=with_id, also=also)
     if all(entry.at for entry in entries):
         entries.sort(key=lambda entry: _minute(entry.at))
     return tuple(entries)
@@ -435,6 +405,11 @@ def _once(own: Sequence[_Entry]) -> tuple[_Entry, ...]:
 def _may_fold(first: _Entry, other: _Entry) -> bool:
     ids = [split(entry.block.text).id for entry in (first, other)]
     return not all(ids) and _is_line(first.block) and _is_line(other.block)
+
+
+def _comments(block: Block) -> tuple[str, ...]:
+    """The comments of a block but for clawgit's own."""
+    return comments_in(split(block.text).visible if block.kind == "item" else block.text)
 
 
 def _plain(block: Block) -> str:
@@ -467,7 +442,11 @@ def _lines(entries: Iterable[_Entry]) -> Iterator[Block]:
         frame = frames.AT if entry.at else frames.ALSO_AT
         parts = split(entry.block.text)
         before = parts.before.rstrip()
-        text = f"{before} {frame.format(times=listed)}{parts.comment}{parts.after.rstrip()}\n"
+        words = visible(before)
+        # Comments at the end of a line stay there, so that the times stand behind its words.
+        words, behind = (words, before[len(words) :]) if before.startswith(words) else (before, "")
+        timed = f"{words} {frame.format(times=listed)}{behind}"
+        text = f"{timed}{parts.comment}{parts.after.rstrip()}\n"
         yield entry.block._replace(text=text)
 
 

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
-from clawgit.domain.compaction.by_matter import Known, about_of, by_matter, headline
+from clawgit.domain.compaction.by_matter import Known, about_of, by_matter, headline, is_front
 from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.markdown import frames
@@ -12,9 +11,10 @@ from clawgit.domain.markdown.comment import CommentParts, day, split
 from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tag_table import PRIMARY
-from clawgit.domain.markdown.tags import tags_in, visible
+from clawgit.domain.markdown.tags import comments_in, tags_in, without_comments
 from clawgit.domain.promotion.marks import GENERAL, kinds_of
 from clawgit.language.calendar import month_forms, weekday_forms
+from clawgit.values import NamedTuple
 
 LARGEST = 2_000_000
 """The most bytes of a book: OpenClaw refuses files over 2 MiB."""
@@ -40,6 +40,10 @@ _BETWEEN = " -–—·:|,"
 _SESSION = re.compile(r"Session:")
 _PROMOTED = re.compile(r"Promoted From Short-Term Memory \(")
 _IDS = re.compile(r"<!--[ \t]*claw:([^\s>]+)")
+_MARK = re.compile(r"<!--\s*openclaw[-:]")
+"""How the comments begin by which OpenClaw finds its own blocks again; they say nothing."""
+
+_TICKS = re.compile("`{3,}")
 _DATES = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[+-][0-9]{2}:?[0-9]{2}"
 )
@@ -72,45 +76,75 @@ def chapter(
 ) -> Chapter:
     """The note under headings below the chapter's: a day by matter, a session in its order.
 
-    With `marks`, the note as it is written, an open fence closed. Without, only what a reader sees
-    is taken over, and the claw comments of entries: no other comments, and no header of a session's
-    note.
+    With `marks`, the note as it is written, an open fence closed. Without, what only serves a
+    program is left out: see `left_out`. Front matter is quoted at the head.
     """
-    is_session = not marks and _is_of_session(content)
-    title = note.heading
-    if is_session and note.slug:
-        title = title.replace(" · ", frames.OF_SESSION)
-    told = (
-        block if marks else _bare(block, is_session=is_session)
-        for block in content
-        if block.kind != "front" and not _is_title(block, note)
-    )
-    body = [block for block in told if block]
+    body = [block for block in content if block.kind != "front" and not _is_title(block, note)]
     if marks:
-        return Chapter(title, _closed(_text(_demoted(body))))
-    if is_session:
-        return Chapter(title, _closed(_text(_demoted(_untalked(body)))))
-    return _by_matter(title, note, body, known)
+        told = _as_written(note, body)
+    else:
+        told = _as_read(note, body, known, is_session=_is_of_session(content))
+    front = "".join(_quoted(block.text) for block in content if block.kind == "front")
+    return told._replace(body="\n".join(filter(None, (front, told.body))))
 
 
-def _by_matter(title: str, note: Note, body: Sequence[Block], known: Known) -> Chapter:
+def _as_written(note: Note, body: Sequence[Block]) -> Chapter:
+    return Chapter(note.heading, _closed(_text(_demoted(body))))
+
+
+def _as_read(note: Note, body: Sequence[Block], known: Known, *, is_session: bool) -> Chapter:
+    unmarked = [*filter(None, (_unmarked(block, is_session=is_session) for block in body))]
+    if not is_session:
+        return _by_matter(note, unmarked, known)
+    told = _as_written(note, _untalked(unmarked))
+    return told._replace(title=told.title.replace(" · ", frames.OF_SESSION)) if note.slug else told
+
+
+def _by_matter(note: Note, body: Sequence[Block], known: Known) -> Chapter:
     plain = _text(_demoted(body))
     closed = _closed(plain)
     # What is left open would take in what the order by matter puts behind it.
     if closed != plain or not stands_alone(closed):
-        return Chapter(title, closed)
+        return Chapter(note.heading, closed)
     retold = by_matter(body, known)
     text = _text(_demoted(retold.content))
     about = retold.about.removeprefix(f"{note.day}").lstrip(_BETWEEN)
-    return Chapter(title, text, headline(blocks(text), about))
+    return Chapter(note.heading, text, headline(blocks(text), about))
 
 
 def _untalked(body: list[Block]) -> list[Block]:
     """The blocks of a session without the heading over its messages, which says nothing of it."""
     first = next((at for at, block in enumerate(body) if block.level), None)
-    if first is None or GENERAL not in kinds_of(body[first].path[-1]):
+    title = body[first].path[-1] if first is not None else ""
+    if first is None or comments_in(title) or GENERAL not in kinds_of(title):
         return body
     return [*body[:first], *body[first + 1 :]]
+
+
+def left_out(content: Iterable[Block], told: Chapter) -> str:
+    """What of a note its chapter lacks, in words: marks of programs, or comments on what a model
+    retold. The title and the rules between sections are no loss.
+    """
+    comments: list[str] = []
+    has_labels = False
+    for block in content:
+        if block.kind in ("fence", "code"):
+            continue
+        comments += (comment for comment in comments_in(block.text) if not _IDS.match(comment))
+        has_labels |= is_label(block.text) and block.text.strip() not in told.body
+    there = {*comments_in(told.body)}
+    lost = [comment for comment in comments if comment not in there]
+    marks = sum(1 for comment in lost if _MARK.match(comment))
+    parts = (
+        "the labels of the session" if has_labels else "",
+        _counted(marks, "mark of OpenClaw", "marks of OpenClaw"),
+        _counted(len(lost) - marks, "comment", "comments"),
+    )
+    return ", ".join(filter(None, parts))
+
+
+def _counted(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}" if count else ""
 
 
 def stands_alone(body: str) -> bool:
@@ -135,13 +169,15 @@ def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
 
 
 def with_story(whole: Chapter, story: str) -> Chapter:
-    """The chapter as a story, with the entries of its note below, word for word."""
-    entries = (block for block in blocks(whole.body) if block.kind == "item" and _is_entry(block))
+    """The chapter as a story, below its front matter; the entries of its note follow, word for
+    word.
+    """
+    parts = blocks(whole.body)
+    front = "".join(block.text for block in parts if is_front(block))
+    entries = (block for block in parts if block.kind == "item" and _is_entry(block))
     listed = "".join(block.text.rstrip() + "\n" for block in entries)
-    paragraph = " ".join(story.split())
-    if not listed:
-        return Chapter(whole.title, f"{paragraph}\n")
-    return Chapter(whole.title, f"{paragraph}\n\n{listed}" if paragraph else listed)
+    paragraph = f"{' '.join(story.split())}\n"
+    return Chapter(whole.title, "\n".join(filter(str.strip, (front, paragraph, listed))))
 
 
 def invented(story: str, source: str) -> str:
@@ -240,18 +276,22 @@ def _is_title(block: Block, note: Note) -> bool:
     return {*_WORDS.findall(rest.casefold())} <= known
 
 
-def _bare(block: Block, *, is_session: bool) -> Block | None:
-    """What a reader sees of a block, and the comment of an entry; None if that is nothing."""
+def _unmarked(block: Block, *, is_session: bool) -> Block | None:
+    """A block without what only serves a program; None if nothing is left."""
     if _is_of_a_program(block, is_session=is_session):
         return None
     if "<!--" not in block.text or block.kind in ("fence", "code"):
         return block
-    if block.kind == "item":
-        parts = split(block.text)
-        shown = f"{visible(parts.before)}{parts.comment}{visible(parts.after)}"
-    else:
-        shown = visible(block.text)
-    return block._replace(text=shown) if shown.strip() else None
+    text = without_comments(block.text, lambda comment: bool(_MARK.match(comment)))
+    return block._replace(text=text) if text.strip() else None
+
+
+def _quoted(front: str) -> str:
+    """Front matter in a fence: in the middle of a book it would be none."""
+    lines = front.removeprefix("\ufeff").replace("\r\n", "\n").rstrip().split("\n")
+    text = "".join(f"{line}\n" for line in lines[1:-1])
+    longest = max(map(len, _TICKS.findall(text)), default=2)
+    return frames.FRONT.format(fence="`" * (longest + 1), front=text) if text.strip() else ""
 
 
 def _is_of_a_program(block: Block, *, is_session: bool) -> bool:
@@ -380,7 +420,9 @@ def _once(body: str, ids: set[str]) -> str:
 
 
 def _said(block: Block) -> str:
-    return " ".join(visible(block.text).split())
+    """The words of a block, and its comments but for clawgit's own."""
+    text = split(block.text).visible if block.kind == "item" else block.text
+    return " ".join(text.split())
 
 
 def _order(title: str) -> tuple[str, str]:

@@ -5,12 +5,12 @@ same entries, so they are not moved there a second time.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from clawgit.domain.compaction.pieces import Piece
 from clawgit.domain.markdown.comment import read_meta, split
 from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block
+from clawgit.values import NamedTuple
 
 
 class Sorted(NamedTuple):

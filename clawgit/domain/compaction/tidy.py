@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 from clawgit.domain.compaction.moved import LINK, MovedBlock, link
 from clawgit.domain.compaction.pieces import Piece, by_worth, pieces
@@ -20,6 +19,7 @@ from clawgit.domain.markdown.scan import Block, lines_of
 from clawgit.domain.markdown.tag_table import CATEGORIES
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import cut_out, takes_more
+from clawgit.values import NamedTuple
 
 _JUST_UNDER = 0.98
 """The share of its limits that a tidied notebook fills at most."""

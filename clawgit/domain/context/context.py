@@ -5,12 +5,12 @@ Slots are filled with whole pieces, and no line is shown twice.
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from clawgit.domain.context.filling import Filling
 from clawgit.domain.context.slot import ContextChoice, Count, Slot
 from clawgit.domain.context.slot_bin import SlotBin
 from clawgit.domain.context.slot_budget import Room, rooms
+from clawgit.values import NamedTuple
 
 
 class FilledSlot(NamedTuple):

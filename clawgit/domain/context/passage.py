@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
-from typing import NamedTuple
 
 from clawgit.domain.context.corrected_lines import Wrong
 from clawgit.domain.corrections.corrections import read_old_value
@@ -18,6 +17,7 @@ from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES
 from clawgit.domain.markdown.tag_table import TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.workspace.tiers import dated
+from clawgit.values import NamedTuple
 
 _SILENT = ("blank", "rule", "front")
 

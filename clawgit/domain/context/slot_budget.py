@@ -4,7 +4,8 @@ slots may take.
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 STEALERS = 3
 """The first slots, this many, may take room from the others, beginning with the last; nobody takes

@@ -2,7 +2,6 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY
 from clawgit.domain.context.correction_slot import correction_line
@@ -15,6 +14,7 @@ from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.workspace.tiers import dated
+from clawgit.values import NamedTuple
 
 _LABEL = "- **"
 

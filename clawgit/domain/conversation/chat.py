@@ -12,7 +12,8 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 WINDOW = timedelta(minutes=10)
 """How far apart the times of two accounts of one message may be, where no id shows that they belong

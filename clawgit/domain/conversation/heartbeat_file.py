@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from clawgit.domain.markdown.scan import scan
+
 PATH = "HEARTBEAT.md"
 OK = "HEARTBEAT_OK"
 """The answer by which an agent tells OpenClaw that nothing needs the human."""
@@ -31,8 +33,9 @@ def asked(text: str) -> tuple[str, ...]:
 def with_upkeep(text: str, template: str) -> str:
     """The file with a task for the upkeep; as it is where it asks for that already.
 
-    OpenClaw reads a file that has tasks only when one is due. So a file that asks for something
-    else gets a line instead: with a task, that would be read less often than before.
+    OpenClaw reads a file that has tasks only when one is due. So a file that has none but asks for
+    something else gets a line instead: with a task, that would be read less often than before.
+    OpenClaw takes `tasks:` in a code fence for tasks, too; we write nothing into an example.
     """
     asks = asked(text)
     if any(MAINTAIN in line for line in asks):
@@ -42,15 +45,25 @@ def with_upkeep(text: str, template: str) -> str:
     newline = "\r\n" if "\r\n" in text else "\n"
     task = template.partition(f"{_TASKS}\n")[2].strip().replace("\n", newline)
     lines = text.splitlines(keepends=True)
-    at = next((number for number, line in enumerate(lines) if line.rstrip() == _TASKS), None)
+    at = _first_block(text)
     if at is not None:
         before = "".join(lines[: at + 1]).rstrip("\r\n")
         rest = "".join(lines[at + 1 :]).lstrip("\r\n")
         return f"{before}{newline * 2}{task}{newline * 2}{rest}"
     begun = text.rstrip()
-    if asks:
+    if asks and not has_tasks(text):
         return f"{begun}{newline}{_LINE}{newline}"
     return f"{begun}{newline * 2}{_TASKS}{newline * 2}{task}{newline}"
+
+
+def _first_block(text: str) -> int | None:
+    """The number of the line, from 0, that begins the tasks; None if none does outside of code."""
+    for block in scan(text):
+        if block.kind not in ("fence", "code"):
+            for number, line in enumerate(block.text.splitlines(), block.line - 1):
+                if line.rstrip() == _TASKS:
+                    return number
+    return None
 
 
 def has_tasks(text: str) -> bool:

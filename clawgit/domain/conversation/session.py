@@ -4,10 +4,11 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.domain.conversation.transcript import TranscriptEntry, moment
 from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.values import NamedTuple
 
 USER = "user"
 ASSISTANT = "assistant"

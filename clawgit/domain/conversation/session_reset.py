@@ -1,7 +1,8 @@
 """When a session is due for a reset: at an hour of the day, after a silence, or both."""
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 DAILY = "daily"
 IDLE = "idle"

@@ -4,7 +4,6 @@ own words.
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
-from typing import NamedTuple
 
 from clawgit.domain.conversation.session import (
     ASSISTANT,
@@ -20,6 +19,7 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
+from clawgit.values import NamedTuple
 
 HEAD = frames.SUMMARY
 """How a summary of ours begins."""

@@ -6,10 +6,11 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.domain.conversation.chat import Message, plain, recorded
 from clawgit.domain.safety.masks import head, tail
+from clawgit.values import NamedTuple
 
 FOLLOWS = ""
 """The parent of an entry that names none: the one before it. Transcripts of the first releases have

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice, pairwise
-from typing import NamedTuple
 
 from clawgit.domain.conversation.triage_denials import DENIALS
 from clawgit.domain.conversation.triage_rules import (
@@ -21,6 +20,7 @@ from clawgit.domain.conversation.triage_rules import (
     expression,
 )
 from clawgit.domain.markdown.scan import scan
+from clawgit.values import NamedTuple
 
 _NEAR = 160
 """Characters before and after a match that are read as its sentence."""

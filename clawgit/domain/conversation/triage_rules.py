@@ -5,7 +5,8 @@ match, in which the match stands between ⟦ and ⟧.
 """
 
 import re
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 MEMORY = "memory"
 RECALL_FAILURE = "recall_failure"

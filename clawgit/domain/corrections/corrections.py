@@ -4,7 +4,6 @@ an old value.
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown import frames
@@ -12,6 +11,7 @@ from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.sections import LEVEL, DatedSection, is_of, sections
 from clawgit.errors import NotFoundError
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 CORRECTIONS = "CORRECTIONS.md"
 ARCHIVE = "Archive/Corrections/"

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.corrections.doubts import ASKS, doubt
@@ -17,6 +16,7 @@ from clawgit.language.spans import Span
 from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import is_cjk, tokens
 from clawgit.language.values import Value, values_and_codes
+from clawgit.values import NamedTuple
 
 _NUMERIC = ("number", "money", "percent", "measure")
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from math import log
-from typing import NamedTuple
 
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.corrections.doubts import doubt
@@ -28,6 +27,7 @@ from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import is_cjk, tokens
 from clawgit.language.values import values
+from clawgit.values import NamedTuple
 
 CANDIDATES = 5
 """The judge is shown at most this many entries."""

@@ -1,12 +1,12 @@
 """The operator's corrections that a change would lose, in the log and in memory."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.values import NamedTuple
 
 Texts = Mapping[str, str]
 """The texts of files by path."""

@@ -6,7 +6,6 @@ of its evidence, so lines that no message holds are replaced or reported.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
-from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.conversation.chat import Message, unwrapped
@@ -32,6 +31,7 @@ from clawgit.domain.safety.masks import is_sensitive
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
+from clawgit.values import NamedTuple
 
 LONGEST = 300
 _SHARED = 0.5

@@ -6,7 +6,6 @@ Nothing is reworded here. What the operator asks to be kept is kept; the judges 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta, tzinfo
-from typing import NamedTuple
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.conversation.triage import has_priority, triage
@@ -26,6 +25,7 @@ from clawgit.language.edges import core
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
+from clawgit.values import NamedTuple
 
 _STALE = timedelta(hours=1)
 """A later reply answers something else."""

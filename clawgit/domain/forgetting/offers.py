@@ -1,9 +1,9 @@
 """What a remote's record says about its history and ours: a rewrite to adopt, or a stale remote."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from clawgit.domain.forgetting.record import Forgetting, Forgotten
+from clawgit.values import NamedTuple
 
 Has = Callable[[str], bool]
 """Whether a history has a commit."""

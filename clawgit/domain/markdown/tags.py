@@ -1,6 +1,6 @@
 """What a reader sees of an item, and its `#tags`: code and comments hold none."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from clawgit.domain.markdown.tag_table import TAGS_BY_NAME
 from clawgit.language.lazily import lazily
@@ -29,9 +29,15 @@ def tags_in(text: str) -> tuple[str, ...]:
 
 def visible(text: str) -> str:
     """A text without its HTML comments, and without the blanks that stood before them."""
+    return without_comments(text, bool)
+
+
+def without_comments(text: str, goes: Callable[[str], bool]) -> str:
+    """A text without those of its HTML comments that go, and the blanks that stood before them."""
     shown = ""
     for hidden, piece in _pieces(text) if "<!--" in text else [(False, text)]:
-        shown = shown.rstrip(" \t") if hidden and piece[0] == "<" else shown + piece
+        is_gone = hidden and piece[0] == "<" and goes(piece)
+        shown = shown.rstrip(" \t") if is_gone else shown + piece
     return shown
 
 

@@ -6,7 +6,6 @@ All of this is a function of the three versions, so that machines agree in whate
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.markdown.comment import (
@@ -23,6 +22,7 @@ from clawgit.domain.merging.align import MergeUnit
 from clawgit.domain.merging.joining import joined, with_facts
 from clawgit.domain.merging.weaving import Decided
 from clawgit.doors import hashlib
+from clawgit.values import NamedTuple
 
 _ITEM = "item"
 

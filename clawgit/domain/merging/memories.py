@@ -1,11 +1,11 @@
 """Whole sets of files, merged with the rules that reach from one file to another."""
 
 from collections.abc import Container, Mapping
-from typing import NamedTuple
 
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
 from clawgit.domain.merging.memory import Joined, merge_memory
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _ID = lazily(r"<!--[ \t]*claw:([a-z][a-z0-9]{5})[ \t]")
 

@@ -1,7 +1,6 @@
 """One file of memory, merged by what kind of file it is."""
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.claims import conflicts
@@ -25,6 +24,7 @@ from clawgit.domain.soul.changelog import between_markers, replace_between_marke
 from clawgit.domain.soul.changelog import joined as joined_changelogs
 from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
 from clawgit.domain.workspace.tiers import WORKING, tier
+from clawgit.values import NamedTuple
 
 _CONFIGS = (CONFIG, OTHER_CONFIG)
 _LOGS = (CORRECTIONS, conflicts.PATH, compactions.PATH)

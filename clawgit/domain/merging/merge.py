@@ -7,12 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import CommentParts, read_meta, split
 from clawgit.domain.merging.align import MergeUnit, Units, cut
 from clawgit.domain.merging.joining import joined, overlap, with_facts
 from clawgit.domain.merging.weaving import Decide, Decided, MergeConflict, Weaving
+from clawgit.values import NamedTuple
 
 _BOM = "\ufeff"
 

@@ -5,10 +5,11 @@ last check on each text of an answer, whatever the calling agent does with its q
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple, TypeVar, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_origin, get_type_hints
 
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
+from clawgit.values import NamedTuple
 
 T = TypeVar("T")
 

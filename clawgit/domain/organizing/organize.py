@@ -2,7 +2,6 @@
 
 import re
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import CORRECTION
@@ -22,6 +21,7 @@ from clawgit.domain.promotion.marks import TASK, class_of_title, kinds_of, marks
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import tokens
+from clawgit.values import NamedTuple
 
 INDEX = "memory/INDEX.md"
 LESSONS = "memory/lessons.md"

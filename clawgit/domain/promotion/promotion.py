@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import is_correction
 from clawgit.domain.markdown.comment import lead_end, read_meta, split
@@ -32,6 +31,7 @@ from clawgit.domain.promotion.words import (
     weight,
 )
 from clawgit.judges.worth import worth
+from clawgit.values import NamedTuple
 
 FREQUENT = "frequent"
 """The category of a line for which nothing but frequent searches speaks."""

@@ -4,7 +4,8 @@ import plistlib
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 _EVERY_FIVE_MINUTES = "*/5 * * * *"
 

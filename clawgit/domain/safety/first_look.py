@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
 
-from clawgit.domain.safety.injection import STRUNG, begins_unit, is_quiet, is_short
+from clawgit.domain.safety.injection import is_quiet
 from clawgit.domain.safety.masks import WITHHELD
+from clawgit.domain.safety.readings import STRUNG, begins_unit, is_short
 from clawgit.domain.safety.secrets import findings
 from clawgit.language.lazily import lazily
 

@@ -5,9 +5,9 @@ text.
 import binascii
 import unicodedata
 from collections.abc import Callable
-from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _ZWJ = "\u200d"
 

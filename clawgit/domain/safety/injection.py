@@ -5,14 +5,12 @@ that carry data away, are found by their form. Neither is certain: the operator 
 held back.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
 
 from clawgit.domain.safety.hidden_text import (
     encoded,
     folded_lines,
     lookalike,
-    together,
     unseen,
 )
 from clawgit.domain.safety.injection_markup import (
@@ -20,9 +18,9 @@ from clawgit.domain.safety.injection_markup import (
     compiled,
     hidden_in,
     hidden_spans,
+    is_wordless,
     matches,
     shown,
-    whispered,
     without_known_comments,
 )
 from clawgit.domain.safety.injection_patterns import (
@@ -35,7 +33,6 @@ from clawgit.domain.safety.injection_patterns import (
     InjectionRule,
 )
 from clawgit.domain.safety.injection_quotes import (
-    SENTENCE_END,
     is_forbidden,
     is_quoted,
     is_warned_of,
@@ -43,18 +40,18 @@ from clawgit.domain.safety.injection_quotes import (
 )
 from clawgit.domain.safety.line_view import View, joined, raw
 from clawgit.domain.safety.masks import head
-from clawgit.domain.safety.plain_words import apart, is_plain, plain
-from clawgit.judges.poison import Poison, poison
+from clawgit.domain.safety.plain_words import apart, plain
+from clawgit.domain.safety.readings import FEW_WORDS, parts_of, readings, units, unmarked
+from clawgit.judges.poison import HONEST, Poison, poison
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _LONGEST = 80
 """The most characters of an excerpt."""
 
 _NEAR = 160
 """Characters before and after a match that are read with it."""
-
-_MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
 
 _REACHES_OUT = lazily(r"\b(?:curl|wget|nc|ncat|netcat)\b|invoke-")
 """Commands whose pattern may go on in the next item or paragraph."""
@@ -64,17 +61,6 @@ _LEAST_QUOTED = 0.5
 
 _LEAST_HIDDEN = 0.4
 """From this chance on a comment that the rendered page does not show is held."""
-
-_FEW_WORDS = 3
-STRUNG = 4
-"""Items and paragraphs of at most this many words are also judged together, if this many follow
-each other.
-"""
-
-_LONGEST_UNIT = 480
-"""At most this many characters are judged together: in a longer text, one planted sentence is
-lost.
-"""
 
 _REASONS = {
     "overrides": (INSTRUCTS, "seems to set aside the agent's rules or its operator"),
@@ -108,9 +94,8 @@ class Injection(NamedTuple):
 
 def findings(before: str, after: str) -> tuple[Injection, ...]:
     """What is suspicious in `after`, on lines that `before` does not have, in order."""
-    known = {line.strip() for line in before.split("\n")}
     lines = after.split("\n")
-    fresh = {number for number, line in enumerate(lines, 1) if line.strip() not in known}
+    fresh = _fresh_lines(before, lines)
     if not fresh:
         return ()
     flat = _folded(lines)
@@ -122,7 +107,35 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
     ]
     # Reversed, so that of several equal findings in a line the first one is kept.
     first = {(hit.line, hit.kind, hit.reason): hit for hit in reversed(hits)}
-    return tuple(sorted(first.values()))
+    return tuple(sorted(first.values(), key=_weight))
+
+
+def _weight(hit: Injection) -> tuple[object, ...]:
+    """By lines; of several in a line, the surest first."""
+    return hit.line, not hit.hold, -hit.chance, hit
+
+
+def foreign_comments(before: str, after: str) -> tuple[Injection, ...]:
+    """The comments with words that are new in `after` and of no known kind. None of them is
+    judged, so none is held.
+    """
+    bare = without_known_comments(after)
+    if "<!--" not in bare and "]:" not in bare:
+        return ()
+    lines = after.split("\n")
+    fresh, view = _fresh_lines(before, lines), raw(lines)
+    hits = (
+        found
+        for rule, start, end in hidden_spans(after, lines)
+        if rule.reason == COMMENT and not is_wordless(after, start)
+        for found in _fresh_finding(view, (start, end), fresh, rule._replace(hold=False))
+    )
+    return tuple(sorted(hits, key=_weight))
+
+
+def _fresh_lines(before: str, lines: list[str]) -> set[int]:
+    known = {line.strip() for line in before.split("\n")}
+    return {number for number, line in enumerate(lines, 1) if line.strip() not in known}
 
 
 def is_quiet(units: Sequence[str]) -> bool:
@@ -144,16 +157,6 @@ def is_quiet(units: Sequence[str]) -> bool:
         *_meant(lines, flat, fresh, strung=False),
     )
     return not hits
-
-
-def begins_unit(line: str) -> bool:
-    """Whether a line begins an item, a quote or a heading, whatever stands above it."""
-    return _MARKER.match(line) is not None
-
-
-def is_short(unit: str) -> bool:
-    """Whether an item or paragraph says so little that it is read with those beside it."""
-    return len(_unmarked(shown(unit)).split()) <= _FEW_WORDS
 
 
 def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
@@ -193,43 +196,53 @@ def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Inje
     if not spans:
         return
     view = raw(lines)
-    comments = {
+    said = {
         start: comment_words(text[start:end])
         for rule, start, end in spans
         if rule.reason == COMMENT
     }
-    around = _doubted_lines(lines, {*map(view.line_at, comments)})
+    around = _doubts_around(lines, {*map(view.line_at, said)})
     # An order may come a word at a time.
-    few = {start for start, words in comments.items() if len(plain(words).split()) <= _FEW_WORDS}
-    if not _is_doubted(" ".join(comments[start] for start in sorted(few))):
-        few = set()
+    few = {start for start, words in said.items() if len(plain(words).split()) <= FEW_WORDS}
+    few_doubt = _doubt(" ".join(said[start] for start in sorted(few)))
     for rule, start, end in spans:
-        hold = (
-            start not in comments
-            or start in few
-            or view.line_at(start) in around
-            or _is_doubted(comments[start])
-        )
-        yield from _fresh_finding(view, (start, end), fresh, rule._replace(hold=hold))
+        hits = _fresh_finding(view, (start, end), fresh, rule)
+        if start not in said:
+            yield from hits
+            continue
+        doubts = {
+            "that": _doubt(said[start]),
+            "that, with others,": few_doubt if start in few else HONEST,
+            "in a text that": around.get(view.line_at(start), HONEST),
+        }
+        yield from (_as_doubted(hit, doubts) for hit in hits)
 
 
-def _doubted_lines(lines: list[str], numbers: set[int]) -> set[int]:
-    """The lines of the items and paragraphs around the given lines, as far as the judge doubts
-    them.
-    """
-    units = ((range(first, first + len(unit)), unit) for first, unit in _units(lines))
-    return {
-        line
-        for within, unit in units
-        if not numbers.isdisjoint(within) and _is_doubted(shown("\n".join(unit)))
-        for line in within
-    }
+def _as_doubted(hit: Injection, doubts: Mapping[str, Poison]) -> Injection:
+    """A comment with the first doubt about it; without any, it is not held."""
+    for link, doubt in doubts.items():
+        if doubt.chance >= _LEAST_HIDDEN:
+            _, reason = _REASONS.get(doubt.kind, (HIDES, "seems to be meant for the agent alone"))
+            return hit._replace(reason=f"{COMMENT} {link} {reason}", chance=doubt.chance)
+    return hit._replace(hold=False)
 
 
-def _is_doubted(words: str) -> bool:
-    """Whether the judge thinks that some words may have been planted."""
-    parts = (part for reading in {words, plain(words)} for part in _parts(reading))
-    return any(_judged(part, is_phrased=True)[0].chance >= _LEAST_HIDDEN for part in parts)
+def _doubts_around(lines: list[str], numbers: set[int]) -> dict[int, Poison]:
+    """What the judge thinks of the items and paragraphs around the given lines, by line."""
+    ranges = ((range(first, first + len(unit)), unit) for first, unit in units(lines))
+    doubts = (
+        (within, _doubt(shown("\n".join(unit))))
+        for within, unit in ranges
+        if not numbers.isdisjoint(within)
+    )
+    return {line: doubt for within, doubt in doubts for line in within}
+
+
+def _doubt(words: str) -> Poison:
+    """What the judge thinks of the part of some words that it doubts most."""
+    parts = (part for reading in {words, plain(words)} for part in parts_of(reading))
+    judged = (_judged(part, is_phrased=True)[0] for part in parts)
+    return max(judged, key=lambda doubt: doubt.chance, default=HONEST)
 
 
 def _meant(
@@ -238,13 +251,13 @@ def _meant(
     """What the words mean, as far as it can be learned. A text is judged as it stands in its item
     or paragraph.
     """
-    bars, phrased = thresholds(), _phrased(flat)
-    for within, text, is_disguised in _readings(lines, strung=strung):
+    bars, phrased = thresholds(), _phrased(flat, _beside(lines, fresh))
+    for within, text, is_disguised in readings(lines, strung=strung):
         number = next(filter(fresh.__contains__, within), None)
         if number is None:
             continue
         is_phrased = is_disguised or not phrased.isdisjoint(within)
-        for part in _parts(text):
+        for part in parts_of(text):
             judged, is_ordered = _judged(part, is_phrased=is_phrased)
             if not is_ordered and judged.chance < bars.poison_warn:
                 continue
@@ -268,22 +281,32 @@ def _is_ordered(phrases: "Sequence[_Phrase]", chance: float) -> bool:
     return any(not order.is_quoted or chance >= _LEAST_QUOTED for order in orders)
 
 
-def _phrased(view: View) -> set[int]:
-    """The lines in which worn phrases begin: most units need not be searched one by one."""
-    starts = {start for rule in ORDERS for start in _likely_lines(rule, view.text)}
+def _beside(lines: list[str], fresh: set[int]) -> set[int]:
+    """The lines of the items and paragraphs that have a fresh line."""
+    ranges = (range(first, first + len(unit)) for first, unit in units(lines))
+    return {line for within in ranges if not fresh.isdisjoint(within) for line in within}
+
+
+def _phrased(view: View, wanted: set[int]) -> set[int]:
+    """The wanted lines in which worn phrases begin: most units need not be searched one by one."""
+    starts = {start for rule in ORDERS for start in _likely_lines(rule, view, wanted)}
     return {view.line_at(start) for start in starts}
 
 
-def _likely_lines(rule: InjectionRule, text: str) -> Iterator[int]:
-    """Where the lines begin in which a phrase stands. A cue is found much faster than a pattern."""
+def _likely_lines(rule: InjectionRule, view: View, wanted: set[int]) -> Iterator[int]:
+    """Where the lines begin in which a phrase stands. A cue is found much faster than a pattern,
+    which takes a millisecond to compile.
+    """
+    text = view.text
     for cue in rule.cues:
         at = text.find(cue)
         while at >= 0:
             first, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
             end = len(text) if end < 0 else end
-            yield from (
-                found.start() for found in compiled(rule.pattern).finditer(text, first, end)
-            )
+            if not wanted.isdisjoint(range(view.line_at(first), view.line_at(end) + 1)):
+                yield from (
+                    found.start() for found in compiled(rule.pattern).finditer(text, first, end)
+                )
             at = text.find(cue, end + 1)
 
 
@@ -314,96 +337,6 @@ def _phrases(text: str) -> Iterator[_Phrase]:
             is_order = rule.hold and not is_warned_of(before, after)
             state = "warned of" if is_warned_of(before, after) else "ordered"
             yield _Phrase(f"{rule.reason}: {state}", is_order, is_quoted(sentence(before)))
-
-
-def _units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """Items, headings and paragraphs, each with the number of its first line."""
-    unit: list[str] = []
-    for number, line in enumerate([*lines, ""], 1):
-        if unit and (not line.strip() or _MARKER.match(line)):
-            yield number - len(unit), unit
-            unit = []
-        if line.strip():
-            unit.append(line)
-
-
-class _Reading(NamedTuple):
-    """Lines as somebody may read them; `is_disguised`: they had to be made plain first."""
-
-    within: range
-    text: str
-    is_disguised: bool = False
-
-
-def _readings(lines: list[str], *, strung: bool) -> Iterator[_Reading]:
-    """Each item and paragraph as it stands, and in plain words; then what short ones say together,
-    where they are `strung`.
-
-    So an order written one word per item is read, too.
-    """
-    string: list[tuple[range, str]] = []
-    plainly = _plainly(lines)
-    for first, unit in [*_units(lines), (len(lines) + 1, [])]:
-        within, written = range(first, first + len(unit)), "\n".join(unit)
-        seen = (
-            shown(written) if plainly is None else "\n".join(plainly[first - 1 : within.stop - 1])
-        )
-        words = _unmarked(seen).split()
-        if not 0 < len(words) <= _FEW_WORDS:
-            if strung and len(string) >= STRUNG:
-                said = range(string[0][0].start, string[-1][0].stop)
-                yield _Reading(said, plain(" ".join(text for _, text in string)), True)
-            string = []
-        else:
-            string.append((within, " ".join(words)))
-        if not unit:
-            continue
-        yield _Reading(within, seen)
-        if plainly is not None:
-            continue
-        bare = plain(f"{seen} {whispered(written)}".rstrip() if "<!--" in written else seen)
-        if bare != seen:
-            yield _Reading(within, bare, True)
-
-
-def _plainly(lines: list[str]) -> list[str] | None:
-    """The lines as they are shown, where in none of them anything is disguised or a comment.
-
-    No disguise spans two lines, so one look at all of them is enough.
-    """
-    text = together("\n".join(lines))
-    return text.split("\n") if "<!--" not in text and is_plain(text) else None
-
-
-def _unmarked(line: str) -> str:
-    """A line without the mark of an item, a quote or a heading."""
-    mark = _MARKER.match(line)
-    return line[mark.end() :] if mark else line
-
-
-def _parts(text: str) -> Iterator[str]:
-    """A text in parts of whole sentences. Each begins with the sentence that ends the one before
-    it.
-    """
-    if len(text) <= _LONGEST_UNIT:
-        yield text
-        return
-    part: list[str] = []
-    for more in _sentences(text):
-        if part and sum(map(len, part)) + len(more) > _LONGEST_UNIT:
-            yield "".join(part)
-            part = part[-1:] if len(part[-1]) + len(more) <= _LONGEST_UNIT else []
-        part.append(more)
-    yield "".join(part)
-
-
-def _sentences(text: str) -> Iterator[str]:
-    """All of a text, cut at the ends of sentences, or where one is too long."""
-    start = 0
-    for end in (*(match.end() for match in SENTENCE_END.finditer(text)), len(text)):
-        for at in range(start, end, _LONGEST_UNIT):
-            yield text[at : min(end, at + _LONGEST_UNIT)]
-        start = end
 
 
 def _carried(text: str, flat: View, fresh: set[int]) -> Iterator[Injection]:
@@ -437,7 +370,7 @@ def _carried_in(view: View, fresh: set[int]) -> Iterator[Injection]:
 
 def _folded(lines: list[str]) -> View:
     """The text with each paragraph and item in one line, so that sentences are not broken."""
-    bare = [_unmarked(line) for line in lines]
+    bare = [unmarked(line) for line in lines]
     # A line goes on with the one before it if it has words and no mark.
     goes_on = [
         bool(line.strip()) and line is without for line, without in zip(lines, bare, strict=True)

@@ -32,6 +32,7 @@ _KNOWN_COMMENT = lazily(
 )
 """Comments with a known meaning: clawgit's facts, old values of corrections, and OpenClaw's."""
 
+_WORDLESS = lazily(r"<!--(?:(?!-->)[\W\d_]){0,2000}-->")
 _SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
 
 
@@ -62,6 +63,11 @@ def comments(text: str) -> str:
 def comment_words(comment: str) -> str:
     """What a comment says, up to its end or to where another one begins."""
     return comment.removeprefix("<!--").partition("<!--")[0].partition("-->")[0]
+
+
+def is_wordless(text: str, start: int) -> bool:
+    """Whether the comment that begins there holds no letter."""
+    return _WORDLESS.match(text, start) is not None
 
 
 def without_known_comments(text: str) -> str:
@@ -97,7 +103,11 @@ def _end_of(rule: InjectionRule, text: str, found: re.Match[str]) -> int | None:
 def _code_lines(text: str) -> set[int]:
     blocks = scan(text) if "<" in text or "]" in text else ()
     code = (block for block in blocks if block.kind in ("fence", "code"))
-    return {block.line + n for block in code for n in range(block.text.count("\n") + 1)}
+    return {
+        block.line + n
+        for block in code
+        for n in range(block.text.removesuffix("\n").count("\n") + 1)
+    }
 
 
 def _in_code_span(text: str, found: re.Match[str]) -> bool:

@@ -3,7 +3,8 @@ languages.
 """
 
 import re
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 INSTRUCTS = "instructs"
 HIDES = "hides"

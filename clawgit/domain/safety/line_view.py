@@ -3,7 +3,8 @@
 from bisect import bisect_right
 from itertools import accumulate
 from operator import add
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 
 class View(NamedTuple):

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.safety.injection import Injection, findings
@@ -16,6 +15,7 @@ from clawgit.domain.safety.masks import WITHHELD, is_judged
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _LONGEST_KEPT = 4_000
 """The verdict on a text of at most this many characters is remembered while the process lives."""

@@ -7,7 +7,8 @@ more, in every commit.
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 ALONE = "(?<![A-Za-z0-9])"
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import count
-from typing import NamedTuple
 
 from clawgit.domain.change.beginning import shared
 from clawgit.domain.safety.bare_words import bare_words
@@ -38,6 +37,7 @@ from clawgit.domain.safety.secret_rules import (
 )
 from clawgit.domain.safety.secret_samples import SAMPLES
 from clawgit.doors import hashlib
+from clawgit.values import NamedTuple
 
 FINGERPRINT = 12
 _JUDGED = 3

@@ -7,13 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import product
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from clawgit.domain.search.ranking_marks import ROLES, speaker
 from clawgit.domain.search.ranking_standing import Placed, Stood, is_log, stale_reason
 from clawgit.domain.search.terms import in_order
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _LOOKED_AT = 100
 _COMPARED = 24

@@ -7,7 +7,8 @@ words.
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import log
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 _RARE = 10_000
 """A word of this rank, or of none, has its full weight."""

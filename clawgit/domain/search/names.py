@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.question_words import STOP
@@ -17,6 +17,7 @@ from clawgit.domain.search.slips import is_slip
 from clawgit.domain.search.snippet import FRONT, stem
 from clawgit.domain.search.terms import in_order
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 Name = tuple[str, ...]
 """The words of a name, in order."""

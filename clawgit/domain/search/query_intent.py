@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, tzinfo
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from clawgit.domain.facts.decay import day_of
 from clawgit.domain.facts.past import NO_PAST, Past, recalled
@@ -16,6 +16,7 @@ from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
 from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.ranking_standing import Placed, is_correction
 from clawgit.domain.workspace.layers import INDEXED, layer_of
+from clawgit.values import NamedTuple
 
 CATEGORIES = (
     *CLASSES,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
 from functools import cache
 from itertools import filterfalse
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
@@ -13,6 +13,7 @@ from clawgit.domain.search.terms import is_picture, is_unspaced, queried
 from clawgit.domain.search.wanted import WHEN, wanted
 from clawgit.language.lazily import lazily
 from clawgit.language.tokens import is_cjk
+from clawgit.values import NamedTuple
 
 _LONGEST = 2000
 """At most this many characters of a question are read."""

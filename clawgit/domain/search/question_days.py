@@ -7,11 +7,11 @@ from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
 from itertools import chain
 from math import exp
-from typing import NamedTuple
 
 from clawgit.domain.change.when import parse_when
 from clawgit.language.calendar import month_forms, weekday_forms
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _EARLY_DAYS = 2
 """A note this many days too early counts a third (1/e); notes are seldom early."""

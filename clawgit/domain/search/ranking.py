@@ -6,16 +6,14 @@ where rare words count most. A similar meaning makes up for missing words.
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date
 from functools import lru_cache
 from heapq import nlargest
 from itertools import compress, count
-from math import log, prod
-from statistics import median
-from typing import NamedTuple
+from math import prod
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
 from clawgit.domain.search.names import NO_NAMES, NamedItems
+from clawgit.domain.search.postings import COMMON, Postings, RankingLayout, items_of
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.question_words import STOP
@@ -23,24 +21,15 @@ from clawgit.domain.search.ranking_marks import factors, says_all, speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import in_order
 from clawgit.domain.search.terms import words as words_of
+from clawgit.values import NamedTuple
 
-_COMMON = 600
-"""A word in more items than this selects none: their neighbours would cost too much time."""
-
-_STEPS = ((200, FARTHEST), (_COMMON, 2))
+_STEPS = ((200, FARTHEST), (COMMON, 2))
 """How many items away a word still counts, by the number of items it is in."""
-
-_NO_WORD = 0.5
-"""The weight of an unknown pair of characters, as part of its full weight."""
-
-_PAIR = 2
 
 _LONGEST = 255
 """An item of more words counts as one of this length."""
 
-_LEAST_BRIEF = 0.5
-
-_MOST_BRIEF = 1.3
+_LEAST_BRIEF, _MOST_BRIEF = 0.5, 1.3
 """Limits of what a word counts by the length of its item: a one-word item would win always."""
 
 _ENDING, _LEAST_STEM = 3, 3
@@ -57,33 +46,6 @@ _WHOLE = 0.9
 
 _DAYS = "(days)"
 """The days of a question count as one more word, shown under this name."""
-
-
-class Postings(NamedTuple):
-    """The items that have a word of the question, in ascending order.
-
-    A common word is looked up only in items that have a rare one, and does not count for
-    neighbours. `near` are the items of each word that means nearly the same, with its cosine.
-    """
-
-    word: str
-    weight: float
-    ids: Sequence[int] = ()
-    common: bool = False
-    forms: Sequence[str] = ()
-    near: Sequence[tuple[float, Sequence[int]]] = ()
-
-
-class RankingLayout(NamedTuple):
-    """The lengths of the items; their bonds (`domain/search/bonds.py`; 0 for none); the headings
-    that an item opens; and for each day its first item and the one after its last.
-    """
-
-    lengths: Sequence[int]
-    average: float
-    bonds: Sequence[int]
-    opens: Mapping[int, Sequence[str]] = {}
-    days: Sequence[tuple[date, int, int]] = ()
 
 
 class GatheredMatches(NamedTuple):
@@ -171,43 +133,6 @@ class Scored(NamedTuple):
     sure: float = 1.0
 
 
-def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:
-    """The weight of a word that is in `frequency` of `count` items: the rarer, the more.
-
-    `share` is what is left of it by how common the word is in its language. A word in no item
-    weighs most, except a pair of characters of a script without spaces, which may be no word at
-    all.
-    """
-    rarity = share * log(1 + max(count - frequency + 0.5, 0.0) / (frequency + 0.5))
-    may_be_no_word = not word.isascii() and len(word) <= _PAIR
-    if not frequency and may_be_no_word:
-        return rarity * _NO_WORD
-    return rarity
-
-
-def rare_first(frequencies: Mapping[str, int]) -> tuple[list[str], list[str]]:
-    """The words that select candidates, and those too common for it.
-
-    If all words are common, the rarest of them selects. Words that are in no item are in neither.
-    """
-    known = sorted(
-        (word for word, frequency in frequencies.items() if frequency), key=frequencies.__getitem__
-    )
-    rare = [word for word in known if frequencies[word] <= _COMMON] or known[:1]
-    return rare, [word for word in known if word not in rare]
-
-
-def selects(frequency: int) -> bool:
-    """Whether a word that means nearly the same as one of the question is looked up."""
-    return 0 < frequency <= _COMMON
-
-
-def items_of(found: Sequence[Postings]) -> frozenset[int]:
-    """The items that hold a word of the question or a near one."""
-    near = (ids for postings in found for _, ids in postings.near)
-    return frozenset().union(*(postings.ids for postings in found), *near)
-
-
 def gather(
     question: SearchQuestion,
     found: Sequence[Postings],
@@ -216,6 +141,7 @@ def gather(
 ) -> GatheredMatches:
     """Combines where the words of a question were found with the days that it names."""
     near = [_close(postings, layout, weights) for postings in found]
+    holding = items_of(found)
     words = [postings.word for postings in found]
     word_weights = [postings.weight for postings in found]
     total = sum(word_weights)
@@ -224,16 +150,11 @@ def gather(
         word_weights.append(weights.days)
         total += weights.days
         near.append(_on_days(question.days, layout))
-    holding = items_of(found)
     titled = _titled(found, near, layout)
-    sums: dict[int, float] = {}
-    for weight_of_word, close in zip(word_weights, near, strict=True):
-        for item, closeness in close.items():
-            sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
     return GatheredMatches(
         tuple(words),
         tuple(near),
-        sums,
+        _summed(word_weights, near),
         total,
         holding,
         _exact(found),
@@ -242,6 +163,18 @@ def gather(
         frozenset(item for item in titled if _is_lone(item, layout)),
         frozenset[int]().union(*(postings.ids for postings in found)),
     )
+
+
+def _summed(weights: Sequence[float], near: Sequence[Mapping[int, float]]) -> dict[int, float]:
+    """How close each item is to all words, by their weights."""
+    sums: dict[int, float] = {}
+    for weight_of_word, close in zip(weights, near, strict=True):
+        if not sums:
+            sums = {item: weight_of_word * closeness for item, closeness in close.items()}
+            continue
+        for item, closeness in close.items():
+            sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
+    return sums
 
 
 def rank(
@@ -253,7 +186,7 @@ def rank(
     names: NamedItems = NO_NAMES,
 ) -> list[Scored]:
     """The items by their scores, best first; equal ones in the order of their ids."""
-    usual = median(map(len, texts.values())) if texts else 0
+    usual = _usual(texts.values())
     scored = [
         _scored(question, gathered, item, text, likeness, weights, names, usual)
         for item, text in texts.items()
@@ -270,7 +203,7 @@ def _scored(
     likeness: QueryLikeness | None,
     weights: Weights,
     names: NamedItems,
-    usual: float,
+    usual: int,
 ) -> Scored:
     share = gathered.share(item)
     meaning = 0.0
@@ -298,6 +231,12 @@ def _scored(
         itself,
         _sure(item, text, gathered, weights),
     )
+
+
+def _usual(texts: Iterable[str]) -> int:
+    """The length of a text than which half of these are shorter."""
+    lengths = sorted(map(len, texts))
+    return lengths[len(lengths) // 2] if lengths else 0
 
 
 def _sure(item: int, text: str, gathered: GatheredMatches, weights: Weights) -> float:
@@ -364,6 +303,8 @@ def _titled(
     rare = frozenset[int]().union(*(one.ids for one in found if not one.common))
     opening = layout.opens.keys() & rare
     said = _said_by({layout.opens[item][-1] for item in opening}, found)
+    if not any(said.values()):
+        return frozenset()
     titled: set[int] = set()
     for item in opening:
         below = range(item, item + 1 + unpacked(layout.bonds[item]).headed)
@@ -380,6 +321,8 @@ def _is_lone(item: int, layout: RankingLayout) -> bool:
 def _said_by(titles: AbstractSet[str], found: Sequence[Postings]) -> dict[str, Sequence[int]]:
     """What each title says of the question; notes of many days have the same ones."""
     stems = [form.removesuffix("s") for one in found for form in one.forms]
+    if not _may_be_said("\n".join(titles), stems):
+        return {}
     return {
         title: _said_in(_telling(title), found) for title in titles if _may_be_said(title, stems)
     }
@@ -432,7 +375,9 @@ def _spread(
     brief = _brevity(layout.average, weights.brevity)
     lengths, bonds = layout.lengths, layout.bonds
     if not (reach or near):
-        near |= {item: brief[min(lengths[item], _LONGEST)] * worth for item in ids}
+        # Without a step of Python for each item: a common word may be in most of a memory.
+        own = _Worths([some * worth for some in brief])
+        near |= zip(ids, map(own.__getitem__, map(lengths.__getitem__, ids)), strict=True)
         return
     steps: dict[int, Sequence[tuple[int, float]]] = {0: ()}
     for item in ids:
@@ -447,6 +392,16 @@ def _spread(
         for offset, factor in steps[bond]:
             if near.get(item + offset, 0.0) < here * factor:
                 near[item + offset] = here * factor
+
+
+class _Worths(dict[int, float]):
+    """What a word counts in an item, by the item's length."""
+
+    def __init__(self, worths: Sequence[float]) -> None:
+        super().__init__(enumerate(worths))
+
+    def __missing__(self, length: int) -> float:
+        return self[_LONGEST]
 
 
 def _within(bond: int, reach: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:

@@ -47,7 +47,7 @@ def factors(
     question: "SearchQuestion",
     text: str,
     weights: Weights,
-    usual: float = 0,
+    usual: int = 0,
     *,
     itself: bool = True,
 ) -> Iterator[tuple[str, float]]:

@@ -5,8 +5,8 @@ The order in which these steps are applied stands in `ops/search`; each keeps th
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from math import prod
-from typing import NamedTuple, Protocol, TypeVar
+from math import inf, prod
+from typing import Protocol, TypeVar
 
 from clawgit.domain.corrections.corrections import ARCHIVE
 from clawgit.domain.corrections.disputed import is_quote
@@ -22,6 +22,7 @@ from clawgit.domain.search.ranking import Scored
 from clawgit.domain.search.ranking_weights import FAINT, WEAK
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _APART = 0.3
 """By how much one hit must be closer to a word than another. A near word is less close by more."""
@@ -46,6 +47,12 @@ _CORRECT = lazily(r"\A\W{0,4}Correct\W{0,3}:")
 
 _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""
+
+_EVEN = 0.95
+"""From this share of a score on another one is nearly the same."""
+
+_COMPARED = 24
+"""At most so many hits are compared with each other."""
 
 _COPIES = ("archive", "expired")
 """Sources that repeat what stands elsewhere."""
@@ -213,6 +220,50 @@ def _limits_by_newer(
                 limits[older.scored.id] = _weight(newer)
                 break
     return limits
+
+
+def newest_first(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Stood]:
+    """The same hits; of lines of dated notes that say nearly the same and match nearly as well, the
+    newest comes first: an older value may no longer hold.
+    """
+    told = [
+        (day, hit, meant(rows[hit.scored.id].text))
+        for hit in found[:_COMPARED]
+        if (day := _noted_on(rows[hit.scored.id]))
+    ]
+    told.sort(key=lambda one: one[0], reverse=True)
+    limits = _limits_by_days(told)
+    if not limits:
+        return [*found]
+    # Behind the newest stand the others, the newer before the older.
+    ages = {hit.scored.id: age for age, (_, hit, _) in enumerate(told) if hit.scored.id in limits}
+    placed = [
+        (-min(_weight(hit), limits.get(hit.scored.id, inf)), ages.get(hit.scored.id, -1), hit)
+        for hit in found
+    ]
+    placed.sort(key=lambda place: place[:2])
+    return [hit._replace(score=min(hit.score, -negative)) for negative, _, hit in placed]
+
+
+def _limits_by_days(
+    told: Sequence[tuple[date, Stood, frozenset[str]]],
+) -> dict[int, float]:
+    """For each older line, the weight of a newer one that says nearly the same as well; they come
+    newest first.
+    """
+    limits: dict[int, float] = {}
+    for at, (day, older, text) in enumerate(told):
+        least = _weight(older) * _EVEN
+        for newer_day, newer, other in told[:at]:
+            if newer_day > day and _weight(newer) >= least and _is_alike(text, other):
+                limits[older.scored.id] = limits.get(newer.scored.id, _weight(newer))
+                break
+    return limits
+
+
+def _noted_on(row: Placed) -> date | None:
+    """The day of a note, None for what has none, or does not hold any more."""
+    return None if stale_reason(row) else day_of(row.path, row.headings)
 
 
 def _corrected_on(row: Placed) -> date | None:

@@ -2,7 +2,9 @@
 file.
 """
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from clawgit.values import NamedTuple
 
 
 class Weights(NamedTuple):

@@ -1,12 +1,13 @@
 """Snippets: how many neighbours of a hit are shown with it, and which of its words match."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _WORD = lazily(r"\w+")
 

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from clawgit.domain.change.authority import SOUL
@@ -14,6 +13,7 @@ from clawgit.domain.safety.masks import struck
 from clawgit.domain.soul.soul import SectionChange, summary
 from clawgit.doors import html
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _MOST = 8
 """Principles that one entry lists. A rewrite changes more; the file itself has the rest."""
@@ -36,8 +36,7 @@ _STARTED = lazily(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
 _HEADING = lazily(r"^### [^·\n]* · (?P<name>\S+) · .*$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class IdentityChange:
+class IdentityChange(NamedTuple):
     """One change to the identity. `name` is its change id, or its short hash if it has none.
 
     `what`: each file with what changed there; those in `begun` were not there before. `summary`,
@@ -59,8 +58,7 @@ class IdentityChange:
         return f"clawgit soul revert {self.name}{flag}"
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """How a changelog differs from history, by the names of changes. `text`: anything differs."""
 
     missing: tuple[str, ...] = ()

@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.soul.changelog import START
@@ -27,6 +25,7 @@ from clawgit.domain.workspace.layout import (
 from clawgit.domain.workspace.scope import Scope, escaped
 from clawgit.domain.workspace.seen import Seen
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 IDENTITY = (
     "SOUL.md",
@@ -110,8 +109,7 @@ class Made(NamedTuple):
     template: str
 
 
-@dataclass(frozen=True, slots=True)
-class InitPlan:
+class InitPlan(NamedTuple):
     """Everything that `init` writes. `patterns` are the scope as the settings will name it."""
 
     layout: Layout

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from clawgit.domain.workspace.scope import Scope, escaped
 from clawgit.domain.workspace.seen import (
@@ -16,6 +15,7 @@ from clawgit.domain.workspace.seen import (
     is_program,
     name_of,
 )
+from clawgit.values import NamedTuple
 
 CONFIG = "CONFIG.md"
 OTHER_CONFIG = "CLAWGIT.md"

@@ -8,7 +8,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, ChangeSet, Propose, Skipped, Snapshot
@@ -44,6 +44,7 @@ from clawgit.stores import queue, runs
 from clawgit.stores.llm.contract import Used
 from clawgit.stores.llm.mind import OpenMind
 from clawgit.stores.state import State, repository_state
+from clawgit.values import NamedTuple
 
 ATTEMPTS = 3
 """How many times a pass looks at a workspace that keeps changing."""

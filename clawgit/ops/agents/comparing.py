@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, Mind, Nearness, Proposed, Skipped, Snapshot
@@ -30,6 +29,7 @@ from clawgit.stores import runs
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
 from clawgit.stores.llm.contract import Used
 from clawgit.stores.state import repository_state
+from clawgit.values import NamedTuple
 
 DAYS = 7
 Would = Proposed

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Proposed, Skipped
@@ -19,6 +19,7 @@ from clawgit.stores import runs
 from clawgit.stores.llm.calls import ModelCall, calls_of
 from clawgit.stores.runs import Run
 from clawgit.stores.state import State, repository_state
+from clawgit.values import NamedTuple
 
 
 class ListedAgent(NamedTuple):

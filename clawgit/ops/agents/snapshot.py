@@ -3,20 +3,21 @@
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.conversation.chat import Message
 from clawgit.doors import numpy as np
 from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.search.vector_search import choose, is_wanted
+from clawgit.ops.search.embedder_choice import choose
+from clawgit.ops.search.vector_search import is_wanted
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError
 from clawgit.stores.embed.contract import EmbedderError, Rows
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.runs import Run
+from clawgit.values import NamedTuple
 
 _TOP = frozenset(
     {

@@ -5,7 +5,6 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from clawgit.domain.change.flips import (
     Belief,
@@ -29,6 +28,7 @@ from clawgit.stores.git.history.grep import GrepHit, grep
 from clawgit.stores.git.history.pickaxe import changed_lines, common_ancestor, family, pattern_of
 from clawgit.stores.git.place import cut_off
 from clawgit.stores.index.sources import is_log
+from clawgit.values import NamedTuple
 
 _ENTRY = re.compile(r"(?P<mark>claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
 _CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
-from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.change.authority import without_derived
@@ -31,6 +30,7 @@ from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.remotes.meeting import RESCUE
 from clawgit.stores.git.transaction import Transaction
+from clawgit.values import NamedTuple
 
 _FEW = 3
 _MOST_TOLD = 40
@@ -478,7 +478,7 @@ def _words(workspace: Workspace, commit: Commit) -> str:
 def _maker(commit: Commit) -> str:
     """Who made a change: the actor, or git's author if a commit by plain git names no actor."""
     by_git = commit.actor == UNKNOWN.slug and commit.message.verb != SNAPSHOT
-    return replace(commit, message=replace(commit.message, op="")).actor if by_git else commit.actor
+    return commit._replace(message=commit.message._replace(op="")).actor if by_git else commit.actor
 
 
 def _grew(workspace: Workspace, commit: Commit) -> bool:

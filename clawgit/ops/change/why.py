@@ -5,7 +5,6 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import (
@@ -28,6 +27,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.grep import grep, last_change_of, markdown_files
 from clawgit.stores.git.history.pathlog import PathLog, Touch
 from clawgit.stores.git.worktree import read_file, relative_path
+from clawgit.values import NamedTuple
 
 _PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?[0-9]+)?")
 _ENTRY = re.compile(r"(?:claw:)?(?P<id>[a-z][a-z0-9]{3,15})")

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction import tidy as rules
@@ -17,6 +16,7 @@ from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.index.discover import discover
+from clawgit.values import NamedTuple
 
 
 class Size(NamedTuple):

@@ -3,7 +3,6 @@
 import os
 import shlex
 from time import monotonic
-from typing import NamedTuple
 
 from clawgit.domain.context.outside import Profile, entities, named_in, profile, profiles_in
 from clawgit.domain.search.names import other_names
@@ -14,6 +13,7 @@ from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.discover import discover
 from clawgit.stores.outside import Limits, from_program, from_server
+from clawgit.values import NamedTuple
 
 LIMITS = Limits()
 MOST_PROFILES = 20

@@ -7,12 +7,12 @@ import os
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.context.files import Files
 from clawgit.ops.workspace.reach import fence_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.values import NamedTuple
 
 LARGEST = 1024 * 1024
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
@@ -17,6 +16,7 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.worktree import read_part
 from clawgit.stores.index.discover import discover
+from clawgit.values import NamedTuple
 
 _MEMORY = ("memory", "Archive")
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.openclaw import is_shared
@@ -17,6 +16,7 @@ from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.search import Searcher
 from clawgit.stores.index.reading import ItemRow
+from clawgit.values import NamedTuple
 
 LONGEST_QUESTION = 4000
 _LONGEST_FILE = 100_000

@@ -4,7 +4,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.context.correction_slot import corrections_slot
@@ -15,6 +14,7 @@ from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
+from clawgit.values import NamedTuple
 
 FITS = "all fit"
 

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Iterator
 from datetime import timedelta
 from itertools import islice
-from typing import NamedTuple
 
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.passage import ContextPassage
@@ -18,9 +17,10 @@ from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.context.recall import LONGEST_QUESTION
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import is_planted
-from clawgit.ops.search.session_search import FoundMessage, found_messages
+from clawgit.ops.search.session_search import FoundMessage, certain_of, found_messages
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import state_file
+from clawgit.values import NamedTuple
 
 _MOST = 5
 _LONGEST = 1_000
@@ -84,7 +84,8 @@ def _found(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[F
     settings = workspace.config.settings
     question = read_question(message[:LONGEST_QUESTION], when.now, workspace.zone)
     with open_chat(workspace) as chat:
-        return found_messages(workspace, chat.store, question, settings, when.now, is_news)
+        found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
+    return certain_of(found, settings.min_score)
 
 
 def _passages(

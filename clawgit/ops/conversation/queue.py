@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message
@@ -20,6 +19,7 @@ from clawgit.stores import queue as store
 from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.state import State, repository_state
+from clawgit.values import NamedTuple
 
 VALIDATOR = "recall-validator"
 CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType(

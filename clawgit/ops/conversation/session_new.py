@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from itertools import chain
 from itertools import count as numbers
-from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.session import SessionMessage
@@ -27,6 +26,7 @@ from clawgit.ops.conversation.session_words import slug_by
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import glance
+from clawgit.values import NamedTuple
 
 WRITTEN = "written"
 ADOPTED = "adopted"

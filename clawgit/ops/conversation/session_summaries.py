@@ -1,7 +1,6 @@
 """Saves the summary of a compaction: one note per session in memory/summaries/."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.session import SessionMessage
@@ -18,6 +17,7 @@ from clawgit.domain.safety.masks import struck
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
+from clawgit.values import NamedTuple
 
 
 class KeptSummary(NamedTuple):

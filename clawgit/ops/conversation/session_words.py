@@ -1,7 +1,6 @@
 """The name and the summary of a session: by the language model, and by rules if it fails."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from clawgit.agents.contract import Mind
 from clawgit.domain.conversation.session import SessionMessage, text_of
@@ -11,6 +10,7 @@ from clawgit.domain.conversation.session_summary import summary_by_rules
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.masks import head
 from clawgit.errors import NoAnswerError
+from clawgit.values import NamedTuple
 
 _LONGEST_TALK = 24_000
 """How many characters of a conversation the model is shown."""

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Snapshot, Step
 from clawgit.agents.recall_judging import talk_before
@@ -31,6 +30,7 @@ from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.safety.secrets_kept import refuse_telling
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.values import NamedTuple
 
 _CHAT = "chat:"
 

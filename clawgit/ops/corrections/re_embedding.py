@@ -7,7 +7,6 @@ text that no file has; no search shows it.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, FileEdit, Step
 from clawgit.domain.change.actors import actor_named
@@ -29,13 +28,15 @@ from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.conversation.queue import VALIDATOR
 from clawgit.ops.facts.past import HistoryPast
+from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import choose, told
+from clawgit.ops.search.vector_search import told
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import in_scope
+from clawgit.values import NamedTuple
 
 
 class Planned(NamedTuple):

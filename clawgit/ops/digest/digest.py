@@ -2,10 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
@@ -32,6 +31,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Touch
+from clawgit.values import NamedTuple
 
 Provider = Callable[[Workspace], Iterable[DigestSection]]
 
@@ -177,7 +177,7 @@ def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[DigestComm
     for commit in objects.read_commits(touched):
         rows = touched[commit.sha]
         changes = [_change(path, touch, texts) for path, touch in rows if _is_shown(path, touch)]
-        local = replace(commit, time=commit.time.astimezone(zone))
+        local = commit._replace(time=commit.time.astimezone(zone))
         yield DigestCommit(local, tuple(changes), tuple(path for path, _ in rows))
 
 

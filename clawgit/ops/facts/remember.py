@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
-from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
@@ -31,6 +30,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Outcome, Transaction
 from clawgit.stores.git.worktree import relative_path
 from clawgit.stores.index.discover import discover
+from clawgit.values import NamedTuple
 
 _EXCERPT = 60
 
@@ -58,8 +58,7 @@ class NewFact(NamedTuple):
     """
 
 
-@dataclass(frozen=True, slots=True)
-class RememberedEntry:
+class RememberedEntry(NamedTuple):
     """An entry of memory; one that was ignored may have no id and no line.
 
     `source` is explicit, inferred, correction, or empty for what was written by hand.

@@ -9,7 +9,6 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import NamedTuple
 
 from clawgit.domain.forgetting.needle import Matcher, Needle
 from clawgit.domain.forgetting.offers import RemoteHistory, remote_history
@@ -37,6 +36,7 @@ from clawgit.stores.git.forgetting.rewriting import names_in
 from clawgit.stores.git.signatures import signed_by
 from clawgit.stores.state import state_file
 from clawgit.stores.state_journal import tables
+from clawgit.values import NamedTuple
 
 _CHUNK = re.compile(r"\n(?=[ \t]*(?:[-*+#>|]|\d+[.)])[ \t])|\n[ \t]*\n")
 """Splits a text into chunks of whole sentences. Versions of a file share most chunks; each is read

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from clawgit.domain.change.history import FORGET, Intent
 from clawgit.domain.forgetting.wiping import Standing, standings, wiped_bytes
@@ -10,6 +9,7 @@ from clawgit.errors import ClawgitError, PathRefusedError, StorageError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.forgetting.ground import Ground
 from clawgit.stores.git.worktree import read_file
+from clawgit.values import NamedTuple
 
 _NAME = "forgotten"
 

@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.domain.forgetting.record import Forgetting, Forgotten
 from clawgit.domain.forgetting.wiping import wiped_bytes
@@ -25,6 +24,7 @@ from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, Wipes, in
 from clawgit.stores.git.packing import own_hook
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Repo
+from clawgit.values import NamedTuple
 
 _REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
 """The refs of remotes, by git and by `sync`."""

@@ -4,13 +4,13 @@ import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from typing import NamedTuple
 
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.forgetting.ground import Ground
 from clawgit.stores.database import connect, plain_errors
 from clawgit.stores.state import repository_state, state_file
 from clawgit.stores.state_journal import Table, tables
+from clawgit.values import NamedTuple
 
 _OID = re.compile(r"\b[0-9a-f]{40}\b")
 

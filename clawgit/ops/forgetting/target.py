@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from clawgit.domain.forgetting.needle import Needle, needle_of
 from clawgit.domain.markdown.comment import is_id
@@ -13,6 +12,7 @@ from clawgit.errors import NotFoundError
 from clawgit.ops.facts.entries import named
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.forgetting.everything import every_object
+from clawgit.values import NamedTuple
 
 _CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
 _PLACE = re.compile(r"[^\s:]+:\d+")

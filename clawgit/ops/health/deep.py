@@ -3,10 +3,10 @@
 import json
 from contextlib import suppress
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.ops.health.finding import Finding, Site, plural, several
 from clawgit.stores.git.place import RepoPlace
+from clawgit.values import NamedTuple
 
 _FILE = "doctor.json"
 _NEXT = "clawgit doctor --deep"

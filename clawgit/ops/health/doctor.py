@@ -65,6 +65,7 @@ CHECKS: Mapping[str, Look] = {
     "excluded": checks_hidden.look_at_excluded,
     "hidden": checks_hidden.look_at_hidden,
     "filters": checks_hidden.look_at_filters,
+    "comments": checks_hidden.look_at_comments,
     "secrets": checks_secrets.look_at_secrets,
     "history": checks_secrets.look_at_history,
     "nested": checks_nested.look_inside,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.scope import Scope
 from clawgit.ops.health.reading import Reading, read_files
@@ -14,6 +14,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

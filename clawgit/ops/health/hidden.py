@@ -86,6 +86,21 @@ def look_at_excluded(site: Site) -> Finding:
     )
 
 
+def look_at_comments(site: Site) -> Finding:
+    """Comments that are neither clawgit's nor OpenClaw's: not shown on a rendered page, but read by
+    programs. Most are harmless, so this is a note.
+    """
+    places = [f"{path}:{line}" for path, lines in site.reading.comments.items() for line in lines]
+    if not places:
+        return Finding(True, "no comments but clawgit's and OpenClaw's")
+    shown = several(places)
+    return Finding(
+        True,
+        f"{plural(len(places), 'comment')} that a rendered page does not show: {shown}",
+        "Look once: programs that read a file see its comments too. `git grep -n '<!--'`",
+    )
+
+
 def _unseen(site: Site, marked: set[str]) -> list[str]:
     """Edits that git does not report, though no bit in the index hides them."""
     reported = {

@@ -8,6 +8,7 @@ from clawgit.ops.hooks.githooks import (
     INSTALLED,
     MISSING,
     OUTDATED,
+    UNNEEDED,
     HooksError,
     hooks,
     install,
@@ -22,15 +23,15 @@ def look_at_hooks(site: Site) -> Finding:
         # Hooks may be turned off in git on purpose, and clawgit works without them.
         return Finding(True, error.message, error.hint)
     put_in = [hook for hook in seen.hooks if hook.state == INSTALLED]
-    if len(put_in) == len(seen.hooks):
+    wrong = [hook for hook in seen.hooks if hook.state not in (INSTALLED, UNNEEDED)]
+    if not wrong:
         return Finding(True, f"{plural(len(put_in), 'hook')} in {seen.folder}")
-    if all(hook.state in (MISSING, FOREIGN) for hook in seen.hooks):
+    if not put_in and all(hook.state in (MISSING, FOREIGN) for hook in wrong):
         return Finding(
             True,
             "none installed; with `clawgit hooks install`, plain `git commit` follows the rules "
             "too",
         )
-    wrong = [hook for hook in seen.hooks if hook.state != INSTALLED]
     detail = several([f"{hook.name} is {hook.state} ({hook.detail})" for hook in wrong])
     if not any(hook.state in (MISSING, OUTDATED) for hook in wrong):
         return Finding(

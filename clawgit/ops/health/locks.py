@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
 from clawgit.ops.workspace.alerts import refs_below
@@ -13,6 +12,7 @@ from clawgit.stores.git.held import TORN
 from clawgit.stores.git.holders import SEES_PROCESSES, age_of, is_dead, user_of
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
+from clawgit.values import NamedTuple
 
 
 class Lock(NamedTuple):

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
@@ -20,6 +19,7 @@ from clawgit.stores.git.rebuilding import (
     lost_objects,
     rebuild,
 )
+from clawgit.values import NamedTuple
 
 _ANY_CODE = tuple(range(256))
 _NEWEST = ("rev-list", "--objects", "--no-walk", "--quiet", "HEAD")

@@ -8,7 +8,10 @@ from io import FileIO
 from pathlib import Path
 
 from clawgit.domain.change.attribution import has_conflict_markers
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import EntryProblem, holds_entries, problems
+from clawgit.domain.safety.injection import foreign_comments
+from clawgit.domain.safety.planted import is_served
 from clawgit.domain.workspace.limits import readable
 from clawgit.ops.safety.secrets_found import LONGEST, FoundSecret, in_file, scanned_text
 from clawgit.stores.hardlinks import leads_outside
@@ -18,7 +21,8 @@ from clawgit.stores.hardlinks import leads_outside
 class Reading:
     """What was noticed in the files, by path, without their texts, which may be large.
 
-    `not_text` has the first byte that is no UTF-8, `blobs` the name that git has for the content.
+    `not_text` has the first byte that is no UTF-8, `blobs` the name that git has for the content,
+    `comments` the lines of those that are neither clawgit's nor OpenClaw's.
     """
 
     not_text: dict[str, int] = field(default_factory=dict)
@@ -26,6 +30,7 @@ class Reading:
     in_conflict: list[str] = field(default_factory=list)
     secrets: list[FoundSecret] = field(default_factory=list)
     blobs: dict[str, str] = field(default_factory=dict)
+    comments: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 def read_files(root: Path, paths: Iterable[str]) -> Reading:
@@ -54,6 +59,8 @@ def _look(reading: Reading, path: str, data: bytes, *, whole: bool) -> None:
     if whole:
         head = b"blob %d\0" % len(data)
         reading.blobs[path] = hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
+    if is_served(path) and (found := foreign_comments("", text_of(data))):
+        reading.comments[path] = tuple(comment.line for comment in found)
     if not holds_entries(path):
         return
     try:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import Intent
@@ -31,6 +30,7 @@ from clawgit.stores.chat.protocol import ServerAwayError
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.plainfile import read_plain
+from clawgit.values import NamedTuple
 
 _SHOWN = 3
 _LONGEST = 80

@@ -14,6 +14,7 @@ from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.validate import new_problems
 from clawgit.domain.safety.masks import new_masks
+from clawgit.domain.safety.planted import is_served
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.ops.hooks.finding import (
@@ -30,7 +31,7 @@ from clawgit.ops.hooks.finding import (
     config_here,
 )
 from clawgit.ops.hooks.forgotten_words import forgotten_findings, has_forgotten
-from clawgit.ops.hooks.planted import planted_findings
+from clawgit.ops.hooks.planted import comment_findings, planted_findings
 from clawgit.stores.git.staged import StagedEdit, StagedText
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
             yield HookCheck("link", edit.path, partial(_link, edit))
         if edit.after is not None:
             yield from _text_checks(edit, edit.after, asker)
-        if edit.after and edit.path == config_here():
+        if edit.path == config_here():
             yield HookCheck(CONFIG_RULE, edit.path, partial(_identity, CONFIG_RULE, edit, asker))
         if edit.path == CORRECTIONS:
             yield HookCheck(
@@ -187,12 +188,15 @@ def _entries(edit: StagedEdit) -> Iterator[HookFinding]:
         )
 
 
-def _planted(edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:
+def _planted(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
     """Text that looks planted, in the files that `context` and the search serve."""
+    before, after = _judged(edit.before), _judged(edit.after)
     if edit.path in SOULS and edit.before is not None:
         # The guard of the soul judges these.
-        return ()
-    return planted_findings(asker, edit.path, _judged(edit.before), _judged(edit.after))
+        return
+    yield from planted_findings(asker, edit.path, before, after)
+    if is_served(edit.path):
+        yield from comment_findings(edit.path, before, after)
 
 
 def _forgotten(edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:

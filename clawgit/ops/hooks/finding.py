@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
@@ -14,6 +15,7 @@ SECRET = "secret"  # noqa: S105 - a kind, not a secret
 CONFIG_RULE = "config"
 CORRECTIONS_RULE = "corrections"
 PLANTED = "planted"
+COMMENT = "comment"
 ACTOR = "actor"
 FORGOTTEN = "forgotten"
 

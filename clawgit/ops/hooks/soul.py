@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.config.guards import overstepped
 from clawgit.config.load import load
@@ -30,6 +29,7 @@ from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.staged import merge_heads, output, texts
 from clawgit.stores.operator_key import operator_key
 from clawgit.stores.plainfile import open_plain
+from clawgit.values import NamedTuple
 
 _ARCHIVE = "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
@@ -97,7 +97,13 @@ def config_findings(
     if asker.operator:
         return
     # An agent that commits by git must not loosen its own limits.
-    for name in overstepped(old.settings, new.settings):
+    names = overstepped(old.settings, new.settings)
+    if names and after is None:
+        message = f"only the operator may delete it: it sets {', '.join(names)}"
+        hint = f"Put it back: git checkout HEAD -- {config_here()}"
+        yield HookFinding(config_here(), 0, "config", message, hint)
+        return
+    for name in names:
         hint = f"The operator runs this at a terminal: clawgit config set {name} …"
         yield HookFinding(config_here(), 0, "config", f"only the operator may change {name}", hint)
 

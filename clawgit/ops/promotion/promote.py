@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
@@ -31,6 +30,7 @@ from clawgit.stores.access import frequent
 from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.stores.index.discover import discover
 from clawgit.stores.state import repository_state
+from clawgit.values import NamedTuple
 
 DAYS = 7
 FLAGGED = "flagged"

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.heartbeat_file import PATH, has_tasks, with_upkeep
 from clawgit.ops.change.described import Change, described
@@ -11,22 +12,23 @@ from clawgit.resources import resource
 
 _AT_A_TERMINAL = "Run `clawgit heartbeat --install` at a terminal."
 _ONCE_A_DAY = (
-    "OpenClaw now calls the model once a day for it. Older releases call it at each heartbeat. "
-    "The newest do not read the file: run `openclaw doctor --fix`, which makes a job of it."
+    "OpenClaw calls the model once a day for it. Older releases call it at each heartbeat. "
+    "Those since July 2026 do not read the file: `openclaw doctor --fix` makes a job of the task."
 )
 _EACH_TIME = f"{PATH} asks for other things too, so the model sees the new line at each heartbeat."
 _UPKEEP = "the upkeep"
-_THERE = f"{PATH} asks for the upkeep already."
 
 
 def ask_for_upkeep(workspace: Workspace, *, dry_run: bool = False) -> Change:
     """Writes HEARTBEAT.md, or adds one task or line to it, by one commit.
 
-    For the operator only: from then on, heartbeats cost model calls.
+    For the operator only: from then on, heartbeats cost model calls. Anybody may see what would
+    change.
     """
-    require_operator(workspace.caller, "have heartbeats ask for the upkeep", _AT_A_TERMINAL)
+    if not dry_run:
+        require_operator(workspace.caller, "have heartbeats ask for the upkeep", _AT_A_TERMINAL)
     intent = Intent(
-        actor=workspace.caller.actor,
+        actor=OPERATOR,
         verb="heartbeat",
         summary=f"have {PATH} ask for the upkeep of memory",
         reason="The operator ran `clawgit heartbeat --install`.",
@@ -42,5 +44,5 @@ def ask_for_upkeep(workspace: Workspace, *, dry_run: bool = False) -> Change:
 
 def _note(before: str, after: str) -> str:
     if after == before:
-        return _THERE
+        return ""
     return _ONCE_A_DAY if has_tasks(after) else _EACH_TIME

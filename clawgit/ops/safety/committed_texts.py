@@ -5,7 +5,6 @@ or `git am`, and whoever commits can turn them off. So all commits since the las
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
 from clawgit.domain.corrections.lost import lost_corrections
@@ -32,6 +31,7 @@ from clawgit.stores.git.looked import (
     noted,
 )
 from clawgit.stores.git.signatures import signed_by
+from clawgit.values import NamedTuple
 
 _MOST_COMMITS = 200
 _MOST_BYTES = 1024 * 1024

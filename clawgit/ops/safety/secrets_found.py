@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from stat import S_ISREG
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.markdown.decoding import text_of, wide_encoding
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.stores.git.dirt import SkippedChange
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

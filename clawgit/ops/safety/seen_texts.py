@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.config.trust import TrustRow
 from clawgit.domain.safety.masks import is_sensitive
@@ -10,6 +10,7 @@ from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.trust import TEXT, accepted_rows, change_rows, trust_file
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import ShownAnswer, ShownHit, record
 from clawgit.stores.state import repository_state
+from clawgit.values import NamedTuple
 
 
 class Showing(NamedTuple):

@@ -1,7 +1,6 @@
 """`memory search --agent` and `--all-agents`: each memory is searched in its own index."""
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
@@ -40,8 +39,8 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
         if answer.fallback:
             notes.append(f"{name}: {answer.fallback}")
     limit = workspace.config.settings.max_results if request.limit is None else request.limit
-    merged = replace(_merged(answers, limit), fallback="; ".join(notes) or None)
-    return replace(merged, elapsedMs=round((perf_counter() - started) * 1000, 2))
+    merged = _merged(answers, limit)._replace(fallback="; ".join(notes) or None)
+    return merged._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
 
 def _ways(
@@ -70,8 +69,8 @@ def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:
     with Searcher(of, beside=False) as searcher:
         answer = searcher.answer(request)
     source = SHARED if agent == SHARED else ""
-    return replace(
-        answer, results=tuple(foreign_hit(hit, agent, of.root, source) for hit in answer.results)
+    return answer._replace(
+        results=tuple(foreign_hit(hit, agent, of.root, source) for hit in answer.results)
     )
 
 
@@ -80,8 +79,7 @@ def _merged(answers: list[SearchAnswer], limit: int) -> SearchAnswer:
     if not answers:
         return SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
     hits = best_first(hit for answer in answers for hit in answer.results)
-    return replace(
-        answers[0],
+    return answers[0]._replace(
         results=tuple(hits[:limit]),
         indexedAt=answers[0].indexedAt if len(answers) == 1 else "",
         behind=sum(answer.behind for answer in answers),

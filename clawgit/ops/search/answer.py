@@ -1,10 +1,9 @@
 """A question to the memory, and its answer: the hits, and how they were found."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from clawgit.ops.search.outside import Outside
+from clawgit.values import NamedTuple
 
 
 class Request(NamedTuple):
@@ -28,8 +27,7 @@ class Request(NamedTuple):
     full: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """`snippet` is the sentence that answers, on one line; `before` and `after` are the text around
     it.
 
@@ -68,8 +66,7 @@ class Hit:
     certain: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class SearchAnswer:
+class SearchAnswer(NamedTuple):
     """`fallback` says what answered in place of the usual, and why.
 
     `behind` counts the files that the index lacks, `searched` those that were asked; `intent` is

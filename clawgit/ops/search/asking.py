@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
@@ -30,19 +30,16 @@ from clawgit.domain.search.names import (
     other_names,
     spoken,
 )
-from clawgit.domain.search.question import SearchQuestion, read_question
-from clawgit.domain.search.ranking import (
-    GatheredMatches,
+from clawgit.domain.search.postings import (
     Postings,
     RankingLayout,
-    Scored,
-    gather,
     items_of,
-    rank,
     rare_first,
     selects,
     weight,
 )
+from clawgit.domain.search.question import SearchQuestion, read_question
+from clawgit.domain.search.ranking import GatheredMatches, Scored, gather, rank
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
@@ -50,6 +47,7 @@ from clawgit.domain.search.ranking_standing import (
     diverse,
     is_correction,
     near_passing,
+    newest_first,
     once,
     reaching,
     reordered,
@@ -66,6 +64,7 @@ from clawgit.ops.workspace.our_templates import boilerplate
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import PROFILE
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
@@ -224,7 +223,10 @@ def rank_all(
     ranked = rank(asked.question, said, texts, likeness, weights, meant)
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
     fitting = near_passing(saying, settings.min_score, settings.max_results)
-    hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
+    hits = stood(fitting, rows, settings, today)
+    if not asked.question.days:
+        hits = newest_first(hits, rows)
+    hits = _in_order(index, asked, hits, rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
         hits = behind_corrections(hits, rows, read_corrections())
     hits, under = folded(hits, rows)

@@ -1,10 +1,9 @@
 """The state of the index, as the search and `status` show it."""
 
-from dataclasses import dataclass
+from clawgit.values import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class IndexState:
+class IndexState(NamedTuple):
     """The search index as it is on disk.
 
     `behind` files differ from it; the next search reads them. `indexed_at` is the commit of HEAD.

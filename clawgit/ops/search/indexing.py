@@ -1,7 +1,6 @@
 """The word index of a workspace: opens it for a question, rebuilds it, and reports its state."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from clawgit.config import Settings
@@ -13,10 +12,10 @@ from clawgit.stores.index.discover import discover
 from clawgit.stores.index.searching import SearchIndex, open_index
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
+from clawgit.values import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Reindexed:
+class Reindexed(NamedTuple):
     """`changed` files were read, `behind` could not be; `indexed_at` is HEAD's commit, or ""."""
 
     files: int

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from clawgit.errors import ClawgitError
+from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import choose, told
+from clawgit.ops.search.vector_search import told
 from clawgit.ops.search.vectors_owner import open_shelf
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.searching import Freshness, SearchIndex

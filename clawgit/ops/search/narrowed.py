@@ -4,17 +4,22 @@ memory, a state of the past, or what was said in conversations.
 
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from clawgit.config.settings import Settings
 from clawgit.ops.search.answer import Request, SearchAnswer
-from clawgit.ops.search.asking import Aliases, Narrowing, Ranked
+from clawgit.ops.search.asking import Aliases, Narrowing, Ranked, Relevance
+from clawgit.ops.search.indexing import chunking_of
+from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.cgit import CGit
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
     from clawgit.stores.git.revisions import State
+    from clawgit.stores.index.past import PastIndex
 
 
 def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) -> Ranked:
@@ -59,6 +64,23 @@ def then(workspace: Workspace, at: str) -> "State":
     """The state of the workspace that a question is about."""
     asked: State = _seldom().state(workspace, at)
     return asked
+
+
+def past_index(
+    workspace: Workspace, settings: Settings, commit: str, sources: frozenset[str]
+) -> "PastIndex":
+    """The memory as it was at a commit."""
+    git = CGit(workspace.root, workspace.caller.env)
+    index: PastIndex = _seldom().open_past(
+        workspace.place, git, commit, reach_of(workspace), chunking_of(settings), sources=sources
+    )
+    return index
+
+
+def reranked_by(model: Path) -> Relevance:
+    """How well a text answers a question, by the model in a folder."""
+    relevance: Relevance = _seldom().Reranker(model).relevance
+    return relevance
 
 
 def _seldom() -> ModuleType:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import NamedTuple
 
 from clawgit.domain.search.query_intent import (
     CATEGORIES,
@@ -18,6 +17,7 @@ from clawgit.ops.agents.model import session_mind
 from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.search.asking import Aliases, Narrowing
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.values import NamedTuple
 
 # The model sees the line breaks of these docstrings; a backslash continues a line that is too long
 # for this file.

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import (
     ARCHIVE,
@@ -18,6 +17,7 @@ from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import discover
+from clawgit.values import NamedTuple
 
 _KEY = 16
 

@@ -5,7 +5,6 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from clawgit.domain.workspace.layout import is_instruction
 from clawgit.domain.workspace.seen import is_foreign, is_markdown
@@ -14,21 +13,20 @@ from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.discover import discover
 from clawgit.stores.index.sources import is_log, is_never, source_of
+from clawgit.values import NamedTuple
 
 _MOST = 3
 """How many places are listed, and added by the command."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutsidePlace:
+class OutsidePlace(NamedTuple):
     """A folder or a file at the top of the workspace, with the Markdown files in it."""
 
     path: str
     files: int
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+class Outside(NamedTuple):
     """`places` are the largest ones; `next` is the command that adds them to the search."""
 
     files: int

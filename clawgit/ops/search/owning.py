@@ -4,9 +4,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from clawgit.errors import ClawgitError
+from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import index_state, opened
 from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import CHROMA_FROM, choose
+from clawgit.ops.search.vector_search import CHROMA_FROM
 from clawgit.ops.search.vectors_owner import VectorsOwner, open_shelf
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed.contract import Embedder

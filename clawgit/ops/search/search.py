@@ -1,11 +1,10 @@
 """`memory search`: the lines that answer a question, with their places and scores."""
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
 from time import monotonic, perf_counter
-from typing import NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
@@ -25,24 +24,33 @@ from clawgit.ops.search.asking import (
     rate,
 )
 from clawgit.ops.search.hit_text import Sheets
-from clawgit.ops.search.indexing import chunking_of, opened
-from clawgit.ops.search.narrowed import narrowed, narrowing_of, of_sessions, other_words, then
+from clawgit.ops.search.indexing import opened
+from clawgit.ops.search.narrowed import (
+    narrowed,
+    narrowing_of,
+    of_sessions,
+    other_words,
+    past_index,
+    reranked_by,
+    then,
+)
 from clawgit.ops.search.outside import Outside, outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView, Look
-from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import Nearest, VectorChoice, VectorSide, choose
-from clawgit.ops.workspace.reach import expanded, reach_of
+from clawgit.ops.search.vector_search import Nearest, VectorSide, is_wanted
+from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.head import head_of
-from clawgit.stores.index.past import PastIndex, open_past
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.refreshing import Progress
 from clawgit.stores.index.searching import Freshness, SearchIndex, silent
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
 from clawgit.stores.lexicon import Lexicon
-from clawgit.stores.reranker import Reranker
+from clawgit.values import NamedTuple
+
+if TYPE_CHECKING:
+    from clawgit.ops.search.text_vectors import Meaning
+    from clawgit.stores.index.past import PastIndex
 
 __all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "groups_of", "search"]
 
@@ -54,16 +62,17 @@ _ALL = ""
 WARM = 0.25
 """Seconds for which a process that stays open relies on its last look at the files."""
 
-_TIMES = 9
+_TIMES = 19
 _LONGEST = 5.0
 """A look at very many files takes long, and holds so many times as long, up to so many seconds: so
-a server of a large workspace spends at most a tenth of its time on looking."""
+a server of a large workspace spends at most a twentieth of its time on looking."""
 
 
 class _Look(NamedTuple):
     """What a look at the files found.
 
-    It is void at once after a new commit, and so after each write of ours.
+    It is void at once after a new commit, and so after each write of ours, and where a glance shows
+    a change.
     """
 
     fresh: Freshness
@@ -121,8 +130,13 @@ class Searcher:
             self._shared.close()
 
     @cached_property
-    def _choice(self) -> VectorChoice:
-        return choose(self._workspace, hurried=True)
+    def _opener(self) -> "tuple[Callable[[], Meaning] | None, str]":
+        """What opens the vectors; None if only words are compared, and why, if more is set."""
+        if not is_wanted(self._workspace):
+            return None, ""
+        from clawgit.ops.search.text_vectors import opener  # noqa: PLC0415 - 8 ms of a search by words alone
+
+        return opener(self._workspace, self._owner)
 
     def answer(self, request: Request) -> SearchAnswer:
         """The answer: what matches the question, best first; nothing if nothing matches."""
@@ -137,8 +151,8 @@ class Searcher:
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
         if not (_is_narrow(request) or any(hit.certain for hit in answer.results)):
-            answer = replace(answer, outside=self._outside())
-        return replace(answer, elapsedMs=round((perf_counter() - started) * 1000, 2))
+            answer = answer._replace(outside=self._outside())
+        return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
     def _outside(self) -> Outside | None:
         """What is not searched. Git is asked for it; it holds as long as a look at the files."""
@@ -154,15 +168,26 @@ class Searcher:
                 answer = self._answered(index, self._meaning(), index.refresh(), request, settings)
             # What is answered from the first state of history says so.
             notes = "; ".join(filter(None, (state.note, answer.fallback)))
-            return replace(answer, fallback=notes or None)
+            return answer._replace(fallback=notes or None)
         sources = _sources(request.source, archived=request.archived)
         live, meaning = self._live(sources)
-        fresh = self._fresh(sources, live)
-        return live.asked(lambda index: self._answered(index, meaning, fresh, request, settings))
+
+        def ask() -> SearchAnswer:
+            fresh = self._fresh(sources, live)
+            return live.asked(
+                lambda index: self._answered(index, meaning, fresh, request, settings)
+            )
+
+        answer = ask()
+        if self._patience and not live.is_as_read({hit.path for hit in answer.results}):
+            # A file that is shown has changed since the last look, so there is one more.
+            del self._looked[sources]
+            answer = ask()
+        return answer
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""
-        asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
+        asked = request._replace(limit=settings.max_results)
         answer = self._shared.answer(asked, self.now, asked=True) if self._shared else None
         if answer is None:
             raise UsageError("There is no shared memory here.", hint="clawgit workspace list")
@@ -170,13 +195,13 @@ class Searcher:
 
     def _with_shared(self, own: SearchAnswer, request: Request, settings: Settings) -> SearchAnswer:
         """Adds the hits of the shared memory. Its failure is only a note in the answer."""
-        asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
+        asked = request._replace(limit=settings.max_results)
         try:
             shared = self._shared.answer(asked, self.now, asked=False) if self._shared else None
             return joined(own, shared, settings.max_results)
         except ClawgitError as error:
             note = f"{SHARED}: {error.message}"
-            return replace(own, fallback="; ".join(filter(None, (own.fallback, note))))
+            return own._replace(fallback="; ".join(filter(None, (own.fallback, note))))
 
     def ranked(self, query: str, limit: int) -> list[tuple[ItemRow, float]]:
         """The items that answer a question, without snippets or a least score, for measuring."""
@@ -218,7 +243,7 @@ class Searcher:
     def _fresh(self, sources: frozenset[str], live: SearchIndex) -> Freshness:
         began, head = monotonic(), head_of(self._workspace.place)
         look = self._looked.get(sources)
-        if look is None or began >= look.until or look.head != head:
+        if look is None or began >= look.until or look.head != head or not live.glances():
             fresh = live.refresh(self._progress)
             ended = monotonic()
             look = _Look(fresh, head, ended + hold_of(self._patience, ended - began))
@@ -254,7 +279,7 @@ class Searcher:
         view = HitView(index, sheets, asked.question, look)
         layout = self._workspace.layout
         shown = [
-            replace(hit, tier=tier_in(layout, hit.path))
+            hit._replace(tier=tier_in(layout, hit.path))
             for hit in view.shown(ranked, request, self._settings, settings.max_results)
         ]
         provider, model, mode = "sqlite", "fts5", "core"
@@ -262,7 +287,7 @@ class Searcher:
             provider, model, mode = meaning.embedder.provider, meaning.embedder.model, "enhanced"
         notes = (
             self._unread,
-            self._choice.reason,
+            self._opener[1],
             side.note,
             unranked,
             fresh.note,
@@ -326,7 +351,7 @@ class Searcher:
             return None, ""
 
         try:
-            return Reranker(expanded(self._workspace, self._settings.reranker)).relevance, ""
+            return reranked_by(expanded(self._workspace, self._settings.reranker)), ""
         except ClawgitError as error:
             return None, f"no reranker: {error.message}"
 
@@ -338,22 +363,17 @@ class Searcher:
         return meaning.side(index, question.text)
 
     def _meaning(self) -> "Meaning | None":
-        embedder = self._choice.embedder
-        if embedder is None:
-            return None
-        return Meaning(self._workspace, embedder, self._owner)
+        opener, _ = self._opener
+        return opener() if opener else None
 
     def _live(self, sources: frozenset[str]) -> tuple[SearchIndex, "Meaning | None"]:
         if sources not in self._open:
             self._open[sources] = opened(self._workspace, sources), self._meaning()
         return self._open[sources]
 
-    def _past(self, request: Request, commit: str) -> PastIndex:
-        workspace = self._workspace
-        git = CGit(workspace.root, workspace.caller.env)
-        scope, chunking = reach_of(workspace), chunking_of(self._settings)
+    def _past(self, request: Request, commit: str) -> "PastIndex":
         sources = _sources(request.source, archived=request.archived)
-        return open_past(workspace.place, git, commit, scope, chunking, sources=sources)
+        return past_index(self._workspace, self._settings, commit, sources)
 
 
 def search(workspace: Workspace, request: Request, progress: Progress = silent) -> SearchAnswer:

@@ -7,7 +7,7 @@ first looks whether history has that id.
 import json
 import os
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.ids import change_id
@@ -17,6 +17,7 @@ from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import asking
 from clawgit.stores.asking import WRITING_PATIENCE, Asked
 from clawgit.stores.git.place import RepoPlace
+from clawgit.values import NamedTuple
 
 _PATIENCE = 5.0
 
@@ -59,6 +60,8 @@ def written(
         if before.is_silent:
             raise _silent()
         return Written(ident=before.ident)
+    if not _is_there(workspace.place):
+        return Written()
     ident = change_id(int.from_bytes(os.urandom(4), "big"))
     wanted = {
         **arguments,

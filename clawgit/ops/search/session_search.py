@@ -2,12 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from heapq import nlargest
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
@@ -17,9 +15,10 @@ from clawgit.domain.search.bonds import bonds
 from clawgit.domain.search.folding import folded
 from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.lexicon import telling
+from clawgit.domain.search.postings import Postings, RankingLayout, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
-from clawgit.domain.search.ranking import Postings, RankingLayout, gather, rank, weight
-from clawgit.domain.search.ranking_standing import Stood, once, passing, stood
+from clawgit.domain.search.ranking import gather, rank
+from clawgit.domain.search.ranking_standing import Stood, near_passing, once, reaching, stood
 from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import words
 from clawgit.errors import UsageError
@@ -31,6 +30,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
 from clawgit.stores.index.sources import SESSIONS
 from clawgit.stores.lexicon import Lexicon
+from clawgit.values import NamedTuple
 
 Wanted = Callable[[Message], bool]
 """Which messages count. `bool` takes all: no message is empty."""
@@ -80,8 +80,14 @@ def search_sessions(
         count = chat.store.count()
         ranked = found_messages(workspace, chat.store, question, settings, now)
         notes = chat.notes
+    certain = len(certain_of(ranked, workspace.config.settings.min_score))
+    if request.min_score is not None:
+        ranked = certain_of(ranked, request.min_score)
     look = Look(cover_for_caller(workspace), is_planted(workspace))
-    hits = tuple(_hit(one, question, look, request) for one in ranked[: settings.max_results])
+    hits = tuple(
+        _hit(one, question, look, request)._replace(certain=at < certain)
+        for at, one in enumerate(ranked[: settings.max_results])
+    )
     return SearchAnswer(
         results=hits,
         provider="sqlite",
@@ -112,13 +118,20 @@ def found_messages(
     now: datetime,
     wanted: Wanted = bool,
 ) -> list[FoundMessage]:
-    """The messages of a store that answer a question, best first; of these, the `wanted` ones."""
+    """The messages of a store that answer a question or come near it, best first; of these, the
+    `wanted` ones.
+    """
     chosen = _Spoken(store, wanted)
     found = _found(chosen, question)
     count = store.count()
     messages = _with_surroundings(chosen, found, count)
     today = now.astimezone(workspace.zone).date()
     return _ranked(workspace, question, messages, found, count, settings, today)
+
+
+def certain_of(found: list[FoundMessage], least: float) -> list[FoundMessage]:
+    """The messages up to the last one that reaches a score."""
+    return found[: reaching([one.stood for one in found], least)]
 
 
 class _Spoken(NamedTuple):
@@ -193,7 +206,8 @@ def _ranked(
         for held in [found[forms[0]]]
     ]
     gathered = gather(question, postings, _layout(workspace, messages, texts))
-    scored = passing(rank(question, gathered, texts), settings.min_score)
+    ranked = rank(question, gathered, texts)
+    scored = near_passing(ranked, settings.min_score, settings.max_results)
     hits, under = folded(once(stood(scored, turns, settings, today), turns), turns)
     return [
         FoundMessage(
@@ -238,8 +252,7 @@ def _hit(one: FoundMessage, question: SearchQuestion, look: Look, request: Reque
     text = look.mask(one.turn.text)
     line = hit_line(text, "turn", question)
     hit = hit_at(one.turn._replace(text=text), line, one.stood, one.turn.headings)
-    return replace(
-        hit,
+    return hit._replace(
         explain=why_found(one.stood, request),
         marks=planted_marks(look, one.turn.text),
         text=text if request.full else None,

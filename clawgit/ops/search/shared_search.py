@@ -1,7 +1,6 @@
 """Searches the memory that agents share, together with a workspace's own."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -51,15 +50,14 @@ class SharedSearch:
         self._opened.now = now
         answer = self._opened.answer(request._replace(source=""))
         hits = tuple(foreign_hit(hit, SHARED, folder, SHARED) for hit in answer.results)
-        return replace(answer, results=hits)
+        return answer._replace(results=hits)
 
 
 def foreign_hit(hit: Hit, agent: str, root: Path, source: str = "") -> Hit:
     """A hit as another workspace shows it: with an absolute path, and the agent's name in the
     citation.
     """
-    return replace(
-        hit,
+    return hit._replace(
         path=hit.path if hit.path.startswith("/") else str(root / hit.path),
         source=source or f"{agent}:{hit.source}",
         citation=f"{agent}:{hit.citation}",
@@ -75,8 +73,7 @@ def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> Search
     notes = [own.fallback] if own.fallback else []
     if shared.fallback and shared.fallback != own.fallback:
         notes.append(f"{SHARED}: {shared.fallback}")
-    return replace(
-        own,
+    return own._replace(
         results=tuple(best[:limit]),
         behind=own.behind + shared.behind,
         searched=own.searched + shared.searched,

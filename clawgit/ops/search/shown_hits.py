@@ -2,9 +2,8 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
@@ -30,6 +29,7 @@ from clawgit.ops.search.grown import beside_hit, grown_hit
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import SESSIONS
+from clawgit.values import NamedTuple
 
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
@@ -96,8 +96,7 @@ class HitView:
             if is_bookkeeping(row) or covers(row.path, row.line, covered):
                 continue
             hit, lines = self._hit(row, stood)
-            hit = replace(
-                hit,
+            hit = hit._replace(
                 also=ranked.also(row.id),
                 explain=why_found(stood, request),
                 certain=at < sure,
@@ -126,12 +125,11 @@ class HitView:
         elif not (line.before or line.after):
             line = self._beside(row, line)
         hit = hit_at(row, line, stood, self._headings(row))
-        hit = replace(hit, disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks)))
+        hit = hit._replace(disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks)))
         return hit, whole
 
     def _with_text(self, hit: Hit, lines: Snippet) -> Hit:
-        return replace(
-            hit,
+        return hit._replace(
             startLine=lines.line,
             endLine=lines.end_line,
             citation=f"{hit.path}#L{lines.line}-L{lines.end_line}",

@@ -12,6 +12,7 @@ from clawgit.domain.search.question import Scripts, is_read
 from clawgit.domain.search.wording import AlikeWords
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
+from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.old_values import old_values
 from clawgit.ops.search.vector_search import (
     CHROMA_FROM,
@@ -266,6 +267,14 @@ class Meaning:
         ids = index.text_ids(key for key, _ in similar)
         near = [(ids[key], cosine) for key, cosine in similar if key in ids]
         return Sampled(self._items, self._file, middle, vector, near)
+
+
+def opener(workspace: Workspace, owner: Nearest | None) -> tuple[Callable[[], Meaning] | None, str]:
+    """What opens the vectors for a search; None if it cannot be, and why."""
+    choice = choose(workspace, hurried=True)
+    if choice.embedder is None:
+        return None, choice.reason
+    return partial(Meaning, workspace, choice.embedder, owner), ""
 
 
 def _pages(ids: list[int]) -> Iterator[list[int]]:

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import Ended, Followed
+from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.memory_index import fill_chroma
 from clawgit.ops.search.old_values import old_values
 from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import choose, told
+from clawgit.ops.search.vector_search import told
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.sources import SOURCES
 

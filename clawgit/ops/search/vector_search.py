@@ -1,25 +1,20 @@
-"""Whether a search compares meanings, and by which embedder."""
+"""Whether a search compares meanings, and what it then knows."""
 
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from clawgit.domain.search.question import Scripts
 from clawgit.domain.search.ranking import QueryLikeness
 from clawgit.domain.search.wording import AlikeWords
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
-from clawgit.stores.embed.contract import Embedder
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-_ANSWER_SECONDS = 3.0
-_ANSWER_PATIENCE = 2.0
-"""How long a service may take for one request of a search, and for how long it is retried."""
 
 CHROMA_FROM = 200_000
 """From this many items on, Chroma answers faster than the exact scan."""
@@ -65,31 +60,10 @@ class VectorSide(NamedTuple):
 NO_MEANING = VectorSide()
 
 
-class VectorChoice(NamedTuple):
-    """`embedder` is None if only words are searched; `reason` says why, if more was set."""
-
-    embedder: Embedder | None = None
-    reason: str = ""
-
-
 def is_wanted(workspace: Workspace) -> bool:
     """Whether meaning is compared: with `auto`, if the extra is installed."""
     mode = workspace.config.settings.search_mode
     return mode == "enhanced" or (mode == "auto" and find_spec("numpy") is not None)
-
-
-def choose(workspace: Workspace, *, hurried: bool = False) -> VectorChoice:
-    """The embedder of the settings, if it can be opened; `hurried` if somebody waits for it."""
-    if not is_wanted(workspace):
-        return VectorChoice()
-    settings = workspace.config.settings
-    env = {**workspace.caller.env, "HOME": str(workspace.caller.home)}
-    limits = EmbedLimits(_ANSWER_SECONDS, _ANSWER_PATIENCE) if hurried else EmbedLimits()
-    wanted = EmbedderOptions(env, settings.embedder_model, settings.embedder_url, limits)
-    try:
-        return VectorChoice(open_embedder(settings.embedder, wanted))
-    except ClawgitError as error:
-        return VectorChoice(reason=told(error))
 
 
 def told(error: ClawgitError) -> str:

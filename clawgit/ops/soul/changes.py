@@ -1,7 +1,6 @@
 """Changes the soul: takes one change back, restores a version, makes the operator's own edit."""
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.change.history import RESTORE, REVERT, Commit, Intent, inverse_summary
@@ -18,6 +17,7 @@ from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file
+from clawgit.values import NamedTuple
 
 _MEANWHILE = Sides(
     "the file changed while it was edited.",

@@ -3,10 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.change.history import Commit
@@ -21,13 +19,13 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import BeforeHistoryError, First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
+from clawgit.values import NamedTuple
 
 _PAGE = 64
 """How many versions before and after one are read with it, in one call of git."""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """A commit in the history of a soul. `id` is None if it has no change id."""
 
     sha: str

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from clawgit.config.load import load
 from clawgit.domain.change.actors import OPERATOR, Actor
@@ -26,6 +25,7 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rules import PendingChange
 from clawgit.stores.git.worktree import glance
+from clawgit.values import NamedTuple
 
 
 class IdentityRules(NamedTuple):

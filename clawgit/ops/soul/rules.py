@@ -1,6 +1,6 @@
 """The rules of a workspace: what the git store refuses, holds back, warns of and adds to."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from fnmatch import fnmatchcase
@@ -8,28 +8,23 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from clawgit.config.guards import overstepped
-from clawgit.config.load import load
-from clawgit.config.settings import Settings
-from clawgit.domain.change.actors import CLAWGIT, OPERATOR, Actor, is_ours
+from clawgit.domain.change.actors import CLAWGIT, OPERATOR, is_ours
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE, Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, old_texts
 from clawgit.domain.corrections.lost import lost_corrections, lost_entries
-from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.facts.past import Shortener
-from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.markdown.entry import entries, holds_entries
+from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
-from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
-from clawgit.domain.workspace.layout import CONFIG, GUIDES, OTHER_CONFIG
+from clawgit.domain.workspace.layout import GUIDES
 from clawgit.domain.workspace.routing import TOOLS
 from clawgit.errors import ClawgitError, PathRefusedError
-from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.forgetting.forgotten import refuse_forgotten
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
-from clawgit.ops.safety.seen_texts import TextChange, brought, keep_as_seen, unseen_blocks
+from clawgit.ops.safety.seen_texts import brought, keep_as_seen, unseen_blocks
+from clawgit.ops.soul.edit_alerts import Room, alerts, decoded, reason, settings_of, texts_of
 from clawgit.ops.soul.identity_rules import RULES as IDENTITY
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.operator import NotTheOperatorError
@@ -37,22 +32,13 @@ from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.grep import grep
 from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.trust import AT_A_TERMINAL
 
 if TYPE_CHECKING:
-    from clawgit.domain.forgetting.record import Forgotten
     from clawgit.domain.soul.guard import GuardVerdict, Objection
-
-_LARGEST_LOOK = 256 * 1024
-"""How many bytes of changed Markdown a snapshot judges, about a second's work."""
-
-_MOST_LOOKS = 20
-"""How many files have their new entries searched for elsewhere, by a call of git each. More are an
-import."""
 
 SNAPSHOTS = "refs/clawgit/soul/"
 
@@ -69,7 +55,7 @@ def rules_of(workspace: WorkspaceBase) -> Rules:
     return Rules(
         judge=partial(_judged, workspace),
         # Read once: a snapshot asks about each of its files.
-        alarm=partial(_alerts, workspace, _Room(), cache(workspace.forgotten)),
+        alarm=partial(alerts, workspace, Room(), cache(workspace.forgotten)),
         keep=_kept_under,
         derived=(changelog,),
         leaks=partial(leaks, workspace),
@@ -172,27 +158,15 @@ def _injected(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Ite
     if intent.actor == OPERATOR:
         return
     served = {path: texts for path, texts in changes.items() if path not in SOULS}
-    for path, block in unseen_blocks(workspace, _texts(served)):
-        yield _reason(path, block)
+    for path, block in unseen_blocks(workspace, texts_of(served)):
+        yield reason(path, block)
 
 
 def _brought_unread(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
     """Warnings about planted text that the operator brings in without having written or read it."""
     if intent.actor == OPERATOR and intent.verb not in OWN_WORDS:
-        for path, block in unseen_blocks(workspace, _texts(changes)):
-            yield f"{_reason(path, block)}. Agents do not see it: clawgit trust"
-
-
-def _texts(changes: Changes) -> list[TextChange]:
-    return [
-        TextChange(path, text_of(before or b""), text_of(after or b""))
-        for path, (before, after) in changes.items()
-    ]
-
-
-def _reason(path: str, block: PlantedBlock) -> str:
-    """The reason, without the words, since agents read reasons and alerts too."""
-    return f"{path}:{block.line} {block.kind}: {block.reason}"
+        for path, block in unseen_blocks(workspace, texts_of(changes)):
+            yield f"{reason(path, block)}. Agents do not see it: clawgit trust"
 
 
 def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
@@ -202,7 +176,7 @@ def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
     """
     if intent.actor != OPERATOR or intent.verb not in OWN_WORDS:
         return
-    if written := [*brought(_texts(changes))]:
+    if written := [*brought(texts_of(changes))]:
         # The change was made already. If this cannot be stored, `clawgit trust` asks about the
         # text.
         with suppress(ClawgitError):
@@ -218,7 +192,7 @@ def _mended(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Mende
     if intent.verb in FROM_HISTORY or intent.verb == FORGET:
         return Mended({})
     files = {
-        path: (_text(before), _text(after))
+        path: (decoded(before), decoded(after))
         for path, (before, after) in changes.items()
         if path.lower().endswith(".md") and path not in SOULS
     }
@@ -273,9 +247,14 @@ def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Chan
     if config not in changes or intent.actor == OPERATOR:
         return
     before, after = changes[config]
-    names = overstepped(_settings_of(before), _settings_of(after))
+    names = overstepped(settings_of(before), settings_of(after))
     if not names:
         return
+    if after is None:
+        raise GuardError(
+            f"only the operator may delete {config}, which sets {', '.join(names)}",
+            hint="The operator does it at a terminal.",
+        )
     how = f"clawgit config set {names[0]} …"
     if names[0] == "secrets_allow":
         how = "clawgit secrets allow …"
@@ -294,7 +273,11 @@ def _refuse_losses(intent: Intent, changes: Changes) -> None:
     if intent.actor == OPERATOR or is_ours(intent.actor) or intent.verb == PROPOSE:
         return
     sides = [
-        {path: _text(texts[side]) or "" for path, texts in changes.items() if path.endswith(".md")}
+        {
+            path: decoded(texts[side]) or ""
+            for path, texts in changes.items()
+            if path.endswith(".md")
+        }
         for side in (0, 1)
     ]
     lost = [*lost_corrections(*sides)]
@@ -339,132 +322,13 @@ def _refuse_strangers(intent: Intent, changes: Changes) -> None:
     if intent.verb in FROM_HISTORY or intent.verb == FORGET:
         return
     for path in LOGS:
-        before = _text(changes[path][0]) if path in changes else None
+        before = decoded(changes[path][0]) if path in changes else None
         if before is not None and not is_our_log(path, before):
             raise PathRefusedError(
                 f"{path} is not the log that clawgit keeps under this name, so nothing is written "
                 "into it.",
                 hint=f"Give your file another name, for instance: git mv {path} MY_{path}",
             )
-
-
-class _Room:
-    """How much of others' edits is still judged in this call.
-
-    A snapshot of 100,000 files would take minutes. The rest is judged when it is shown.
-    """
-
-    def __init__(self) -> None:
-        self._call: datetime | None = None
-        self._left = self._looks = 0
-
-    def take(self, now: datetime, size: int) -> bool | None:
-        """Whether so many bytes are judged; None the first time that there is no room."""
-        self._begin(now)
-        had_room = self._left > 0
-        self._left -= size
-        if self._left >= 0:
-            return True
-        return None if had_room else False
-
-    def may_look(self, now: datetime) -> bool:
-        """Whether one more file is compared with all the others."""
-        self._begin(now)
-        self._looks -= 1
-        return self._looks >= 0
-
-    def _begin(self, now: datetime) -> None:
-        if now != self._call:
-            self._call, self._left, self._looks = now, _LARGEST_LOOK, _MOST_LOOKS
-
-
-def _alerts(
-    workspace: WorkspaceBase,
-    room: _Room,
-    known: "Callable[[], Forgotten]",
-    path: str,
-    before: bytes | None,
-    after: bytes | None,
-    actor: Actor,
-) -> tuple[str, ...]:
-    """Alerts about an edit that was not made through clawgit."""
-    back = _returned(workspace, room, path, before, after)
-    if actor == OPERATOR:
-        # `snapshot -m` commits what others may have written, without showing it.
-        return (*_planted_alerts(workspace, room, path, before, after), *back)
-    # This runs for each file of a snapshot: only these two names can be the settings.
-    if path in (CONFIG, OTHER_CONFIG) and path == workspace.config_file and before is not None:
-        names = overstepped(_settings_of(before), _settings_of(after))
-        return tuple(f"{name} changed in {path} without authority" for name in names)
-    alerts: tuple[str, ...] = ()
-    if path == CORRECTIONS or path in SOULS:
-        alerts = IDENTITY.alerts(workspace, path, before, after, actor)
-    if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
-        alerts = (*alerts, f"forgotten {path}: words that `clawgit forget` removed are back")
-    lost = _lost_entries(workspace, path, before, after)
-    return (*alerts, *lost, *_planted_alerts(workspace, room, path, before, after), *back)
-
-
-def _returned(
-    workspace: WorkspaceBase, room: _Room, path: str, before: bytes | None, after: bytes | None
-) -> tuple[str, ...]:
-    """The entries that had moved elsewhere, and that an editor's stale save brings back."""
-    if workspace.adopting or None in (before, after) or not holds_entries(path):
-        return ()
-    if not room.may_look(workspace.now):
-        return ()
-    return returned_entries(workspace, [(path, (before, after))])
-
-
-def _lost_entries(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
-) -> Iterator[str]:
-    """The entries that the operator corrected, and that an edit reworded or removed."""
-    # Most files have none, and are not parsed.
-    if not holds_entries(path) or CORRECTION.encode() not in (before or b""):
-        return
-    gone = list(_gone_entries(workspace, path, before, after))
-    if gone:
-        what = "an entry" if len(gone) == 1 else f"{len(gone)} entries"
-        yield f"{path}: changed or removed {what} that the operator corrected"
-
-
-def _gone_entries(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
-) -> Iterator[str]:
-    for loss in lost_entries({path: _text(before) or ""}, {path: _text(after) or ""}):
-        if not _stands_elsewhere(workspace, path, loss.name):
-            yield loss.name
-
-
-_START = 40
-"""How many characters of an entry are searched for in other files."""
-
-
-def _stands_elsewhere(workspace: WorkspaceBase, path: str, words: str) -> bool:
-    """Whether an edit by hand has moved an entry to another file of memory."""
-    start = words.partition(" #")[0][:_START]
-    paths = {hit.path for hit in grep(workspace.cgit, start) if holds_entries(hit.path)} - {path}
-    texts = {other: glance(workspace.root, other) for other in sorted(paths)}
-    return any(
-        is_correction(entry) and " ".join(entry.text.split()) == words
-        for text in texts.values()
-        for entry in entries(text)
-    )
-
-
-def _planted_alerts(
-    workspace: WorkspaceBase, room: _Room, path: str, before: bytes | None, after: bytes | None
-) -> Iterator[str]:
-    if workspace.adopting:
-        # `init` asks about the texts that it finds in the folder.
-        return
-    has_room = room.take(workspace.now, len(after or b"")) if is_served(path) else False
-    if has_room is None:
-        yield f"poison {path}: too much changed at once to check the rest"
-    elif has_room:
-        for _, block in unseen_blocks(workspace, _texts({path: (before, after)})):
-            yield f"poison {_reason(path, block)}"
 
 
 def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
@@ -486,11 +350,3 @@ def _refused(refusals: "list[Objection]") -> GuardError:
     return GuardError(
         message, hint=first.hint, problems=[refusal._asdict() for refusal in refusals]
     )
-
-
-def _settings_of(text: bytes | None) -> Settings:
-    return load((text or b"").decode("utf-8", "replace"), env={}).settings
-
-
-def _text(data: bytes | None) -> str | None:
-    return None if data is None else data.decode("utf-8", "surrogateescape")

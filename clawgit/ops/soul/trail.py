@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog
+from clawgit.values import NamedTuple
 
 _SAME_FILE = 0.5
 """If this share of lines is equal, a deleted and a new file count as a rename."""

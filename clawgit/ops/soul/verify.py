@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import (
@@ -27,6 +26,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.hidden import Hidden, hidden_files
 from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.signatures import signed_by
+from clawgit.values import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)

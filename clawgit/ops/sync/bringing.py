@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.authority import SOULS
@@ -18,6 +17,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.remotes.joining import Joined
 from clawgit.stores.git.remotes.meeting import MEETING, RESCUE
 from clawgit.stores.git.transaction import Outcome
+from clawgit.values import NamedTuple
 
 _KEPT = 10
 _KEPT_FOR = timedelta(days=30)

@@ -3,7 +3,6 @@ know, went on writing them.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from clawgit.domain.forgetting.needle import Matcher, Needle
 from clawgit.domain.forgetting.record import Forgotten
@@ -61,7 +60,7 @@ def _wiped(
     after = wiped_bytes(edit.path, edit.after, Matcher(words)) if words else edit.after
     if after == edit.before and not edit.chmod:
         return None
-    return replace(edit, after=after)
+    return edit._replace(after=after)
 
 
 def _brought(edit: Edit, mine: Forgotten) -> frozenset[Needle]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 from clawgit.errors import (
     BusyError,
@@ -43,6 +42,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.remotes.joining import hold_the_same
 from clawgit.stores.git.remotes.refusals import OfflineError
 from clawgit.stores.git.remotes.transport import Pushed, Transport
+from clawgit.values import NamedTuple
 
 _TRIES = 5
 """How often it starts over if somebody else pushes at the same time."""

@@ -5,7 +5,6 @@ names are taken.
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from clawgit.config import shown
 from clawgit.config.edit import set_value
@@ -46,6 +45,7 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach, in_scope
 from clawgit.stores.index.sources import DEFAULT_SOURCES
 from clawgit.stores.plainfile import start_of
+from clawgit.values import NamedTuple
 
 _MOST_PATHS = 50_000
 _SAMPLED = 12

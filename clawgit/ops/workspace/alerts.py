@@ -9,7 +9,6 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.domain.change.history import SAYS, alerts_of, parse_message
 from clawgit.errors import ClawgitError
@@ -30,6 +29,7 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import stranded_commits
 from clawgit.stores.state import repository_state, state_file
 from clawgit.stores.state_recovery import recoveries
+from clawgit.values import NamedTuple
 
 _UNCHECKED = "refs/clawgit/unchecked/"
 """The refs of commits that were made here with `--no-verify`; post-commit writes them."""

@@ -13,7 +13,6 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from threading import get_native_id
-from typing import NamedTuple
 from zlib import crc32
 
 from clawgit import __version__
@@ -34,6 +33,7 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.openclaw import config_places
 from clawgit.stores.plainfile import read_plain
 from clawgit.stores.trust import TrustError, accepted_filters, accepted_rows, facts_of, trust_file
+from clawgit.values import NamedTuple
 
 
 def kept_config(place: RepoPlace, caller: ConfigReader) -> Loaded:

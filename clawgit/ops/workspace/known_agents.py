@@ -2,11 +2,11 @@
 
 import os
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.ops.workspace.workspace_base import Caller
 from clawgit.stores import openclaw, registry
 from clawgit.stores.registry import registry_file
+from clawgit.values import NamedTuple
 
 MAIN = "main"
 """The agent that writes the shared memory."""

@@ -4,7 +4,6 @@ signs with it.
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +25,7 @@ from clawgit.stores.operator_key import (
     sign,
     signs_unasked,
 )
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -37,8 +37,7 @@ class NotTheOperatorError(ClawgitError):
     kind = "not_the_operator"
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(NamedTuple):
     """How this machine recognises its operator.
 
     `warning` says if the key proves less than it seems to.

@@ -4,11 +4,11 @@ long.
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue as store
 from clawgit.stores.state import State
+from clawgit.values import NamedTuple
 
 
 class Trouble(NamedTuple):

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from clawgit.doors import numpy as np
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,10 +3,10 @@
 import json
 import os
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.doors import shutil
 from clawgit.stores.chroma.backend import Contents
+from clawgit.values import NamedTuple
 
 _LIVE = "generation-"
 _BROKEN = "broken-"

@@ -1,9 +1,10 @@
 """The format of the pipe to the child that has Chroma open; read and written without numpy."""
 
 import struct
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.stores.chroma.standing import SIZE
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.chroma.backend import Vector

@@ -2,9 +2,10 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from clawgit.errors import ClawgitError
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

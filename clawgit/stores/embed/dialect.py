@@ -1,7 +1,9 @@
 """The differences between services: the form of a request, and where the answer has the vectors."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from clawgit.values import NamedTuple
 
 Json = dict[str, Any]
 

@@ -1,6 +1,6 @@
 """The words that some open models expect before a question or a text, and rank worse without."""
 
-from typing import NamedTuple
+from clawgit.values import NamedTuple
 
 
 class EmbedPrompts(NamedTuple):

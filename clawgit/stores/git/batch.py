@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit, parse_message
 from clawgit.stores.git.cgit import CGit
+from clawgit.values import NamedTuple
 
 
 class Object(NamedTuple):

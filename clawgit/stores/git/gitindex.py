@@ -4,7 +4,6 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from clawgit.doors import shutil
 from clawgit.errors import BusyError
@@ -12,6 +11,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.holders import age_of, is_dead
 from clawgit.stores.git.indexfile import find_entries
 from clawgit.stores.git.place import RepoPlace
+from clawgit.values import NamedTuple
 
 MARK = "clawgit "
 """How our own `index.lock` begins."""

@@ -14,10 +14,10 @@ import os
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.doors import secrets
 from clawgit.stores.git.leftovers import SETTLE_SECONDS
+from clawgit.values import NamedTuple
 
 PREFIX = ".clawgit-"
 SUFFIX = ".tmp"

@@ -7,7 +7,8 @@ a path that does not occur has no entry.
 
 import struct
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from clawgit.values import NamedTuple
 
 _HEAD = struct.Struct(">4sII")
 _ENTRY = struct.Struct(">24xI12x20sH")

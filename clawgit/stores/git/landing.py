@@ -21,11 +21,10 @@ What `kill -9` leaves after each seam, and what the next command does about it (
 - `index-published`, `unlocked`: only the journal, and perhaps the lock, are left; they go.
 """
 
-from typing import NamedTuple
-
 from clawgit.stores.git.gitindex import Blob, Mark
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, Repo
+from clawgit.values import NamedTuple
 
 _MERGED = 2
 """The parents of a merge."""

@@ -2,9 +2,9 @@
 
 import os
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.errors import ForeignOwnerError, UnsupportedRepoError
+from clawgit.values import NamedTuple
 
 _LONGEST = 64 * 1024
 

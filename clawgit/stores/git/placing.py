@@ -21,12 +21,12 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.errors import PathRefusedError
 from clawgit.stores.git.exchange import aside, create, exchange
 from clawgit.stores.git.held import SUFFIX, Card, Displaced, HeldFiles
 from clawgit.stores.git.worktree import read_file, read_settled
+from clawgit.values import NamedTuple
 
 _ROUNDS = 5
 """How often a file is merged and exchanged while an editor keeps saving it."""

@@ -3,7 +3,6 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime
 from secrets import randbits
 
@@ -42,9 +41,9 @@ def keep(
     snapshot = commit(repo, (), Intent(UNKNOWN, SNAPSHOT, ""), now, rules, more=paths)
     head, ident = repo.head().oid, intent.ident or change_id(randbits(32))
     blobs = {edit.path: _blob(repo, head, edit) for edit in changed}
-    tip = repo.commit_on(head, blobs, replace(intent, alerts=why), now, ident)
+    tip = repo.commit_on(head, blobs, intent._replace(alerts=why), now, ident)
     repo.set_ref(f"{WAITING}{ident}", tip)
-    return replace(snapshot, commit=None, id=ident, changed=paths, held=why)
+    return snapshot._replace(commit=None, id=ident, changed=paths, held=why)
 
 
 def park(
@@ -62,7 +61,7 @@ def park(
     ident = intent.ident or change_id(randbits(32))
     blobs = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in changed}
     leaks = [leak for edit in changed for leak in rules.leaks(edit.path, edit.before, edit.after)]
-    warned = replace(intent, alerts=(*intent.alerts, *leaks))
+    warned = intent._replace(alerts=(*intent.alerts, *leaks))
     tip = repo.commit_on(head.oid, blobs, warned, now, ident)
     repo.set_ref(f"{parked_prefix(repo)}{ident}", tip)
     return Outcome(None, ident, tuple(sorted(blobs)), parked=True)

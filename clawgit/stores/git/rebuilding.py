@@ -8,10 +8,10 @@ import shutil
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from stat import S_ISREG
-from typing import NamedTuple
 
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.place import RepoPlace
+from clawgit.values import NamedTuple
 
 _ANY = tuple(range(256))
 _FSCK = ("fsck", "--no-dangling", "--no-progress")

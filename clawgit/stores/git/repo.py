@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import SOULS
@@ -36,6 +35,7 @@ from clawgit.stores.git.objects import (
 )
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.placing import Placer
+from clawgit.values import NamedTuple
 
 _REF_PATIENCE = 1.0
 _INDEX_PATIENCE = 10.0

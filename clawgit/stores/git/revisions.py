@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import datetime, tzinfo
-from typing import NamedTuple
 
 from clawgit.domain.change.ids import ID_LETTERS, is_change_id
 from clawgit.domain.change.when import parse_when
@@ -11,6 +10,7 @@ from clawgit.errors import NotFoundError, UsageError
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
+from clawgit.values import NamedTuple
 
 _RELATIVE = lazily(rf"([{ID_LETTERS}]{{8}})([~^].*)")
 _HASH = lazily(r"[0-9a-f]{40}")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -200,7 +199,7 @@ class GitStore:
             mended = self._rules.mend(intent, tx.changes)
             for path, data in mended.texts.items():
                 tx.put(path, data)
-            intent = replace(intent, entries=(*intent.entries, *mended.entries))
+            intent = intent._replace(entries=(*intent.entries, *mended.entries))
             judgement = self._rules.judge(intent, tx.changes)
             # After repairing and judging, so that a dry run reports what the real one would refuse.
             if dry_run:
@@ -225,7 +224,7 @@ class GitStore:
                     self._note_looked(tx.head.oid, outcome)
             if not judgement.held:
                 self._rules.landed(intent, tx.changes)
-            tx.outcome = replace(outcome, warnings=judgement.warnings)
+            tx.outcome = outcome._replace(warnings=judgement.warnings)
 
     def snapshot(
         self,

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.domain.change.history import parse_message
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import is_detached
 from clawgit.stores.git.place import RepoPlace
+from clawgit.values import NamedTuple
 
 _NOTE = b"clawgit: "
 """How the reflog message of a commit of ours begins."""

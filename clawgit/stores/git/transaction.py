@@ -5,10 +5,9 @@ crash between two steps leaves, is said at the step.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
-from typing import NamedTuple
 
 from clawgit.domain.change.actors import UNKNOWN, Actor
 from clawgit.domain.change.history import RESTORE, Intent
@@ -35,6 +34,7 @@ from clawgit.stores.git.remotes.meeting import meeting
 from clawgit.stores.git.repo import Head, RefMovedError, Repo, storage_errors
 from clawgit.stores.git.rules import Alarm, Changes, Derived, PendingChange, Rules
 from clawgit.stores.git.worktree import refuse_unwritable, relative_path
+from clawgit.values import NamedTuple
 
 _ATTEMPTS = 8
 """How often a plan is made again if HEAD or the index has moved."""
@@ -43,8 +43,7 @@ ACCEPT_DELETIONS = "accept-deletions"
 """The verb of a snapshot by an operator who accepts that most files are gone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a transaction did.
 
     `commit` is None if nothing had to change, or if the change is parked or `held` (the reasons):
@@ -62,8 +61,7 @@ class Outcome:
     withheld: tuple[SkippedChange, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """One file's change, before and after, both as git stores them; None is no file.
 
     An existing file keeps its mode, except with `chmod`.
@@ -238,7 +236,7 @@ def commit(
             # remove somebody's edit, so the change is brought onto the new HEAD. The journal still
             # names it, so after a kill -9 here the next command does the same.
             tip = roll_forward(repo, Stranded(plan.journal, journal_ref(repo)), now)
-            return replace(outcome, commit=tip if outcome.commit else None)
+            return outcome._replace(commit=tip if outcome.commit else None)
         return outcome
     raise BusyError(
         "HEAD or the index keeps changing; gave up.", hint="Run this again. Nothing was changed."
@@ -415,7 +413,7 @@ def _explained(intent: Intent, snapshot: Intent) -> Intent:
     if not snapshot.reason:
         return intent
     actor = snapshot.actor if intent.actor == UNKNOWN else intent.actor
-    return replace(intent, reason=snapshot.reason, actor=actor)
+    return intent._replace(reason=snapshot.reason, actor=actor)
 
 
 def _alarm(rules: Rules, claimed: Actor) -> Alarm:
@@ -481,7 +479,7 @@ def _leaks(rules: Rules, own: OwnChanges, looks: dict[str, Look]) -> list[str]:
 
 
 def _with_alerts(intent: Intent, alerts: list[str]) -> Intent:
-    return replace(intent, alerts=(*intent.alerts, *alerts)) if alerts else intent
+    return intent._replace(alerts=(*intent.alerts, *alerts)) if alerts else intent
 
 
 def _store_blobs(repo: Repo, own: OwnChanges) -> dict[str, Blob | None]:

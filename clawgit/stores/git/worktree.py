@@ -5,7 +5,6 @@ import stat
 import time
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.errors import PathRefusedError, UsageError
@@ -13,6 +12,7 @@ from clawgit.stores.git.leftovers import SETTLE_SECONDS
 from clawgit.stores.git.ways import folders_on_the_way
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 from clawgit.stores.partial import part_of
+from clawgit.values import NamedTuple
 
 _PATIENCE_SECONDS = 0.06
 

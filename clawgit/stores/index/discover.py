@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.layout import Searched
 from clawgit.domain.workspace.pointers import candidates, pointed
@@ -28,6 +28,7 @@ from clawgit.stores.index.sources import (
     source_of,
 )
 from clawgit.stores.index.walk import Walk, below, look
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.index.fence import Fence

@@ -5,11 +5,12 @@ import zlib
 from array import array
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.facts.vector_life import Aging, Horizon
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.search.bonds import bonds
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.markdown.item import Item

@@ -3,13 +3,13 @@
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.errors import BusyError
 from clawgit.stores.clearing import clear, clear_the_way
 from clawgit.stores.database import Connection, connect, faults, is_damage, primary_code, read_all
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
+from clawgit.values import NamedTuple
 
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 

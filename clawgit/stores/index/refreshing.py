@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import live, shelf
@@ -15,6 +14,7 @@ from clawgit.stores.index.live import ANEW, File, LiveChange
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import EXTRA, SourceFile, found_as
 from clawgit.stores.partial import part_of
+from clawgit.values import NamedTuple
 
 Progress = Callable[[int, int], None]
 """Called with how many files are done, of how many."""

@@ -5,7 +5,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.facts.vector_life import Horizon, aging
@@ -25,6 +25,7 @@ from clawgit.stores.index.listing import (
     text_ids,
     unpack,
 )
+from clawgit.values import NamedTuple
 
 _VERSION = f"7 {sys.byteorder}"
 """The version of these tables, and of how `as_turns`, `whole`, `cut` and `pack` read a file."""

@@ -4,10 +4,11 @@ import os
 from collections.abc import Container, Iterator
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.seen import is_markdown
 from clawgit.stores.index.sources import DEEPER, EXTRA, LOG_FOLDERS, SourceFile, found_as
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.index.fence import Fence
@@ -19,7 +20,7 @@ def look(file: Path, source: str, fence: "Fence | None") -> SourceFile | None:
         status = file.stat(follow_symlinks=source == EXTRA)
     except OSError:
         return None
-    if not S_ISREG(status.st_mode) or _is_anothers(status, fence):
+    if not S_ISREG(status.st_mode) or (fence and fence.owns(status)):
         return None
     return found_as(source, status)
 
@@ -38,12 +39,13 @@ def below(
 ) -> Iterator[tuple[str, SourceFile]]:
     """The Markdown files below a folder, without hidden ones, repositories and other agents'."""
     fence, waiting = walk.fence, [(folder, prefix, walk.source)]
+    # The folders below are looked at one by one as they are read: no link leads to them.
+    if walk.source == EXTRA and fence and fence.shuts(Path(folder)):
+        return
     while waiting:
         folder, prefix, source = waiting.pop()
-        if source == EXTRA and fence and fence.shuts(Path(folder)):
-            continue
-        files, folders = _read(folder, source, fence, top=top)
-        yield from ((prefix + name, file) for name, file in files)
+        files, folders = _read(folder, prefix, source, fence, top=top)
+        yield from files
         for name in folders:
             path = f"{prefix}{name}/"
             if path not in LOG_FOLDERS and path not in walk.walked and name not in walk.skipped:
@@ -53,9 +55,12 @@ def below(
 
 
 def _read(
-    folder: str, source: str, fence: "Fence | None", *, top: bool
+    folder: str, prefix: str, source: str, fence: "Fence | None", *, top: bool
 ) -> tuple[list[tuple[str, SourceFile]], list[str]]:
-    """The Markdown files of one folder, and the folders in it; nothing if it cannot be read."""
+    """The Markdown files of one folder, and the folders in it; nothing if it cannot be read.
+
+    This is the inner loop of each look at a workspace.
+    """
     files: list[tuple[str, SourceFile]] = []
     folders: list[str] = []
     try:
@@ -64,29 +69,25 @@ def _read(
         return files, folders
     try:
         # Through a descriptor the kernel need not walk the whole path for each file.
+        if source == EXTRA and fence and not top and fence.closes(os.fstat(descriptor)):
+            return files, folders
         with os.scandir(descriptor) as entries:
             for entry in entries:
                 name = entry.name
-                if name == ".git" and not top:
+                if name.lower() == ".git" and not top:
                     return [], []
-                if is_markdown(name):
-                    status = None if name[0] == "." else _status(entry)
-                    if status and S_ISREG(status.st_mode) and not _is_anothers(status, fence):
-                        files.append((name, found_as(source, status)))
-                elif name[0] != "." and entry.is_dir(follow_symlinks=False):
-                    folders.append(name)
+                if name[0] == ".":
+                    continue
+                if not is_markdown(name):
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(name)
+                    continue
+                try:
+                    status = entry.stat(follow_symlinks=False)
+                except OSError:  # it is gone since its folder was read
+                    continue
+                if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
+                    files.append((prefix + name, found_as(source, status)))
     finally:
         os.close(descriptor)
     return files, folders
-
-
-def _is_anothers(status: os.stat_result, fence: "Fence | None") -> bool:
-    return fence is not None and fence.owns(status)
-
-
-def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """The status of a file; None if it is gone since its folder was read."""
-    try:
-        return entry.stat(follow_symlinks=False)
-    except OSError:
-        return None

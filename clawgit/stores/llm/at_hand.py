@@ -3,12 +3,13 @@
 import json
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
-from typing import NamedTuple, TypeGuard
+from typing import TypeGuard
 from urllib.parse import urlsplit
 
 from clawgit.doors import shutil
 from clawgit.stores.http_client import NoReplyError, is_this_machine, send
 from clawgit.stores.llm.contract import COMMAND
+from clawgit.values import NamedTuple
 
 OLLAMA = "http://127.0.0.1:11434"
 PATIENCE = 0.5

@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
+
+from clawgit.values import NamedTuple
 
 COMMAND = "command:"
 """How `llm_model` begins if it names a program."""

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.stores.database import Connection
 from clawgit.stores.transcripts.jsonl import session_of
@@ -27,6 +27,7 @@ from clawgit.stores.transcripts.source import (
     name_of,
     parsed,
 )
+from clawgit.values import NamedTuple
 
 _DATABASE = "agent/openclaw-agent.sqlite"
 _SLICE = 200

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.stores.transcripts.events import event_transcripts
 from clawgit.stores.transcripts.jsonl import jsonl_transcripts
 from clawgit.stores.transcripts.source import Transcript
+from clawgit.values import NamedTuple
 
 
 class Transcripts(NamedTuple):

@@ -1,7 +1,5 @@
 """One line of a log for each change, whatever was undone and redone since."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,7 +60,7 @@ def test_an_undo_of_several_changes_is_folded_into_each() -> None:
     several = [chain.add() for _ in range(3)]
     undo = chain.add("operator/undo")
     newest = chain.commits[-1]
-    chain.commits[-1] = replace(newest, message=replace(newest.message, evidence=tuple(several)))
+    chain.commits[-1] = newest._replace(message=newest.message._replace(evidence=tuple(several)))
     found = page(chain)
     assert names(found)[:3] == several[::-1]
     assert {row.undone_by for row in found.rows[:3]} == {undo}

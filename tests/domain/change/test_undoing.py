@@ -2,7 +2,6 @@
 one."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -53,8 +52,8 @@ class Chain:
         if names:
             self.add(f"{actor}/undo")
             newest = self.commits[-1]
-            self.commits[-1] = replace(
-                newest, message=replace(newest.message, evidence=tuple(names))
+            self.commits[-1] = newest._replace(
+                message=newest.message._replace(evidence=tuple(names))
             )
         return names
 

@@ -79,12 +79,13 @@ def _told(text: str, names: Mapping[str, str] | None = None) -> Chapter:
             "2 entries.",
             "- Post came (10:00)\n- The gutter leaks again (11:00)\n",
         ),
-        # Without a heading, what stands under one as well is a repetition.
+        # However short it is. What stands under another heading may speak of something else.
         (
-            "## 12:00 - Rope\n\n- Zelda owes forty crowns\n\n## 13:00\n\n- Zelda owes forty crowns\n- Fog\n",
+            "## 11:00\n\n- Fog\n\n## 12:00 - Rope\n\n- Fog\n\n## 13:00\n\n- Fog\n",
             "2 entries: Rope, Other.",
-            "### 12:00 - Rope\n\n- Zelda owes forty crowns (also 13:00)\n\n### Other\n\n- Fog (13:00)\n",
+            "### 12:00 - Rope\n\n- Fog\n\n### Other\n\n- Fog (11:00, 13:00)\n",
         ),
+        ("- 08:00 fog\n- 08:00 fog\n", "", "- 08:00 fog\n"),
         # No heading: a tag, else Other.
         (
             "- Roof is slate #knowledge\n- We take oak #decision\n- humming\n",
@@ -106,11 +107,11 @@ def _told(text: str, names: Mapping[str, str] | None = None) -> Chapter:
             "2 entries: Oak was delivered, Harbor.",
             "### Oak was delivered\n\n### Harbor\n\n- Ferry left\n- Fog\n",
         ),
-        # A short word says something only by what stands before it, and so does a line in prose.
+        # Without a time, a line may speak of what stands before it, and so does one in prose.
         (
-            "## Tests\n\n- failed\n- retried\n- failed\n",
+            "## Tests\n\n- it has failed once more\n- retried\n- it has failed once more\n",
             "3 entries: Tests.",
-            "### Tests\n\n- failed\n- retried\n- failed\n",
+            "### Tests\n\n- it has failed once more\n- retried\n- it has failed once more\n",
         ),
         (
             "## Tests\n\nOn host-1:\n\n- all four of them passed\n\nOn host-2:\n\n- all four of them passed\n",
@@ -119,6 +120,12 @@ def _told(text: str, names: Mapping[str, str] | None = None) -> Chapter:
                 "### Tests\n\nOn host-1:\n\n- all four of them passed\n\nOn host-2:\n\n"
                 "- all four of them passed\n"
             ),
+        ),
+        # So may a comment on a line of its own, which is no entry.
+        (
+            "## A\n\n- a\n\n<!-- of a, or of b -->\n\n## B\n\n- b\n\n## A\n\n- c\n",
+            "3 entries: A, B, A.",
+            "### A\n\n- a\n\n<!-- of a, or of b -->\n\n### B\n\n- b\n\n### A\n\n- c\n",
         ),
         # HTML may hold together what stands apart: the order stays.
         (
@@ -154,12 +161,20 @@ def test_a_heading_that_clawgit_made_of_its_entry_is_not_told_twice() -> None:
     )
 
 
-def test_two_entries_with_ids_of_their_own_both_stay() -> None:
-    first, second = (
-        f"- The ferry left at noon <!-- claw:{ident} -->" for ident in ("kxmq", "kxmr")
+def test_two_entries_with_comments_of_their_own_both_stay() -> None:
+    first, second, marked = (
+        f"- The ferry left at noon <!-- {comment} -->"
+        for comment in ("claw:kxmq", "claw:kxmr", "importance: 7")
     )
-    plain = "- The ferry left at noon"
-    assert _told(f"{plain}\n{first}\n{second}\n").body == f"{first}\n{second}\n"
+    day = "\n".join(
+        f"## {hour}:00\n\n{line}\n"
+        for hour, line in enumerate(("- The ferry left at noon", first, second, marked, marked), 10)
+    )
+    words = "- The ferry left at noon"
+    assert _told(day).body == (
+        f"{words} (10:00, 11:00) <!-- claw:kxmq -->\n{words} (12:00) <!-- claw:kxmr -->\n"
+        f"{words} (13:00, 14:00) <!-- importance: 7 -->\n"
+    )
 
 
 _LINES = (

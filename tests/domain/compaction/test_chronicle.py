@@ -1,5 +1,7 @@
 """Books of past days: each note a chapter, in its place by date, and nothing in it made up."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from clawgit.domain.compaction.chronicle import (
     chapter,
     extended,
     invented,
+    left_out,
     stands_alone,
     with_story,
 )
@@ -58,14 +61,57 @@ def _chapter(path: str, text: str, *, marks: bool = False) -> Chapter:
     return chapter(_note(path), scan(text), marks=marks)
 
 
-def test_a_note_is_told_in_order_without_the_marks_of_others() -> None:
-    assert _chapter("memory/2026-01-03.md", DAY) == Chapter(
+def test_a_note_is_told_in_order_with_its_comments_but_no_marks_of_programs() -> None:
+    told = _chapter("memory/2026-01-03.md", DAY)
+    assert told == Chapter(
         "2026-01-03",
-        "### 10:30 - staging\n\nWe moved staging to the new host.\n\n"
-        "- The certificate runs out in March. #knowledge <!-- claw:m7k2q9 conf=0.95 n=1 -->\n\n- "
-        "Ana likes tea.\n",
+        "### 10:30 - staging\n\n"
+        "We moved staging to the new host. <!-- observed: 2026-01-03 | status: active -->\n\n"
+        "- The certificate runs out in March. #knowledge <!-- importance: 7 --> "
+        "<!-- claw:m7k2q9 conf=0.95 n=1 -->\n\n- Ana likes tea.\n",
         "3 entries: staging.",
     )
+    assert left_out(scan(DAY), told) == "1 mark of OpenClaw"
+
+
+_PIECES = (
+    "---\nmood: good\ntags: [sea]\n---\n", "- fog <!-- ask Bo -->\n", "<!-- for Bo: the rope -->\n",
+    "- 08:00 fog <!-- a -->\n", "- 09:00 fog <!-- b -->\n", "## Work <!-- c -->\n", "Prose. <!-- d -->\n",
+    "- fog <!-- importance: 7 --> <!-- claw:abc234 c=.9 -->\n", "- tea\n  <!-- e -->\n", "\n", "<b>x</b>\n",
+    "<!-- openclaw:dreaming:light:start -->\n", "## 10:00\n", "> said <!-- f -->\n",
+)  # fmt: skip
+_THEIRS = re.compile(r"<!-- (?!openclaw|claw).*?-->|^(?:mood|tags): .*", re.MULTILINE)
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=9).map("".join), st.booleans())
+def test_front_matter_and_comments_of_others_are_never_lost(text: str, marks: bool) -> None:
+    """A comment stays on the line that it stood on. What a model retells is counted as left out."""
+    told = _chapter("memory/2026-01-03.md", text, marks=marks)
+    body = "\n".join(told.body.splitlines())
+    for theirs in _THEIRS.findall(text):
+        assert theirs in body
+    assert left_out(scan(text), told) in ("", *_MARKS)
+    book = extended("", "B", [told]) if told.body else ""
+    assert not told.body or extended(book, "B", [told]) == book
+
+
+_MARKS = tuple(
+    f"{count} mark{'s' if count > 1 else ''} of OpenClaw" for count in range(1, len(_PIECES))
+)
+
+
+def test_a_comment_that_was_added_later_is_added_to_the_book() -> None:
+    book = extended("", "B", [Chapter("2026-01-03", "- fog\n")])
+    assert "<!-- ask Bo -->" in extended(book, "B", [Chapter("2026-01-03", "<!-- ask Bo -->\n")])
+
+
+def test_what_a_model_retold_is_counted_as_left_out() -> None:
+    note = "---\nmood: good\n---\n\nProse. <!-- d -->\n\n- Fog #knowledge <!-- e -->\n"
+    told = with_story(_chapter("memory/2026-01-03.md", note), "There was fog.")
+    assert told.body == (
+        "```yaml front matter\nmood: good\n```\n\nThere was fog.\n\n- Fog #knowledge <!-- e -->\n"
+    )
+    assert left_out(scan(note), told) == "1 comment"
 
 
 def test_a_session_is_named_and_its_head_left_out() -> None:
@@ -74,6 +120,7 @@ def test_a_session_is_named_and_its_head_left_out() -> None:
         "2026-01-03 · session: api design",
         "user: hi there\n\nassistant: hello\n",
     )
+    assert left_out(scan(SESSION), told) == "the labels of the session"
 
 
 def test_a_note_is_gathered_with_the_marks_that_it_has() -> None:
@@ -126,9 +173,15 @@ def test_a_fence_that_was_left_open_swallows_no_other_day(fence: str) -> None:
     assert not stands_alone(_chapter("memory/2026-01-03.md", "<pre>\nopen\n").body)
 
 
-def test_front_matter_is_told_in_no_book() -> None:
-    text = "---\ntitle: day\n---\n\n- a\n"
-    assert _chapter("memory/2026-01-03.md", text, marks=True).body == "- a\n"
+@pytest.mark.parametrize("marks", [True, False])
+def test_front_matter_is_quoted_at_the_head_of_its_chapter(marks: bool) -> None:
+    text = "---\ntitle: day\ncode: ```\n---\n\n- a\n- b\n"
+    told = _chapter("memory/2026-01-03.md", text, marks=marks)
+    assert told.body == "````yaml front matter\ntitle: day\ncode: ```\n````\n\n- a\n- b\n"
+    if not marks:
+        assert told.headline == "2 entries."
+        grown = extended(extended("", "B", [told]), "B", [Chapter("2026-01-03", "- c\n")])
+        assert "\n\n3 entries.\n\n````yaml front matter\n" in grown
 
 
 def test_chapters_stand_in_the_order_of_their_days_whenever_they_come() -> None:

@@ -16,6 +16,7 @@ from clawgit.errors import UsageError
 from tests.each import for_each
 
 NOW = datetime(2026, 2, 14, 9, 5, tzinfo=UTC)
+COMMENT = "This holds an HTML comment, which an entry cannot: "
 OURS = "This holds what clawgit notes about an entry."
 
 
@@ -59,8 +60,9 @@ def test_one_line_and_one_category(text: str, tag: str, expected: tuple[str, str
         ("a fact", "Event", "#Event is not a category."),
         ("a #skill", "event", "An entry has one category, not #skill, #event."),
         ("a #skill and #event", "", "An entry has one category, not #skill, #event."),
-        ("a fact <!-- claw:m7k2q9 conf=1.00 -->", "", "This is not a single list item."),
-        ("a fact <!-- hidden", "", "This is not a single list item."),
+        ("a fact <!-- claw:m7k2q9 conf=1.00 -->", "", OURS),
+        ("a fact <!-- hidden", "", f"{COMMENT}<!-- hidden"),
+        ("a fact <!-- ask Bo --> here", "", f"{COMMENT}<!-- ask Bo -->"),
         ("claw:m7k2q9 conf=1.00 src=correction --> the moon is cheese", "", OURS),
         ("the moon is cheese claw:m7k2q9 -->.", "", OURS),
         ("not \udcff UTF-8", "", "The text is not UTF-8."),

@@ -18,18 +18,15 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import items
 from clawgit.domain.search.bonds import bonds, unpacked
+from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
     GatheredMatches,
-    Postings,
     QueryLikeness,
-    RankingLayout,
     Scored,
     ScoreParts,
     gather,
     rank,
-    rare_first,
-    weight,
 )
 from clawgit.domain.search.ranking_marks import asks, speaker
 from clawgit.domain.search.ranking_standing import (
@@ -39,6 +36,7 @@ from clawgit.domain.search.ranking_standing import (
     diverse,
     is_certain,
     near_passing,
+    newest_first,
     once,
     passing,
     reaching,
@@ -706,6 +704,24 @@ def test_of_corrections_that_say_nearly_the_same_the_newer_comes_first() -> None
         stand([other, rows[1]], [0.6, 0.5]), by_id([other, rows[1]]), corrected_pairs([])
     )
     assert ids(apart) == [0, 1]
+
+
+def test_of_notes_that_say_nearly_the_same_the_newest_comes_first() -> None:
+    """Where they match nearly as well. Any other hit keeps its place."""
+    said = (
+        ("memory/2026-03-04.md", "The rent is 900 a month"),
+        ("memory/2026-05-01.md", "The rent is 920 a month"),
+        ("MEMORY.md", "The rent is 910 a month"),
+        ("memory/2026-07-02.md", "The rent is 950 a month"),
+        ("memory/2026-08-02.md", "The landlord has a new dog"),
+        ("memory/2026-09-02.md", "The rent is 990 a month"),
+    )
+    rows = [Row(at, text, path) for at, (path, text) in enumerate(said)]
+    found = newest_first(stand(rows, [0.8, 0.8, 0.79, 0.78, 0.78, 0.5]), by_id(rows))
+    assert ids(found) == [2, 3, 4, 1, 0, 5]
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    stale = [rows[0], rows[3]._replace(meta=meta(status="superseded"))]
+    assert ids(newest_first(stand(stale, [0.8, 1.6]), by_id(stale))) == [0, 3]
 
 
 def test_the_log_of_a_correction_that_a_later_quote_disputes_counts_for_less() -> None:

@@ -31,7 +31,7 @@ def home(soulful: Soulful) -> Soulful:
 def line(home: Soulful, text: str, *, actor: Actor = MINER, **marks: str) -> str:
     """One change that appends a line to MEMORY.md."""
     space = home.later()
-    intent = replace(Intent(actor, "edit", text, evidence=("x",)), **marks)  # type: ignore[arg-type]
+    intent = Intent(actor, "edit", text, evidence=("x",))._replace(**marks)  # type: ignore[arg-type]
     with space.git.transaction(intent, space.now) as tx:
         tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- {text}\n")
     return str(tx.outcome.id)

@@ -93,7 +93,7 @@ def test_a_foreign_edit_is_committed_raises_an_alert_and_is_not_served(
 def test_of_very_much_at_once_the_first_is_judged_and_the_rest_is_not_served(
     soulful: Soulful, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clawgit.ops.soul.rules._LARGEST_LOOK", 200)
+    monkeypatch.setattr("clawgit.ops.soul.edit_alerts._LARGEST_LOOK", 200)
     for at in range(5):
         age(soulful.git.write(f"memory/{at}.md", f"# Mails\n\n- {ORDER}\n"))
     done = changes.snapshot(soulful.later())

@@ -13,11 +13,11 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context, whole
+from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import choose
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chroma.standing import text_of
 from clawgit.stores.embed import MODELS

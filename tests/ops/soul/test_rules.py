@@ -19,7 +19,7 @@ from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
-from tests.conftest import NOW
+from tests.conftest import NOW, intent
 from tests.ops.soulful import SOUL, Soulful, soulful
 from tests.stores.git.test_transaction import age
 
@@ -181,6 +181,23 @@ def test_an_edit_on_disk_loosens_nothing_before_it_is_committed_and_is_flagged_t
     assert snapshot(soulful.later()).alerts == (
         "soul_policy changed in CONFIG.md without authority",
     )
+
+
+def test_settings_that_are_deleted_are_one_deletion_and_not_a_change_of_each(
+    soulful: Soulful,
+) -> None:
+    soulful.set(soul_policy="locked", soul_max_change="0.1")
+    (soulful.git.root / "CONFIG.md").unlink()
+    assert snapshot(soulful.later()).alerts == (
+        "CONFIG.md, which sets soul_policy, soul_max_change, was deleted without authority",
+    )
+    undo(soulful.later(), "HEAD")
+    agent = soulful.later()
+    with (
+        pytest.raises(GuardError, match=r"may delete CONFIG\.md, which sets soul_policy, soul_max"),
+        agent.git.transaction(intent(), agent.now) as tx,
+    ):
+        tx.delete("CONFIG.md")
 
 
 def test_a_config_that_cannot_be_read_counts_as_locked(soulful: Soulful) -> None:

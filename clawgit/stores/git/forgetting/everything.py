@@ -1,10 +1,10 @@
 """Reads every object of a repository, loose and packed, reachable or not."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from clawgit.stores.git.batch import objects
 from clawgit.stores.git.cgit import CGit
+from clawgit.values import NamedTuple
 
 _AT_ONCE = 32 << 20
 """How many bytes of objects one call of git reads. A single object may be larger."""

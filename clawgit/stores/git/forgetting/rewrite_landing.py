@@ -17,7 +17,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.doors import pygit2
 from clawgit.stores.git.bundle import read_refs
@@ -28,6 +28,7 @@ from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.plainfile import write_private
+from clawgit.values import NamedTuple
 
 _LEFT_BY_GIT = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG")
 """Files that git leaves in its folder, with ids of old commits, and messages."""

@@ -9,9 +9,10 @@ text), so it is neither read nor written.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.stores.git.place import locate
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.git.cgit import CGit

@@ -9,12 +9,12 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.indexfile import Flagged, flagged_entries
 from clawgit.stores.git.place import locate
 from clawgit.stores.plainfile import open_plain
+from clawgit.values import NamedTuple
 
 SKIP = "skip-worktree"
 ASSUME = "assume-unchanged"

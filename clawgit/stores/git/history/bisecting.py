@@ -1,9 +1,9 @@
 """Git's own bisect, one step at a time, in a temporary work tree."""
 
 import re
-from typing import NamedTuple
 
 from clawgit.stores.git.history.aside import Aside
+from clawgit.values import NamedTuple
 
 GOOD, BAD, SKIP = "good", "bad", "skip"
 

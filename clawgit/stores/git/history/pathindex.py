@@ -5,12 +5,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.domain.change.history import REDO, UNDO, parse_message
 from clawgit.stores.database import Connection
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.place import RepoPlace, cut_off
+from clawgit.values import NamedTuple
 
 NO_BLOB = bytes(20)
 

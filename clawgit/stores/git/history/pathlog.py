@@ -4,7 +4,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.errors import BusyError
 from clawgit.stores.clearing import clear_the_way
@@ -12,6 +12,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history import pathindex
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
+from clawgit.values import NamedTuple
 
 _PATIENCE = 10.0
 _MANY = 500

@@ -5,7 +5,6 @@ Only libgit2 is used: C git would run the merge drivers that a repository names.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.doors import pygit2
@@ -16,6 +15,7 @@ from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.transaction import Edit
 from clawgit.stores.git.ways import folders_on_the_way
+from clawgit.values import NamedTuple
 
 _LINK = 0o120000
 _SUBMODULE = 0o160000

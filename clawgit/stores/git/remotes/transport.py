@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from clawgit.errors import ClawgitError
@@ -20,6 +19,7 @@ from clawgit.stores.git.remotes.refusals import (
     no_folder,
     refusal_of,
 )
+from clawgit.values import NamedTuple
 
 _PROTOCOLS = "file:git:http:https:ssh"
 """The allowed protocols. No others: `ext::` runs any program that an address names."""

@@ -1,0 +1,125 @@
+"""Cuts a text into what is judged together: items, headings and paragraphs, as somebody may read
+them.
+"""
+
+from collections.abc import Iterator
+
+from clawgit.domain.safety.hidden_text import together
+from clawgit.domain.safety.injection_markup import shown, whispered
+from clawgit.domain.safety.injection_quotes import SENTENCE_END
+from clawgit.domain.safety.plain_words import is_plain, plain
+from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
+
+_MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
+
+FEW_WORDS = 3
+STRUNG = 4
+"""Items and paragraphs of at most this many words are also judged together, if this many follow
+each other.
+"""
+
+_LONGEST_UNIT = 480
+"""At most this many characters are judged together: in a longer text, one planted sentence is
+lost.
+"""
+
+
+def begins_unit(line: str) -> bool:
+    """Whether a line begins an item, a quote or a heading, whatever stands above it."""
+    return _MARKER.match(line) is not None
+
+
+def is_short(unit: str) -> bool:
+    """Whether an item or paragraph says so little that it is read with those beside it."""
+    return len(unmarked(shown(unit)).split()) <= FEW_WORDS
+
+
+def units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Items, headings and paragraphs, each with the number of its first line."""
+    unit: list[str] = []
+    for number, line in enumerate([*lines, ""], 1):
+        if unit and (not line.strip() or _MARKER.match(line)):
+            yield number - len(unit), unit
+            unit = []
+        if line.strip():
+            unit.append(line)
+
+
+class Reading(NamedTuple):
+    """Lines as somebody may read them; `is_disguised`: they had to be made plain first."""
+
+    within: range
+    text: str
+    is_disguised: bool = False
+
+
+def readings(lines: list[str], *, strung: bool) -> Iterator[Reading]:
+    """Each item and paragraph as it stands, and in plain words; then what short ones say together,
+    where they are `strung`.
+
+    So an order written one word per item is read, too.
+    """
+    string: list[tuple[range, str]] = []
+    plainly = _plainly(lines)
+    for first, unit in [*units(lines), (len(lines) + 1, [])]:
+        within, written = range(first, first + len(unit)), "\n".join(unit)
+        seen = (
+            shown(written) if plainly is None else "\n".join(plainly[first - 1 : within.stop - 1])
+        )
+        words = unmarked(seen).split()
+        if not 0 < len(words) <= FEW_WORDS:
+            if strung and len(string) >= STRUNG:
+                said = range(string[0][0].start, string[-1][0].stop)
+                yield Reading(said, plain(" ".join(text for _, text in string)), True)
+            string = []
+        else:
+            string.append((within, " ".join(words)))
+        if not unit:
+            continue
+        yield Reading(within, seen)
+        if plainly is not None:
+            continue
+        bare = plain(f"{seen} {whispered(written)}".rstrip() if "<!--" in written else seen)
+        if bare != seen:
+            yield Reading(within, bare, True)
+
+
+def _plainly(lines: list[str]) -> list[str] | None:
+    """The lines as they are shown, where in none of them anything is disguised or a comment.
+
+    No disguise spans two lines, so one look at all of them is enough.
+    """
+    text = together("\n".join(lines))
+    return text.split("\n") if "<!--" not in text and is_plain(text) else None
+
+
+def unmarked(line: str) -> str:
+    """A line without the mark of an item, a quote or a heading."""
+    mark = _MARKER.match(line)
+    return line[mark.end() :] if mark else line
+
+
+def parts_of(text: str) -> Iterator[str]:
+    """A text in parts of whole sentences. Each begins with the sentence that ends the one before
+    it.
+    """
+    if len(text) <= _LONGEST_UNIT:
+        yield text
+        return
+    part: list[str] = []
+    for more in _sentences(text):
+        if part and sum(map(len, part)) + len(more) > _LONGEST_UNIT:
+            yield "".join(part)
+            part = part[-1:] if len(part[-1]) + len(more) <= _LONGEST_UNIT else []
+        part.append(more)
+    yield "".join(part)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """All of a text, cut at the ends of sentences, or where one is too long."""
+    start = 0
+    for end in (*(match.end() for match in SENTENCE_END.finditer(text)), len(text)):
+        for at in range(start, end, _LONGEST_UNIT):
+            yield text[at : min(end, at + _LONGEST_UNIT)]
+        start = end

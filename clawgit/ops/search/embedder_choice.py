@@ -1,0 +1,33 @@
+"""The embedder by which a search compares meanings."""
+
+from clawgit.errors import ClawgitError
+from clawgit.ops.search.vector_search import is_wanted, told
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
+from clawgit.stores.embed.contract import Embedder
+from clawgit.values import NamedTuple
+
+_ANSWER_SECONDS = 3.0
+_ANSWER_PATIENCE = 2.0
+"""How long a service may take for one request of a search, and for how long it is retried."""
+
+
+class VectorChoice(NamedTuple):
+    """`embedder` is None if only words are searched; `reason` says why, if more was set."""
+
+    embedder: Embedder | None = None
+    reason: str = ""
+
+
+def choose(workspace: Workspace, *, hurried: bool = False) -> VectorChoice:
+    """The embedder of the settings, if it can be opened; `hurried` if somebody waits for it."""
+    if not is_wanted(workspace):
+        return VectorChoice()
+    settings = workspace.config.settings
+    env = {**workspace.caller.env, "HOME": str(workspace.caller.home)}
+    limits = EmbedLimits(_ANSWER_SECONDS, _ANSWER_PATIENCE) if hurried else EmbedLimits()
+    wanted = EmbedderOptions(env, settings.embedder_model, settings.embedder_url, limits)
+    try:
+        return VectorChoice(open_embedder(settings.embedder, wanted))
+    except ClawgitError as error:
+        return VectorChoice(reason=told(error))

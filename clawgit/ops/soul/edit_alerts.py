@@ -1,0 +1,180 @@
+"""Alerts about edits that were not made through clawgit."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from clawgit.config.guards import overstepped
+from clawgit.config.load import load
+from clawgit.config.settings import Settings
+from clawgit.domain.change.actors import OPERATOR, Actor
+from clawgit.domain.change.authority import SOULS
+from clawgit.domain.corrections.corrections import CORRECTIONS
+from clawgit.domain.corrections.lost import lost_entries
+from clawgit.domain.facts.confidence import CORRECTION, is_correction
+from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.markdown.entry import entries, holds_entries
+from clawgit.domain.safety.planted import PlantedBlock, is_served
+from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
+from clawgit.ops.change.returned_entries import returned_entries
+from clawgit.ops.safety.seen_texts import TextChange, unseen_blocks
+from clawgit.ops.soul.identity_rules import RULES as IDENTITY
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
+from clawgit.stores.git.history.grep import grep
+from clawgit.stores.git.rules import Changes
+from clawgit.stores.git.worktree import glance
+
+if TYPE_CHECKING:
+    from clawgit.domain.forgetting.record import Forgotten
+
+_LARGEST_LOOK = 256 * 1024
+"""How many bytes of changed Markdown a snapshot judges, about a second's work."""
+
+_MOST_LOOKS = 20
+"""How many files have their new entries searched for elsewhere, by a call of git each. More are an
+import."""
+
+
+class Room:
+    """How much of others' edits is still judged in this call.
+
+    A snapshot of 100,000 files would take minutes. The rest is judged when it is shown.
+    """
+
+    def __init__(self) -> None:
+        self._call: datetime | None = None
+        self._left = self._looks = 0
+
+    def take(self, now: datetime, size: int) -> bool | None:
+        """Whether so many bytes are judged; None the first time that there is no room."""
+        self._begin(now)
+        had_room = self._left > 0
+        self._left -= size
+        if self._left >= 0:
+            return True
+        return None if had_room else False
+
+    def may_look(self, now: datetime) -> bool:
+        """Whether one more file is compared with all the others."""
+        self._begin(now)
+        self._looks -= 1
+        return self._looks >= 0
+
+    def _begin(self, now: datetime) -> None:
+        if now != self._call:
+            self._call, self._left, self._looks = now, _LARGEST_LOOK, _MOST_LOOKS
+
+
+def alerts(
+    workspace: WorkspaceBase,
+    room: Room,
+    known: "Callable[[], Forgotten]",
+    path: str,
+    before: bytes | None,
+    after: bytes | None,
+    actor: Actor,
+) -> tuple[str, ...]:
+    """Alerts about an edit that was not made through clawgit."""
+    back = _returned(workspace, room, path, before, after)
+    if actor == OPERATOR:
+        # `snapshot -m` commits what others may have written, without showing it.
+        return (*_planted_alerts(workspace, room, path, before, after), *back)
+    # This runs for each file of a snapshot: only these two names can be the settings.
+    if path in (CONFIG, OTHER_CONFIG) and path == workspace.config_file and before is not None:
+        return _config_alerts(path, before, after)
+    found: tuple[str, ...] = ()
+    if path == CORRECTIONS or path in SOULS:
+        found = IDENTITY.alerts(workspace, path, before, after, actor)
+    if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
+        found = (*found, f"forgotten {path}: words that `clawgit forget` removed are back")
+    lost = _lost_entries(workspace, path, before, after)
+    return (*found, *lost, *_planted_alerts(workspace, room, path, before, after), *back)
+
+
+def _config_alerts(path: str, before: bytes, after: bytes | None) -> tuple[str, ...]:
+    names = overstepped(settings_of(before), settings_of(after))
+    if names and after is None:
+        return (f"{path}, which sets {', '.join(names)}, was deleted without authority",)
+    return tuple(f"{name} changed in {path} without authority" for name in names)
+
+
+def _returned(
+    workspace: WorkspaceBase, room: Room, path: str, before: bytes | None, after: bytes | None
+) -> tuple[str, ...]:
+    """The entries that had moved elsewhere, and that an editor's stale save brings back."""
+    if workspace.adopting or None in (before, after) or not holds_entries(path):
+        return ()
+    if not room.may_look(workspace.now):
+        return ()
+    return returned_entries(workspace, [(path, (before, after))])
+
+
+def _lost_entries(
+    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
+) -> Iterator[str]:
+    """The entries that the operator corrected, and that an edit reworded or removed."""
+    # Most files have none, and are not parsed.
+    if not holds_entries(path) or CORRECTION.encode() not in (before or b""):
+        return
+    gone = list(_gone_entries(workspace, path, before, after))
+    if gone:
+        what = "an entry" if len(gone) == 1 else f"{len(gone)} entries"
+        yield f"{path}: changed or removed {what} that the operator corrected"
+
+
+def _gone_entries(
+    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
+) -> Iterator[str]:
+    for loss in lost_entries({path: decoded(before) or ""}, {path: decoded(after) or ""}):
+        if not _stands_elsewhere(workspace, path, loss.name):
+            yield loss.name
+
+
+_START = 40
+"""How many characters of an entry are searched for in other files."""
+
+
+def _stands_elsewhere(workspace: WorkspaceBase, path: str, words: str) -> bool:
+    """Whether an edit by hand has moved an entry to another file of memory."""
+    start = words.partition(" #")[0][:_START]
+    paths = {hit.path for hit in grep(workspace.cgit, start) if holds_entries(hit.path)} - {path}
+    texts = {other: glance(workspace.root, other) for other in sorted(paths)}
+    return any(
+        is_correction(entry) and " ".join(entry.text.split()) == words
+        for text in texts.values()
+        for entry in entries(text)
+    )
+
+
+def _planted_alerts(
+    workspace: WorkspaceBase, room: Room, path: str, before: bytes | None, after: bytes | None
+) -> Iterator[str]:
+    if workspace.adopting:
+        # `init` asks about the texts that it finds in the folder.
+        return
+    has_room = room.take(workspace.now, len(after or b"")) if is_served(path) else False
+    if has_room is None:
+        yield f"poison {path}: too much changed at once to check the rest"
+    elif has_room:
+        for _, block in unseen_blocks(workspace, texts_of({path: (before, after)})):
+            yield f"poison {reason(path, block)}"
+
+
+def texts_of(changes: Changes) -> list[TextChange]:
+    return [
+        TextChange(path, text_of(before or b""), text_of(after or b""))
+        for path, (before, after) in changes.items()
+    ]
+
+
+def reason(path: str, block: PlantedBlock) -> str:
+    """The reason, without the words, since agents read reasons and alerts too."""
+    return f"{path}:{block.line} {block.kind}: {block.reason}"
+
+
+def settings_of(text: bytes | None) -> Settings:
+    return load((text or b"").decode("utf-8", "replace"), env={}).settings
+
+
+def decoded(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("utf-8", "surrogateescape")
