@@ -83,7 +83,7 @@ bench-agents: $(STAMP)
 judges: $(STAMP)
 	@$(BIN)/python -m bench.judges $(KEPT)
 
-# Some minutes; a few simulated weeks are in the suite.
+# Half an hour; a few simulated weeks are in the suite.
 simulate-year: $(STAMP)
 	@$(BIN)/python -m bench.simulate_year
 

@@ -192,6 +192,13 @@ _FIRST = (
     "lotus", "mango",
     "nutmeg", "olive", "pebble", "raven",
 )  # fmt: skip
+_LATER = (
+    "alder", "beryl", "copper", "dahlia", "ebony", "fennel", "gravel", "hickory", "ivory", "jade",
+    "kestrel", "lavender", "marble", "nectar", "onyx", "poplar", "quince", "rosemary", "sable",
+    "topaz",
+)  # fmt: skip
+"""For the second half of a long life, so that the first one stays as it was."""
+
 _SECOND = (
     "billing", "search", "mail", "video", "stock", "travel", "audit", "loan", "survey", "archive",
     "map", "meter",
@@ -205,11 +212,12 @@ _SECOND = (
 
 def matters(dice: random.Random) -> Iterator[Matter]:
     """One thing to know after the other, no two about the same; enough for a year and a half."""
-    subjects = [f"{one} {other}" for one, other in product(_FIRST, _SECOND)]
-    dice.shuffle(subjects)
-    for subject in subjects:
-        kind = dice.choice(KINDS)
-        yield Matter(kind, subject, dice.choice(kind.values))
+    for names in (_FIRST, _LATER):
+        subjects = [f"{one} {other}" for one, other in product(names, _SECOND)]
+        dice.shuffle(subjects)
+        for subject in subjects:
+            kind = dice.choice(KINDS)
+            yield Matter(kind, subject, dice.choice(kind.values))
 
 
 def other_value(matter: Matter, dice: random.Random) -> str:
