@@ -282,6 +282,8 @@ def _is_ordered(phrases: "Sequence[_Phrase]", chance: float) -> bool:
 
 def _beside(lines: list[str], fresh: set[int]) -> set[int]:
     """The lines of the items and paragraphs that have a fresh line."""
+    if len(fresh) == len(lines):
+        return fresh
     ranges = (range(first, first + len(unit)) for first, unit in units(lines))
     return {line for within in ranges if not fresh.isdisjoint(within) for line in within}
 
