@@ -22,8 +22,11 @@ _LEAST = 1e-6
 class Items:
     """The items of an index and their texts, as arrays, from `IndexReader.live`."""
 
-    def __init__(self, live: tuple[bytes, bytes]) -> None:
-        self.ids, self.texts = (np.frombuffer(packed, np.int32) for packed in live)
+    def __init__(self, live: tuple[Sequence[range], bytes]) -> None:
+        runs, texts = live
+        ids = [np.arange(run.start, run.stop, dtype=np.int32) for run in runs]
+        self.ids: NDArray[np.int32] = np.concatenate(ids) if ids else np.zeros(0, np.int32)
+        self.texts: NDArray[np.int32] = np.frombuffer(texts, np.int32)
 
     @cached_property
     def _by_text(self) -> "tuple[NDArray[np.int32], NDArray[np.int32]]":

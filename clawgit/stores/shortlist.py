@@ -27,6 +27,9 @@ first ten hits of 383 of 384 questions stay what they were, in two memories of 1
 lines; the one other question was “the of”, which all hits answered equally well.
 """
 
+_READ = 384
+"""So many of these are compared before it is asked whether to go on."""
+
 _BLOCK = 4096
 _LEAST = 1e-6
 
@@ -68,9 +71,9 @@ class Survey:
         return float(self._mean @ direction)
 
     def likest(self, direction: "NDArray[np.float32]") -> "NDArray[np.int32]":
-        """The current texts that look most like a question."""
+        """The current texts that look most like a question: new ones, and then the likest first."""
         places = self._sketch.nearest(direction, self._sketch.count // _SHARE)
-        texts = np.concatenate([self._texts[places], self._fresh])
+        texts = np.concatenate([self._fresh, self._texts[places]])
         held = self._items.distinct
         at = np.minimum(np.searchsorted(held, texts), len(held) - 1)
         found: NDArray[np.int32] = texts[held[at] == texts]
@@ -99,9 +102,18 @@ class Shortlist:
 
     def nearest(self, count: int) -> list[int]:
         """The items most like the question, best first."""
-        texts = self._survey.likest(self._direction)
-        cosines = self._middle.cosines(self._file, texts, self._vector)
-        best = texts[np.argsort(-cosines, kind="stable")[:count]]
+        likest = self._survey.likest(self._direction)
+        best, cosines = likest[:0], np.zeros(0, np.float32)
+        for start in range(0, len(likest), _READ):
+            texts = likest[start : start + _READ]
+            found = self._middle.cosines(self._file, texts, self._vector)
+            before = len(best)
+            texts, found = np.concatenate([best, texts]), np.concatenate([cosines, found])
+            first = np.lexsort((texts, -found))[:count]
+            best, cosines = texts[first], found[first]
+            # Those to come look less like it than these, of which none was near enough.
+            if first.max() < before:
+                break
         return [item for items in self._items.of_texts(best) for item in items][:count]
 
     def cosines(self, ids: Sequence[int]) -> dict[int, float]:

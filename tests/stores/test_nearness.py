@@ -31,8 +31,7 @@ class Held:
 
 
 def items(texts: Sequence[int]) -> Items:
-    packed = [np.array(column, np.int32).tobytes() for column in (range(len(texts)), texts)]
-    return Items((packed[0], packed[1]))
+    return Items(([range(len(texts))], np.array(texts, np.int32).tobytes()))
 
 
 @pytest.fixture

@@ -41,8 +41,7 @@ def file(
 
 
 def _items(texts: list[int]) -> Items:
-    held = np.array(texts, np.int32)
-    return Items((np.arange(5, 5 + len(held), dtype=np.int32).tobytes(), held.tobytes()))
+    return Items(([range(5, 5 + len(texts))], np.array(texts, np.int32).tobytes()))
 
 
 def test_it_finds_the_nearest_items_and_their_mean(
@@ -61,6 +60,32 @@ def test_it_finds_the_nearest_items_and_their_mean(
         assert some.mean == pytest.approx(every.mean, abs=1e-5)
         nearest = every.nearest(3)
         assert some.cosines(nearest) == pytest.approx(every.cosines(nearest), abs=1e-5)
+
+
+def test_it_reads_on_only_while_that_pays(
+    vectors: NDArray[np.float32], file: VectorFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.stores.shortlist._SHARE", 2)
+    monkeypatch.setattr("clawgit.stores.shortlist._READ", 200)
+    items = _items([*range(_COUNT)])
+    middle = Middle(items, file)
+    survey = Survey(items, file, middle)
+    read: list[int] = []
+
+    class Counted(Middle):
+        def cosines(
+            self, file: VectorFile, texts: NDArray[np.int32], vector: NDArray[np.float32]
+        ) -> NDArray[np.float32]:
+            read.append(len(texts))
+            return super().cosines(file, texts, vector)
+
+    question = _unit(vectors[500:501] + 0.02)[0]
+    some = Shortlist(items, file, Counted(items, file), question, survey)
+    assert some.nearest(10) == Scan(items, file, middle, question).nearest(10)
+    assert 200 < sum(read) < 1_000, "100 texts are about the same matter; 10,000 are on the list"
+    read.clear()
+    assert len(some.nearest(2_000)) == 2_000
+    assert sum(read) > 2_000, "as many as are wanted"
 
 
 def test_what_has_come_is_found_and_what_has_gone_is_not(

@@ -6,40 +6,30 @@ where rare words count most. A similar meaning makes up for missing words.
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date
 from functools import lru_cache
 from heapq import nlargest
 from itertools import compress, count
-from math import log, prod
+from math import prod
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
 from clawgit.domain.search.names import NO_NAMES, NamedItems
+from clawgit.domain.search.postings import COMMON, Postings, RankingLayout, items_of
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.question_words import STOP
-from clawgit.domain.search.ranking_marks import factors
+from clawgit.domain.search.ranking_marks import factors, says_all, speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import in_order
 from clawgit.domain.search.terms import words as words_of
 from clawgit.values import NamedTuple
 
-_COMMON = 600
-"""A word in more items than this selects none: their neighbours would cost too much time."""
-
-_STEPS = ((200, FARTHEST), (_COMMON, 2))
+_STEPS = ((200, FARTHEST), (COMMON, 2))
 """How many items away a word still counts, by the number of items it is in."""
-
-_NO_WORD = 0.5
-"""The weight of an unknown pair of characters, as part of its full weight."""
-
-_PAIR = 2
 
 _LONGEST = 255
 """An item of more words counts as one of this length."""
 
-_LEAST_BRIEF = 0.5
-
-_MOST_BRIEF = 1.3
+_LEAST_BRIEF, _MOST_BRIEF = 0.5, 1.3
 """Limits of what a word counts by the length of its item: a one-word item would win always."""
 
 _ENDING, _LEAST_STEM = 3, 3
@@ -58,40 +48,13 @@ _DAYS = "(days)"
 """The days of a question count as one more word, shown under this name."""
 
 
-class Postings(NamedTuple):
-    """The items that have a word of the question, in ascending order.
-
-    A common word is looked up only in items that have a rare one, and does not count for
-    neighbours. `near` are the items of each word that means nearly the same, with its cosine.
-    """
-
-    word: str
-    weight: float
-    ids: Sequence[int] = ()
-    common: bool = False
-    forms: Sequence[str] = ()
-    near: Sequence[tuple[float, Sequence[int]]] = ()
-
-
-class RankingLayout(NamedTuple):
-    """The lengths of the items; their bonds (`domain/search/bonds.py`; 0 for none); the headings
-    that an item opens; and for each day its first item and the one after its last.
-    """
-
-    lengths: Sequence[int]
-    average: float
-    bonds: Sequence[int]
-    opens: Mapping[int, Sequence[str]] = {}
-    days: Sequence[tuple[date, int, int]] = ()
-
-
 class GatheredMatches(NamedTuple):
     """For each word, its weight and how close items are to it; their weighted sums.
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
     have a word of the question themselves. `exact` are those that have every word that any item
     has, if these are most of the question. `titled` stand under a heading that the question says,
-    `lone` under one of their own.
+    `lone` under one of their own. `saying` have a word of the question in one of its own forms.
     """
 
     words: tuple[str, ...]
@@ -103,6 +66,7 @@ class GatheredMatches(NamedTuple):
     titled: AbstractSet[int] = frozenset()
     weights: tuple[float, ...] = ()
     lone: AbstractSet[int] = frozenset()
+    saying: AbstractSet[int] = frozenset()
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""
@@ -157,7 +121,7 @@ class Scored(NamedTuple):
     """`base` is the score before any factor, which is compared with the least score.
 
     An `exact` item is shown even below that. `itself`: the item itself matches, not only its
-    neighbours.
+    neighbours. `sure` is what is left of `base` where it is asked how certain a hit is.
     """
 
     id: int
@@ -166,43 +130,7 @@ class Scored(NamedTuple):
     exact: bool
     parts: ScoreParts
     itself: bool = True
-
-
-def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:
-    """The weight of a word that is in `frequency` of `count` items: the rarer, the more.
-
-    `share` is what is left of it by how common the word is in its language. A word in no item
-    weighs most, except a pair of characters of a script without spaces, which may be no word at
-    all.
-    """
-    rarity = share * log(1 + max(count - frequency + 0.5, 0.0) / (frequency + 0.5))
-    may_be_no_word = not word.isascii() and len(word) <= _PAIR
-    if not frequency and may_be_no_word:
-        return rarity * _NO_WORD
-    return rarity
-
-
-def rare_first(frequencies: Mapping[str, int]) -> tuple[list[str], list[str]]:
-    """The words that select candidates, and those too common for it.
-
-    If all words are common, the rarest of them selects. Words that are in no item are in neither.
-    """
-    known = sorted(
-        (word for word, frequency in frequencies.items() if frequency), key=frequencies.__getitem__
-    )
-    rare = [word for word in known if frequencies[word] <= _COMMON] or known[:1]
-    return rare, [word for word in known if word not in rare]
-
-
-def selects(frequency: int) -> bool:
-    """Whether a word that means nearly the same as one of the question is looked up."""
-    return 0 < frequency <= _COMMON
-
-
-def items_of(found: Sequence[Postings]) -> frozenset[int]:
-    """The items that hold a word of the question or a near one."""
-    near = (ids for postings in found for _, ids in postings.near)
-    return frozenset().union(*(postings.ids for postings in found), *near)
+    sure: float = 1.0
 
 
 def gather(
@@ -213,6 +141,7 @@ def gather(
 ) -> GatheredMatches:
     """Combines where the words of a question were found with the days that it names."""
     near = [_close(postings, layout, weights) for postings in found]
+    holding = items_of(found)
     words = [postings.word for postings in found]
     word_weights = [postings.weight for postings in found]
     total = sum(word_weights)
@@ -221,23 +150,31 @@ def gather(
         word_weights.append(weights.days)
         total += weights.days
         near.append(_on_days(question.days, layout))
-    holding = items_of(found)
     titled = _titled(found, near, layout)
-    sums: dict[int, float] = {}
-    for weight_of_word, close in zip(word_weights, near, strict=True):
-        for item, closeness in close.items():
-            sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
     return GatheredMatches(
         tuple(words),
         tuple(near),
-        sums,
+        _summed(word_weights, near),
         total,
         holding,
         _exact(found),
         titled,
         tuple(word_weights),
         frozenset(item for item in titled if _is_lone(item, layout)),
+        frozenset[int]().union(*(postings.ids for postings in found)),
     )
+
+
+def _summed(weights: Sequence[float], near: Sequence[Mapping[int, float]]) -> dict[int, float]:
+    """How close each item is to all words, by their weights."""
+    sums: dict[int, float] = {}
+    for weight_of_word, close in zip(weights, near, strict=True):
+        if not sums:
+            sums = {item: weight_of_word * closeness for item, closeness in close.items()}
+            continue
+        for item, closeness in close.items():
+            sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
+    return sums
 
 
 def rank(
@@ -249,8 +186,9 @@ def rank(
     names: NamedItems = NO_NAMES,
 ) -> list[Scored]:
     """The items by their scores, best first; equal ones in the order of their ids."""
+    usual = _usual(texts.values())
     scored = [
-        _scored(question, gathered, item, text, likeness, weights, names)
+        _scored(question, gathered, item, text, likeness, weights, names, usual)
         for item, text in texts.items()
     ]
     scored.sort(key=lambda hit: (-hit.score, hit.id))
@@ -265,6 +203,7 @@ def _scored(
     likeness: QueryLikeness | None,
     weights: Weights,
     names: NamedItems,
+    usual: int,
 ) -> Scored:
     share = gathered.share(item)
     meaning = 0.0
@@ -274,8 +213,8 @@ def _scored(
         mixed = _mixed(share, meaning, weights)
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
-    earned = tuple(factors(question, text, weights, itself=itself))
-    if gathered.is_topic(item, share) and not (item in gathered.lone and _says(text, question)):
+    earned = tuple(factors(question, text, weights, usual, itself=itself))
+    if gathered.is_topic(item, share) and not (item in gathered.lone and says_all(question, text)):
         earned = (*earned, ("heading", weights.titled))
     near = tuple(
         zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
@@ -290,17 +229,19 @@ def _scored(
         item in gathered.exact or item in names.meant,
         parts,
         itself,
+        _sure(item, text, gathered, weights),
     )
 
 
-def _says(text: str, question: SearchQuestion) -> bool:
-    """Whether a text has each known word of a question by itself: a heading that was made of it
-    adds nothing.
-    """
-    own = set(words_of(text))
-    return all(
-        not own.isdisjoint(forms) for forms in question.words if forms[0] not in question.unknown
-    )
+def _usual(texts: Iterable[str]) -> int:
+    """The length of a text than which half of these are shorter."""
+    lengths = sorted(map(len, texts))
+    return lengths[len(lengths) // 2] if lengths else 0
+
+
+def _sure(item: int, text: str, gathered: GatheredMatches, weights: Weights) -> float:
+    """What is left of how certain a hit is. The turns around one say what it is about."""
+    return 1.0 if item in gathered.saying or speaker(text) else weights.unsaid
 
 
 def _named_base(base: float, item: int, names: NamedItems, weights: Weights) -> float:
@@ -362,6 +303,8 @@ def _titled(
     rare = frozenset[int]().union(*(one.ids for one in found if not one.common))
     opening = layout.opens.keys() & rare
     said = _said_by({layout.opens[item][-1] for item in opening}, found)
+    if not any(said.values()):
+        return frozenset()
     titled: set[int] = set()
     for item in opening:
         below = range(item, item + 1 + unpacked(layout.bonds[item]).headed)
@@ -378,6 +321,8 @@ def _is_lone(item: int, layout: RankingLayout) -> bool:
 def _said_by(titles: AbstractSet[str], found: Sequence[Postings]) -> dict[str, Sequence[int]]:
     """What each title says of the question; notes of many days have the same ones."""
     stems = [form.removesuffix("s") for one in found for form in one.forms]
+    if not _may_be_said("\n".join(titles), stems):
+        return {}
     return {
         title: _said_in(_telling(title), found) for title in titles if _may_be_said(title, stems)
     }
@@ -430,7 +375,9 @@ def _spread(
     brief = _brevity(layout.average, weights.brevity)
     lengths, bonds = layout.lengths, layout.bonds
     if not (reach or near):
-        near |= {item: brief[min(lengths[item], _LONGEST)] * worth for item in ids}
+        # Without a step of Python for each item: a common word may be in most of a memory.
+        own = _Worths([some * worth for some in brief])
+        near |= zip(ids, map(own.__getitem__, map(lengths.__getitem__, ids)), strict=True)
         return
     steps: dict[int, Sequence[tuple[int, float]]] = {0: ()}
     for item in ids:
@@ -445,6 +392,16 @@ def _spread(
         for offset, factor in steps[bond]:
             if near.get(item + offset, 0.0) < here * factor:
                 near[item + offset] = here * factor
+
+
+class _Worths(dict[int, float]):
+    """What a word counts in an item, by the item's length."""
+
+    def __init__(self, worths: Sequence[float]) -> None:
+        super().__init__(enumerate(worths))
+
+    def __missing__(self, length: int) -> float:
+        return self[_LONGEST]
 
 
 def _within(bond: int, reach: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:

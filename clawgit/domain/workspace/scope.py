@@ -59,10 +59,11 @@ class Scope:
     def covers(self, path: str) -> bool:
         """Whether a file of the repository is clawgit's; `path` as in git."""
         if path.startswith(self._whole) and path.endswith(".md"):
-            folder = path.rpartition("/")[0]
-            if folder not in self._known:
-                self._known[folder] = self._judged(path)
-            return self._known[folder]
+            folder = path[: path.rfind("/")]
+            known = self._known.get(folder)
+            if known is None:
+                known = self._known[folder] = self._judged(path)
+            return known
         return self._judged(path)
 
     def _judged(self, path: str) -> bool:

@@ -30,19 +30,16 @@ from clawgit.domain.search.names import (
     other_names,
     spoken,
 )
-from clawgit.domain.search.question import SearchQuestion, read_question
-from clawgit.domain.search.ranking import (
-    GatheredMatches,
+from clawgit.domain.search.postings import (
     Postings,
     RankingLayout,
-    Scored,
-    gather,
     items_of,
-    rank,
     rare_first,
     selects,
     weight,
 )
+from clawgit.domain.search.question import SearchQuestion, read_question
+from clawgit.domain.search.ranking import GatheredMatches, Scored, gather, rank
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,

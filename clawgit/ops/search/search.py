@@ -62,16 +62,17 @@ _ALL = ""
 WARM = 0.25
 """Seconds for which a process that stays open relies on its last look at the files."""
 
-_TIMES = 9
+_TIMES = 19
 _LONGEST = 5.0
 """A look at very many files takes long, and holds so many times as long, up to so many seconds: so
-a server of a large workspace spends at most a tenth of its time on looking."""
+a server of a large workspace spends at most a twentieth of its time on looking."""
 
 
 class _Look(NamedTuple):
     """What a look at the files found.
 
-    It is void at once after a new commit, and so after each write of ours.
+    It is void at once after a new commit, and so after each write of ours, and where a glance shows
+    a change.
     """
 
     fresh: Freshness
@@ -170,8 +171,19 @@ class Searcher:
             return answer._replace(fallback=notes or None)
         sources = _sources(request.source, archived=request.archived)
         live, meaning = self._live(sources)
-        fresh = self._fresh(sources, live)
-        return live.asked(lambda index: self._answered(index, meaning, fresh, request, settings))
+
+        def ask() -> SearchAnswer:
+            fresh = self._fresh(sources, live)
+            return live.asked(
+                lambda index: self._answered(index, meaning, fresh, request, settings)
+            )
+
+        answer = ask()
+        if self._patience and not live.is_as_read({hit.path for hit in answer.results}):
+            # A file that is shown has changed since the last look, so there is one more.
+            del self._looked[sources]
+            answer = ask()
+        return answer
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""
@@ -231,7 +243,7 @@ class Searcher:
     def _fresh(self, sources: frozenset[str], live: SearchIndex) -> Freshness:
         began, head = monotonic(), head_of(self._workspace.place)
         look = self._looked.get(sources)
-        if look is None or began >= look.until or look.head != head:
+        if look is None or began >= look.until or look.head != head or not live.glances():
             fresh = live.refresh(self._progress)
             ended = monotonic()
             look = _Look(fresh, head, ended + hold_of(self._patience, ended - began))

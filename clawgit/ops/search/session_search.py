@@ -15,8 +15,9 @@ from clawgit.domain.search.bonds import bonds
 from clawgit.domain.search.folding import folded
 from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.lexicon import telling
+from clawgit.domain.search.postings import Postings, RankingLayout, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
-from clawgit.domain.search.ranking import Postings, RankingLayout, gather, rank, weight
+from clawgit.domain.search.ranking import gather, rank
 from clawgit.domain.search.ranking_standing import Stood, near_passing, once, reaching, stood
 from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import words

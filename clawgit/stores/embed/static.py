@@ -1,6 +1,7 @@
 """The embedder that is always available: the mean of word vectors from a file in the package."""
 
 from collections.abc import Sequence
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,16 +64,39 @@ class StaticEmbedder:
         distinct = [*dict.fromkeys(word for text in texts for word in text)]
         place = {word: at for at, word in enumerate(distinct)}
         cosines = self._words(distinct) @ self._words(asked).T
-        none = [0.0] * len(asked)
-        return [
-            cosines[[place[word] for word in text]].max(axis=0).tolist() if text else none
-            for text in texts
-        ]
+        groups = [[place[word] for word in text] for text in texts]
+        nearest: list[list[float]] = _largest(cosines, groups).tolist()
+        return nearest
 
     def _words(self, words: Sequence[str]) -> Rows:
         """The vectors of words that are one piece: the mean of pieces says little of a word."""
-        pieces = [self._pieces.ids(word) if word.isalpha() else [] for word in words]
-        whole = [at for at, ids in enumerate(pieces) if len(ids) == 1 < len(words[at])]
+        whole = [
+            (at, piece)
+            for at, word in enumerate(words)
+            if word.isalpha() and (piece := self._piece(word)) is not None
+        ]
         rows = np.zeros((len(words), self.dimensions), np.float32)
-        rows[whole] = self._table[[pieces[at][0] for at in whole]]
+        if whole:
+            places, pieces = map(list, zip(*whole, strict=True))
+            rows[places] = self._table[pieces]
         return normalised(rows)
+
+    def _piece(self, word: str) -> int | None:
+        """The piece that a word is as a whole; None for a single letter, and for other words."""
+        if len(word) == 1:
+            return None
+        if word.isascii():
+            return self._pieces.vocabulary.get(word.lower())
+        pieces = self._pieces.ids(word)
+        return pieces[0] if len(pieces) == 1 else None
+
+
+def _largest(rows: Rows, groups: Sequence[Sequence[int]]) -> Rows:
+    """The largest number of each column in each group of rows; zeros for a group of none."""
+    largest = np.zeros((len(groups), rows.shape[1]), rows.dtype)
+    # All groups at once: a call of numpy for each takes longer than the comparison.
+    held = [at for at, group in enumerate(groups) if group]
+    if held:
+        starts = [0, *accumulate(len(groups[at]) for at in held[:-1])]
+        largest[held] = np.maximum.reduceat(rows[[*chain(*groups)]], starts, axis=0)
+    return largest

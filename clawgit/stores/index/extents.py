@@ -4,13 +4,16 @@ need not find the file of each.
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from clawgit.stores.index.listing import Listing, TornError
 from clawgit.stores.index.live import File
 
 _UNKNOWN = -1
 """The length of an item of which nothing has been read yet."""
+
+_NOTHING, _ALONE = array("i", [_UNKNOWN]), array("i", [0])
+"""The length and the bond of one such item, to be repeated."""
 
 
 class Extents:
@@ -23,10 +26,13 @@ class Extents:
         self.lengths, self.bonds = array("i"), array("i")
         self.opens: dict[int, tuple[str, ...]] = {}
 
-    def unknown(self, ids: Iterable[int]) -> list[int]:
+    def unknown(self, ids: Collection[int]) -> list[int]:
         """The items that are not cached yet. TornError for one that no file can have."""
         lengths = self.lengths
         try:
+            # A question with common words asks for most items, which are soon known.
+            if min(map(lengths.__getitem__, ids), default=0) > _UNKNOWN:
+                return []
             return [ident for ident in ids if lengths[ident] < 0]
         except IndexError:
             raise TornError("the index names an item that is not there") from None
@@ -41,19 +47,21 @@ class Extents:
     def follow(self, before: Sequence[File], now: Sequence[File]) -> None:
         """Forgets the items of files that changed or moved."""
         known = {(file.first, file.items, file.list) for file in before}
+        reached = len(self.lengths)
         self._reach(max((file.first + file.items for file in now), default=0))
         for file in now:
-            if (file.first, file.items, file.list) not in known:
+            # Of items behind what was reached nothing is known: at first, of none.
+            if file.first < reached and (file.first, file.items, file.list) not in known:
                 self._forget(range(file.first, file.first + file.items))
 
     def _reach(self, end: int) -> None:
         more = end - len(self.lengths)
-        self.lengths.extend([_UNKNOWN] * more)
-        self.bonds.extend([0] * more)
+        self.lengths.extend(_NOTHING * more)
+        self.bonds.extend(_ALONE * more)
 
     def _forget(self, items: range) -> None:
-        self.lengths[items.start : items.stop] = array("i", [_UNKNOWN] * len(items))
-        self.bonds[items.start : items.stop] = array("i", bytes(4 * len(items)))
+        self.lengths[items.start : items.stop] = _NOTHING * len(items)
+        self.bonds[items.start : items.stop] = _ALONE * len(items)
         if self.opens:
             for item in items:
                 self.opens.pop(item, None)

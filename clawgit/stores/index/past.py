@@ -54,7 +54,7 @@ class PastIndex(IndexReader):
             self._pin()
         return question(self)
 
-    def live(self, horizon: Horizon | None = None) -> tuple[bytes, bytes]:  # noqa: ARG002 - of today
+    def live(self, horizon: Horizon | None = None) -> tuple[list[range], bytes]:  # noqa: ARG002 - of today
         """With every text: what has expired today had not expired then."""
         return super().live()
 

@@ -1,7 +1,7 @@
 """The live index: opens it, updates it before a question, and rebuilds it if it is damaged."""
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import TypeVar
 
@@ -10,8 +10,10 @@ from clawgit.stores.database import is_damage
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index import live, opening, refreshing, shelf
 from clawgit.stores.index.discover import Reach, discover
+from clawgit.stores.index.glance import Glance, Watched, glanced, stamp_of, times_of, watched
 from clawgit.stores.index.head import head_of
 from clawgit.stores.index.listing import TornError
+from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.index.refreshing import Aim, Progress, Standing
 from clawgit.stores.index.shelf import Chunking
@@ -92,11 +94,27 @@ class SearchIndex(IndexReader):
         self._paths = opening.files_of(place)
         self._note = ""
         self._standing: Standing | None = None
+        self._glance: Glance | None = None
+        self._watched: Watched | None = None
+        self._glances = False
         super().__init__(self._opened(), sources)
 
     def refresh(self, progress: Progress = silent) -> Freshness:
         """Looks at all files, and reads those that changed."""
         return self._brought(refreshing.catch_up, progress)
+
+    def glances(self) -> bool:
+        """Whether nothing that changed last has changed since `refresh`: not as sure as a look at
+        all files, and much faster. The first time it cannot know: most processes look once.
+        """
+        self._glances = True
+        return self._glance is not None and self._glance.holds()
+
+    def is_as_read(self, paths: Iterable[str]) -> bool:
+        """Whether these files are what was read of them."""
+        files = self._standing.files if self._standing else {}
+        root = str(self._scope.root)
+        return all(path in files and stamp_of(root, files[path]).holds() for path in paths)
 
     def rebuild(self, progress: Progress = silent) -> Freshness:
         """Reads everything again; questions meanwhile are answered by the old index."""
@@ -170,8 +188,9 @@ class SearchIndex(IndexReader):
         return self._caught_up(refreshing.catch_up, progress)
 
     def _caught_up(self, work: Work, progress: Progress) -> Freshness:
-        aim = Aim(self._scope.root, discover(self._scope), self._chunking)
         known = self._pin()
+        times = times_of(str(self._scope.root), self._watch().folders) if self._glances else {}
+        aim = Aim(self._scope.root, discover(self._scope), self._chunking)
         changed, note = 0, self._note
         ahead = live.changes(known.files, aim.found)
         if work is refreshing.rebuild or ahead or not live.is_current(self._db, self._chunking):
@@ -185,7 +204,18 @@ class SearchIndex(IndexReader):
                 self._standing, note = None, "another process is indexing"
             known = self._pin()
             ahead = live.changes(known.files, aim.found)
+        if self._glances:
+            self._glance = glanced(str(self._scope.root), self._watch(), times)
         return Freshness(self.searched, self.count, changed, len(ahead), head_of(self._place), note)
+
+    def _take(self, files: Iterable[File]) -> None:
+        super()._take(files)
+        self._watched = None
+
+    def _watch(self) -> Watched:
+        if self._watched is None:
+            self._watched = watched(self._files)
+        return self._watched
 
     def _pin(self) -> Standing:
         """From here on the connection sees one moment of both files, until it is pinned again."""

@@ -20,7 +20,7 @@ def look(file: Path, source: str, fence: "Fence | None") -> SourceFile | None:
         status = file.stat(follow_symlinks=source == EXTRA)
     except OSError:
         return None
-    if not S_ISREG(status.st_mode) or _is_anothers(status, fence):
+    if not S_ISREG(status.st_mode) or (fence and fence.owns(status)):
         return None
     return found_as(source, status)
 
@@ -44,8 +44,8 @@ def below(
         return
     while waiting:
         folder, prefix, source = waiting.pop()
-        files, folders = _read(folder, source, fence, top=top)
-        yield from ((prefix + name, file) for name, file in files)
+        files, folders = _read(folder, prefix, source, fence, top=top)
+        yield from files
         for name in folders:
             path = f"{prefix}{name}/"
             if path not in LOG_FOLDERS and path not in walk.walked and name not in walk.skipped:
@@ -55,9 +55,12 @@ def below(
 
 
 def _read(
-    folder: str, source: str, fence: "Fence | None", *, top: bool
+    folder: str, prefix: str, source: str, fence: "Fence | None", *, top: bool
 ) -> tuple[list[tuple[str, SourceFile]], list[str]]:
-    """The Markdown files of one folder, and the folders in it; nothing if it cannot be read."""
+    """The Markdown files of one folder, and the folders in it; nothing if it cannot be read.
+
+    This is the inner loop of each look at a workspace.
+    """
     files: list[tuple[str, SourceFile]] = []
     folders: list[str] = []
     try:
@@ -73,10 +76,13 @@ def _read(
                 name = entry.name
                 if name.lower() == ".git" and not top:
                     return [], []
-                if is_markdown(name):
-                    files += _file(entry, source, fence)
-                elif name[0] != "." and entry.is_dir(follow_symlinks=False):
-                    folders.append(name)
+                if name[0] == ".":
+                    continue
+                if not is_markdown(name):
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(name)
+                elif file := _file(entry, source, fence):
+                    files.append((prefix + name, file))
     finally:
         os.close(descriptor)
     return files, folders
@@ -86,22 +92,12 @@ def _is_closed(descriptor: int, fence: "Fence | None") -> bool:
     return fence is not None and fence.closes(os.fstat(descriptor))
 
 
-def _file(
-    entry: os.DirEntry[str], source: str, fence: "Fence | None"
-) -> Iterator[tuple[str, SourceFile]]:
-    """A plain file that is not hidden; nothing for anything else."""
-    status = None if entry.name[0] == "." else _status(entry)
-    if status and S_ISREG(status.st_mode) and not _is_anothers(status, fence):
-        yield entry.name, found_as(source, status)
-
-
-def _is_anothers(status: os.stat_result, fence: "Fence | None") -> bool:
-    return fence is not None and fence.owns(status)
-
-
-def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """The status of a file; None if it is gone since its folder was read."""
+def _file(entry: os.DirEntry[str], source: str, fence: "Fence | None") -> SourceFile | None:
+    """A plain file of ours; None for anything else, and if it is gone since its folder was read."""
     try:
-        return entry.stat(follow_symlinks=False)
+        status = entry.stat(follow_symlinks=False)
     except OSError:
         return None
+    if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
+        return found_as(source, status)
+    return None

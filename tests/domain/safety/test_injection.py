@@ -280,11 +280,12 @@ def test_foreign_comments_are_found_by_form_alone() -> None:
         "# Log\n\n- tea <!-- importance: 7 -->\n- oats <!-- ask Bo -->\n<!-- -->\n"
         # A comment right below code is none of it.
         f"```\n<!-- in code -->\n```\n<!--\n{ORDER}\n-->\n[//]: # (by hand)\n"
+        f"<!-- {'. ' * 2000} {ORDER} -->\n<!---->\n"
     )
     found = foreign_comments("", page)
-    assert [hit.line for hit in found] == [4, 9, 12]
+    assert [hit.line for hit in found] == [4, 9, 12, 13]
     assert {(hit.reason, hit.hold) for hit in found} == {("a hidden comment", False)}
-    assert [hit.line for hit in foreign_comments("- oats <!-- ask Bo -->\n", page)] == [9, 12]
+    assert [hit.line for hit in foreign_comments("- oats <!-- ask Bo -->\n", page)] == [9, 12, 13]
     assert foreign_comments(page, page) == foreign_comments("", "- plain\n") == ()
 
 

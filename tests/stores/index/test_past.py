@@ -135,4 +135,4 @@ def test_where_nothing_can_be_written_it_is_made_in_memory(lived: tuple[Git, str
 def test_a_commit_without_memory_has_none(git: Git) -> None:
     git.write("x.txt", "x")
     with past(git, git.commit_all("none")) as index:
-        assert (index.count, index.postings("x"), index.live()) == (0, [], (b"", b""))
+        assert (index.count, index.postings("x"), index.live()) == (0, [], ([], b""))

@@ -1,4 +1,5 @@
 import os
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -183,7 +184,8 @@ def test_neighbours_stay_in_their_file(git: Git, opened: Opener) -> None:
 
 def test_the_live_set_as_numbers(ws: Git, opened: Opener) -> None:
     index = opened(ws)
-    items, texts = (memoryview(part).cast("i").tolist() for part in index.live())
+    runs, packed = index.live()
+    items, texts = [*chain(*runs)], memoryview(packed).cast("i").tolist()
     assert [row.text_id for row in index.rows(items)] == texts
     known = {ident: text for ident, _, text in index.texts(texts)}
     assert sorted(known.values()) == ["Billing uses PostgreSQL. #decision", "Met Ana."]

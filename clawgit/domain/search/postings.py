@@ -1,0 +1,79 @@
+"""Where the words of a question were found, and which of them choose what is looked at."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from math import log
+
+from clawgit.values import NamedTuple
+
+COMMON = 600
+"""A word in more items than this selects none: their neighbours would cost too much time."""
+
+_NO_WORD = 0.5
+"""The weight of an unknown pair of characters, as part of its full weight."""
+
+_PAIR = 2
+
+
+class Postings(NamedTuple):
+    """The items that have a word of the question, in ascending order.
+
+    A common word is looked up only in items that have a rare one, and does not count for
+    neighbours. `near` are the items of each word that means nearly the same, with its cosine.
+    """
+
+    word: str
+    weight: float
+    ids: Sequence[int] = ()
+    common: bool = False
+    forms: Sequence[str] = ()
+    near: Sequence[tuple[float, Sequence[int]]] = ()
+
+
+class RankingLayout(NamedTuple):
+    """The lengths of the items; their bonds (`domain/search/bonds.py`; 0 for none); the headings
+    that an item opens; and for each day its first item and the one after its last.
+    """
+
+    lengths: Sequence[int]
+    average: float
+    bonds: Sequence[int]
+    opens: Mapping[int, Sequence[str]] = {}
+    days: Sequence[tuple[date, int, int]] = ()
+
+
+def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:
+    """The weight of a word that is in `frequency` of `count` items: the rarer, the more.
+
+    `share` is what is left of it by how common the word is in its language. A word in no item
+    weighs most, except a pair of characters of a script without spaces, which may be no word at
+    all.
+    """
+    rarity = share * log(1 + max(count - frequency + 0.5, 0.0) / (frequency + 0.5))
+    may_be_no_word = not word.isascii() and len(word) <= _PAIR
+    if not frequency and may_be_no_word:
+        return rarity * _NO_WORD
+    return rarity
+
+
+def rare_first(frequencies: Mapping[str, int]) -> tuple[list[str], list[str]]:
+    """The words that select candidates, and those too common for it.
+
+    If all words are common, the rarest of them selects. Words that are in no item are in neither.
+    """
+    known = sorted(
+        (word for word, frequency in frequencies.items() if frequency), key=frequencies.__getitem__
+    )
+    rare = [word for word in known if frequencies[word] <= COMMON] or known[:1]
+    return rare, [word for word in known if word not in rare]
+
+
+def selects(frequency: int) -> bool:
+    """Whether a word that means nearly the same as one of the question is looked up."""
+    return 0 < frequency <= COMMON
+
+
+def items_of(found: Sequence[Postings]) -> frozenset[int]:
+    """The items that hold a word of the question or a near one."""
+    near = (ids for postings in found for _, ids in postings.near)
+    return frozenset().union(*(postings.ids for postings in found), *near)
