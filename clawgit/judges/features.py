@@ -33,6 +33,7 @@ _MARKS = "?!:;`\"“”()/\\{}=<>|#*@…-,.'？！。，、："
 _STOP = re.compile(r"[.!?。！？]")
 _BULLET = re.compile(r"^\s*[-*•]\s", re.MULTILINE)
 _DIGIT = re.compile(r"\d")
+_NINES = str.maketrans("012345678", "9" * 9)
 _ASCII_UNIT = re.compile(r"\d+(?:[.,:]\d+)*|[a-z][a-z0-9]*(?:'[a-z0-9]+)*|\S")
 """What `tokens` finds in lower case ASCII, and each sign between."""
 _LONG_WORD = 4
@@ -103,7 +104,9 @@ def _units(text: str, among: Sequence[Token]) -> list[str]:
 
 def _shaped(unit: str) -> str:
     """The shape of a number says more than its value: `3:30` and `4:15` are both `9:99`."""
-    return _DIGIT.sub("9", unit)[:6] if unit[0].isdigit() else unit
+    if not unit[0].isdigit():
+        return unit
+    return (unit.translate(_NINES) if unit.isascii() else _DIGIT.sub("9", unit))[:6]
 
 
 def _runs(folded: Sequence[str]) -> Iterator[str]:
