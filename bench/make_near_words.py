@@ -22,30 +22,32 @@ from clawgit.domain.search.terms import queried
 from clawgit.stores.embed.other_words import WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
 from clawgit.stores.lexicon import LEXICON, OTHERS
+from clawgit.stores.word_list import lines_of, opened
 
 _WORD = re.compile("[a-z]{2,}")
-_MOST = 6
-_LEAST = 0.5
-_LOOKED_AT = 40
+_MOST, _LEAST = 9, 0.45
+"""So many words are listed with an English one, of at least this cosine."""
+
+_LOOKED_AT = 80
 _ROWS = 1000
 
 _COMMONEST = 400
 """Words of a language among which those that are little but grammar are looked for."""
 
-_LEAST_TRANSLATED = 0.75
+_MOST_TRANSLATED, _LEAST_TRANSLATED = 6, 0.75
 """Words with a translation in common are nearer than English words that mean as much the same."""
 
 
 def lines() -> Iterator[str]:
     """`word rank near:percent …`, in the order of bytes, so that a word is found by halving."""
-    yield from _listed(*_words(), _LEAST)
+    yield from _listed(*_words(), _MOST, _LEAST)
 
 
 def other_lines(language: str) -> Iterator[str]:
     """The same of another language. A word that means a stop word of English has no rank."""
     chosen, vectors = _other_words(language)
     empty = _empty(chosen, vectors)
-    for line in _listed(chosen, vectors, _LEAST_TRANSLATED):
+    for line in _listed(chosen, vectors, _MOST_TRANSLATED, _LEAST_TRANSLATED):
         word = line.partition(" ")[0]
         yield f"{word} {EMPTY}" if word in empty else line
 
@@ -58,7 +60,9 @@ def _empty(chosen: Sequence[str], vectors: NDArray[np.float32]) -> set[str]:
     return {word for word, at in zip(chosen, nearest, strict=False) if english[at] in STOP}
 
 
-def _listed(chosen: list[str], vectors: NDArray[np.float32], least: float) -> Iterator[str]:
+def _listed(
+    chosen: list[str], vectors: NDArray[np.float32], most: int, least: float
+) -> Iterator[str]:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     stems = _stems(chosen)
     made = []
@@ -68,7 +72,8 @@ def _listed(chosen: list[str], vectors: NDArray[np.float32], least: float) -> It
             top = np.argpartition(-own, _LOOKED_AT)[:_LOOKED_AT]
             order = top[np.argsort(-own[top], kind="stable")]
             near = [(chosen[at], float(own[at])) for at in order.tolist() if at != row]
-            made.append(" ".join((chosen[row], str(row), *_apart(chosen[row], near, stems, least))))
+            apart = _apart(chosen[row], near, stems, most, least)
+            made.append(" ".join((chosen[row], str(row), *apart)))
     yield from sorted(made, key=str.encode)
 
 
@@ -82,27 +87,26 @@ def _words() -> tuple[list[str], NDArray[np.float32]]:
 
 def _other_words(language: str) -> tuple[list[str], NDArray[np.float32]]:
     """The words as the index has them, the commonest first; of those without spaces, pairs alone."""
-    lines = (MODEL / WORDS).read_text("utf-8").split("\n")
     table = OtherWords(MODEL, ())
+    listed = lines_of(opened(MODEL / WORDS.format(language)))
     rows: dict[str, int] = {}
-    for row, line in enumerate(lines):
-        of, *forms = line.split(" ")
-        terms = (queried(form) for form in forms if of == language)
-        rows = {**dict.fromkeys((one for one, *more in terms if not more), row), **rows}
-    rows = dict(sorted(rows.items(), key=lambda pair: pair[1]))
+    for form, row in sorted(listed, key=lambda pair: int(pair[1])):
+        term, *more = queried(form)
+        if not more:
+            rows.setdefault(term, int(row))
     vectors = np.array([table.sums([row]) for row in rows.values()], np.float32)
     return [*rows], vectors - vectors.mean(axis=0)
 
 
 def _apart(
-    word: str, near: Sequence[tuple[str, float]], stems: dict[str, str], least: float
+    word: str, near: Sequence[tuple[str, float]], stems: dict[str, str], most: int, least: float
 ) -> Iterator[str]:
     """The nearest words of other stems: the index finds those of the same by itself."""
     seen = {stems[word]}
     for other, cosine in near:
-        if cosine < least or len(seen) > _MOST:
+        if cosine < least or len(seen) > most:
             return
-        if stems[other] not in seen:
+        if stems[other] not in seen and other not in STOP:
             seen.add(stems[other])
             yield f"{other}:{round(100 * cosine)}"
 

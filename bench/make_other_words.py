@@ -239,16 +239,22 @@ def unit(vector: Floats) -> Floats:
 def save(folder: Path, told: Mapping[str, Mapping[str, tuple[Sequence[str], float]]]) -> None:
     english = English(folder, {word: share for word, (_, share) in told["en"].items()})
     rows: list[NDArray[np.uint8]] = []
-    lines: list[str] = []
+    words: dict[str, dict[str, int]] = {language: {} for language in MOST}
     for language in MOST:
         for senses, forms in shared_rows(told[language]).items():
             vector = english.meant(senses)
             if vector.any():
                 rows.append(packed(vector, english.length(max(forms.values()))))
-                lines.append(" ".join((language, *forms)))
+                words[language] |= dict.fromkeys(forms, len(rows) - 1)
     np.save(folder / TABLE, np.stack(rows))
-    (folder / WORDS).write_text("\n".join(lines), "utf-8")
-    sys.stdout.write(f"{len(rows)} rows, {sum(line.count(' ') for line in lines)} words\n")
+    for language, listed in words.items():
+        lines = (f"{word} {row}\n" for word, row in sorted(listed.items(), key=_by_bytes))
+        (folder / WORDS.format(language)).write_text("".join(lines), "utf-8")
+    sys.stdout.write(f"{len(rows)} rows, {sum(map(len, words.values()))} words\n")
+
+
+def _by_bytes(pair: tuple[str, int]) -> bytes:
+    return pair[0].encode()
 
 
 def shared_rows(

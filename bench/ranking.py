@@ -39,7 +39,9 @@ _PARTS: dict[str, dict[str, float]] = {
     "the speaker": {"speaker": 1.0},
     "the operator": {"operator": 1.0},
     "questions damped": {"asking": 1.0},
-    "times wanted": {"time": 1.0},
+    "what is asked for": {"wanted": 1.0},
+    "phrases": {"phrase": 1.0},
+    "short notes damped": {"brief": 0.0},
 }
 """What is taken away by weights alone; what reading does is taken away by reading again."""
 

@@ -29,7 +29,7 @@ from clawgit.domain.search.names import (
 from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion, is_read, read_question
 from clawgit.domain.search.ranking import QueryLikeness, Scored, gather, rank
-from clawgit.domain.search.ranking_standing import near_passing, passes
+from clawgit.domain.search.ranking_standing import is_certain, near_passing
 from clawgit.domain.search.ranking_weights import (
     WEIGHTS,
     Weights,
@@ -281,7 +281,7 @@ class Case(NamedTuple):
 
     def certain(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
         """Those of them that reach the least score."""
-        return [hit for hit in self.shown(number, weights) if passes(hit.scored, MIN_SCORE)]
+        return [hit for hit in self.shown(number, weights) if is_certain(hit.scored, MIN_SCORE)]
 
 
 class Figures(NamedTuple):

@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from bench.ranking_lab import MIN_SCORE, SHOWN, Case, Hit, is_right
-from clawgit.domain.search.ranking_standing import passes
+from clawgit.domain.search.ranking_standing import is_certain
 
 _AROUND = 8
 """Turns on either side of an answer that are taken away with it."""
@@ -69,7 +69,7 @@ def _answers(case: Case) -> Iterator[_Answer]:
 def _answer(hits: Sequence[Hit], expect: frozenset[tuple[str, int]], *, taken: bool) -> _Answer:
     return _Answer(
         max((hit.scored.base for hit in hits), default=0.0),
-        any(passes(hit.scored, MIN_SCORE) for hit in hits),
+        any(is_certain(hit.scored, MIN_SCORE) for hit in hits),
         any(is_right(hit.path, hit.item, expect) for hit in hits),
         taken,
     )

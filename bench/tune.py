@@ -26,7 +26,7 @@ _START = WEIGHTS._replace(
     days=5.0,
     speaker=1.2,
     asking=0.85,
-    time=1.15,
+    wanted=1.15,
     sharpness=1.5,
 )
 """Round numbers, from which each search starts."""
@@ -40,7 +40,7 @@ _STEPS = {
     "days": (-2.0, 2.0),
     "speaker": (-0.1, 0.1),
     "asking": (-0.1, 0.1),
-    "time": (-0.15, 0.15),
+    "wanted": (-0.15, 0.15),
     "sharpness": (-0.5, 0.5),
 }
 """What is tried for each weight, from where it stands. `level` and `quoted` are set by hand: the

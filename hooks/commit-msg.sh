@@ -13,7 +13,7 @@ outside= found=
 quiet='--quiet --no-ext-diff --no-textconv --ignore-submodules=dirty'
 # shellcheck disable=SC2086 # words
 if [ "$found" = "other $PPID" ] || {
-	[ -n "$narrow" ] && within diff --cached $quiet && ! git diff --cached $quiet && ! amends
+	narrowed && within diff --cached $quiet && ! git diff --cached $quiet && ! amends
 }; then
 	names "$1" || exit 0
 	outside=yes

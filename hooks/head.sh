@@ -114,19 +114,24 @@ fi
 [ -d "$common/clawgit" ] || exit $code
 [ -d "$git/clawgit" ] || mkdir "$git/clawgit" 2>/dev/null
 
-# The paths that clawgit keeps, as pathspecs, saved when the settings were read. If the settings are newer, check all paths.
 narrow= config=CONFIG.md
 [ ! -f CLAWGIT.md ] || config=CLAWGIT.md
-if [ -r "$common/clawgit/pathspecs" ] && [ ! "$config" -nt "$common/clawgit/pathspecs" ]; then
-	# Read by the shell itself: each program that is started here costs every commit a millisecond.
-	while IFS= read -r line || [ -n "$line" ]; do
-		[ -z "$line" ] || narrow=$narrow$line'
+
+# The paths that clawgit keeps, as pathspecs, saved when the settings were read. If the settings are newer, check all paths.
+narrowed() {
+	if [ -z "$narrow" ] && [ -r "$common/clawgit/pathspecs" ] && [ ! "$config" -nt "$common/clawgit/pathspecs" ]; then
+		# Read by the shell itself: each program that is started here costs every commit a millisecond.
+		while IFS= read -r line || [ -n "$line" ]; do
+			[ -z "$line" ] || narrow=$narrow$line'
 '
-	done <"$common/clawgit/pathspecs"
-fi
+		done <"$common/clawgit/pathspecs"
+	fi
+	[ -n "$narrow" ]
+}
 
 # Runs a git command on these paths only.
 within() {
+	narrowed
 	(
 		set -f
 		IFS='

@@ -7,6 +7,8 @@ post-commit)
 		checked=
 		{ read -r checked <"$git/clawgit/checked" && true >"$git/clawgit/checked"; } 2>/dev/null
 	fi
+	# The note of this git is still there: no signature was checked, as when reference-transaction was removed.
+	[ ! -e "$git/clawgit/needs-signature.$PPID" ] || checked=
 	case $checked in
 	"other $PPID") named=yes ;; # pre-commit of this git saw that none of it is ours
 	other*) checked= ;;
@@ -17,7 +19,7 @@ post-commit)
 	changed='diff-tree --root -m -r --name-only --no-commit-id HEAD'
 	# shellcheck disable=SC2086 # words
 	if { [ -z "$checked" ] || [ -z "$named" ]; } &&
-		{ [ -z "$narrow" ] || [ -n "$(within $changed)" ] || [ -z "$(git $changed)" ]; }; then
+		{ ! narrowed || [ -n "$(within $changed)" ] || [ -z "$(git $changed)" ]; }; then
 		told=$(git log -g -1 --format='%H %gs%n%B' HEAD 2>/dev/null)
 		oid=${told%% *}
 		case $checked:$told in

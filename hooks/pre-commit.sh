@@ -16,8 +16,14 @@ if amends && oid=$(git rev-parse -q --verify HEAD) && git show-ref -q --verify "
 	base=$(git rev-parse -q --verify "$oid^" || git hash-object -t tree /dev/null)
 fi
 
+# What is staged of our paths. It ends the shell that it runs in, so that no further one has to start.
+narrowed
 differs() {
-	within diff --cached --no-renames --no-ext-diff --no-textconv --ignore-submodules=dirty "$@" ${base:+"$base"}
+	set -f
+	IFS='
+'
+	# shellcheck disable=SC2086 # one word a line
+	exec git $safely diff --cached --no-renames --no-ext-diff --no-textconv --ignore-submodules=dirty "$@" ${base:+"$base"} -- $narrow
 }
 
 # `true` rather than `:`, since a shell exits if it cannot open the file for a builtin like `:`. Trying the hook by hand
@@ -32,16 +38,6 @@ needed=$git/clawgit/needs-signature
 for old in "$needed".*; do
 	[ ! -e "$old" ] || rm -f "$needed".* 2>/dev/null
 done
-
-# Whether a diff tells of something to check; 2: it is empty. Its first line names a file and has no text of one: without
-# it there is nothing to read, and where it names Markdown nothing more has to be read.
-tells() {
-	IFS= read -r first || return 2
-	case $first in 'diff --git '*.[mM][dD]*) return 0 ;; esac
-	# Twice a name in which there is room for a key.
-	[ ${#first} -lt 50 ] || ! printf '%s\n' "$first" | LC_ALL=C grep -qE "$telling" || return 0
-	LC_ALL=C grep -qE "$telling"
-}
 
 # A plain `git commit`: it has something staged, else git would not go on. If that is not ours, the hooks that follow have
 # nothing to do and no git to start. --allow-empty, --amend and --fixup=reword: are not plain, nor is what has no /proc.
@@ -60,8 +56,15 @@ plain() {
 
 # Python starts only if there is something to check.
 if [ $# -eq 0 ]; then
-	differs -U0 --no-color 2>/dev/null | tells
-	told=$?
+	# The names first: most commits have none, or one of Markdown, and then no text has to be read.
+	case $(differs --name-only 2>/dev/null) in
+	'') told=2 ;;
+	*.[mM][dD]*) told=0 ;;
+	*)
+		differs -U0 --no-color 2>/dev/null | LC_ALL=C grep -qE "$telling"
+		told=$?
+		;;
+	esac
 fi
 if [ $# -gt 0 ] || [ $told -eq 0 ]; then
 	{ true >"$git/clawgit/stale"; } 2>/dev/null

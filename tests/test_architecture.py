@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "stores": {"stores", "domain", "judges", "language", *LEAVES},
     "domain": {"domain", "judges", "language", "errors", "doors", "values"},
     "judges": {"judges", "language", "errors", "resources", "doors", "values"},
-    "language": {"language", "errors", "resources", "values"},
+    "language": {"language", "errors", "resources", "doors", "values"},
     "errors": set(),
     "resources": {"errors"},
     "config": {"config", "language", "errors", "doors", "values"},

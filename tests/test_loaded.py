@@ -13,15 +13,15 @@ from tests.hooks.hooked import hook_up
 
 HEAVY = frozenset({
     "asyncio", "concurrent", "ctypes", "dataclasses", "difflib", "email", "hashlib", "http", "inspect", "json",
-    "logging", "multiprocessing", "pathlib", "sqlite3", "ssl", "subprocess", "tempfile",
-    "traceback", "zoneinfo",
+    "logging", "multiprocessing", "pathlib", "socket", "sqlite3", "ssl", "subprocess", "tempfile",
+    "tomllib", "traceback", "zoneinfo",
 })  # fmt: skip
 """Of the standard library: what takes more than two milliseconds to load."""
 
 COMMAND = {"click", "dataclasses", "inspect", "json", "pathlib"}
 """What every command loads; click itself loads inspect."""
 
-LIBGIT2 = {"pygit2", "_cffi_backend", "hashlib", "ssl", "subprocess"}
+LIBGIT2 = {"pygit2", "_cffi_backend", "hashlib", "socket", "ssl", "subprocess"}
 
 _END = """
 import atexit, sys

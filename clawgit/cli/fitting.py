@@ -13,10 +13,10 @@ from clawgit.cli.columns import UNLIMITED, Style, Styled, width, wrapped
 ESCAPE = re.compile(r"(\x1b\[[0-9;]*m|\x1b\]8;[^\x00-\x1f\x7f-\x9f]*\x1b\\)")
 """A colour, or the beginning or end of a link."""
 
-_MARK = re.compile(r"[+-]?\s*(?:(?:[-*~!→✓✗]|#{1,6}|\d+\.| ?(?:error|next|note|warning):) +)?")
+_MARK = r"[+-]?\s*(?:(?:[-*~!→✓✗]|#{1,6}|\d+\.| ?(?:error|next|note|warning):) +)?"
 """What comes before the words of a line: a sign of a diff, blanks, a mark."""
 
-_GAP = re.compile(r"\S( {2,})(?=\S)")
+_GAP = r"\S( {2,})(?=\S)"
 _ESC = "\x1b"
 _END, _LINK = f"{_ESC}[0m", f"{_ESC}]8;"
 _LINK_END = "\x1b]8;;\x1b\\"
@@ -44,8 +44,8 @@ def _hanging(bare: str, columns: int) -> int:
     """The indent of continued rows: where the last column of a table begins, if that leaves room,
     else where the words after a mark begin.
     """
-    mark = _MARK.match(bare)
-    starts = [mark.end() if mark else 0, *(gap.end() for gap in _GAP.finditer(bare))]
+    mark = re.match(_MARK, bare)
+    starts = [mark.end() if mark else 0, *(gap.end() for gap in re.finditer(_GAP, bare))]
     return max((start for start in starts if width(bare[:start]) <= columns * 2 // 5), default=0)
 
 

@@ -9,7 +9,7 @@ from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.ops.hooks import githooks as op
 
-_GOOD = "installed"
+_GOOD = (op.INSTALLED, op.UNNEEDED)
 
 
 @click.group("hooks", cls=LazyGroup, row=COMMANDS["hooks"])
@@ -95,8 +95,8 @@ def _status_text(seen: op.Hooks) -> str:
 
 
 def _hook_row(hook: op.Hook) -> str:
-    sign = output.good("✓") if hook.state == _GOOD else output.error("✗")
-    state = hook.state if hook.state in (_GOOD, "missing") else f"{hook.state}: {hook.detail}"
+    sign = output.good("✓") if hook.state in _GOOD else output.error("✗")
+    state = hook.state if hook.state in (*_GOOD, op.MISSING) else f"{hook.state}: {hook.detail}"
     return f"{sign} {hook.name:<21}  {state}" + (f", after {hook.kept}" if hook.kept else "")
 
 

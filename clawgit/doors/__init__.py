@@ -34,6 +34,7 @@ LIBRARIES = {
     "subprocess": "8 ms of `triage`, `memory search` and each commit",
     "tempfile": "shutil and random, 5 ms of `memory search`",
     "textwrap": "1 ms of every command",
+    "tomllib": "2 ms of `memory search`",
     "tokenizers": "30 ms, an extra",
     "traceback": "textwrap, 2 ms of every command",
     "yaml": "20 ms",

@@ -108,7 +108,7 @@ def workspace() -> "Workspace":
 
 
 def can_be_signed() -> bool:
-    """Whether the operator has a key whose signature could overrule the guard of the soul."""
+    """Whether a signature of the operator's could overrule the guard of the soul."""
     from clawgit.hooks.opening import can_sign  # noqa: PLC0415 - see `workspace`
 
     return can_sign(workspace())

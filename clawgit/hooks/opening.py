@@ -8,6 +8,7 @@ from pathlib import Path
 
 from clawgit.domain.change.actors import AGENT
 from clawgit.ops.hooks.finding import HookFinding
+from clawgit.ops.hooks.githooks import install_signature_check
 from clawgit.ops.workspace.operator import signers_of
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
@@ -19,9 +20,11 @@ def open_here() -> Workspace:
 
 
 def can_sign(opened: Workspace) -> bool:
-    """Whether the operator has a key whose signature could overrule the guard of the soul."""
+    """Whether the operator has a key whose signature could overrule the guard of the soul, and the
+    hook that will check it is in place.
+    """
     signers = signers_of(opened)
-    return bool(signers.ssh or signers.gpg)
+    return bool(signers.ssh or signers.gpg) and install_signature_check(opened)
 
 
 def in_json(findings: Sequence[HookFinding], *, refused: bool) -> str:

@@ -1,10 +1,10 @@
 """Words of corrections: that something is corrected, what an agent can do, requests to keep it."""
 
-import tomllib
 from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
+from clawgit.doors import tomllib
 from clawgit.language.files import file_of
 from clawgit.language.lexicon import Lexicon
 from clawgit.language.phrases import Phrases

@@ -1,9 +1,10 @@
 """The words of notes, listed by language: for what is to last, and for titles of lists."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+
+from clawgit.doors import tomllib
 
 FOLDER = Path(__file__).parent / "data" / "notes"
 PROMOTION = "promotion"

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from clawgit.language.files import codes
+from clawgit.language.files import SHARED, codes
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import lexicon
+from clawgit.language.lexicon import words_in_file
 from clawgit.language.spans import Span, trimmed
 
 _FENCE = lazily(r"[ \t>]*(`{3,}|~{3,})")
@@ -131,4 +131,4 @@ def _is_initial(word: str) -> bool:
 
 @cache
 def _abbreviations() -> frozenset[str]:
-    return frozenset().union(*(lexicon(code).words("abbreviations") for code in codes()))
+    return frozenset().union(*(words_in_file(name, "abbreviations") for name in (SHARED, *codes())))

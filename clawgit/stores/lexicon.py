@@ -1,16 +1,16 @@
 """The word list that ships with us: how common a word is in English, and its nearest words.
 
-`bench/make_near_words.py` makes it of the static model. It is searched by halving, so that opening
-it costs nothing.
+`bench/make_near_words.py` makes it of the static model.
 """
 
 from collections.abc import Sequence
 from functools import partial
-from mmap import ACCESS_READ, mmap
+from mmap import mmap
 from operator import itemgetter
 from pathlib import Path
 
 from clawgit.domain.search.lexicon import Known, WordLookup
+from clawgit.stores.word_list import line_of, opened
 
 LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
 OTHERS = ("de", "es", "ja", "zh")
@@ -25,7 +25,7 @@ class Lexicon:
 
     def __init__(self, path: Path = LEXICON) -> None:
         self._path = path
-        self._data = _mapped(path)
+        self._data = opened(path)
         self._others: dict[str, mmap | bytes] = {}
 
     def known(self, word: str) -> Known | None:
@@ -33,51 +33,26 @@ class Lexicon:
 
     def for_words(self, words: Sequence[str]) -> WordLookup:
         """Looks up words in the language that has most of these; in English if none has more."""
-        unknown = [word for word in words if not _line(self._data, word)]
+        unknown = [word for word in words if not line_of(self._data, word)]
         most, best = len(words) - len(unknown), self._data
         for language in OTHERS if unknown else ():
             data = self._other(language)
             # Most questions in English have a name that no list has: four words are looked up.
-            if any(_line(data, word) for word in unknown):
-                count = sum(bool(_line(data, word)) for word in words)
+            if any(line_of(data, word) for word in unknown):
+                count = sum(bool(line_of(data, word)) for word in words)
                 most, best = max((most, best), (count, data), key=itemgetter(0))
         return partial(_known, best)
 
     def _other(self, language: str) -> mmap | bytes:
         if language not in self._others:
             name = f"{self._path.stem}-{language}{self._path.suffix}"
-            self._others[language] = _mapped(self._path.with_name(name))
+            self._others[language] = opened(self._path.with_name(name))
         return self._others[language]
 
 
 def _known(data: mmap | bytes, word: str) -> Known | None:
-    line = _line(data, word)
+    line = line_of(data, word)
     return _read(line) if line else None
-
-
-def _line(data: mmap | bytes, word: str) -> str:
-    """The line of a word; "" if the list does not have the word."""
-    if not word.isalpha():
-        return ""
-    low, high, wanted = 0, len(data), word.encode()
-    while low < high:
-        begin = data.rfind(b"\n", low, (low + high) // 2) + 1 or low
-        end = data.find(b"\n", begin, high)
-        name, _, rest = data[begin:end].partition(b" ")
-        if name == wanted:
-            return rest.decode()
-        if name < wanted:
-            low = end + 1
-        else:
-            high = begin
-    return ""
-
-
-def _mapped(path: Path) -> mmap | bytes:
-    if not path.is_file() or not path.stat().st_size:
-        return b""
-    with path.open("rb") as file:
-        return mmap(file.fileno(), 0, access=ACCESS_READ)
 
 
 def _read(line: str) -> Known:

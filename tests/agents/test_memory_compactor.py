@@ -72,7 +72,7 @@ def test_the_log_says_what_a_chapter_leaves_out() -> None:
         }
     )
     assert made["Archive/Chronicles/2026-January.md"] == (
-        "# 2026-January\n\n## 2026-01-03\n\n```yaml\n---\nmood: good\n---\n```\n\n"
+        "# 2026-January\n\n## 2026-01-03\n\n```yaml front matter\nmood: good\n```\n\n"
         "- Fog <!-- ask Bo -->\n\n## 2026-01-04 · session: boat\n\nuser: hello\n"
     )
     days = [line for line in made["COMPACTION_LOG.md"].splitlines() if line.startswith("- memory")]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.ops.hooks.githooks import BODIES
+from clawgit.ops.hooks.githooks import FIRST
 from tests.cli.conftest import Clawgit
 from tests.conftest import Git
 from tests.hooks.hooked import terminal
@@ -25,7 +25,7 @@ def agent(ws: Git) -> Git:
 def test_in_status_and_out(clawgit: Clawgit, agent: Git) -> None:
     assert clawgit("hooks", "status", cwd=agent.root).code == 1
     done = clawgit("hooks", "install", "--json", cwd=agent.root).json
-    assert (done["installed"], done["commit"], done["changed"]) == (list(BODIES), None, [])  # type: ignore[index]
+    assert (done["installed"], done["commit"], done["changed"]) == (list(FIRST), None, [])  # type: ignore[index]
     seen = clawgit("hooks", "status", cwd=agent.root)
     assert (seen.code, seen.out.count("✓")) == (0, 8)
     assert clawgit("hooks", "install", cwd=agent.root).out == "nothing to do\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.ops.hooks.freshen import freshen
+from clawgit.ops.hooks.githooks import SIGNATURE, hooks
 from clawgit.ops.safety.waiting_texts import waiting_texts
 from clawgit.ops.workspace.operator import set_key
 from tests.hooks.hooked import Hooked, Result, hooked
@@ -65,6 +66,49 @@ def test_an_unsigned_one_is_refused_at_a_terminal_too(
     assert done.code != 0
     assert "git commit -S" in done.said
     assert (hooked.head(), notes(hooked)) == (before, [])
+
+
+def hook(git: Hooked) -> Path:
+    return git.root / ".git" / "hooks" / SIGNATURE
+
+
+def test_the_hook_that_checks_it_comes_with_the_first_one(hooked: Hooked, key: Path) -> None:
+    """Git would run it twice for every commit of every workspace."""
+    hooked.write("MEMORY.md", "# Memory\n\n- Tea. #knowledge\n")
+    assert hooked.run("commit", "-q", "-a", "-m", "tea").code == 0
+    assert not hook(hooked).exists()
+    assert bolder(hooked, "-S").code == 0
+    assert {one.name: one.state for one in hooks(hooked.space).hooks}[SIGNATURE] == "installed"
+
+
+def test_a_hook_of_somebody_else_is_called_first(hooked: Hooked, key: Path, tmp_path: Path) -> None:
+    hook(hooked).write_text(f"#!/bin/sh\necho $1 >>'{tmp_path}/asked'\n")
+    hook(hooked).chmod(0o755)
+    before = hooked.head()
+    assert bolder(hooked).code != 0
+    assert hooked.head() == before
+    assert bolder(hooked, "-S").code == 0
+    assert (tmp_path / "asked").read_text().count("committed") == 1
+
+
+def test_where_somebody_edited_it_the_commit_is_refused(hooked: Hooked, key: Path) -> None:
+    assert bolder(hooked, "-S").code == 0
+    before = hooked.head()
+    hook(hooked).write_text(hook(hooked).read_text() + "exit 0\n")
+    hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be loud.\n")
+    done = hooked.run("commit", "-q", "-a", "-S", "-m", "louder")
+    assert (done.code, hooked.head(), notes(hooked)) == (1, before, [])
+    assert "SOUL.md is locked" in done.said
+
+
+def test_a_commit_that_it_did_not_check_leaves_an_alert(hooked: Hooked, key: Path) -> None:
+    """An agent may take it out between our look at what is staged and the commit."""
+    take_out = f"#!/bin/sh\nrm -f '{hook(hooked)}'\n"
+    (hooked.root / ".git/hooks/commit-msg.before-clawgit").write_text(take_out)
+    (hooked.root / ".git/hooks/commit-msg.before-clawgit").chmod(0o755)
+    assert bolder(hooked).code == 0
+    unchecked = hooked("for-each-ref", "--format=%(objectname)", "refs/clawgit/unchecked")
+    assert hooked.head() in unchecked.split()
 
 
 def test_the_signature_of_somebody_else_is_none(hooked: Hooked, key: Path, tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ from clawgit.language.calendar import (
 )
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
-from clawgit.language.lexicon import forget, lexicon, lexicons_for
+from clawgit.language.files import SHARED, codes
+from clawgit.language.lexicon import forget, lexicon, lexicons_for, words_in_file
 from clawgit.language.negation import is_negated
 from clawgit.language.person import needs_speaker
 from clawgit.language.values import values
@@ -191,3 +192,12 @@ def _words_in_code(source: str) -> set[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
     )
     return {word for text in strings for word in _words(text)}
+
+
+def test_a_flat_class_read_alone_has_the_words_that_a_parser_finds() -> None:
+    """A search asks for the short forms of every language, and parses none of the files."""
+    for code in codes():
+        alone = words_in_file(code, "abbreviations") | words_in_file(SHARED, "abbreviations")
+        assert alone == lexicon(code).words("abbreviations"), code
+    assert words_in_file(SHARED, "abbreviations")
+    assert words_in_file("en", "no such class") == frozenset()

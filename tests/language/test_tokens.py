@@ -16,6 +16,15 @@ def test_the_words_of_ascii_are_those_that_the_pattern_of_all_scripts_finds(text
     assert [*tokens(text)] == words
 
 
+@given(st.text(st.sampled_from("aZ09é'’.-—→😀\u0301\u1200\ua000\uffa0 "), max_size=30))
+def test_the_words_of_spaced_scripts_are_those_that_the_pattern_of_all_scripts_finds(
+    text: str,
+) -> None:
+    *words, last = tokens(f"{text} 茶")
+    assert last.text == "茶"
+    assert [*tokens(text)] == words
+
+
 def test_scripts_without_spaces_are_known() -> None:
     assert [is_cjk(text) for text in ("tea", "茶", "차", "ä")] == [False, True, False, False]
     assert [is_hangul(text) for text in ("tea", "茶", "차", "ä")] == [False, False, True, False]

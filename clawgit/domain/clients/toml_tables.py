@@ -5,12 +5,12 @@ order, and counts a comment above the next table as part of the table before it.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import tomlkit
 
+from clawgit.doors import tomllib
 from clawgit.errors import ConfigError
 
 _BOM = "\ufeff"

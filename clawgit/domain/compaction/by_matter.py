@@ -38,7 +38,7 @@ _HEADLINE = re.compile(
         (r"(?:(?P<about>.+)", r")?[\d,]+ (?:entry|entries)(?:: .+)?\.?")
     )
 )
-_FRONT = re.compile(r"`{3,}yaml\n---")
+_FRONT = re.compile(r"`{3,}yaml front matter\n")
 _NOON = 12
 
 
@@ -112,7 +112,7 @@ def headline(body: Iterable[Block], about: str) -> str:
 
     "" for a single entry without a headline of its own: the line would say nothing.
     """
-    blocks = [block for block in body if block.kind != "blank" and not is_front(block)]
+    blocks = [block for block in body if visible(block.text).strip() and not is_front(block)]
     count = _count(blocks)
     if count <= 1 and not about:
         return ""

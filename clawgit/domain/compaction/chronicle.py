@@ -288,9 +288,10 @@ def _unmarked(block: Block, *, is_session: bool) -> Block | None:
 
 def _quoted(front: str) -> str:
     """Front matter in a fence: in the middle of a book it would be none."""
-    text = front.removeprefix("\ufeff").replace("\r\n", "\n").rstrip() + "\n"
+    lines = front.removeprefix("\ufeff").replace("\r\n", "\n").rstrip().split("\n")
+    text = "".join(f"{line}\n" for line in lines[1:-1])
     longest = max(map(len, _TICKS.findall(text)), default=2)
-    return frames.FRONT.format(fence="`" * (longest + 1), front=text)
+    return frames.FRONT.format(fence="`" * (longest + 1), front=text) if text.strip() else ""
 
 
 def _is_of_a_program(block: Block, *, is_session: bool) -> bool:

@@ -13,6 +13,7 @@ from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.claims.conflicts import Conflict, conflicts
 from clawgit.domain.compaction.log import PATH as COMPACTIONS
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
+from clawgit.domain.corrections.statuses import OPEN
 from clawgit.domain.digest.entries import LearnedEntry, Ledger
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.soul.soul import SectionChange, section_changes
@@ -66,7 +67,7 @@ class PrincipleChange:
 
 @dataclass(frozen=True, slots=True)
 class DigestCorrection:
-    """A correction by the operator."""
+    """A correction by the operator, or one that waits until the operator says what is right."""
 
     id: str
     said: str
@@ -74,6 +75,10 @@ class DigestCorrection:
     status: str
     time: datetime
     commit: str
+
+    @property
+    def is_asked(self) -> bool:
+        return self.status == OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,14 @@ class Period:
     settled: tuple[DigestConflict, ...]
     compactions: tuple[CompactedNotes, ...]
     foreign: tuple[Foreign, ...]
+
+    @property
+    def set_right(self) -> tuple[DigestCorrection, ...]:
+        return tuple(one for one in self.corrections if not one.is_asked)
+
+    @property
+    def asked(self) -> tuple[DigestCorrection, ...]:
+        return tuple(one for one in self.corrections if one.is_asked)
 
     @property
     def is_quiet(self) -> bool:
@@ -210,7 +223,8 @@ def _period(begin: datetime, end: datetime, steps: Sequence[DigestCommit]) -> Pe
         learned=learned,
         passing=passing,
         soul=_every(_soul, grown),
-        # A redo brings a correction back that an undo took out: it is still one.
+        # A redo brings a correction back that an undo took out, and an answer closes a question: it
+        # is still one.
         corrections=tuple({each.id: each for each in _every(_set_right, grown)}.values()),
         settled=_every(_settled, grown),
         compactions=tuple(_compacted(step, ledger) for step in grown if _compacts(step)),
@@ -270,9 +284,11 @@ def _set_right(step: DigestCommit) -> Iterator[DigestCorrection]:
     for change in step.changes:
         if change.path != CORRECTIONS:
             continue
-        known = {correction.id for correction in corrections(change.before)}
+        before = {each.id: each.status for each in corrections(change.before)}
         for correction in corrections(change.after):
-            if correction.correct and correction.id not in known:
+            status = before.get(correction.id)
+            is_answered = status == OPEN != correction.status
+            if correction.correct and (status is None or is_answered):
                 yield DigestCorrection(
                     id=correction.id,
                     said=correction.said or correction.was.partition(" ")[2],

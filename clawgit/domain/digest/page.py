@@ -14,6 +14,7 @@ from clawgit.domain.digest.digest import (
 )
 from clawgit.domain.digest.entries import ADDED, HEADINGS, MERGED, REMOVED, LearnedEntry
 from clawgit.domain.digest.words import (
+    ASKED,
     MOST,
     NOTHING,
     by_kind,
@@ -139,7 +140,8 @@ def _period(period: Period) -> Iterator[str]:
 
 def _others(period: Period) -> Iterator[str]:
     groups: tuple[tuple[str, str, list[str]], ...] = (
-        ("Corrected by the operator", "corrected", [*map(_set_right, period.corrections)]),
+        ("Corrected by the operator", "corrected", [*map(_set_right, period.set_right)]),
+        (ASKED, "asked", [*map(_set_right, period.asked)]),
         ("Conflicts settled", "settled", [*map(_conflict, period.settled)]),
         ("Compacted", "archived", [*map(_compacted, period.compactions)]),
         ("Written by others", "foreign", [_item(foreign(actor), "") for actor in period.foreign]),

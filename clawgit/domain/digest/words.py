@@ -22,6 +22,7 @@ MOST = 40
 """A page shows at most this many rows of one kind for a period; `--json` has them all."""
 
 _OPENS = re.compile(r"^([0-9]{0,9})([#>+=|.)-]|&gt;)")
+ASKED = "Waiting for the operator: what is right?"
 NOTHING = "Nothing was learned, and the soul did not change."
 
 
@@ -97,7 +98,8 @@ def _period(period: Period) -> Iterator[str]:
 
 def _others(period: Period) -> Iterator[tuple[str, list[str]]]:
     yield "The soul", [line for change in period.soul for line in _soul(change)]
-    yield "Corrected by the operator", [*map(_set_right, period.corrections)]
+    yield "Corrected by the operator", [_set_right(one) for one in period.set_right]
+    yield ASKED, [_set_right(one) for one in period.asked]
     yield "Conflicts settled", [*map(_conflict, period.settled)]
     yield "Compacted", [*map(_compacted, period.compactions)]
     yield "Written by others", [f"- {_item(foreign(actor))}" for actor in period.foreign]
@@ -157,12 +159,12 @@ def _counts(periods: Sequence[Period]) -> str:
     counts = [
         f"{count} {HEADINGS[kind].lower()}" for kind, count in count_by_kind(periods) if count
     ]
-    soul = sum(len(period.soul) for period in periods)
-    if soul:
-        counts.append(many(soul, "change of the soul", "changes of the soul"))
-    corrections = sum(len(period.corrections) for period in periods)
-    if corrections:
-        counts.append(many(corrections, "correction"))
+    others = (
+        (sum(len(period.soul) for period in periods), "change of the soul", "changes of the soul"),
+        (sum(len(period.set_right) for period in periods), "correction", ""),
+        (sum(len(period.asked) for period in periods), "open question", ""),
+    )
+    counts += [many(*counted) for counted in others if counted[0]]
     return ", ".join(counts)
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.markdown.tags import CATEGORY
 from clawgit.language.lazily import lazily
+from clawgit.language.tokens import has_signs
 
 _LONG = 8
 """From this length on, two words that differ by a typo are one word."""
@@ -29,12 +30,19 @@ _SHORTENED = (
     (re.compile(r"\bcan't\b|\bcannot\b"), "can not"),
     (re.compile(r"n't\b"), " not"),
 )
-_WORD = lazily(
-    r"[-+]?\d+(?:[.:,/-]\d+)*"  # a number, a time, a date
-    r"|[\u3040-\u30ff\u3400-\u9fff]"  # scripts without blanks, sign by sign
-    r"|(?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W\d_])+(?:[.'_@&/-](?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W\d_])+)*"
-    r"|[?%]"
-)
+_SIGNS = "\u3040-\u30ff\u3400-\u9fff"
+"""Scripts without blanks, which are read sign by sign."""
+
+
+def _word(besides: str = "") -> str:
+    """A number, a time, a date; a word, in which the signs `besides` do not count as letters."""
+    letters = rf"[^\W\d_{besides}]+"
+    return rf"[-+]?\d+(?:[.:,/-]\d+)*|{letters}(?:[.'_@&/-]{letters})*|[?%]"
+
+
+_WORD = lazily(f"[{_SIGNS}]|{_word(_SIGNS)}")
+_SPACED_WORD = lazily(_word())
+"""The same for a text without such signs, at a twentieth of the time to compile."""
 
 
 Same = Callable[[str, str], bool]
@@ -102,7 +110,8 @@ def _pieces(text: str) -> list[str]:
     """Words, and each sign that means something: `$`, `<`, `→`, an emoji, but no punctuation."""
     pieces: list[str] = []
     at = 0
-    for word in _WORD.finditer(text):
+    pattern = _WORD if has_signs(text, _SIGNS) else _SPACED_WORD
+    for word in pattern.finditer(text):
         pieces += [*_signs(text[at : word.start()]), word[0]]
         at = word.end()
     return [*pieces, *_signs(text[at:])]

@@ -48,14 +48,14 @@ _BLOCK_TAGS = (
 )
 _HTML: tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...] = (
     (
-        re.compile(r"<(?:script|pre|style|textarea)(?=\s|>|$)", re.IGNORECASE),
-        re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE),
+        lazily(r"<(?:script|pre|style|textarea)(?=\s|>|$)", re.IGNORECASE),
+        lazily(r"</(?:script|pre|style|textarea)>", re.IGNORECASE),
     ),
-    (re.compile("<!--"), re.compile("-->")),
-    (re.compile(r"<\?"), re.compile(r"\?>")),
-    (re.compile("<![A-Za-z]"), re.compile(">")),
-    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-    (re.compile(rf"</?(?:{_BLOCK_TAGS})(?=\s|/?>|$)", re.IGNORECASE), None),
+    (lazily("<!--"), lazily("-->")),
+    (lazily(r"<\?"), lazily(r"\?>")),
+    (lazily("<![A-Za-z]"), lazily(">")),
+    (lazily(r"<!\[CDATA\["), lazily(r"\]\]>")),
+    (lazily(rf"</?(?:{_BLOCK_TAGS})(?=\s|/?>|$)", re.IGNORECASE), None),
 )
 """How a block of HTML begins and ends; None: at the next blank line."""
 

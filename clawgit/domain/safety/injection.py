@@ -18,8 +18,8 @@ from clawgit.domain.safety.injection_markup import (
     compiled,
     hidden_in,
     hidden_spans,
+    is_wordless,
     matches,
-    says_something,
     shown,
     without_known_comments,
 )
@@ -124,12 +124,13 @@ def foreign_comments(before: str, after: str) -> tuple[Injection, ...]:
         return ()
     lines = after.split("\n")
     fresh, view = _fresh_lines(before, lines), raw(lines)
-    return tuple(
+    hits = (
         found
         for rule, start, end in hidden_spans(after, lines)
-        if rule.reason == COMMENT and says_something(after[start:end])
+        if rule.reason == COMMENT and not is_wordless(after, start)
         for found in _fresh_finding(view, (start, end), fresh, rule._replace(hold=False))
     )
+    return tuple(sorted(hits, key=_weight))
 
 
 def _fresh_lines(before: str, lines: list[str]) -> set[int]:

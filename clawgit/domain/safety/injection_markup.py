@@ -32,6 +32,7 @@ _KNOWN_COMMENT = lazily(
 )
 """Comments with a known meaning: clawgit's facts, old values of corrections, and OpenClaw's."""
 
+_WORDLESS = lazily(r"<!--(?:(?!-->)[\W\d_]){0,2000}-->")
 _SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
 
 
@@ -64,9 +65,9 @@ def comment_words(comment: str) -> str:
     return comment.removeprefix("<!--").partition("<!--")[0].partition("-->")[0]
 
 
-def says_something(comment: str) -> bool:
-    """Whether a comment holds a letter; what a link to nowhere holds stands behind its mark."""
-    return not comment.startswith("<!--") or any(map(str.isalpha, comment))
+def is_wordless(text: str, start: int) -> bool:
+    """Whether the comment that begins there holds no letter."""
+    return _WORDLESS.match(text, start) is not None
 
 
 def without_known_comments(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 from clawgit.domain.safety.hidden_text import redrawn, revealed
 from clawgit.domain.safety.masks import Mask
+from clawgit.language.lazily import lazily
 
 MANY_LINES = frozenset(
     {
@@ -59,7 +60,7 @@ _IN_JSON = {code: f"\\u{code:04x}" for code in _ODD}
 
 
 def _any_of(codes: Iterable[int]) -> re.Pattern[str]:
-    return re.compile(f"[{''.join(map(re.escape, map(chr, codes)))}\ud800-\udfff]")
+    return lazily(f"[{''.join(map(re.escape, map(chr, codes)))}\ud800-\udfff]")
 
 
 _ACTS, _BREAKS_OUT = _any_of(_PICTURES), _any_of(_INLINE)
@@ -69,12 +70,17 @@ def shown(text: str) -> str:
     """Text from files and commits: no control character acts, no byte is unprintable, and nothing
     is invisible.
     """
-    return _in_sight(_drawn(text, _PICTURES) if _ACTS.search(text) else text)
+    return _in_sight(_drawn(text, _PICTURES) if _is_there(_ACTS, text) else text)
 
 
 def inline(text: str) -> str:
     """A text that must stay on its line, such as a path."""
-    return _in_sight(_drawn(text, _INLINE) if _BREAKS_OUT.search(text) else text)
+    return _in_sight(_drawn(text, _INLINE) if _is_there(_BREAKS_OUT, text) else text)
+
+
+def _is_there(signs: re.Pattern[str], text: str) -> bool:
+    # What is printable acts on nothing, as most texts: then the patterns are not even compiled.
+    return not text.isprintable() and signs.search(text) is not None
 
 
 def _in_sight(text: str) -> str:
@@ -94,7 +100,7 @@ def in_json(text: str) -> str:
 
     JSON itself escapes only control characters below U+0020.
     """
-    tame = text.translate(_IN_JSON) if _ACTS.search(text) else text
+    tame = text.translate(_IN_JSON) if _is_there(_ACTS, text) else text
     if tame.isascii():
         return tame
     return "\n".join(redrawn(line, _escaped) for line in tame.split("\n"))

@@ -1,4 +1,4 @@
-"""Reads a question: the words to look for, names and days, and whether it wants a time."""
+"""Reads a question: the words to look for, names and days, and what kind of answer it wants."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,6 +10,7 @@ from typing import Literal
 from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import is_picture, is_unspaced, queried
+from clawgit.domain.search.wanted import WHEN, wanted
 from clawgit.language.lazily import lazily
 from clawgit.language.tokens import is_cjk
 from clawgit.values import NamedTuple
@@ -35,20 +36,13 @@ _DAYS_AND_TIMES = frozenset(
 
 _QUOTED = lazily(r"[\"“„«「『](\S[^\"“”„«»「」『』]{0,199})[\"”“»」』]")
 
-_WHEN = lazily(
-    r"^\W*(?:when|(?:(?:in|on|at|by|since|until|from) )?(?:what|which) "
-    r"(?:date|day|weekday|month|year|time)s?)\b"
-    r"|\bhow long\b"
-    "|什么时候|几点|언제|몇 시|いつ|何時",
-    re.IGNORECASE,
-)
-
 
 class SearchQuestion(NamedTuple):
     """`words`: those to look for, each with its other forms, the word itself first.
 
     `names`: the words that could name a speaker. `quoted`: phrases that must match as they stand.
-    `when`: the answer should name a time. `unknown`: the words that stand nowhere in the memory.
+    `wanted`: what the answer should give (`wanted.py`). `unknown`: the words that stand nowhere in
+    the memory.
     """
 
     text: str
@@ -56,7 +50,7 @@ class SearchQuestion(NamedTuple):
     names: frozenset[str]
     quoted: tuple[str, ...] = ()
     days: Days | None = None
-    when: bool = False
+    wanted: tuple[str, ...] = ()
     unknown: frozenset[str] = frozenset()
 
     def repaired(self, other: Mapping[str, str]) -> "SearchQuestion":
@@ -89,7 +83,7 @@ def read_question(
     if not rest.isascii():
         rest = _asking().sub(" ", rest)
     asked = queried(rest)
-    when = _WHEN.search(text)
+    when = WHEN.search(text)
     sought = _sought(asked, when[0] if when else "")
     if not sought and not dated:
         sought = [*(asked or queried(text))]
@@ -100,7 +94,7 @@ def read_question(
         names=frozenset(name for word in asked for name in (word, *aliases.get(word, ()))),
         quoted=tuple(" ".join(phrase.split()).casefold() for phrase in _QUOTED.findall(text)),
         days=days,
-        when=when is not None,
+        wanted=wanted(text),
     )
 
 

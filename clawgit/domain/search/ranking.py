@@ -17,7 +17,7 @@ from clawgit.domain.search.postings import COMMON, Postings, RankingLayout, item
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.question_words import STOP
-from clawgit.domain.search.ranking_marks import factors
+from clawgit.domain.search.ranking_marks import factors, says_all, speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import in_order
 from clawgit.domain.search.terms import words as words_of
@@ -54,7 +54,7 @@ class GatheredMatches(NamedTuple):
     `total` is the sum that an item close to all words would reach. `holding` are the items that
     have a word of the question themselves. `exact` are those that have every word that any item
     has, if these are most of the question. `titled` stand under a heading that the question says,
-    `lone` under one of their own.
+    `lone` under one of their own. `saying` have a word of the question in one of its own forms.
     """
 
     words: tuple[str, ...]
@@ -66,6 +66,7 @@ class GatheredMatches(NamedTuple):
     titled: AbstractSet[int] = frozenset()
     weights: tuple[float, ...] = ()
     lone: AbstractSet[int] = frozenset()
+    saying: AbstractSet[int] = frozenset()
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""
@@ -120,7 +121,7 @@ class Scored(NamedTuple):
     """`base` is the score before any factor, which is compared with the least score.
 
     An `exact` item is shown even below that. `itself`: the item itself matches, not only its
-    neighbours.
+    neighbours. `sure` is what is left of `base` where it is asked how certain a hit is.
     """
 
     id: int
@@ -129,6 +130,7 @@ class Scored(NamedTuple):
     exact: bool
     parts: ScoreParts
     itself: bool = True
+    sure: float = 1.0
 
 
 def gather(
@@ -159,6 +161,7 @@ def gather(
         titled,
         tuple(word_weights),
         frozenset(item for item in titled if _is_lone(item, layout)),
+        frozenset[int]().union(*(postings.ids for postings in found)),
     )
 
 
@@ -183,8 +186,9 @@ def rank(
     names: NamedItems = NO_NAMES,
 ) -> list[Scored]:
     """The items by their scores, best first; equal ones in the order of their ids."""
+    usual = _usual(texts.values())
     scored = [
-        _scored(question, gathered, item, text, likeness, weights, names)
+        _scored(question, gathered, item, text, likeness, weights, names, usual)
         for item, text in texts.items()
     ]
     scored.sort(key=lambda hit: (-hit.score, hit.id))
@@ -199,6 +203,7 @@ def _scored(
     likeness: QueryLikeness | None,
     weights: Weights,
     names: NamedItems,
+    usual: int,
 ) -> Scored:
     share = gathered.share(item)
     meaning = 0.0
@@ -208,8 +213,8 @@ def _scored(
         mixed = _mixed(share, meaning, weights)
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
-    earned = tuple(factors(question, text, weights, itself=itself))
-    if gathered.is_topic(item, share) and not (item in gathered.lone and _says(text, question)):
+    earned = tuple(factors(question, text, weights, usual, itself=itself))
+    if gathered.is_topic(item, share) and not (item in gathered.lone and says_all(question, text)):
         earned = (*earned, ("heading", weights.titled))
     near = tuple(
         zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
@@ -224,17 +229,19 @@ def _scored(
         item in gathered.exact or item in names.meant,
         parts,
         itself,
+        _sure(item, text, gathered, weights),
     )
 
 
-def _says(text: str, question: SearchQuestion) -> bool:
-    """Whether a text has each known word of a question by itself: a heading that was made of it
-    adds nothing.
-    """
-    own = set(words_of(text))
-    return all(
-        not own.isdisjoint(forms) for forms in question.words if forms[0] not in question.unknown
-    )
+def _usual(texts: Iterable[str]) -> int:
+    """The length of a text than which half of these are shorter."""
+    lengths = sorted(map(len, texts))
+    return lengths[len(lengths) // 2] if lengths else 0
+
+
+def _sure(item: int, text: str, gathered: GatheredMatches, weights: Weights) -> float:
+    """What is left of how certain a hit is. The turns around one say what it is about."""
+    return 1.0 if item in gathered.saying or speaker(text) else weights.unsaid
 
 
 def _named_base(base: float, item: int, names: NamedItems, weights: Weights) -> float:

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_weights import Weights
-from clawgit.domain.search.terms import words
-from clawgit.language.calendar import month_forms, weekday_forms
+from clawgit.domain.search.terms import in_order, words
+from clawgit.domain.search.wanted import gives
 from clawgit.language.lazily import lazily
 
 if TYPE_CHECKING:
@@ -31,34 +33,79 @@ _OPERATOR = frozenset({"user", "human"})
 ROLES = _OPERATOR | {"assistant", "ai", "agent"}
 """Names of speakers that are no label of anything else."""
 
-_TIME = (
-    r"\b(?:yesterday|today|tomorrow|tonight|ago|last|next|recently|soon|since|(?:week|month|year|weekend|morning|evening)s?"
-    f"|(?:{'|'.join(forms[0] for forms in weekday_forms())})s?"
-    f"|{'|'.join(forms[0] for forms in month_forms())}"
-    r"|summer|winter|spring|birthday|anniversary|[0-9]{1,2}:[0-9]{2}|(?:19|20)[0-9]{2})\b"
-    "|[0-9][年月日号點点년월일시時]|[周週]|요일|昨天|明天|어제|내일"
-)
+_LEAST_BRIEF = 0.25
+"""A note counts no less than one with this share of the usual length."""
+
+_ENDING, _LEAST_STEM = 3, 3
+"""A stemmer cuts off at most this many letters, and leaves at least this many."""
+
+_BETWEEN = r"\w*\W+(?:\w{1,4}\W+){0,2}"
+"""Two words are side by side with at most two short ones between them."""
 
 
 def factors(
-    question: "SearchQuestion", text: str, weights: Weights, *, itself: bool = True
+    question: "SearchQuestion",
+    text: str,
+    weights: Weights,
+    usual: int = 0,
+    *,
+    itself: bool = True,
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less than its words alone, each with its name.
 
+    `usual` is the length of most texts that were found.
+
     `itself`: the item has a word of the question or its meaning. If only its neighbours do, a time
-    in it is probably the time of something else.
+    or a figure in it is probably that of something else.
     """
     name = speaker(text)
-    if name and not question.names.isdisjoint(words(name)):
+    if name:
+        yield from _of_turn(question, name, text, weights)
+    elif len(text) < usual:
+        yield "brief", max(len(text) / usual, _LEAST_BRIEF) ** weights.brief
+    if asks(text):
+        yield "asking", weights.asking
+    for kind in question.wanted if itself else ():
+        if gives(kind, question.text, text):
+            yield kind, weights.wanted
+    if question.quoted and holds_phrase(question, text):
+        yield "quoted", weights.quoted
+
+
+def _of_turn(
+    question: "SearchQuestion", name: str, text: str, weights: Weights
+) -> Iterator[tuple[str, float]]:
+    if not question.names.isdisjoint(words(name)):
         yield "speaker", weights.speaker
     if name.casefold() in _OPERATOR:
         yield "operator", weights.operator
-    if asks(text):
-        yield "asking", weights.asking
-    if question.when and itself and tells_time(text):
-        yield "time", weights.time
-    if question.quoted and holds_phrase(question, text):
-        yield "quoted", weights.quoted
+    if says_phrase(question.text, text):
+        yield "phrase", weights.phrase
+
+
+def says_phrase(question: str, text: str) -> bool:
+    """Whether two words of a question that follow each other do so in a text."""
+    phrases = _phrases(question)
+    return phrases is not None and phrases.search(text) is not None
+
+
+@lru_cache(maxsize=8)
+def _phrases(question: str) -> re.Pattern[str] | None:
+    stems = [_stem(word) for word in in_order(question) if word not in STOP]
+    pairs = [rf"\b{first}{_BETWEEN}{second}" for first, second in pairwise(stems)]
+    return re.compile("|".join(pairs), re.IGNORECASE) if pairs else None
+
+
+def _stem(word: str) -> str:
+    return re.escape(word[: max(len(word) - _ENDING, _LEAST_STEM)])
+
+
+def says_all(question: "SearchQuestion", text: str) -> bool:
+    """Whether a text has each known word of a question by itself."""
+    own = set(words(text))
+    return all(
+        not own.isdisjoint(forms) for forms in question.words if forms[0] not in question.unknown
+    )
 
 
 def speaker(text: str) -> str:
@@ -74,17 +121,7 @@ def asks(text: str) -> bool:
     return len(text) <= _MERE_QUESTION and _QUESTION.search(text[-_TAIL:]) is not None
 
 
-def tells_time(text: str) -> bool:
-    return _time().search(text) is not None
-
-
 def holds_phrase(question: "SearchQuestion", text: str) -> bool:
     """Whether a text holds one of the phrases that the question quotes."""
     plain = " ".join(text.split()).casefold()
     return any(phrase in plain for phrase in question.quoted)
-
-
-@cache
-def _time() -> re.Pattern[str]:
-    """Compiled when a question first asks for a time, since it takes 1 ms."""
-    return re.compile(_TIME, re.IGNORECASE)

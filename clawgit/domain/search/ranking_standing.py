@@ -326,7 +326,7 @@ def passing(scored: Iterable[Scored], least: float) -> list[Scored]:
 
     Factors do not count here: an old item that fits well must not fall below the least score.
     """
-    return [item for item in scored if item.base > 0 and passes(item, least)]
+    return [item for item in scored if item.base > 0 and _fits(item, least)]
 
 
 def near_passing(scored: Iterable[Scored], least: float, most: int) -> list[Scored]:
@@ -336,22 +336,32 @@ def near_passing(scored: Iterable[Scored], least: float, most: int) -> list[Scor
     low score too, and whoever asked can tell better than a number.
     """
     found = passing(scored, FAINT * least)
-    if any(passes(item, least) for item in found):
+    if any(is_certain(item, least) for item in found):
         found = passing(found, WEAK * least)
-    near = [item.id for item in found if not passes(item, least)]
+    near = [item.id for item in found if not is_certain(item, least)]
     left = {*near[most:]}
     return [item for item in found if item.id not in left]
 
 
-def passes(item: Scored, least: float) -> bool:
+def _fits(item: Scored, least: float) -> bool:
     return item.exact or item.base >= least
 
 
+def is_certain(item: Scored, least: float) -> bool:
+    """Whether a hit is called certain. Near words alone must come nearer than the question's."""
+    return item.exact or item.base * item.sure >= least
+
+
 def reaching(hits: Sequence[Stood], least: float) -> int:
-    """How many hits there are up to the last one that passes. Factors may have put one before it
-    that does not pass by itself.
+    """How many hits there are up to the last one that reaches a score. Factors may have put one
+    before it that does not by itself.
     """
-    return max((at for at, hit in enumerate(hits, 1) if passes(hit.scored, least)), default=0)
+    return max((at for at, hit in enumerate(hits, 1) if _fits(hit.scored, least)), default=0)
+
+
+def certain(hits: Sequence[Stood], least: float) -> int:
+    """The same up to the last one that is certain."""
+    return max((at for at, hit in enumerate(hits, 1) if is_certain(hit.scored, least)), default=0)
 
 
 def stood(

@@ -31,6 +31,9 @@ class Weights(NamedTuple):
     any_alike: float = 0.15
     """The cosine that any two words may have. What a word of an item counts for one of the
     question grows from there."""
+    unsaid: float = 0.7
+    """What is left of the score that decides how certain a note is, if it has no word of the
+    question, only words that mean something near."""
     brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""
@@ -44,8 +47,13 @@ class Weights(NamedTuple):
     """
     asking: float = 0.75
     """Factor for an item that does nothing but ask, which seldom answers another."""
-    time: float = 1.3
-    """Factor for an item that names a time, if the question asks for one."""
+    phrase: float = 1.1
+    """Factor for a turn in which two words of the question are side by side, as there."""
+    brief: float = 0.3
+    """How much less a note counts that is shorter than most of those found: its length over
+    theirs, to the power of this. It says little beside the words of the question."""
+    wanted: float = 1.3
+    """Factor for an item that gives what is asked for: a time, a figure, a name."""
     quoted: float = 1.5
     """Factor for an item with a phrase that the question has in quotation marks."""
     other_name: float = 0.4

@@ -1,12 +1,11 @@
 """Splits a text into the words of the search index, folded: SQLite only stems them."""
 
-import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
+from itertools import chain
 
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
+from clawgit.language.tokens import has_signs
 
 _ASCII_WORD = lazily("[a-z0-9]+")
 
@@ -26,6 +25,14 @@ _UNSPACED = (
 """Scripts without spaces (Thai, Lao, Burmese, Khmer, Chinese, Japanese), and Korean, whose words
 have particles attached.
 """
+
+# Each is compiled when a text needs it; those of the unspaced scripts take 5 ms.
+_WORD = lazily(rf"[\w\u0900-\u0963\u0966-\u109f\u1780-\u17ff]+|[{_PICTURES}]")
+"""From Devanagari to Khmer, Python does not count vowel signs as letters of a word."""
+_ONE = lazily(f"[{_UNSPACED}]")
+_RUNS = lazily(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+_BORDER = lazily(rf"(?<=[{_UNSPACED}])(?=[^\W{_UNSPACED}])|(?<=[^\W{_UNSPACED}])(?=[{_UNSPACED}])")
+_ACCENTS = lazily("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
 
 
 def words(text: str) -> list[str]:
@@ -81,17 +88,17 @@ def is_lone(word: str) -> bool:
 
 def is_unspaced(sign: str) -> bool:
     """Whether a character is of a script without spaces, or of Korean."""
-    return not sign.isascii() and _scripts().one.match(sign) is not None
+    return has_signs(sign[:1], _UNSPACED)
 
 
 def spaced(text: str) -> str:
     """The text with a space where an unspaced script meets another: `Anna는` has the word Anna."""
-    return text if text.isascii() else _scripts().border.sub(" ", text)
+    return _BORDER.sub(" ", text) if has_signs(text, _UNSPACED) else text
 
 
 def is_picture(word: str) -> bool:
     """Whether a word is an emoji or another pictogram."""
-    return not word.isascii() and _scripts().picture.match(word) is not None
+    return has_signs(word[:1], _PICTURES)
 
 
 def _is_letter(sign: str) -> bool:
@@ -105,20 +112,19 @@ def _is_plain(text: str) -> bool:
 def _unaccented(text: str) -> str:
     if text.isascii():
         return text
-    bare = _scripts().accents.sub("", unicodedata.normalize("NFKD", text))
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
     # Composed again, since decomposing also splits a Korean syllable into its letters.
     return unicodedata.normalize("NFC", bare)
 
 
 def _words(text: str, *, last: bool) -> Iterator[str]:
-    if text.isascii():
-        for word in _ASCII_RUN.findall(text):
-            yield from _parts(word)
-        return
-    scripts = _scripts()
-    for word in scripts.word.findall(text):
-        for run in scripts.runs.findall(word) if scripts.one.search(word) else (word,):
-            yield from _pairs(run, last=last) if scripts.one.match(run) else _parts(run)
+    found = (_ASCII_RUN if text.isascii() else _WORD).findall(text)
+    if not has_signs(text, _UNSPACED):
+        return chain.from_iterable(map(_parts, found))
+    runs = chain.from_iterable(_RUNS.findall(word) for word in found)
+    return chain.from_iterable(
+        _pairs(run, last=last) if _ONE.match(run) else _parts(run) for run in runs
+    )
 
 
 def _parts(word: str) -> Iterator[str]:
@@ -134,33 +140,3 @@ def _pairs(run: str, *, last: bool) -> Iterator[str]:
     yield from (run[at : at + 2] for at in range(len(run) - 1))
     if last or len(run) == 1:
         yield run[-1]
-
-
-class _Scripts(NamedTuple):
-    """`one` matches a character of a script without spaces; `runs`, a run of these or of others.
-
-    `border` matches where the two meet.
-    """
-
-    word: re.Pattern[str]
-    picture: re.Pattern[str]
-    one: re.Pattern[str]
-    runs: re.Pattern[str]
-    border: re.Pattern[str]
-    accents: re.Pattern[str]
-
-
-@cache
-def _scripts() -> _Scripts:
-    """Compiled when first needed: it takes 6 ms, which ASCII text does not need to spend."""
-    return _Scripts(
-        # From Devanagari to Khmer, Python does not count vowel signs as letters of a word.
-        re.compile(rf"[\w\u0900-\u0963\u0966-\u109f\u1780-\u17ff]+|[{_PICTURES}]"),
-        re.compile(f"[{_PICTURES}]"),
-        re.compile(f"[{_UNSPACED}]"),
-        re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+"),
-        re.compile(
-            rf"(?<=[{_UNSPACED}])(?=[^\W{_UNSPACED}])|(?<=[^\W{_UNSPACED}])(?=[{_UNSPACED}])"
-        ),
-        re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]"),
-    )

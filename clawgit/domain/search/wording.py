@@ -40,10 +40,13 @@ def reworded(
     sums = {item: gathered.sums.get(item, 0.0) for item in texts}
     said = {item: telling_words(text) for item, text in texts.items() if not speaker(text)}
     found = alike(gathered.words, [*said.values()]) if said else ()
+    raised: set[int] = set()
     for item, cosines in zip(said, found, strict=True):
         for close, cosine, weight in zip(near, cosines, gathered.weights, strict=True):
             closeness = (cosine - weights.any_alike) / (1 - weights.any_alike)
             if closeness > close[item]:
                 sums[item] += weight * (closeness - close[item])
                 close[item] = closeness
-    return gathered._replace(near=tuple(near), sums=sums)
+                raised.add(item)
+    holding = gathered.holding | raised
+    return gathered._replace(near=tuple(near), sums=sums, holding=holding)

@@ -4,8 +4,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 
 from clawgit.domain.workspace.seen import folder_of, is_markdown, name_of
+from clawgit.language.lazily import lazily
 
-_POINTER = re.compile(
+_POINTER = lazily(
     r"\[\[(?P<wiki>[^\[\]|#\n]+)[^\[\]\n]*\]\]"
     r"|\]\((?:<(?P<angled>[^>\n]+)>|(?P<link>[^()\s]+))[^()\n]*\)"
     r"|(?:→|⇒|->|=>)[ \t]*`?(?P<arrow>[^\s`,;()\[\]|→⇒]+)"

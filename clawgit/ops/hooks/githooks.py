@@ -1,7 +1,6 @@
 """Installs git's hooks next to existing ones, checks them, and removes them."""
 
 import os
-import subprocess
 import sys
 import zlib
 from collections.abc import Mapping, Sequence
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clawgit.domain.change.actors import reserved_patterns
+from clawgit.doors import subprocess
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
@@ -31,6 +31,14 @@ BODIES: Mapping[str, str] = {
 }
 """Each hook, and its script in hooks/, which comes after the lines that all hooks share."""
 
+SIGNATURE = "reference-transaction"
+"""Git runs it twice for each commit, which takes as long as our other hooks together. So the first
+commit whose signature has to be checked installs it.
+"""
+
+FIRST = tuple(name for name in BODIES if name != SIGNATURE)
+"""The hooks that are installed from the start."""
+
 UNWANTED = "clawgit.hooks"
 """The setting of git that is `false` after the operator removed the hooks. `init` obeys it."""
 
@@ -45,6 +53,7 @@ OUTDATED = "outdated"
 EDITED = "edited"
 FOREIGN = "foreign"
 REPLACED = "replaced"
+UNNEEDED = "not needed yet"
 """The states of a hook. Foreign: it was there before ours. Replaced: it came after ours."""
 
 _OURS = (INSTALLED, OUTDATED, EDITED)
@@ -98,7 +107,7 @@ def hooks(workspace: Workspace) -> Hooks:
     hooks_here = _look(folder)
     wanted = _wanted(workspace)
     # If the operator refused them, it is right that none is there, but not that only some are.
-    ok = all(hook.state == INSTALLED for hook in hooks_here) or (
+    ok = all(hook.state in (INSTALLED, UNNEEDED) for hook in hooks_here) or (
         not wanted and not _any_ours(hooks_here)
     )
     return Hooks(folder, _is_shared(workspace.place, folder), wanted, ok, hooks_here)
@@ -114,9 +123,8 @@ def install(
     folder = _folder(workspace)
     _refuse_tracked(workspace, folder)
     before = _look(folder, python)
-    due = [hook for hook in before if hook.state in (MISSING, OUTDATED, FOREIGN, REPLACED)]
     stuck = [_stuck(folder, hook) for hook in before]
-    due = [hook for hook in due if not _stuck(folder, hook)]
+    due = [hook for hook in before if _is_due(hook) and not _stuck(folder, hook)]
     kept = tuple(hook.name for hook in due if hook.state in (FOREIGN, REPLACED))
     if not dry_run:
         workspace.place.shared.mkdir(exist_ok=True)
@@ -126,6 +134,26 @@ def install(
         _want(workspace, wanted=True)
     notes = tuple(filter(None, [*stuck, _shared_note(workspace.place, folder)]))
     return Changed(folder, tuple(hook.name for hook in due), kept, notes=notes, dry_run=dry_run)
+
+
+def _is_due(hook: Hook) -> bool:
+    is_first = hook.name in FIRST and hook.state in (MISSING, FOREIGN)
+    return is_first or hook.state in (OUTDATED, REPLACED)
+
+
+def install_signature_check(workspace: Workspace) -> bool:
+    """Installs the hook that checks a signature before a branch moves; False if it cannot be, or
+    if somebody changed it.
+    """
+    try:
+        folder = _folder(workspace)
+        _refuse_tracked(workspace, folder)
+        state = next(one.state for one in _look(folder, sys.executable) if one.name == SIGNATURE)
+        if state in (UNNEEDED, MISSING, OUTDATED):
+            _put(folder, SIGNATURE, shim(SIGNATURE, sys.executable))
+    except (HooksError, OSError):
+        return False
+    return state not in (EDITED, REPLACED, FOREIGN)
 
 
 def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
@@ -254,10 +282,18 @@ def _calling_git() -> str:
 def _look(folder: Path, python: str | None = None) -> tuple[Hook, ...]:
     states = {name: _state(folder / name, name, python) for name in BODIES}
     ours = any(state in _OURS for state, _ in states.values())
-    return tuple(
+    seen = (
         Hook(name, REPLACED if state == FOREIGN and ours else state, _kept(folder, name), detail)
         for name, (state, detail) in states.items()
     )
+    return tuple(_unless_unneeded(hook) if ours else hook for hook in seen)
+
+
+def _unless_unneeded(hook: Hook) -> Hook:
+    is_in_place = hook.state in _OURS or hook.kept
+    if hook.name != SIGNATURE or is_in_place:
+        return hook
+    return hook._replace(state=UNNEEDED, detail="installed when a signature has to be checked")
 
 
 def _state(file: Path, name: str, python: str | None) -> tuple[str, str]:

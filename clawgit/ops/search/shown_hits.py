@@ -17,9 +17,9 @@ from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import (
     Stood,
+    certain,
     is_bookkeeping,
     is_log,
-    reaching,
     stale_reason,
 )
 from clawgit.domain.search.snippet import FRONT, Snippet, covers
@@ -85,7 +85,7 @@ class HitView:
         near: list[tuple[str, Snippet]] = []
         said: set[str] = set()
         found = ranked.hits if request.min_score is None else ranked.hits[: ranked.reaching]
-        certain = reaching(ranked.hits, settings.min_score)
+        sure = certain(ranked.hits, settings.min_score)
         for at, stood in enumerate(found):
             if len(shown) == most:
                 return
@@ -99,7 +99,7 @@ class HitView:
             hit = hit._replace(
                 also=ranked.also(row.id),
                 explain=why_found(stood, request),
-                certain=at < certain,
+                certain=at < sure,
             )
             # The log repeats what the entry says since it was put right.
             if is_log(row) and _words(hit.snippet) in said:

@@ -255,7 +255,7 @@ def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> tuple[str, ...]:
     if place:
         return githooks.install_unasked(Workspace(place, caller), dry_run=True)
     elsewhere = CGit(caller.home, caller.env).text("config", "--get", "core.hooksPath", ok=(0, 1))
-    return () if elsewhere.strip() else tuple(githooks.BODIES)
+    return () if elsewhere.strip() else githooks.FIRST
 
 
 def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> None:

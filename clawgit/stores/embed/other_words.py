@@ -7,13 +7,18 @@ Japanese is near to another that is translated alike, whatever the two look like
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
+from mmap import mmap
 from pathlib import Path
 
 from clawgit.doors import numpy as np
 from clawgit.language.tokens import CJK
 from clawgit.stores.embed.contract import Rows
+from clawgit.stores.word_list import line_of, lines_of, opened
 
-WORDS, TABLE = "other_words.txt", "other_words.npy"
+WORDS, TABLE = "other_words-{}.txt", "other_words.npy"
+"""For each language the row of each word; and the rows of all."""
+
+LANGUAGES = ("de", "es", "ja", "zh")
 
 LATIN = ("de", "es")
 
@@ -39,30 +44,42 @@ _ONLY_ENGLISH = frozenset(
 _SHORTEST_PART = 4
 """Letters of each part of a compound, as in “Zahnarzttermin”."""
 
+_FEW = 100
+"""Words of one question. For more it pays to read the whole list, which takes 10 ms."""
+
+
+class _Rows:
+    """The row of each word of a language."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._asked = path, 0
+
+    def get(self, word: str) -> int | None:
+        self._asked += 1
+        if self._asked > _FEW:
+            return self._all.get(word)
+        row = line_of(self._list, word)
+        return int(row) if row else None
+
+    def __contains__(self, word: str) -> bool:
+        return self.get(word) is not None
+
+    @cached_property
+    def _list(self) -> mmap | bytes:
+        return opened(self._path)
+
+    @cached_property
+    def _all(self) -> Mapping[str, int]:
+        return {word: int(row) for word, row in lines_of(self._list)}
+
 
 class OtherWords:
     """Read when the first text asks for it that is not plainly English."""
 
     def __init__(self, folder: Path, english: Container[str]) -> None:
-        self._folder, self._english = folder, english
+        self._english = english
+        self._rows = {name: _Rows(folder / WORDS.format(name)) for name in LANGUAGES}
         self._table = np.load(folder / TABLE, mmap_mode="r").view(np.ndarray)
-        self._known: dict[str, dict[str, int]] = {}
-
-    @cached_property
-    def _lines(self) -> list[str]:
-        return (self._folder / WORDS).read_text("utf-8").split("\n")
-
-    def _rows(self, language: str) -> Mapping[str, int]:
-        """The row of each word. A line of the file has a language, and the words of it that share
-        a row.
-        """
-        if language not in self._known:
-            mark = f"{language} "
-            ours = ((row, line) for row, line in enumerate(self._lines) if line.startswith(mark))
-            self._known[language] = {
-                word: row for row, line in ours for word in line[len(mark) :].split(" ")
-            }
-        return self._known[language]
 
     @cached_property
     def _is_cjk(self) -> re.Pattern[str]:
@@ -73,12 +90,12 @@ class OtherWords:
         text = text.lower()
         rows: list[int] = []
         if not text.isascii() and (runs := self._is_cjk.findall(text)):
-            han = self._rows("ja" if _KANA.search(text) else "zh")
+            han = self._rows["ja" if _KANA.search(text) else "zh"]
             rows = [row for run in runs for row in _segmented(run, han)]
             text = self._is_cjk.sub(" ", text)
         words = _WORD.findall(text)
         known = self._language_of(words)
-        if not known:
+        if known is None:
             return rows, text
         left: list[str] = []
         for word in words:
@@ -87,15 +104,15 @@ class OtherWords:
             left += [] if found else [word]
         return rows, " ".join(left)
 
-    def _language_of(self, words: Sequence[str]) -> Mapping[str, int]:
-        """The words of the language that has more of these than English; none if English has."""
+    def _language_of(self, words: Sequence[str]) -> _Rows | None:
+        """The words of the language that has more of these than English; None if English has."""
         if not words or not _ONLY_ENGLISH.isdisjoint(words):
-            return {}
+            return None
         english = sum(map(self._english.__contains__, words))
         count, language = max(
-            (sum(map(self._rows(language).__contains__, words)), language) for language in LATIN
+            (sum(map(self._rows[language].__contains__, words)), language) for language in LATIN
         )
-        return self._rows(language) if count >= max(english, 1) else {}
+        return self._rows[language] if count >= max(english, 1) else None
 
     def sums(self, rows: list[int]) -> Rows:
         """The vectors of these rows, added up."""
@@ -107,7 +124,7 @@ class OtherWords:
         return added
 
 
-def _found(word: str, known: Mapping[str, int]) -> Iterator[int]:
+def _found(word: str, known: _Rows) -> Iterator[int]:
     row = known.get(word)
     if row is not None:
         yield row
@@ -120,7 +137,7 @@ def _found(word: str, known: Mapping[str, int]) -> Iterator[int]:
             return
 
 
-def _segmented(run: str, known: Mapping[str, int]) -> Iterator[int]:
+def _segmented(run: str, known: _Rows) -> Iterator[int]:
     """The longest words from the left on; a character of none is left out."""
     start = 0
     while start < len(run):

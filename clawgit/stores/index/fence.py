@@ -41,6 +41,10 @@ class Fence:
                 return True
         return False
 
+    def closes(self, folder: os.stat_result) -> bool:
+        """The same for a folder without a repository of its own, in a folder that is not shut."""
+        return (folder.st_dev, folder.st_ino) in self._closed
+
     def owns(self, status: os.stat_result) -> bool:
         """Whether a file with several names has one of them in a workspace that may not be read."""
         # Almost no file has a second name, so the others' files are seldom listed.

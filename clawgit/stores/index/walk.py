@@ -39,10 +39,11 @@ def below(
 ) -> Iterator[tuple[str, SourceFile]]:
     """The Markdown files below a folder, without hidden ones, repositories and other agents'."""
     fence, waiting = walk.fence, [(folder, prefix, walk.source)]
+    # The folders below are looked at one by one as they are read: no link leads to them.
+    if walk.source == EXTRA and fence and fence.shuts(Path(folder)):
+        return
     while waiting:
         folder, prefix, source = waiting.pop()
-        if source == EXTRA and fence and fence.shuts(Path(folder)):
-            continue
         files, folders = _read(folder, prefix, source, fence, top=top)
         yield from files
         for name in folders:
@@ -67,24 +68,36 @@ def _read(
     except OSError:
         return files, folders
     try:
+        if source == EXTRA and not top and _is_closed(descriptor, fence):
+            return files, folders
         # Through a descriptor the kernel need not walk the whole path for each file.
         with os.scandir(descriptor) as entries:
             for entry in entries:
                 name = entry.name
-                if name == ".git" and not top:
+                if name.lower() == ".git" and not top:
                     return [], []
                 if name[0] == ".":
                     continue
                 if not is_markdown(name):
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(name)
-                    continue
-                try:
-                    status = entry.stat(follow_symlinks=False)
-                except OSError:  # it is gone since its folder was read
-                    continue
-                if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
-                    files.append((prefix + name, found_as(source, status)))
+                elif file := _file(entry, source, fence):
+                    files.append((prefix + name, file))
     finally:
         os.close(descriptor)
     return files, folders
+
+
+def _is_closed(descriptor: int, fence: "Fence | None") -> bool:
+    return fence is not None and fence.closes(os.fstat(descriptor))
+
+
+def _file(entry: os.DirEntry[str], source: str, fence: "Fence | None") -> SourceFile | None:
+    """A plain file of ours; None for anything else, and if it is gone since its folder was read."""
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError:
+        return None
+    if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
+        return found_as(source, status)
+    return None

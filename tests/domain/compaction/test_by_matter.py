@@ -121,6 +121,12 @@ def _told(text: str, names: Mapping[str, str] | None = None) -> Chapter:
                 "- all four of them passed\n"
             ),
         ),
+        # So may a comment on a line of its own, which is no entry.
+        (
+            "## A\n\n- a\n\n<!-- of a, or of b -->\n\n## B\n\n- b\n\n## A\n\n- c\n",
+            "3 entries: A, B, A.",
+            "### A\n\n- a\n\n<!-- of a, or of b -->\n\n### B\n\n- b\n\n### A\n\n- c\n",
+        ),
         # HTML may hold together what stands apart: the order stays.
         (
             "## A\n\n<details>\n\n- a\n\n## B\n\n- b\n\n</details>\n\n## A\n\n- c\n",

@@ -109,7 +109,7 @@ def test_what_a_model_retold_is_counted_as_left_out() -> None:
     note = "---\nmood: good\n---\n\nProse. <!-- d -->\n\n- Fog #knowledge <!-- e -->\n"
     told = with_story(_chapter("memory/2026-01-03.md", note), "There was fog.")
     assert told.body == (
-        "```yaml\n---\nmood: good\n---\n```\n\nThere was fog.\n\n- Fog #knowledge <!-- e -->\n"
+        "```yaml front matter\nmood: good\n```\n\nThere was fog.\n\n- Fog #knowledge <!-- e -->\n"
     )
     assert left_out(scan(note), told) == "1 comment"
 
@@ -177,11 +177,11 @@ def test_a_fence_that_was_left_open_swallows_no_other_day(fence: str) -> None:
 def test_front_matter_is_quoted_at_the_head_of_its_chapter(marks: bool) -> None:
     text = "---\ntitle: day\ncode: ```\n---\n\n- a\n- b\n"
     told = _chapter("memory/2026-01-03.md", text, marks=marks)
-    assert told.body == "````yaml\n---\ntitle: day\ncode: ```\n---\n````\n\n- a\n- b\n"
+    assert told.body == "````yaml front matter\ntitle: day\ncode: ```\n````\n\n- a\n- b\n"
     if not marks:
         assert told.headline == "2 entries."
         grown = extended(extended("", "B", [told]), "B", [Chapter("2026-01-03", "- c\n")])
-        assert "\n\n3 entries.\n\n````yaml\n" in grown
+        assert "\n\n3 entries.\n\n````yaml front matter\n" in grown
 
 
 def test_chapters_stand_in_the_order_of_their_days_whenever_they_come() -> None:

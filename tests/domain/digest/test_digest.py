@@ -181,6 +181,23 @@ def test_corrections_and_conflicts_are_told_when_they_come_and_end() -> None:
     assert [one.id for one in found.open_conflicts] == ["kx3"]
 
 
+def test_what_is_only_asked_is_no_correction_until_it_is_answered() -> None:
+    asked = "## c1 · 2026-02-10T09:00:00+00:00\n\n- Correct: Berlin\n- Status: open\n"
+    answered = asked.replace("open", "confirmed")
+    [period] = told(step(("CORRECTIONS.md", "", asked))).periods
+    assert (len(period.asked), period.set_right) == (1, ())
+    page = markdown(told(step(("CORRECTIONS.md", "", asked))))
+    assert "Corrected by the operator" not in page
+    assert "1 open question" in page
+    for steps in (
+        [step(("CORRECTIONS.md", "", asked)), step(("CORRECTIONS.md", asked, answered))],
+        [step(("CORRECTIONS.md", asked, answered))],
+    ):
+        [period] = told(*steps).periods
+        assert [one.status for one in period.set_right] == ["confirmed"]
+        assert period.asked == ()
+
+
 def test_a_correction_that_was_undone_and_redone_is_listed_once() -> None:
     section = "## c1 · 2026-02-10T09:00:00+00:00\n\n- Correct: Berlin\n- Status: confirmed\n"
     [period] = told(

@@ -125,3 +125,10 @@ def test_the_last_word_on_it_counts_and_an_open_one_says_nothing() -> None:
         refuted("Office is in Paris", [correction("Office is in Paris", "office is in Paris")])
         is None
     )
+
+
+@given(st.text(st.sampled_from("aB9é.,'_@&/-—→😀$<%? \u303f\u3100"), max_size=30))
+def test_a_text_without_signs_has_the_words_that_it_has_beside_one(text: str) -> None:
+    *beside, last = words(f"{text} 茶")
+    assert last == "茶"
+    assert [*words(text)] == beside

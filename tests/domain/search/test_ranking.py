@@ -32,7 +32,9 @@ from clawgit.domain.search.ranking_marks import asks, speaker
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
+    certain,
     diverse,
+    is_certain,
     near_passing,
     newest_first,
     once,
@@ -254,7 +256,7 @@ def test_days_are_one_more_word() -> None:
     )
     ranked = notes.ask("the kiln on 22 April 2025")
     assert [one.id for one in ranked if notes.lines[one.id] == "the kiln"] == [41, 0, 82]
-    assert ranked[0].score > 0.85
+    assert ranked[0].base > 0.85
 
 
 def test_a_question_of_days_alone_finds_what_they_brought() -> None:
@@ -306,6 +308,32 @@ def test_the_operator_s_own_turn_comes_before_the_agent_s_long_restatement_of_it
 def test_a_question_for_a_time_prefers_what_tells_one() -> None:
     notes = Notes(a=["the notary was kind", *FILLER], b=["the notary is tomorrow", *FILLER])
     assert notes.order("When is the notary?")[0] == "the notary is tomorrow"
+
+
+def test_a_question_for_a_figure_or_a_name_prefers_what_gives_one() -> None:
+    notes = Notes(a=["the lamp was dear", *FILLER], b=["the lamp was 39 euros", *FILLER])
+    assert notes.order("How much was the lamp?")[0] == "the lamp was 39 euros"
+    notes = Notes(a=["a doctor called today", *FILLER], b=["the doctor is Ms Okafor", *FILLER])
+    assert notes.order("Who is the doctor?")[0] == "the doctor is Ms Okafor"
+
+
+def test_a_note_much_shorter_than_most_says_little_beside_the_words_of_the_question() -> None:
+    long = "the lamp in the hall was mended by the man from the shop beside the church"
+    notes = Notes(a=["a lamp", *FILLER], b=[long, *FILLER], c=[long.replace("hall", "attic")])
+    earned = {
+        notes.lines[hit.id]: [factor for name, factor in hit.parts.factors if name == "brief"]
+        for hit in notes.ask("the lamp")
+    }
+    assert earned[long] == []
+    assert earned["a lamp"] == [0.25**WEIGHTS.brief]
+
+
+def test_a_turn_with_two_words_side_by_side_as_in_the_question_comes_first() -> None:
+    apart = "user: the parrot of the neighbour across the street has a cage"
+    beside = "user: across the street the neighbour has a cage for the parrot"
+    notes = Notes(a=[apart, *FILLER], b=[beside, *FILLER])
+    assert notes.order("where is the cage for the parrot?")[0] == beside
+    assert notes.order("where does the neighbour across the street live?")[0] == apart
 
 
 def test_a_quoted_phrase_counts_as_it_stands() -> None:
@@ -754,3 +782,18 @@ def test_the_words_of_a_question_add_up_in_an_item() -> None:
     question = SearchQuestion("none tea ana", (("none",), ("tea",), ("ana",)), frozenset())
     sums = gather(question, found, layout).sums
     assert {item: round(close / sums[4], 6) for item, close in sums.items()} == {1: 2, 2: 3, 4: 1}
+
+
+def test_a_note_with_none_of_the_words_must_come_nearer_to_be_certain() -> None:
+    notes = Notes(a=["eviction policy", *FILLER], b=["**Bo:** eviction", *FILLER])
+    found = [Postings("landlord", 3.0, [], near=[(0.9, [0, 41])])]
+    question = read_question("landlord", NOW)
+    ranked = rank(question, gather(question, found, notes.layout), dict(enumerate(notes.lines)))
+    sure = {notes.lines[hit.id]: hit.sure for hit in ranked}
+    assert sure["eviction policy"] == WEIGHTS.unsaid
+    assert sure["**Bo:** eviction"] == 1.0, "the turns around it say what it is about"
+    hit = scored(0, 0.4)._replace(sure=WEIGHTS.unsaid)
+    assert passing([hit], 0.35) == [hit], "it is shown"
+    assert not is_certain(hit, 0.35)
+    assert certain([Stood(hit, 0.4)], 0.35) == 0
+    assert reaching([Stood(hit, 0.4)], 0.35) == 1

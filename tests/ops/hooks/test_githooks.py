@@ -16,7 +16,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.health.finding import Site
 from clawgit.ops.health.hooks import look_at_hooks
 from clawgit.ops.hooks import githooks
-from clawgit.ops.hooks.githooks import BODIES, HooksError, hooks, install, uninstall
+from clawgit.ops.hooks.githooks import FIRST, HooksError, hooks, install, uninstall
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from tests import ready
@@ -25,7 +25,7 @@ from tests.hooks.hooked import Hooked, hooked, workspace
 
 __all__ = ["hooked"]
 
-ALL = tuple(BODIES)
+ALL = FIRST
 
 
 def script(file: Path, text: str, mode: int = 0o755) -> Path:
@@ -249,7 +249,7 @@ def test_doctor_mends_what_fell_into_disrepair(hooked: Hooked, harm: str) -> Non
         ["install the hooks again"],
     )
     finding.mends[0].do()
-    assert set(states(hooked).values()) == {"installed"}
+    assert set(states(hooked).values()) == {"installed", "not needed yet"}
 
 
 def test_an_interpreter_with_any_name(ws: Git, tmp_path: Path) -> None:
@@ -257,7 +257,8 @@ def test_an_interpreter_with_any_name(ws: Git, tmp_path: Path) -> None:
     python.parent.mkdir()
     python.symlink_to(sys.executable)
     install(workspace(ws.root), python=str(python))
-    assert {hook.detail for hook in hooks(workspace(ws.root)).hooks} == {str(python)}
+    seen = hooks(workspace(ws.root)).hooks
+    assert {hook.detail for hook in seen if hook.name in FIRST} == {str(python)}
 
 
 def test_init_puts_them_in_unless_somebody_took_them_out(tmp_path: Path, ws: Git) -> None:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
-from clawgit.stores.embed.other_words import TABLE, WORDS, OtherWords
+from clawgit.stores.embed.other_words import LANGUAGES, TABLE, WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY, StaticEmbedder
 from clawgit.stores.lexicon import LEXICON, OTHERS
+from clawgit.stores.word_list import line_of, lines_of, opened
 
 
 def test_the_shipped_table_has_a_row_for_each_word() -> None:
@@ -19,25 +20,41 @@ def test_the_shipped_table_has_a_row_for_each_word() -> None:
     assert (table.dtype, table.shape) == (np.int8, (len(words), 256))
     assert len(set(words)) == len(words)
     assert {path.name for path in MODEL.iterdir()} == {
-        *(VECTORS, VOCABULARY, TABLE, WORDS, LEXICON.name),
+        *(VECTORS, VOCABULARY, TABLE, LEXICON.name),
+        *(WORDS.format(language) for language in LANGUAGES),
         *(f"{LEXICON.stem}-{language}.txt" for language in OTHERS),
         *("ORIGIN.md", "LICENSE"),
     }
 
 
-def test_the_other_words_have_a_row_for_each_line_and_are_small() -> None:
-    table, lines = np.load(MODEL / TABLE), (MODEL / WORDS).read_text("utf-8").split("\n")
-    assert (table.dtype, table.shape) == (np.uint8, (len(lines), 129))
-    assert {line.split(" ")[0] for line in lines} == {*OTHERS}
-    sizes = [(MODEL / name).stat().st_size for name in (VECTORS, VOCABULARY, TABLE, WORDS)]
-    assert sum(sizes) <= 12 * 2**20
+def test_the_other_words_have_a_row_each_and_are_small() -> None:
+    table = np.load(MODEL / TABLE)
+    listed = {name: dict(lines_of(opened(MODEL / WORDS.format(name)))) for name in LANGUAGES}
+    assert {int(row) for rows in listed.values() for row in rows.values()} == {*range(len(table))}
+    assert (table.dtype, table.shape[1]) == (np.uint8, 129)
+    names = (VECTORS, VOCABULARY, TABLE, *(WORDS.format(name) for name in LANGUAGES))
+    assert sum((MODEL / name).stat().st_size for name in names) <= 12 * 2**20
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_word_has_the_same_row_whether_few_or_many_are_asked_for(language: str) -> None:
+    """A search looks a few words up; who embeds a memory reads the whole list."""
+    path = MODEL / WORDS.format(language)
+    every = dict(lines_of(opened(path)))
+    some = [*[*every][::400], "〇", "qqq", "", "zz zz", "\ud800"]
+    assert [*every] == sorted(every, key=str.encode)
+    looked_up = [line_of(opened(path), word) for word in some]
+    assert looked_up == [every.get(word, "") for word in some]
+    known = OtherWords(MODEL, ())._rows[language]
+    asked = [known.get(word) for word in some * 4]
+    assert asked == [int(row) if row else None for row in looked_up] * 4
 
 
 def test_only_a_text_that_is_not_english_is_read_by_the_other_words() -> None:
     words = OtherWords(MODEL, frozenset((MODEL / VOCABULARY).read_text("utf-8").split("\n")))
     for text in ("The gift is from Die Zeit", "Ana's dog is named Biscuit.", "", "42 / 7"):
         assert words.taken(text) == ([], text.lower()), text
-    assert "_lines" not in vars(words), "the file is read though all texts were English"
+    assert all("_list" not in vars(rows) for rows in words._rows.values()), "read for English"
     for text, rest in (
         ("Der Hund frisst nichts", ""),
         ("Zahnarzttermin verschoben", ""),

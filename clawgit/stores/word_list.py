@@ -1,0 +1,41 @@
+"""Lists of words that ship with us: sorted lines of a word and what is known of it.
+
+A list is searched by halving, so that opening it costs nothing.
+"""
+
+from collections.abc import Iterator
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+
+
+def opened(path: Path) -> mmap | bytes:
+    """The lines of a list; none if there is no such file."""
+    if not path.is_file() or not path.stat().st_size:
+        return b""
+    with path.open("rb") as file:
+        return mmap(file.fileno(), 0, access=ACCESS_READ)
+
+
+def line_of(data: mmap | bytes, word: str) -> str:
+    """What a list says of a word; "" if it does not have the word."""
+    if not word.isalnum():
+        return ""
+    low, high, wanted = 0, len(data), word.encode()
+    while low < high:
+        begin = data.rfind(b"\n", low, (low + high) // 2) + 1 or low
+        end = data.find(b"\n", begin, high)
+        name, _, rest = data[begin:end].partition(b" ")
+        if name == wanted:
+            return rest.decode()
+        if name < wanted:
+            low = end + 1
+        else:
+            high = begin
+    return ""
+
+
+def lines_of(data: mmap | bytes) -> Iterator[tuple[str, str]]:
+    """Every word, and what the list says of it."""
+    for line in data[:].decode().splitlines():
+        word, _, rest = line.partition(" ")
+        yield word, rest
