@@ -760,6 +760,30 @@ def test_the_certain_hits_go_as_far_as_the_last_that_passes() -> None:
     assert reaching([], 0.35) == 0
 
 
+def test_a_common_word_counts_in_an_item_as_a_rare_one_does() -> None:
+    lengths = [*range(1, 700)]
+    question = SearchQuestion("tea", (("tea",),), frozenset())
+    layout = RankingLayout(lengths, 12.0, [0] * len(lengths))
+
+    def sums(*, common: bool) -> Mapping[int, float]:
+        found = Postings("tea", 1.0, range(0, len(lengths), 3), common, ("tea",))
+        return gather(question, (found,), layout).sums
+
+    assert sums(common=True) == sums(common=False)
+    assert sums(common=True)[255] == sums(common=True)[696], "a longer item counts as one of 255"
+
+
+def test_the_words_of_a_question_add_up_in_an_item() -> None:
+    layout = RankingLayout([3] * 6, 3.0, [0] * 6)
+    found = tuple(
+        Postings(word, weight, ids, common=True, forms=(word,))
+        for word, weight, ids in (("none", 9.0, ()), ("tea", 2.0, (1, 2)), ("ana", 1.0, (2, 4)))
+    )
+    question = SearchQuestion("none tea ana", (("none",), ("tea",), ("ana",)), frozenset())
+    sums = gather(question, found, layout).sums
+    assert {item: round(close / sums[4], 6) for item, close in sums.items()} == {1: 2, 2: 3, 4: 1}
+
+
 def test_a_note_with_none_of_the_words_must_come_nearer_to_be_certain() -> None:
     notes = Notes(a=["eviction policy", *FILLER], b=["**Bo:** eviction", *FILLER])
     found = [Postings("landlord", 3.0, [], near=[(0.9, [0, 41])])]

@@ -666,7 +666,7 @@ def test_while_a_look_holds_what_is_shown_is_what_the_files_hold(
         assert searcher.answer(Request("zeppelin hangar")).results == ()
 
 
-def test_a_memory_of_few_files_is_never_answered_from_what_it_was(memory: Git) -> None:
+def test_the_next_search_finds_every_edit_to_a_memory_of_few_files(memory: Git) -> None:
     _old_note(memory, "- The rent of May is paid.\n")
     ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
     with Searcher(ws, patience=3600) as searcher:
