@@ -156,6 +156,8 @@ def look_up(
         question = question.repaired(other)
         counts = _counted(index, question)
     known = {forms[0]: lexicon(forms[0]) for forms in question.words}
+    near = (one.near for one in known.values() if one)
+    question = question._replace(near=tuple(tuple(word for word, _ in ones) for ones in near))
     found = _found(index, question, counts, known)
     items = items_of(found)
     extents = index.extents(items)
