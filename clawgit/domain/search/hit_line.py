@@ -70,7 +70,9 @@ def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
     if kind == _TABLE and len(units) > 1:
         under = _in_a_line(text[slice(*units[0])])
         del units[0]
-    best = max(units, key=lambda unit: _matched(text[slice(*unit)], question))
+    best = units[0]
+    if len(units) > 1:
+        best = max(units, key=lambda unit: _matched(text[slice(*unit)], question))
     line = _in_a_line(text[slice(*best)])
     shown = _cut_to_match(line, question)
     at = units.index(best)
