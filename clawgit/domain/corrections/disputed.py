@@ -14,7 +14,8 @@ from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
 BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
-_QUOTE = lazily(r"[ \t]+[-+*] (?P<speaker>[^“”\n]{0,60}): “(?P<words>[^\n]*)” #correction\b.*$")
+_TAG = "#correction"
+_QUOTE = lazily(rf"[ \t]+[-+*] (?P<speaker>[^“”\n]{{0,60}}): “(?P<words>[^\n]*)” {_TAG}\b.*$")
 
 
 class Quote(NamedTuple):
@@ -32,6 +33,8 @@ def is_disputed(entry: Entry) -> bool:
 
 def quotes_of(raw: str) -> tuple[Quote, ...]:
     """The quotes under an entry, as its file has it, in their order."""
+    if _TAG not in raw:  # nearly always: a write asks it of each entry
+        return ()
     start = lead_end(raw)
     behind = raw.count("\n", 0, start)
     lines = raw.split("\n")

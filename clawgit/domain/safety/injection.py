@@ -251,7 +251,7 @@ def _meant(
     """What the words mean, as far as it can be learned. A text is judged as it stands in its item
     or paragraph.
     """
-    bars, phrased = thresholds(), _phrased(flat, _beside(lines, fresh))
+    bars, phrased = thresholds(), _phrased(flat, fresh)
     for within, text, is_disguised in readings(lines, strung=strung):
         number = next(filter(fresh.__contains__, within), None)
         if number is None:
@@ -281,29 +281,24 @@ def _is_ordered(phrases: "Sequence[_Phrase]", chance: float) -> bool:
     return any(not order.is_quoted or chance >= _LEAST_QUOTED for order in orders)
 
 
-def _beside(lines: list[str], fresh: set[int]) -> set[int]:
-    """The lines of the items and paragraphs that have a fresh line."""
-    ranges = (range(first, first + len(unit)) for first, unit in units(lines))
-    return {line for within in ranges if not fresh.isdisjoint(within) for line in within}
-
-
-def _phrased(view: View, wanted: set[int]) -> set[int]:
-    """The wanted lines in which worn phrases begin: most units need not be searched one by one."""
-    starts = {start for rule in ORDERS for start in _likely_lines(rule, view, wanted)}
+def _phrased(view: View, fresh: set[int]) -> set[int]:
+    """The lines in which worn phrases begin, in what is fresh: most units need not be searched one
+    by one.
+    """
+    starts = {start for rule in ORDERS for start in _likely_lines(rule, view, fresh)}
     return {view.line_at(start) for start in starts}
 
 
-def _likely_lines(rule: InjectionRule, view: View, wanted: set[int]) -> Iterator[int]:
-    """Where the lines begin in which a phrase stands. A cue is found much faster than a pattern,
-    which takes a millisecond to compile.
-    """
+def _likely_lines(rule: InjectionRule, view: View, fresh: set[int]) -> Iterator[int]:
+    """Where the lines begin in which a phrase stands. A cue is found much faster than a pattern."""
     text = view.text
     for cue in rule.cues:
         at = text.find(cue)
         while at >= 0:
             first, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
             end = len(text) if end < 0 else end
-            if not wanted.isdisjoint(range(view.line_at(first), view.line_at(end) + 1)):
+            # A line of the view is a whole paragraph.
+            if not fresh.isdisjoint(range(view.line_at(first), view.line_at(end) + 1)):
                 yield from (
                     found.start() for found in compiled(rule.pattern).finditer(text, first, end)
                 )

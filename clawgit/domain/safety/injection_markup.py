@@ -32,7 +32,7 @@ _KNOWN_COMMENT = lazily(
 )
 """Comments with a known meaning: clawgit's facts, old values of corrections, and OpenClaw's."""
 
-_WORDLESS = lazily(r"<!--(?:(?!-->)[\W\d_]){0,2000}-->")
+_WORDLESS = lazily(r"<!--(?:(?!-->)[\W\d_]){0,200}-->")
 _SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
 
 

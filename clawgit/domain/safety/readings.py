@@ -3,6 +3,7 @@ them.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from clawgit.domain.safety.hidden_text import together
 from clawgit.domain.safety.injection_markup import shown, whispered
@@ -64,9 +65,10 @@ def readings(lines: list[str], *, strung: bool) -> Iterator[Reading]:
     plainly = _plainly(lines)
     for first, unit in [*units(lines), (len(lines) + 1, [])]:
         within, written = range(first, first + len(unit)), "\n".join(unit)
-        seen = (
-            shown(written) if plainly is None else "\n".join(plainly[first - 1 : within.stop - 1])
-        )
+        if plainly is None:
+            seen, bare = _read_as(written)
+        else:
+            seen = bare = "\n".join(plainly[first - 1 : within.stop - 1])
         words = unmarked(seen).split()
         if not 0 < len(words) <= FEW_WORDS:
             if strung and len(string) >= STRUNG:
@@ -78,11 +80,15 @@ def readings(lines: list[str], *, strung: bool) -> Iterator[Reading]:
         if not unit:
             continue
         yield Reading(within, seen)
-        if plainly is not None:
-            continue
-        bare = plain(f"{seen} {whispered(written)}".rstrip() if "<!--" in written else seen)
         if bare != seen:
             yield Reading(within, bare, True)
+
+
+@lru_cache(maxsize=1024)  # a file is read whole at each write, and most of it stays as it is
+def _read_as(unit: str) -> tuple[str, str]:
+    """An item or paragraph as it is shown, and in plain words with those of its comments."""
+    seen = shown(unit)
+    return seen, plain(f"{seen} {whispered(unit)}".rstrip() if "<!--" in unit else seen)
 
 
 def _plainly(lines: list[str]) -> list[str] | None:

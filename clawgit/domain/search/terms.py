@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator
+from itertools import chain
 
 from clawgit.language.lazily import lazily
 from clawgit.language.tokens import has_signs
@@ -117,17 +118,13 @@ def _unaccented(text: str) -> str:
 
 
 def _words(text: str, *, last: bool) -> Iterator[str]:
-    if text.isascii():
-        for word in _ASCII_RUN.findall(text):
-            yield from _parts(word)
-        return
+    found = (_ASCII_RUN if text.isascii() else _WORD).findall(text)
     if not has_signs(text, _UNSPACED):
-        for word in _WORD.findall(text):
-            yield from _parts(word)
-        return
-    for word in _WORD.findall(text):
-        for run in _RUNS.findall(word) if _ONE.search(word) else (word,):
-            yield from _pairs(run, last=last) if _ONE.match(run) else _parts(run)
+        return chain.from_iterable(map(_parts, found))
+    runs = chain.from_iterable(_RUNS.findall(word) for word in found)
+    return chain.from_iterable(
+        _pairs(run, last=last) if _ONE.match(run) else _parts(run) for run in runs
+    )
 
 
 def _parts(word: str) -> Iterator[str]:

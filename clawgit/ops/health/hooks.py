@@ -22,18 +22,18 @@ def look_at_hooks(site: Site) -> Finding:
     except HooksError as error:
         # Hooks may be turned off in git on purpose, and clawgit works without them.
         return Finding(True, error.message, error.hint)
-    put_in = [hook for hook in seen.hooks if hook.state == INSTALLED]
-    wrong = [hook for hook in seen.hooks if hook.state not in (INSTALLED, UNNEEDED)]
-    if not wrong:
-        return Finding(True, f"{plural(len(put_in), 'hook')} in {seen.folder}")
-    if not put_in and all(hook.state in (MISSING, FOREIGN) for hook in wrong):
+    states = [hook.state for hook in seen.hooks]
+    if {*states} <= {INSTALLED, UNNEEDED}:
+        return Finding(True, f"{plural(states.count(INSTALLED), 'hook')} in {seen.folder}")
+    if {*states} <= {MISSING, FOREIGN}:
         return Finding(
             True,
             "none installed; with `clawgit hooks install`, plain `git commit` follows the rules "
             "too",
         )
+    wrong = [hook for hook in seen.hooks if hook.state not in (INSTALLED, UNNEEDED)]
     detail = several([f"{hook.name} is {hook.state} ({hook.detail})" for hook in wrong])
-    if not any(hook.state in (MISSING, OUTDATED) for hook in wrong):
+    if {MISSING, OUTDATED}.isdisjoint(states):
         return Finding(
             False, detail, "`clawgit hooks install` calls theirs first, or says what is in the way."
         )

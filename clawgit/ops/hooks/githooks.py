@@ -123,10 +123,8 @@ def install(
     folder = _folder(workspace)
     _refuse_tracked(workspace, folder)
     before = _look(folder, python)
-    due = [hook for hook in before if hook.state in (MISSING, OUTDATED, FOREIGN, REPLACED)]
-    due = [hook for hook in due if hook.name in FIRST or hook.state in (OUTDATED, REPLACED)]
     stuck = [_stuck(folder, hook) for hook in before]
-    due = [hook for hook in due if not _stuck(folder, hook)]
+    due = [hook for hook in before if _is_due(hook) and not _stuck(folder, hook)]
     kept = tuple(hook.name for hook in due if hook.state in (FOREIGN, REPLACED))
     if not dry_run:
         workspace.place.shared.mkdir(exist_ok=True)
@@ -136,6 +134,11 @@ def install(
         _want(workspace, wanted=True)
     notes = tuple(filter(None, [*stuck, _shared_note(workspace.place, folder)]))
     return Changed(folder, tuple(hook.name for hook in due), kept, notes=notes, dry_run=dry_run)
+
+
+def _is_due(hook: Hook) -> bool:
+    is_first = hook.name in FIRST and hook.state in (MISSING, FOREIGN)
+    return is_first or hook.state in (OUTDATED, REPLACED)
 
 
 def install_signature_check(workspace: Workspace) -> bool:

@@ -60,7 +60,7 @@ from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
-from clawgit.ops.workspace.our_templates import boilerplate
+from clawgit.ops.workspace.our_templates import is_boilerplate
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import PROFILE
@@ -190,7 +190,7 @@ def _tells_something(scored: Scored, row: ItemRow) -> bool:
     Text of a template is none, nor is a profile's line that nobody filled in. A heading, or a fact
     of the organizer, must match by itself: being next to a match is not enough.
     """
-    if row.text in boilerplate() or (row.source == PROFILE and is_blank(row.text)):
+    if is_boilerplate(row.text) or (row.source == PROFILE and is_blank(row.text)):
         return False
     return scored.itself or (row.kind != "heading" and not origins(row.meta))
 

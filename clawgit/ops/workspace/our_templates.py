@@ -1,9 +1,9 @@
 """The text of our templates. Nobody said it, so no search and no context shows it as memory."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import cache
 
-from clawgit.domain.markdown.item import Item, items
+from clawgit.domain.markdown.item import items
 from clawgit.resources import resource
 
 _NOTEBOOKS = ("MEMORY.md", "CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
@@ -13,23 +13,39 @@ _FORMS = ("USER.md", "IDENTITY.md")
 
 _PARAGRAPH = "para"
 
+_FIRST = 8
+"""Words of a text that are looked for in the templates first."""
+
 
 def template(name: str) -> str:
     """The file that a workspace starts with."""
     return (resource("templates") / "workspace" / name).read_text(encoding="utf-8")
 
 
+def is_boilerplate(text: str) -> bool:
+    """Whether a text of the index is one of the templates."""
+    # Nearly every text has a word soon that no template has: then the templates are not even cut.
+    written = _written()
+    return all(word in written for word in text.split()[:_FIRST]) and text in _boilerplate()
+
+
 @cache
-def boilerplate() -> frozenset[str]:
+def _files() -> Mapping[str, str]:
+    layers = sorted((resource("templates") / "layers").glob("*.md"))
+    return {
+        **{name: template(name) for name in (*_FORMS, *_NOTEBOOKS)},
+        **{file.name: file.read_text(encoding="utf-8") for file in layers},
+    }
+
+
+@cache
+def _written() -> str:
+    return "\n".join(_files().values())
+
+
+@cache
+def _boilerplate() -> frozenset[str]:
     """The texts of the templates, cut as in the index."""
-    texts = {item.text for name in _FORMS for item in items(name, template(name))}
-    # Of the others only the paragraphs: lists are examples that somebody may want to stay.
-    texts |= {item.text for item in _of_notebooks() if item.kind == _PARAGRAPH}
-    return frozenset(texts)
-
-
-def _of_notebooks() -> Iterator[Item]:
-    for name in _NOTEBOOKS:
-        yield from items(name, template(name))
-    for file in sorted((resource("templates") / "layers").glob("*.md")):
-        yield from items(file.name, file.read_text(encoding="utf-8"))
+    cut = ((name, item) for name, text in _files().items() for item in items(name, text))
+    # Of others than forms only the paragraphs: lists are examples that somebody may want to stay.
+    return frozenset(item.text for name, item in cut if name in _FORMS or item.kind == _PARAGRAPH)

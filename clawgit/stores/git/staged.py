@@ -55,14 +55,12 @@ def read_staged(raw: bytes) -> list[StagedPath]:
     """Parses `git diff --cached --raw -z --no-abbrev --no-renames`, without submodules, which have
     no text.
     """
-    fields = iter(raw.split(b"\0"))
+    fields = iter(os.fsdecode(raw).split("\0"))
     staged = []
     for head, path in zip(fields, fields, strict=False):
-        old_mode, mode, before, after, _ = head.decode("ascii").lstrip(":").split(" ")
+        old_mode, mode, before, after, _ = head.lstrip(":").split(" ")
         if _GITLINK not in (old_mode, mode):
-            staged.append(
-                StagedPath(os.fsdecode(path), _file(before, old_mode), _file(after, mode), mode)
-            )
+            staged.append(StagedPath(path, _file(before, old_mode), _file(after, mode), mode))
     return staged
 
 

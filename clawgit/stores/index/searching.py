@@ -94,8 +94,9 @@ class SearchIndex(IndexReader):
         self._paths = opening.files_of(place)
         self._note = ""
         self._standing: Standing | None = None
-        self._glance = Glance()
+        self._glance: Glance | None = None
         self._watched: Watched | None = None
+        self._glances = False
         super().__init__(self._opened(), sources)
 
     def refresh(self, progress: Progress = silent) -> Freshness:
@@ -104,9 +105,10 @@ class SearchIndex(IndexReader):
 
     def glances(self) -> bool:
         """Whether nothing that changed last has changed since `refresh`: not as sure as a look at
-        all files, and much faster.
+        all files, and much faster. The first time it cannot know: most processes look once.
         """
-        return self._glance.holds()
+        self._glances = True
+        return self._glance is not None and self._glance.holds()
 
     def is_as_read(self, paths: Iterable[str]) -> bool:
         """Whether these files are what was read of them."""
@@ -187,8 +189,7 @@ class SearchIndex(IndexReader):
 
     def _caught_up(self, work: Work, progress: Progress) -> Freshness:
         known = self._pin()
-        root = str(self._scope.root)
-        times = times_of(root, self._watch().folders)
+        times = times_of(str(self._scope.root), self._watch().folders) if self._glances else {}
         aim = Aim(self._scope.root, discover(self._scope), self._chunking)
         changed, note = 0, self._note
         ahead = live.changes(known.files, aim.found)
@@ -203,7 +204,8 @@ class SearchIndex(IndexReader):
                 self._standing, note = None, "another process is indexing"
             known = self._pin()
             ahead = live.changes(known.files, aim.found)
-        self._glance = glanced(root, self._watch(), times)
+        if self._glances:
+            self._glance = glanced(str(self._scope.root), self._watch(), times)
         return Freshness(self.searched, self.count, changed, len(ahead), head_of(self._place), note)
 
     def _take(self, files: Iterable[File]) -> None:

@@ -68,9 +68,9 @@ def _read(
     except OSError:
         return files, folders
     try:
-        # Through a descriptor the kernel need not walk the whole path for each file.
-        if source == EXTRA and fence and not top and fence.closes(os.fstat(descriptor)):
+        if source == EXTRA and not top and _is_closed(descriptor, fence):
             return files, folders
+        # Through a descriptor the kernel need not walk the whole path for each file.
         with os.scandir(descriptor) as entries:
             for entry in entries:
                 name = entry.name
@@ -81,13 +81,23 @@ def _read(
                 if not is_markdown(name):
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(name)
-                    continue
-                try:
-                    status = entry.stat(follow_symlinks=False)
-                except OSError:  # it is gone since its folder was read
-                    continue
-                if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
-                    files.append((prefix + name, found_as(source, status)))
+                elif file := _file(entry, source, fence):
+                    files.append((prefix + name, file))
     finally:
         os.close(descriptor)
     return files, folders
+
+
+def _is_closed(descriptor: int, fence: "Fence | None") -> bool:
+    return fence is not None and fence.closes(os.fstat(descriptor))
+
+
+def _file(entry: os.DirEntry[str], source: str, fence: "Fence | None") -> SourceFile | None:
+    """A plain file of ours; None for anything else, and if it is gone since its folder was read."""
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError:
+        return None
+    if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
+        return found_as(source, status)
+    return None

@@ -80,7 +80,7 @@ def test_in_a_process_that_stays_open_it_holds_as_long_as_a_look_at_the_files(
         return outside.files if outside else 0
 
     with Searcher(space, patience=3600) as kept, Searcher(space) as fresh:
-        assert (files(kept), files(fresh)) == (3, 3)
+        assert (files(kept), files(kept), files(fresh)) == (3, 3, 3)
         (space.root / "new.md").write_text("# New\n")
         assert (files(kept), files(fresh)) == (3, 4)
         Git(space.root).commit_all("new")

@@ -643,7 +643,8 @@ def test_a_look_holds_until_there_is_a_new_commit(
 ) -> None:
     monkeypatch.setattr("clawgit.stores.index.glance._MOST", 0)
     with Searcher(_workspace(memory), patience=3600) as searcher:
-        assert searcher.answer(Request("zeppelin hangar")).results == ()
+        for _ in range(2):  # at the second question, there is nothing yet to glance at
+            assert searcher.answer(Request("zeppelin hangar")).results == ()
         memory.write("memory/air.md", "- The zeppelin waits in its hangar.\n")
         assert searcher.answer(Request("zeppelin hangar")).results == ()
         memory.commit_all("air")
@@ -656,7 +657,8 @@ def test_while_a_look_holds_what_is_shown_is_what_the_files_hold(
     monkeypatch.setattr("clawgit.stores.index.glance._MOST", 0)
     _old_note(memory, "- The zeppelin waits in its hangar.\n")
     with Searcher(_workspace(memory), patience=3600) as searcher:
-        assert _first(searcher.answer(Request("zeppelin hangar"))).path == "memory/air.md"
+        for _ in range(2):
+            assert _first(searcher.answer(Request("zeppelin hangar"))).path == "memory/air.md"
         _old_note(memory, "- The zeppelin stays in the hangar.\n")
         hit = _first(searcher.answer(Request("zeppelin hangar")))
         assert hit.snippet == "The zeppelin stays in the hangar."
