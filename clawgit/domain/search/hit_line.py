@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from clawgit.domain.search.question import SearchQuestion
-from clawgit.domain.search.snippet import FRONT, matches
+from clawgit.domain.search.snippet import FRONT, matches, stem
+from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 from clawgit.language.sentences import sentences
 from clawgit.values import NamedTuple
@@ -26,6 +27,13 @@ _BY_LINE = ("fence", "code", "html")
 """Kinds of items whose lines are no sentences."""
 
 _TABLE = "table"
+
+_NEAR = 0.5
+"""What a near word counts of a word of the question."""
+
+_LEAST_BEGINNING = 5
+"""A word of so many letters may be the beginning of another: “physio” of “physiotherapist”."""
+
 _TAGS = lazily(r"\s*(?:#[^\s#]+\s*)+")
 
 
@@ -52,7 +60,8 @@ class _Unit(NamedTuple):
 
 
 def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
-    """The sentence of an item that holds most of the question's words; the first among equals.
+    """The sentence of an item that holds most of the question's words or comes nearest to
+    them; the first among equals.
 
     The text must be masked already: a mask does not recognise half a secret.
     """
@@ -61,7 +70,9 @@ def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
     if kind == _TABLE and len(units) > 1:
         under = _in_a_line(text[slice(*units[0])])
         del units[0]
-    best = max(units, key=lambda unit: _matched(text[slice(*unit)], question))
+    best = units[0]
+    if len(units) > 1:
+        best = max(units, key=lambda unit: _matched(text[slice(*unit)], question))
     line = _in_a_line(text[slice(*best)])
     shown = _cut_to_match(line, question)
     at = units.index(best)
@@ -114,9 +125,23 @@ def _lines(text: str) -> Iterator[_Unit]:
         yield _Unit(0, len(text))
 
 
-def _matched(sentence: str, question: SearchQuestion) -> int:
-    """How many different words of the question stand in a sentence."""
-    return len({sentence[start:end].casefold() for start, end in matches(sentence, question)})
+def _matched(sentence: str, question: SearchQuestion) -> float:
+    """How many different words of the question stand in a sentence, or come near it."""
+    said = {sentence[start:end].casefold() for start, end in matches(sentence, question)}
+    return len(said) + _NEAR * _near(frozenset(words(sentence)), question)
+
+
+def _near(said: frozenset[str], question: SearchQuestion) -> int:
+    """How many words of the question have a near word here, or begin one."""
+    stems = set(map(stem, said))
+    others = sum(not stems.isdisjoint(map(stem, near)) for near in question.near)
+    return others + sum(_begins(forms[0], said) for forms in question.words)
+
+
+def _begins(word: str, said: frozenset[str]) -> bool:
+    if len(word) < _LEAST_BEGINNING:
+        return False
+    return any(other != word and other.startswith(word) for other in said)
 
 
 def _told(text: str, units: Sequence[_Unit]) -> str:

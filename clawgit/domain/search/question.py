@@ -42,7 +42,7 @@ class SearchQuestion(NamedTuple):
 
     `names`: the words that could name a speaker. `quoted`: phrases that must match as they stand.
     `wanted`: what the answer should give (`wanted.py`). `unknown`: the words that stand nowhere in
-    the memory.
+    the memory. `near`: of each word that is known, those of nearly the same meaning.
     """
 
     text: str
@@ -52,6 +52,7 @@ class SearchQuestion(NamedTuple):
     days: Days | None = None
     wanted: tuple[str, ...] = ()
     unknown: frozenset[str] = frozenset()
+    near: tuple[tuple[str, ...], ...] = ()
 
     def repaired(self, other: Mapping[str, str]) -> "SearchQuestion":
         """The question with the words from `repairs` looked for as well."""

@@ -156,6 +156,7 @@ def look_up(
         question = question.repaired(other)
         counts = _counted(index, question)
     known = {forms[0]: lexicon(forms[0]) for forms in question.words}
+    question = question._replace(near=_near_of(known))
     found = _found(index, question, counts, known)
     items = items_of(found)
     extents = index.extents(items)
@@ -163,6 +164,10 @@ def look_up(
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
     return LookedUp(question, gather(question, found, layout), book)
+
+
+def _near_of(known: Mapping[str, Known | None]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(word for word, _ in one.near) for one in known.values() if one)
 
 
 def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:

@@ -46,6 +46,15 @@ def test_a_row_of_a_table_is_shown_under_the_header() -> None:
     assert line.first == 3
 
 
+def test_where_no_row_has_the_word_a_near_one_counts_and_the_beginning_of_one() -> None:
+    table = " who | what | phone \n\n Lia | nurse | 065 \n Tea | physiotherapist | 028 "
+    assert told(table, "physio's phone", "table").text == "Tea | physiotherapist | 028"
+    question = read_question("doctor", NOW)._replace(near=(("surgeon", "nurse"),))
+    assert hit_line(table, "table", question).text == "Lia | nurse | 065"
+    both = read_question("the nurse Tea", NOW)._replace(near=((), ("physiotherapist",)))
+    assert hit_line(table, "table", both).text.startswith("Tea"), "a near word adds to a word"
+
+
 def test_code_is_shown_by_its_lines() -> None:
     assert told("a = 1\nport = 22\n", "port", "fence").text == "port = 22"
 
