@@ -15,8 +15,8 @@ from clawgit.stores.index.sources import EXTRA
 from clawgit.values import NamedTuple
 
 _MOST = 128
-"""So many files, and so many folders. Of a memory of fewer nothing is missed but the first file of a
-folder that was there without any."""
+"""So many files, and so many folders. Of a memory of fewer nothing is missed but the first file of
+a folder that was there without any."""
 
 Times = Mapping[str, int]
 """The time of each folder, in nanoseconds."""
