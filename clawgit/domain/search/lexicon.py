@@ -4,7 +4,7 @@ A common word says little, whichever of the items have it; a near word finds wha
 words.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from math import log
 
@@ -43,16 +43,30 @@ def telling(known: Known | None) -> float:
     return min(1.0, max(_LEAST_TELLING, log(2 + known.rank) / log(_RARE)))
 
 
+def is_grammar(known: Known | None) -> bool:
+    return known is not None and known.rank == EMPTY
+
+
 def no_lexicon(_word: str) -> Known | None:
     return None
 
 
-Lexicons = Callable[[Sequence[str]], WordLookup]
-"""Chooses the list of the language in which some words are."""
+class Words(NamedTuple):
+    """The list of the language in which a text is."""
+
+    known: WordLookup = no_lexicon
+    language: str = ""
+
+    def is_word(self, word: str) -> bool:
+        return self.known(word) is not None
 
 
-def no_lexicons(_words: Sequence[str]) -> WordLookup:
-    return no_lexicon
+Lexicons = Callable[[str], Words]
+"""Chooses the list for a text."""
+
+
+def no_lexicons(_text: str) -> Words:
+    return Words()
 
 
 def near_words(

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
-from functools import cache
+from functools import cache, partial
 from itertools import filterfalse
 from typing import Literal
 
-from clawgit.domain.search.question_days import Days, days_in
+from clawgit.domain.search.cutting import sought
+from clawgit.domain.search.lexicon import Words
+from clawgit.domain.search.question_days import Days, days_in, days_said
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import is_picture, is_unspaced, queried
 from clawgit.domain.search.wanted import WHEN, wanted
@@ -68,35 +70,39 @@ def read_question(
     now: datetime,
     zone: tzinfo | None = None,
     aliases: Mapping[str, tuple[str, ...]] | None = None,
+    listed: Words = Words(),  # noqa: B008 - an immutable value
 ) -> SearchQuestion:
-    """Reads the first 2,000 characters of a question. `aliases` are other names of a word.
+    """Reads the first 2,000 characters of a question. `aliases` are other names of a word, `listed`
+    the words of its language.
 
     If a question consists of stop words and emoji only, these are looked for. One that names only
     days has no words.
     """
     text = text[:_LONGEST]
-    dated = days_in(text, now, zone)
-    days = None
-    rest = text
-    if dated:
-        days, date_words = dated
-        rest = text.replace(date_words, " ")
-    if not rest.isascii():
-        rest = _asking().sub(" ", rest)
+    days, rest = _dated(text, now, zone, listed.language)
     asked = queried(rest)
+    cut = asked if rest.isascii() else queried(rest, partial(sought, known=listed.known))
     when = WHEN.search(text)
-    sought = _sought(asked, when[0] if when else "")
-    if not sought and not dated:
-        sought = [*(asked or queried(text))]
+    telling = _sought(cut, when[0] if when else "")
+    if not telling and not days:
+        telling = [*(asked or queried(text))]
     aliases = aliases or {}
     return SearchQuestion(
         text=text,
-        words=_each_once(_forms(word, aliases) for word in sought[:_MOST_WORDS]),
+        words=_each_once(_forms(word, aliases) for word in telling[:_MOST_WORDS]),
         names=frozenset(name for word in asked for name in (word, *aliases.get(word, ()))),
         quoted=tuple(" ".join(phrase.split()).casefold() for phrase in _QUOTED.findall(text)),
         days=days,
         wanted=wanted(text),
     )
+
+
+def _dated(text: str, now: datetime, zone: tzinfo | None, language: str) -> tuple[Days | None, str]:
+    """The days that a question names, and the rest of it, without words that only ask."""
+    dated = days_in(text, now, zone) or (days_said(text, now, zone) if language else None)
+    days, words = dated or (None, "")
+    rest = text.replace(words, " ") if words else text
+    return days, rest if rest.isascii() else _asking().sub(" ", rest)
 
 
 def _sought(asked: Iterable[str], when: str) -> list[str]:

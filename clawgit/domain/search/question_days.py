@@ -10,6 +10,7 @@ from math import exp
 
 from clawgit.domain.change.when import parse_when
 from clawgit.language.calendar import month_forms, weekday_forms
+from clawgit.language.days import When, whens
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
@@ -96,6 +97,25 @@ def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days,
             if days:
                 return days, match[0]
     return None
+
+
+def days_said(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days, str] | None:
+    """The same in the words of other languages: `am 3. März`, `el martes pasado`."""
+    here = now.astimezone(zone) if zone else now
+    named = ((_meant(when, here.date()), when.text) for when in whens(text, here))
+    return next(((days, words) for days, words in named if days), None)
+
+
+def _meant(when: When, today: date) -> Days | None:
+    """The days of a date, or of a month; None for a time, or where no day is certain."""
+    year, month, day = when.parts
+    if when.kind == "month":
+        return _month(year or today.year, month)._replace(yearly=not year)
+    if when.kind not in ("date", "weekday", "relative"):
+        return None
+    if when.day:
+        return Days(when.day, when.day)
+    return _past_day(month, day, today) if day else None
 
 
 @cache

@@ -1,7 +1,7 @@
 """Splits a text into the words of the search index, folded: SQLite only stems them."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from clawgit.language.lazily import lazily
@@ -35,6 +35,10 @@ _BORDER = lazily(rf"(?<=[{_UNSPACED}])(?=[^\W{_UNSPACED}])|(?<=[^\W{_UNSPACED}])
 _ACCENTS = lazily("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
 
 
+Cut = Callable[[str], Iterator[str]]
+"""Gives the words of a run of characters without spaces."""
+
+
 def words(text: str) -> list[str]:
     """The folded words of a text, in order, as often as they stand there.
 
@@ -44,7 +48,7 @@ def words(text: str) -> list[str]:
     """
     if _is_plain(text):
         return _ASCII_WORD.findall(text.lower())
-    return list(_words(_unaccented(text), last=True))
+    return list(_words(_unaccented(text), _all_pairs))
 
 
 def indexed(text: str) -> str:
@@ -52,15 +56,15 @@ def indexed(text: str) -> str:
     return text if _is_plain(text) else " ".join(words(text))
 
 
-def queried(text: str) -> tuple[str, ...]:
+def queried(text: str, cut: "Cut | None" = None) -> tuple[str, ...]:
     """The words of a question, each once.
 
-    A run without spaces gives its pairs. If it is a single character, that finds every word that
-    begins with it.
+    A run without spaces gives its pairs, or what `cut` makes of it. If it is a single character,
+    that finds every word that begins with it.
     """
     if _is_plain(text):
         return tuple(dict.fromkeys(words(text)))
-    return tuple(dict.fromkeys(_words(_unaccented(text), last=False)))
+    return tuple(dict.fromkeys(_words(_unaccented(text), cut or _pairs)))
 
 
 def in_order(text: str) -> list[str]:
@@ -69,11 +73,7 @@ def in_order(text: str) -> list[str]:
     Identifiers are not split: `TypeScript` is one word here.
     """
     plain = text.casefold()
-    return (
-        _ASCII_WORD.findall(plain)
-        if _is_plain(plain)
-        else [*_words(_unaccented(plain), last=False)]
-    )
+    return _ASCII_WORD.findall(plain) if _is_plain(plain) else [*_words(_unaccented(plain), _pairs)]
 
 
 def is_word(text: str) -> bool:
@@ -117,14 +117,12 @@ def _unaccented(text: str) -> str:
     return unicodedata.normalize("NFC", bare)
 
 
-def _words(text: str, *, last: bool) -> Iterator[str]:
+def _words(text: str, cut: Cut) -> Iterator[str]:
     found = (_ASCII_RUN if text.isascii() else _WORD).findall(text)
     if not has_signs(text, _UNSPACED):
         return chain.from_iterable(map(_parts, found))
     runs = chain.from_iterable(_RUNS.findall(word) for word in found)
-    return chain.from_iterable(
-        _pairs(run, last=last) if _ONE.match(run) else _parts(run) for run in runs
-    )
+    return chain.from_iterable(cut(run) if _ONE.match(run) else _parts(run) for run in runs)
 
 
 def _parts(word: str) -> Iterator[str]:
@@ -136,7 +134,9 @@ def _parts(word: str) -> Iterator[str]:
     yield from folded
 
 
-def _pairs(run: str, *, last: bool) -> Iterator[str]:
-    yield from (run[at : at + 2] for at in range(len(run) - 1))
-    if last or len(run) == 1:
-        yield run[-1]
+def _pairs(run: str) -> Iterator[str]:
+    yield from (run[at : at + 2] for at in range(len(run) - 1)) if len(run) > 1 else run
+
+
+def _all_pairs(run: str) -> Iterator[str]:
+    yield from (run[at : at + 2] for at in range(len(run)))

@@ -12,17 +12,17 @@ from clawgit.domain.search.ranking_marks import speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import words
 
-_MOST_WORDS = 60
+MOST_WORDS = 60
 """Words of a text that are looked at."""
 
-AlikeWords = Callable[[Sequence[str], Sequence[Sequence[str]]], Sequence[Sequence[float]]]
-"""For each of the texts, told as words, how near its nearest word is to each word of a question."""
+AlikeWords = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]]]
+"""For each of the texts, how near its nearest word is to each word of a question."""
 
 
 def telling_words(text: str) -> list[str]:
     """The first words of a text that say something, each once."""
     telling = [word for word in dict.fromkeys(words(text)) if word not in STOP]
-    return telling[:_MOST_WORDS]
+    return telling[:MOST_WORDS]
 
 
 def reworded(
@@ -38,7 +38,7 @@ def reworded(
     """
     near = [{item: close.get(item, 0.0) for item in texts} for close in gathered.near]
     sums = {item: gathered.sums.get(item, 0.0) for item in texts}
-    said = {item: telling_words(text) for item, text in texts.items() if not speaker(text)}
+    said = {item: text for item, text in texts.items() if not speaker(text)}
     found = alike(gathered.words, [*said.values()]) if said else ()
     raised: set[int] = set()
     for item, cosines in zip(said, found, strict=True):

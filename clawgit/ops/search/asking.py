@@ -12,6 +12,7 @@ from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.folding import folded
+from clawgit.domain.search.kindred import kindred_of, with_kindred
 from clawgit.domain.search.lexicon import (
     Known,
     Lexicons,
@@ -146,16 +147,19 @@ def look_up(
     book: NameBook = NO_BOOK,
 ) -> LookedUp:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
-    question = read_question(text, now, zone, {**other_names(text, book.groups), **aliases})
-    lexicon = lexicons([forms[0] for forms in question.words])
+    words = lexicons(text)
+    others = {**other_names(text, book.groups), **aliases}
+    question = read_question(text, now, zone, others, words)
+    kin = kindred_of(question, words, index.vocabulary)
     counts = _counted(index, question)
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))
     # A word of the list is spelled right.
-    if other := repairs((word for word in unknown if not lexicon(word)), index.vocabulary):
+    if other := repairs((word for word in unknown if not words.known(word)), index.vocabulary):
         question = question.repaired(other)
         counts = _counted(index, question)
-    known = {forms[0]: lexicon(forms[0]) for forms in question.words}
+    asked = [forms[0] for forms in question.words]
+    known = {word: with_kindred(words.known(word), kin.get(word, ())) for word in asked}
     question = question._replace(near=_near_of(known))
     found = _found(index, question, counts, known)
     items = items_of(found)

@@ -320,7 +320,7 @@ class Searcher:
             self.now,
             self._workspace.zone,
             others,
-            self._lexicon.for_words,
+            self._lexicon.for_text,
             self._book(index),
         )
 

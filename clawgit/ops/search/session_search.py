@@ -194,7 +194,7 @@ def _ranked(
     turns = {at: _turn(workspace, at, message) for at, message in enumerate(messages)}
     texts = {at: turn.text for at, turn in turns.items()}
     places = {message.key: at for at, message in enumerate(messages)}
-    lexicon = Lexicon().for_words([forms[0] for forms in question.words])
+    lexicon = Lexicon().for_text(question.text).known
     postings = [
         Postings(
             forms[0],

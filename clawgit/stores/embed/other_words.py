@@ -5,41 +5,35 @@ Japanese is near to another that is translated alike, whatever the two look like
 """
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import islice
 from mmap import mmap
 from pathlib import Path
 
+from clawgit.domain.search.cutting import cut, terms
+from clawgit.domain.search.tongue import ENGLISH, LATIN, Rank, han_of, latin_of
+from clawgit.domain.search.wording import MOST_WORDS, telling_words
 from clawgit.doors import numpy as np
+from clawgit.language.lazily import lazily
 from clawgit.language.tokens import CJK
 from clawgit.stores.embed.contract import Rows
 from clawgit.stores.word_list import line_of, lines_of, opened
+from clawgit.values import NamedTuple
 
 WORDS, TABLE = "other_words-{}.txt", "other_words.npy"
-"""For each language the row of each word; and the rows of all."""
+"""For each language the row of each word; and the rows of all, the commonest word's first."""
 
 LANGUAGES = ("de", "es", "ja", "zh")
 
-LATIN = ("de", "es")
+PIECES = 8
+"""English pieces whose vectors, added up, are that of a word."""
 
-STEPS = 16
-"""The last number of a row, in sixteenths, is what the others are multiplied by."""
-
-_MIDDLE = 8
-"""A half byte holds a number from -7 to 7, told from 1 to 15."""
+STEPS = 512
+"""The parts of one in which a row says how much each of its pieces counts."""
 
 _WORD = re.compile(r"[^\W\d_]+")
-_KANA = re.compile("[\u3041-\u30ff]")
-_LONGEST = 6
-"""Characters of a word of Chinese or Japanese, which has no spaces around it."""
-
-_ONLY_ENGLISH = frozenset(
-    (
-        *("the", "of", "and", "is", "what", "did", "when", "where", "who", "how", "does", "with"),
-        *("for", "my", "she", "they", "have", "this", "that", "are", "were", "which", "from", "it"),
-    )
-)
-"""A text with one of these is English, and the table need not be read."""
+_CJK_RUN = lazily(f"[{CJK}]+")
 
 _SHORTEST_PART = 4
 """Letters of each part of a compound, as in “Zahnarzttermin”."""
@@ -48,7 +42,7 @@ _FEW = 100
 """Words of one question. For more it pays to read the whole list, which takes 10 ms."""
 
 
-class _Rows:
+class WordRows:
     """The row of each word of a language."""
 
     def __init__(self, path: Path) -> None:
@@ -61,8 +55,19 @@ class _Rows:
         row = line_of(self._list, word)
         return int(row) if row else None
 
+    def __getitem__(self, word: str) -> int:
+        row = self.get(word)
+        if row is None:
+            raise KeyError(word)
+        return row
+
     def __contains__(self, word: str) -> bool:
         return self.get(word) is not None
+
+    def rank(self, word: str) -> int | None:
+        """The place of a word by how common it is: rows of all languages are in this order."""
+        row = self.get(word)
+        return None if row is None else row // len(LANGUAGES)
 
     @cached_property
     def _list(self) -> mmap | bytes:
@@ -73,58 +78,64 @@ class _Rows:
         return {word: int(row) for word, row in lines_of(self._list)}
 
 
+NO_ROWS = WordRows(Path())
+
+
 class OtherWords:
     """Read when the first text asks for it that is not plainly English."""
 
-    def __init__(self, folder: Path, english: Container[str]) -> None:
+    def __init__(self, folder: Path, pieces: Mapping[str, int], english: Rows) -> None:
         self._english = english
-        self._rows = {name: _Rows(folder / WORDS.format(name)) for name in LANGUAGES}
+        self._rows = {name: WordRows(folder / WORDS.format(name)) for name in LANGUAGES}
         self._table = np.load(folder / TABLE, mmap_mode="r").view(np.ndarray)
+        first = pieces.get("the", 0)
+        self._ranks: dict[str, Rank] = {
+            ENGLISH: partial(_piece_rank, pieces, first),
+            **{code: self._rows[code].rank for code in LATIN},
+        }
 
-    @cached_property
-    def _is_cjk(self) -> re.Pattern[str]:
-        return re.compile(f"[{CJK}]+")
+    def vocabulary(self, question: str) -> "Vocabulary":
+        """The words of the languages that a question is in."""
+        text = question.lower()
+        runs = [] if text.isascii() else _CJK_RUN.findall(text)
+        han = self._rows[han_of(text)] if runs else NO_ROWS
+        words = (word for run in runs for word in _words_of(run, han))
+        whole = {term: word for word in words for term in terms(word)}
+        return Vocabulary(self._latin(_WORD.findall(_CJK_RUN.sub(" ", text))), han, whole)
 
     def taken(self, text: str) -> tuple[list[int], str]:
-        """The rows of the words of another language, and the rest of the text, which is English."""
+        """The rows of the words of another language, and the rest, which is English."""
         text = text.lower()
         rows: list[int] = []
-        if not text.isascii() and (runs := self._is_cjk.findall(text)):
-            han = self._rows["ja" if _KANA.search(text) else "zh"]
-            rows = [row for run in runs for row in _segmented(run, han)]
-            text = self._is_cjk.sub(" ", text)
-        words = _WORD.findall(text)
-        known = self._language_of(words)
-        if known is None:
+        if not text.isascii() and (runs := _CJK_RUN.findall(text)):
+            han = self._rows[han_of(text)]
+            rows = [han[word] for run in runs for word in _words_of(run, han)]
+            text = _CJK_RUN.sub(" ", text)
+        latin = _WORD.findall(text)
+        known = self._latin(latin)
+        if known is NO_ROWS:
             return rows, text
         left: list[str] = []
-        for word in words:
+        for word in latin:
             found = [*_found(word, known)]
             rows += found
             left += [] if found else [word]
         return rows, " ".join(left)
 
-    def _language_of(self, words: Sequence[str]) -> _Rows | None:
-        """The words of the language that has more of these than English; None if English has."""
-        if not words or not _ONLY_ENGLISH.isdisjoint(words):
-            return None
-        english = sum(map(self._english.__contains__, words))
-        count, language = max(
-            (sum(map(self._rows[language].__contains__, words)), language) for language in LATIN
-        )
-        return self._rows[language] if count >= max(english, 1) else None
+    def _latin(self, words: Sequence[str]) -> WordRows:
+        """The words of the language that these are in; none if it is English."""
+        language = latin_of(words, lambda: self._ranks)
+        return self._rows[language] if language else NO_ROWS
 
     def sums(self, rows: list[int]) -> Rows:
         """The vectors of these rows, added up."""
         packed = self._table[rows]
-        halves = np.stack((packed[:, :-1] >> 4, packed[:, :-1] & 15), axis=2)
-        numbers = halves.reshape(len(rows), -1).astype(np.float32) - _MIDDLE
-        scale = packed[:, -1].astype(np.float32) / STEPS
-        added: Rows = (numbers * scale[:, None]).sum(axis=0)
+        pieces, counts = packed[:, :PIECES].ravel(), packed[:, PIECES:].ravel()
+        added: Rows = counts.astype(np.float32) @ self._english[pieces].astype(np.float32) / STEPS
         return added
 
 
-def _found(word: str, known: _Rows) -> Iterator[int]:
+def _found(word: str, known: WordRows) -> Iterator[int]:
     row = known.get(word)
     if row is not None:
         yield row
@@ -137,13 +148,34 @@ def _found(word: str, known: _Rows) -> Iterator[int]:
             return
 
 
-def _segmented(run: str, known: _Rows) -> Iterator[int]:
-    """The longest words from the left on; a character of none is left out."""
-    start = 0
-    while start < len(run):
-        for end in range(min(len(run), start + _LONGEST), start, -1):
-            row = known.get(run[start:end])
-            if row is not None:
-                yield row
-                break
-        start = end
+def _piece_rank(pieces: Mapping[str, int], first: int, word: str) -> int | None:
+    at = pieces.get(word)
+    return None if at is None else max(0, at - first)
+
+
+def _words_of(run: str, known: WordRows) -> Iterator[str]:
+    return filter(known.__contains__, cut(run, known.__contains__))
+
+
+class Vocabulary(NamedTuple):
+    """The words of the languages of a question, each with its row; none for English.
+
+    `whole` has the words that the question's terms are of.
+    """
+
+    latin: WordRows
+    han: WordRows
+    whole: Mapping[str, str]
+
+    def telling(self, text: str) -> list[str]:
+        """The words of a text that may answer."""
+        if self.han is NO_ROWS or text.isascii():
+            return telling_words(text)
+        runs = _CJK_RUN.findall(text.lower())
+        said = (word for run in runs for word in _words_of(run, self.han))
+        return [*islice(said, MOST_WORDS), *telling_words(_CJK_RUN.sub(" ", text))]
+
+    def rows(self, word: str) -> list[int]:
+        """The row of a word, or those of its parts; none of an English one."""
+        row = self.han.get(word)
+        return [*_found(word, self.latin)] if row is None else [row]

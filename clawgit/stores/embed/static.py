@@ -1,13 +1,14 @@
 """The embedder that is always available: the mean of word vectors from a file in the package."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import STATIC_MODEL, EmbedderError, Rows
-from clawgit.stores.embed.other_words import OtherWords
+from clawgit.stores.embed.other_words import OtherWords, Vocabulary
 from clawgit.stores.embed.rows import normalised
 from clawgit.stores.embed.wordpiece import WordPieces
 
@@ -36,7 +37,7 @@ class StaticEmbedder:
             self._table = np.load(folder / VECTORS, mmap_mode="r").view(np.ndarray)
             vocabulary = (folder / VOCABULARY).read_text("utf-8").split("\n")
             self._pieces = WordPieces(vocabulary)
-            self._others = OtherWords(folder, self._pieces.vocabulary)
+            self._others = OtherWords(folder, self._pieces.vocabulary, self._table)
         except (OSError, ValueError) as error:
             raise EmbedderError(
                 f"The model that ships with clawgit cannot be read: {error}.",
@@ -54,28 +55,34 @@ class StaticEmbedder:
                 sums[row] += self._others.sums(others)
         return normalised(sums)
 
-    def comparer(self, question: str) -> "AlikeWords | None":
-        """Compares single English words; None if the question is in another language."""
-        others, _ = self._others.taken(question)
-        return None if others else self._nearest
+    def comparer(self, question: str) -> "AlikeWords":
+        """Compares single words in the language of a question."""
+        return partial(self._nearest, self._others.vocabulary(question))
 
-    def _nearest(self, asked: Sequence[str], texts: Sequence[Sequence[str]]) -> list[list[float]]:
-        """For each text, told as words, the cosine of its nearest word to each of those asked."""
-        distinct = [*dict.fromkeys(word for text in texts for word in text)]
+    def _nearest(
+        self, known: Vocabulary, asked: Sequence[str], texts: Sequence[str]
+    ) -> list[list[float]]:
+        """For each text, the cosine of its nearest word to each of those asked."""
+        said = [known.telling(text) for text in texts]
+        distinct = [*dict.fromkeys(word for words in said for word in words)]
         place = {word: at for at, word in enumerate(distinct)}
-        cosines = self._words(distinct) @ self._words(asked).T
-        groups = [[place[word] for word in text] for text in texts]
+        whole = [known.whole.get(word, word) for word in asked]
+        cosines = self._words(distinct, known) @ self._words(whole, known).T
+        groups = [[place[word] for word in words] for words in said]
         nearest: list[list[float]] = _largest(cosines, groups).tolist()
         return nearest
 
-    def _words(self, words: Sequence[str]) -> Rows:
-        """The vectors of words that are one piece: the mean of pieces says little of a word."""
-        whole = [
-            (at, piece)
-            for at, word in enumerate(words)
-            if word.isalpha() and (piece := self._piece(word)) is not None
-        ]
+    def _words(self, words: Sequence[str], known: Vocabulary) -> Rows:
+        """The vectors of words of the other language, and of those that are one English piece: the
+        mean of pieces says little of a word.
+        """
         rows = np.zeros((len(words), self.dimensions), np.float32)
+        whole: list[tuple[int, int]] = []
+        for at, word in enumerate(words):
+            if others := known.rows(word):
+                rows[at] = self._others.sums(others)
+            elif word.isalpha() and (piece := self._piece(word)) is not None:
+                whole.append((at, piece))
         if whole:
             places, pieces = map(list, zip(*whole, strict=True))
             rows[places] = self._table[pieces]

@@ -249,7 +249,7 @@ def test_an_index_made_anew_says_what_it_holds(
     assert first["items"] == again["items"] == forced["items"] == first["vectors"]
     identity = 1  # SOUL.md is read too, and searched where that is asked for
     assert (first["changed"], again["changed"]) == (first["files"] + identity, 0)
-    assert (first["provider"], first["model"], first["note"]) == ("static", "minilm-256-v2", None)
+    assert (first["provider"], first["model"], first["note"]) == ("static", "minilm-256-v3", None)
     assert re.match(r"\d+ items of 3 files, \d+ vectors by static", _said(capsys, "index"))
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read, read_question
 from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.slips import repairs
@@ -261,3 +262,24 @@ def test_reading_never_fails(text: str, now: datetime) -> None:
     assert all(forms[0] for forms in question.words)
     if question.days:
         assert 0 <= question.days.closeness(now.date()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last", "words"),
+    [
+        ("Was war am 3. März?", date(2026, 3, 3), date(2026, 3, 3), {"war"}),
+        ("letzten Dienstag", date(2026, 11, 17), date(2026, 11, 17), set()),
+        ("¿qué compré el 3 de marzo de 2025?", date(2025, 3, 3), date(2025, 3, 3), {"compre"}),
+        ("ayer", date(2026, 11, 21), date(2026, 11, 21), set()),
+        ("Kosten im Mai", date(2026, 5, 1), date(2026, 5, 31), {"kosten"}),
+    ],
+)
+def test_days_are_read_in_the_language_of_the_question(
+    text: str, first: date, last: date, words: set[str]
+) -> None:
+    now = datetime(2026, 11, 22, 12, tzinfo=UTC)
+    question = read_question(text, now, listed=Words(language="de"))
+    assert question.days
+    assert (question.days.first, question.days.last) == (first, last)
+    assert words <= {forms[0] for forms in question.words}
+    assert read_question("Kosten um neun Uhr", now, listed=Words(language="de")).days is None

@@ -11,10 +11,10 @@ from clawgit.domain.search.wording import reworded, telling_words
 _COSINES = {("internet", "wifi"): 0.6, ("password", "code"): 0.4, ("password", "password"): 1.0}
 
 
-def _alike(asked: Sequence[str], texts: Sequence[Sequence[str]]) -> list[list[float]]:
+def _alike(asked: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
     return [
-        [max((_COSINES.get((one, word), 0.0) for word in text), default=0.0) for one in asked]
-        for text in texts
+        [max((_COSINES.get((one, word), 0.0) for word in said), default=0.0) for one in asked]
+        for said in map(telling_words, texts)
     ]
 
 

@@ -1,0 +1,62 @@
+"""Cuts text without spaces into the words of a list, and says by which terms the index has them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import dropwhile, groupby
+
+from clawgit.domain.search.lexicon import WordLookup, is_grammar
+from clawgit.domain.search.terms import queried
+from clawgit.language.lazily import lazily
+
+_LONGEST = 6
+"""Characters of a word."""
+
+_STEM = lazily("[\u30a1-\u30ff\u3400-\u9fff\uf900-\ufaff々]+")
+"""What a word of Japanese has before its ending in hiragana: Han characters, or katakana."""
+
+IsWord = Callable[[str], bool]
+
+
+def cut(run: str, is_word: IsWord) -> Iterator[str]:
+    """The longest words from the left on; a character of none stands by itself."""
+    start = 0
+    while start < len(run):
+        ends = range(min(len(run), start + _LONGEST), start + 1, -1)
+        end = next((end for end in ends if is_word(run[start:end])), start + 1)
+        yield run[start:end]
+        start = end
+
+
+def sought(run: str, known: WordLookup) -> Iterator[str]:
+    """The terms of a question's run: pairs within its words, none across the edge of one.
+
+    Single characters side by side may be a name, so their pairs are looked for, too.
+    """
+    words = cut(run, lambda word: known(word) is not None)
+    for word in _joined(words, lambda word: is_grammar(known(word))):
+        yield from terms(word)
+
+
+def terms(word: str) -> tuple[str, ...]:
+    """The terms of the index that a word has, whatever its ending."""
+    stem = _STEM.match(word)
+    return queried(stem[0] if stem else word)
+
+
+def _joined(words: Iterable[str], is_empty: IsWord) -> Iterator[str]:
+    """The words that say something; single characters that follow each other are one.
+
+    Grammar goes; in a name in hiragana, only from its ends.
+    """
+
+    def is_edge(word: str) -> bool:
+        return len(word) > 1 or (is_empty(word) and _STEM.match(word) is not None)
+
+    for at_edge, some in groupby(words, is_edge):
+        if at_edge:
+            yield from (word for word in some if not is_empty(word))
+            continue
+        single = [*dropwhile(is_empty, some)]
+        while single and is_empty(single[-1]):
+            single.pop()
+        if single:
+            yield "".join(single)

@@ -1,0 +1,47 @@
+"""In which language a text is, of those that have lists of words."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from clawgit.language.lazily import lazily
+
+ENGLISH = ""
+
+LATIN = ("de", "es")
+
+_KANA = lazily("[\u3041-\u30ff]")
+
+_ONLY_ENGLISH = frozenset(
+    (
+        *("the", "of", "and", "is", "what", "did", "when", "where", "who", "how", "does", "with"),
+        *("for", "my", "she", "they", "have", "this", "that", "are", "were", "which", "from", "it"),
+    )
+)
+"""A text with one of these is English, and no other list need be read."""
+
+_FIRST = 8
+_UNKNOWN = 18
+"""What a word costs by its rank, in bits: twice as seldom costs one more."""
+
+Rank = Callable[[str], int | None]
+"""The place of a word by how common it is in a language; None if it is no word of it."""
+
+
+def han_of(text: str) -> str:
+    """The language of the Han characters of a text."""
+    return "ja" if _KANA.search(text) else "zh"
+
+
+def latin_of(words: Sequence[str], ranks: Callable[[], Mapping[str, Rank]]) -> str:
+    """The language in which these words are the commonest; English if none is more so.
+
+    The lists are opened only for words that are not plainly English.
+    """
+    if not words or not _ONLY_ENGLISH.isdisjoint(words):
+        return ENGLISH
+    costs = {language: _cost(words, rank) for language, rank in ranks().items()}
+    return min(costs, key=costs.__getitem__)
+
+
+def _cost(words: Sequence[str], rank: Rank) -> int:
+    known = (rank(word) for word in words)
+    return sum(_UNKNOWN if at is None else (at + _FIRST).bit_length() for at in known)

@@ -1,0 +1,33 @@
+"""Text without spaces is cut into words, and looked for by the pairs within them."""
+
+import pytest
+
+from clawgit.domain.search.cutting import cut, sought
+from clawgit.domain.search.lexicon import EMPTY, Known
+
+_LIST = {
+    **dict.fromkeys(("母亲", "心脏", "专家", "医生", "望远镜", "病院", "予約", "塗っ"), Known(900)),
+    **dict.fromkeys(("看", "的", "は", "の", "が", "た", "で", "どこ"), Known(EMPTY)),
+}
+
+
+def test_the_longest_word_is_cut_first() -> None:
+    assert [*cut("买望远镜的母亲", _LIST.__contains__)] == ["买", "望远镜", "的", "母亲"]
+
+
+@pytest.mark.parametrize(
+    ("run", "terms"),
+    [
+        ("母亲看心脏专家", ["母亲", "心脏", "专家"]),
+        ("望远镜", ["望远", "远镜"]),
+        ("桑多瓦尔的医生", ["桑多", "多瓦", "瓦尔", "医生"]),
+        ("狗的医生", ["狗", "医生"]),
+        ("病院の予約", ["病院", "予約"]),
+        ("塗った", ["塗"]),
+        ("みなもの病院はどこ", ["みな", "なも", "病院"]),
+        ("の式が", ["式"]),
+        ("はどこで", []),
+    ],
+)
+def test_no_pair_across_the_edge_of_a_word_is_looked_for(run: str, terms: list[str]) -> None:
+    assert [*sought(run, _LIST.get)] == terms
