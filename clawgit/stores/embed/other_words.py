@@ -6,7 +6,7 @@ Japanese is near to another that is translated alike, whatever the two look like
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from mmap import mmap
 from pathlib import Path
@@ -117,7 +117,7 @@ class OtherWords:
             return rows, text
         left: list[str] = []
         for word in latin:
-            found = [*_found(word, known)]
+            found = _found(word, known)
             rows += found
             left += [] if found else [word]
         return rows, " ".join(left)
@@ -135,17 +135,17 @@ class OtherWords:
         return added
 
 
-def _found(word: str, known: WordRows) -> Iterator[int]:
+@lru_cache(maxsize=16384)
+def _found(word: str, known: WordRows) -> tuple[int, ...]:
     row = known.get(word)
     if row is not None:
-        yield row
-        return
+        return (row,)
     # The last part says what a compound is, so the longest one that is a word is taken.
     for start in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
         last, first = known.get(word[start:]), known.get(word[:start].rstrip("s"))
         if last is not None and first is not None:
-            yield from (first, last)
-            return
+            return first, last
+    return ()
 
 
 def _piece_rank(pieces: Mapping[str, int], first: int, word: str) -> int | None:
