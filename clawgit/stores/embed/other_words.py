@@ -5,7 +5,7 @@ Japanese is near to another that is translated alike, whatever the two look like
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import islice
 from mmap import mmap
@@ -37,6 +37,9 @@ _CJK_RUN = lazily(f"[{CJK}]+")
 
 _SHORTEST_PART = 4
 """Letters of each part of a compound, as in “Zahnarzttermin”."""
+
+_KEPT = 4096
+"""Vectors of words that are kept, of a kilobyte each."""
 
 _FEW = 100
 """Words of one question. For more it pays to read the whole list, which takes 10 ms."""
@@ -88,6 +91,8 @@ class OtherWords:
         self._english = english
         self._rows = {name: WordRows(folder / WORDS.format(name)) for name in LANGUAGES}
         self._table = np.load(folder / TABLE, mmap_mode="r").view(np.ndarray)
+        # The vector of a word, by its rows. Kept, since a server compares the same words again.
+        self.word = lru_cache(maxsize=_KEPT)(self.sums)
         first = pieces.get("the", 0)
         self._ranks: dict[str, Rank] = {
             ENGLISH: partial(_piece_rank, pieces, first),
@@ -127,9 +132,9 @@ class OtherWords:
         language = latin_of(words, lambda: self._ranks)
         return self._rows[language] if language else NO_ROWS
 
-    def sums(self, rows: list[int]) -> Rows:
+    def sums(self, rows: Sequence[int]) -> Rows:
         """The vectors of these rows, added up."""
-        packed = self._table[rows]
+        packed = self._table[[*rows]]
         pieces, counts = packed[:, :PIECES].ravel(), packed[:, PIECES:].ravel()
         added: Rows = counts.astype(np.float32) @ self._english[pieces].astype(np.float32) / STEPS
         return added
@@ -153,8 +158,10 @@ def _piece_rank(pieces: Mapping[str, int], first: int, word: str) -> int | None:
     return None if at is None else max(0, at - first)
 
 
-def _words_of(run: str, known: WordRows) -> Iterator[str]:
-    return filter(known.__contains__, cut(run, known.__contains__))
+@lru_cache(maxsize=8192)
+def _words_of(run: str, known: WordRows) -> tuple[str, ...]:
+    """The words of a run of Chinese or Japanese. Cached, since a server reads the same ones again."""
+    return tuple(filter(known.__contains__, cut(run, known.__contains__)))
 
 
 class Vocabulary(NamedTuple):
@@ -175,7 +182,7 @@ class Vocabulary(NamedTuple):
         said = (word for run in runs for word in _words_of(run, self.han))
         return [*islice(said, MOST_WORDS), *telling_words(_CJK_RUN.sub(" ", text))]
 
-    def rows(self, word: str) -> list[int]:
+    def rows(self, word: str) -> tuple[int, ...]:
         """The row of a word, or those of its parts; none of an English one."""
         row = self.han.get(word)
-        return [*_found(word, self.latin)] if row is None else [row]
+        return _found(word, self.latin) if row is None else (row,)

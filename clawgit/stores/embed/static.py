@@ -80,7 +80,7 @@ class StaticEmbedder:
         whole: list[tuple[int, int]] = []
         for at, word in enumerate(words):
             if others := known.rows(word):
-                rows[at] = self._others.sums(others)
+                rows[at] = self._others.word(others)
             elif word.isalpha() and (piece := self._piece(word)) is not None:
                 whole.append((at, piece))
         if whole:
