@@ -160,7 +160,7 @@ def _piece_rank(pieces: Mapping[str, int], first: int, word: str) -> int | None:
 
 @lru_cache(maxsize=8192)
 def _words_of(run: str, known: WordRows) -> tuple[str, ...]:
-    """The words of a run of Chinese or Japanese. Cached, since a server reads the same ones again."""
+    """The words of a run of Chinese or Japanese. Cached: a server reads the same ones again."""
     return tuple(filter(known.__contains__, cut(run, known.__contains__)))
 
 
