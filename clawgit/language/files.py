@@ -1,11 +1,15 @@
 """The files of the languages, as text: some callers need only a line of one, and no parser."""
 
+import re
 from functools import cache
 from pathlib import Path
+
+from clawgit.language.lazily import lazily
 
 FOLDER = Path(__file__).parent / "data"
 LAST_RESORT = "en"
 SHARED = "_common"
+SEARCH = "_search"
 
 
 @cache
@@ -18,3 +22,13 @@ def codes() -> tuple[str, ...]:
     """The languages that have files, the last resort first."""
     names = (path.stem for path in FOLDER.glob("[!_]*.toml"))
     return tuple(sorted(names, key=lambda code: (code != LAST_RESORT, code)))
+
+
+_WORD = lazily(r'"([^"]*)"')
+
+
+@cache
+def listed(name: str, key: str) -> tuple[str, ...]:
+    """One list of a file, empty if it has none; parsing it all would take ten times as long."""
+    table_row = re.search(rf"^{key} = \[(.*?)\]$", file_of(name), re.MULTILINE | re.DOTALL)
+    return tuple(_WORD.findall(table_row[1])) if table_row else ()

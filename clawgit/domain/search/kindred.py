@@ -1,36 +1,19 @@
 """Words of the memory that are other forms of a word of the question, or made with it.
 
-German joins words, and German and Spanish bend them in more ways than the stemmer of the index
-knows, which is made for English.
+German joins words, and bends them in more ways than the stemmer of the index knows, which is made
+for English. `language/data/_search.toml` says how; a language without such rows needs none of it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from clawgit.domain.search.lexicon import Known, Words, is_grammar
 from clawgit.domain.search.question import SearchQuestion
-
-JOINING = "de"
-"""The language that writes two words as one."""
-
-_ENDINGS: Mapping[str, str] = {
-    "de": "innen|in|ungen|ung|ern|est|st|en|er|em|es|et|e|n|s|t",
-    "es": (
-        "(?:acione|acion|cione|cion|amente|mente|adore|adora|ador|astei|istei|aste|iste|ariamo"
-        "|eriamo|iriamo|abamo|iamo|ieron|iendo|ando|aron|aban|aria|eria|iria|aran|eran|iran|amo"
-        "|emo|imo|ado|ada|ido|ida|aba|ian|are|ere|ire|ara|era|ira|ar|er|ir|an|en|ia|io|a|e|o|i)s?"
-        "|s"
-    ),
-}
-"""By language, without accents, as in the index, which may have taken an `s` off already."""
-
-_SPELT = {"qu": "c", "gu": "g"}
-"""How Spanish writes the end of a stem before `e`: “busque” is of “buscar”."""
+from clawgit.language.files import SEARCH, listed
 
 _LEAST_STEM = 4
 _LEAST_PART = 4
-_JOINTS = ("", "s", "n", "en", "es", "e")
 _MOST = 12
 
 _NEARNESS = 1.2
@@ -50,7 +33,7 @@ def kindred_of(
 ) -> dict[str, Near]:
     """What a memory has of the kindred of a question's words, if these are of such a language."""
     language = words.language
-    if language not in _ENDINGS:
+    if not _endings(language):
         return {}
     lines = "\n".join(("", *vocabulary(), ""))
     return {
@@ -76,27 +59,36 @@ def kindred(word: str, language: str, lines: str, is_word: IsWord) -> list[str]:
     if not word.isalpha() or len(stem) < _LEAST_STEM:
         return []
     found = dict.fromkeys(_forms(stem, language, lines))
-    if language == JOINING:
-        for part in dict.fromkeys((word, stem)):
-            found |= dict.fromkeys(
-                term for term in _holding(part, lines) if _is_made_with(part, term, is_word)
-            )
-        for part in _parts(word, is_word):
-            found |= dict.fromkeys(_forms(stemmed(part, language), language, lines))
+    for part in dict.fromkeys((word, stem)):
+        found |= dict.fromkeys(
+            term for term in _holding(part, lines) if _is_made_with(part, term, language, is_word)
+        )
+    for part in _parts(word, language, is_word):
+        found |= dict.fromkeys(_forms(stemmed(part, language), language, lines))
     return [*found][:_MOST]
 
 
 def stemmed(word: str, language: str) -> str:
-    """A word without its endings; at least four letters are left."""
-    stem = _ending(language).sub("", word)
-    if language == JOINING:
-        return _ending(language).sub("", stem)
-    return stem[:-2] + _SPELT.get(stem[-2:], stem[-2:])
+    """A word without its endings, of which two may follow each other; at least four letters are
+    left.
+    """
+    ending = _ending(language)
+    return ending.sub("", ending.sub("", word))
+
+
+def _endings(language: str) -> tuple[str, ...]:
+    """Without accents, as in the index, which may have taken an `s` off already."""
+    return listed(SEARCH, f"endings_{language}")
+
+
+def _joints(language: str) -> tuple[str, ...]:
+    """What stands between two words that are written as one."""
+    return listed(SEARCH, f"joints_{language}")
 
 
 @cache
 def _ending(language: str) -> re.Pattern[str]:
-    return re.compile(f"(?<=.{{{_LEAST_STEM}}})(?:{_ENDINGS[language]})$")
+    return re.compile(f"(?<=.{{{_LEAST_STEM}}})(?:{'|'.join(_endings(language))})$")
 
 
 def _forms(stem: str, language: str, lines: str) -> Iterator[str]:
@@ -112,32 +104,34 @@ def _holding(part: str, lines: str) -> Iterator[str]:
         at = lines.find(part, end)
 
 
-def _is_made_with(stem: str, term: str, is_word: IsWord) -> bool:
+def _is_made_with(stem: str, term: str, language: str, is_word: IsWord) -> bool:
     """Whether a term begins or ends with a word, and the rest of it is a word, too."""
     before, _, after = term.partition(stem)
     if not before:
-        return _is_last(after, is_word)
-    is_end = stemmed(stem + after, JOINING) == stemmed(stem, JOINING)
-    return is_end and _is_first(before, is_word)
+        return _is_last(after, language, is_word)
+    is_end = stemmed(stem + after, language) == stemmed(stem, language)
+    return is_end and _is_first(before, language, is_word)
 
 
-def _is_first(part: str, is_word: IsWord) -> bool:
-    return len(part) >= _LEAST_PART and any(is_word(part.removesuffix(one)) for one in _JOINTS)
+def _is_first(part: str, language: str, is_word: IsWord) -> bool:
+    joints = _joints(language)
+    return len(part) >= _LEAST_PART and any(is_word(part.removesuffix(one)) for one in joints)
 
 
-def _is_last(part: str, is_word: IsWord) -> bool:
+def _is_last(part: str, language: str, is_word: IsWord) -> bool:
     """The index has the last part without its ending."""
-    rests = (part[len(joint) :] for joint in _JOINTS if part.startswith(joint))
+    joints = _joints(language)
+    rests = (part[len(joint) :] for joint in joints if part.startswith(joint))
     return any(
         len(rest) >= _LEAST_PART and any(map(is_word, (rest, f"{rest}e", f"{rest}en")))
         for rest in rests
     )
 
 
-def _parts(word: str, is_word: IsWord) -> tuple[str, ...]:
+def _parts(word: str, language: str, is_word: IsWord) -> tuple[str, ...]:
     """The two words of which a word is made, the last one as long as may be."""
     for start in range(_LEAST_PART, len(word) - _LEAST_PART + 1):
         first, last = word[:start], word[start:]
-        if is_word(last) and _is_first(first, is_word):
+        if is_word(last) and _is_first(first, language, is_word):
             return first.removesuffix("s"), last
     return ()

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import pairwise
 
-from clawgit.domain.search.terms import in_order
+from clawgit.domain.search.terms import in_order, is_unspaced
 from clawgit.language.calendar import month_forms, month_names, weekday_forms, weekday_names
+from clawgit.language.files import SEARCH, listed
 from clawgit.language.lazily import lazily
 
 WHEN = lazily(
@@ -19,27 +20,6 @@ WHEN = lazily(
     "|什么时候|几点|언제|몇 시|いつ|何時",
     re.IGNORECASE,
 )
-
-_HOW = frozenset({"how", "wie"})
-
-_MUCH = """
-    many much long often old big large far high tall low deep wide thick heavy fast early late
-    viel viele lange hoch oft alt groß gross weit breit tief schwer teuer """
-"""After “how”, these ask for a figure."""
-
-_FIGURES = """
-    number numbers price prices cost costs fee fees amount phone code pin size dose rate percent
-    address temperature weight height age distance date dates hours
-    nummer telefonnummer preis kosten kostet betrag wieviel wieviele
-    cuanto cuanta cuantos cuantas numero precio coste cuesta telefono importe """
-"""These ask for a figure wherever they stand in a question."""
-
-_FIGURE_SIGNS = """
-    多少 几个 几次 几岁 号码 电话 价格 いくら いくつ 何人 何個 何円 何回 何本 何枚 何歳 何番
-    番号 電話 値段
-    얼마 몇 번호 전화 가격 """
-
-_NAMES = frozenset(("who", "whom", "whose", "name", "names", "called", "quien", "quienes"))
 
 _WRITTEN = lazily(r"\b\d{4}-\d\d-\d\d\b")
 """The day on which a line was written is no figure of what it says."""
@@ -56,7 +36,7 @@ def wanted(question: str) -> tuple[str, ...]:
     asks = {
         "time": WHEN.search(question) is not None,
         "figure": _asks_figure(question, words),
-        "name": not _NAMES.isdisjoint(words),
+        "name": not _words("asks_name").isdisjoint(words),
     }
     return tuple(kind for kind, is_asked in asks.items() if is_asked)
 
@@ -67,12 +47,12 @@ def gives(kind: str, question: str, text: str) -> bool:
 
 
 def _asks_figure(question: str, words: list[str]) -> bool:
-    if not set(_FIGURES.split()).isdisjoint(words):
+    if not _words("asks_figure").isdisjoint(words):
         return True
-    much = _MUCH.split()
-    if any(first in _HOW and second in much for first, second in pairwise(words)):
+    how, much = _words("asks_how"), _words("asks_much")
+    if any(first in how and second in much for first, second in pairwise(words)):
         return True
-    return not question.isascii() and any(sign in question for sign in _FIGURE_SIGNS.split())
+    return not question.isascii() and any(sign in question for sign in _signs("asks_figure"))
 
 
 def _gives_time(_question: str, text: str) -> bool:
@@ -94,6 +74,21 @@ _GIVES: Mapping[str, Callable[[str, str], bool]] = {
     "figure": _gives_figure,
     "name": _gives_name,
 }
+
+
+@cache
+def _words(key: str) -> frozenset[str]:
+    """The words of a class in all languages that have spaces between words, as a question has
+    them.
+    """
+    rows = (row for row in listed(SEARCH, key) if not is_unspaced(row))
+    return frozenset(word for row in rows for word in in_order(row))
+
+
+@cache
+def _signs(key: str) -> tuple[str, ...]:
+    """Those of the other languages, which stand anywhere in a question."""
+    return tuple(filter(is_unspaced, listed(SEARCH, key)))
 
 
 @cache
