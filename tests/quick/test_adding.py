@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -65,7 +65,11 @@ def serving(ws: Git, argv: tuple[str, ...] = ("-m", "clawgit", "run", "serve")) 
             yield
         finally:
             child.send_signal(signal.SIGTERM)
-            child.send_signal(signal.SIGCONT)
+            # One that stops itself may do so only now.
+            while child.poll() is None:
+                child.send_signal(signal.SIGCONT)
+                with suppress(subprocess.TimeoutExpired):
+                    child.wait(0.1)
 
 
 def without_names(text: str) -> str:
