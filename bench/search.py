@@ -68,7 +68,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         place = _place(root)
         size = f"{scale.files * _NOTES:,} items in {scale.files:,} files"
         status = {"git status": lab.git(root, "status", "--porcelain")}
-        bare = {"FTS5 alone": _bare(root, lab.root / "bare.db")}
+        bare, others = {"FTS5 alone": _bare(root, lab.root / "bare.db")}, _installed(lab, root)
         yield Race(f"a look at all files, {size}", _look(place), status, scale.laps,
                    scale.scan_ms)  # fmt: skip
         yield Race(f"a commit of the past, {size}", _past(lab, place), bare, scale.laps)
@@ -85,7 +85,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
             )
             yield Race(f"cold search, {about}",
                 lab.clawgit(root, "memory", "search", *questions()[0].split()),
-                       {"python -c pass": lab.python("pass"), **_installed(lab, root)},
+                       {"python -c pass": lab.python("pass"), **others},
                            3 * scale.laps, budget.cold)  # fmt: skip
             yield Race(
                 f"warm search, {about}",
@@ -220,7 +220,7 @@ def _installed(lab: Lab, root: Path) -> dict[str, Task]:
     """The same question to other programs, as far as they are on the PATH."""
     asked, found = questions()[0], dict[str, Task]()
     if shutil.which("qmd"):
-        lab.finish(root, "qmd", "collection", "add", "memory", "--name", root.name)
+        lab.finish(root, "qmd", "collection", "add", str(root / "memory"), "--name", root.name)
         found["qmd search"] = lambda: lab.finish(root, "qmd", "search", asked)
     if shutil.which("rg"):
         words = f"\\b({'|'.join(asked.split())})\\b"

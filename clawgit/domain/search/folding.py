@@ -10,7 +10,14 @@ from itertools import product
 from typing import TypeVar
 
 from clawgit.domain.search.ranking_marks import ROLES, speaker
-from clawgit.domain.search.ranking_standing import Placed, Stood, is_log, stale_reason
+from clawgit.domain.search.ranking_standing import (
+    EVEN,
+    Placed,
+    Stood,
+    is_log,
+    stale_reason,
+    weight_of,
+)
 from clawgit.domain.search.terms import in_order
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lazily import lazily
@@ -48,7 +55,7 @@ class Folded(NamedTuple):
 def folded(found: Sequence[Stood], rows: Mapping[int, P]) -> Folded:
     """The hits without those that only repeat another one."""
     first = [hit.scored.id for hit in found[:_LOOKED_AT]]
-    keepers = _repeated(first, rows)
+    keepers = _repeated(found[:_LOOKED_AT], rows)
     # An entry may stand for the line that stands for a log.
     entries = _entries_for([item for item in first if item not in keepers][:_COMPARED], rows)
     keepers = entries | {item: entries.get(line, line) for item, line in keepers.items()}
@@ -100,20 +107,22 @@ def _says_same(text: str, other: str) -> bool:
     return short.count(" ") > _LEAST_WORDS and short in long
 
 
-def _repeated(items: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, int]:
-    """For each raw line that differs from others in its figures alone, the newest of these: an
-    older figure may no longer hold.
+def _repeated(hits: Sequence[Stood], rows: Mapping[int, P]) -> dict[int, int]:
+    """For each raw line that differs from others in its figures alone, the newest of these that
+    matches as well as any: an older figure may no longer hold, but who asks for one wants that.
     """
-    alike: defaultdict[str, list[int]] = defaultdict(list)
-    for item in items:
-        if not is_raw(rows[item]):
-            continue
-        alike[re.sub(r"[0-9]+", "0", rows[item].text[:_LONGEST])].append(item)
+    alike: defaultdict[str, list[Stood]] = defaultdict(list)
+    for hit in hits:
+        row = rows[hit.scored.id]
+        if is_raw(row):
+            alike[re.sub(r"[0-9]+", "0", row.text[:_LONGEST])].append(hit)
     keepers: dict[int, int] = {}
     for same in alike.values():
         if len(same) >= _LEAST_ALIKE:
-            newest = max(same, key=lambda item: _when(item, rows[item]))
-            keepers |= dict.fromkeys(same, newest)
+            least = EVEN * max(map(weight_of, same))
+            good = (hit.scored.id for hit in same if weight_of(hit) >= least)
+            newest = max(good, key=lambda item: _when(item, rows[item]))
+            keepers |= dict.fromkeys((hit.scored.id for hit in same), newest)
             del keepers[newest]
     return keepers
 

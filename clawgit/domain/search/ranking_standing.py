@@ -48,7 +48,7 @@ _CORRECT = lazily(r"\A\W{0,4}Correct\W{0,3}:")
 _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""
 
-_EVEN = 0.95
+EVEN = 0.95
 """From this share of a score on another one is nearly the same."""
 
 _COMPARED = 24
@@ -169,7 +169,7 @@ def behind_corrections(
     placed = []
     for hit in hits:
         ident = hit.scored.id
-        weight = _weight(hit)
+        weight = weight_of(hit)
         is_limited = ident in limits
         if is_limited:
             weight = min(weight, limits[ident])
@@ -179,7 +179,7 @@ def behind_corrections(
     return [hit._replace(score=min(hit.score, -negative)) for negative, _, _, hit in placed]
 
 
-def _weight(hit: Stood) -> float:
+def weight_of(hit: Stood) -> float:
     """A score to compare by. Of scores that were cut to 1, the uncut value counts."""
     return hit.score if hit.score < 1 else max(1.0, _uncut(hit))
 
@@ -193,7 +193,7 @@ def _limits(
         wrong = [hit.scored.id for hit, text in hits if tells_wrong(text, pair)]
         if not wrong:
             continue
-        right = [_weight(hit) for hit, text in hits if tells_right(text, pair)]
+        right = [weight_of(hit) for hit, text in hits if tells_right(text, pair)]
         if not right:
             continue
         for ident in wrong:
@@ -217,7 +217,7 @@ def _limits_by_newer(
     for at, (_, older, text) in enumerate(corrected):
         for _, newer, other in corrected[:at]:
             if _is_alike(text, other) and not _says_apart(older, newer):
-                limits[older.scored.id] = _weight(newer)
+                limits[older.scored.id] = weight_of(newer)
                 break
     return limits
 
@@ -238,7 +238,7 @@ def newest_first(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Stood]:
     # Behind the newest stand the others, the newer before the older.
     ages = {hit.scored.id: age for age, (_, hit, _) in enumerate(told) if hit.scored.id in limits}
     placed = [
-        (-min(_weight(hit), limits.get(hit.scored.id, inf)), ages.get(hit.scored.id, -1), hit)
+        (-min(weight_of(hit), limits.get(hit.scored.id, inf)), ages.get(hit.scored.id, -1), hit)
         for hit in found
     ]
     placed.sort(key=lambda place: place[:2])
@@ -253,10 +253,10 @@ def _limits_by_days(
     """
     limits: dict[int, float] = {}
     for at, (day, older, text) in enumerate(told):
-        least = _weight(older) * _EVEN
+        least = weight_of(older) * EVEN
         for newer_day, newer, other in told[:at]:
-            if newer_day > day and _weight(newer) >= least and _is_alike(text, other):
-                limits[older.scored.id] = limits.get(newer.scored.id, _weight(newer))
+            if newer_day > day and weight_of(newer) >= least and _is_alike(text, other):
+                limits[older.scored.id] = limits.get(newer.scored.id, weight_of(newer))
                 break
     return limits
 

@@ -25,7 +25,7 @@ def fold(*lines: tuple[str, str] | Row) -> tuple[list[int], dict[int, tuple[int,
     """The hits that are left of these lines, best first, and what is folded under them."""
     rows = {at: line if isinstance(line, Row) else Row(at, *line) for at, line in enumerate(lines)}
     parts = ScoreParts(1, 0, None, (), ())
-    hits = [Stood(Scored(at, 1, 1, exact=False, parts=parts), 1 - at / 10) for at in rows]
+    hits = [Stood(Scored(at, 1, 1, exact=False, parts=parts), 1 - at / 200) for at in rows]
     left, under = folded(hits, rows)
     assert [hit.score for hit in left] == sorted((hit.score for hit in left), reverse=True)
     return [hit.scored.id for hit in left], dict(under)
@@ -85,3 +85,17 @@ def test_an_entry_stands_for_a_log_that_repeats_it() -> None:
     log = [(f"memory/2026-02-0{day}.md", "Backups run every night at two.") for day in (1, 2, 3)]
     entry = (NOTEBOOK, "Backups run every night at two.")
     assert fold(*log, entry) == ([3], {3: (0, 1, 2)})
+
+
+def test_the_figure_that_is_asked_for_is_shown_and_no_newer_one() -> None:
+    parts = ScoreParts(1, 0, None, (), ())
+    rows = {
+        at: Row(at, f"memory/2026-02-1{at}.md", f"Backup {40 + at} has ended.") for at in range(4)
+    }
+    scores = {1: 0.9, 0: 0.6, 2: 0.6, 3: 0.6}
+    hits = [
+        Stood(Scored(at, 1, 1, exact=False, parts=parts), score) for at, score in scores.items()
+    ]
+    left, under = folded(hits, rows)
+    assert [hit.scored.id for hit in left] == [1]
+    assert under == {1: (0, 2, 3)}
