@@ -4,7 +4,7 @@ a line that a log repeats comes once.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from itertools import product
 from typing import TypeVar
@@ -75,10 +75,15 @@ def is_raw(row: Placed) -> bool:
     return speaker(row.text).casefold() in ROLES
 
 
-def is_told(text: str, entries: Iterable[str]) -> bool:
-    """Whether a raw text holds what one of the entries says, or a part of that."""
-    said = _said(text)
-    return any(_says_same(said, _said(entry)) for entry in entries)
+def tellers(entries: Iterable[str]) -> Callable[[str], bool]:
+    """Says of a raw text whether it holds what one of the entries says, or a part of that."""
+    told = [*map(_said, entries)]
+
+    def is_told(text: str) -> bool:
+        said = _said(text)
+        return any(_says_same(said, other) for other in told)
+
+    return is_told
 
 
 def _entries_for(items: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, int]:

@@ -5,7 +5,7 @@ Many lines of a memory are about the same matter, and few of them give what is a
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from clawgit.domain.search.terms import in_order, is_unspaced
@@ -65,8 +65,14 @@ def _gives_figure(question: str, text: str) -> bool:
 
 
 def _gives_name(question: str, text: str) -> bool:
-    asked = in_order(question)
+    asked = _asked(question)
     return any(name.casefold() not in asked for name in _NAME.findall(text) if name not in _dates())
+
+
+@lru_cache(maxsize=8)
+def _asked(question: str) -> frozenset[str]:
+    """The words of a question; each text that was found is compared with them."""
+    return frozenset(in_order(question))
 
 
 _GIVES: Mapping[str, Callable[[str, str], bool]] = {

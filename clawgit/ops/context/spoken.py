@@ -8,7 +8,7 @@ from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slots import RecalledPassage
 from clawgit.domain.conversation.chat import Message
-from clawgit.domain.search.folding import is_told
+from clawgit.domain.search.folding import tellers
 from clawgit.domain.search.question import read_question
 from clawgit.errors import ClawgitError
 from clawgit.ops.context.asking import ContextRequest
@@ -61,11 +61,9 @@ def spoken(
         found = _found(workspace, asking, when)
     except ClawgitError as error:
         return Spoken([], f"conversations were not searched: {error.message}")
-    planted = is_planted(workspace)
+    is_told, planted = tellers(told), is_planted(workspace)
     fresh = (
-        one
-        for one in found
-        if not is_told(one.message.text, told) and not planted(one.message.text)
+        one for one in found if not is_told(one.message.text) and not planted(one.message.text)
     )
     return Spoken([*_passages(islice(fresh, _MOST), workspace, memory)])
 
