@@ -16,7 +16,7 @@ from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.slug import slug
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.markdown.tag_table import TAGS
+from clawgit.domain.markdown.tag_table import CORRECTION_TAG, TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.promotion.marks import PINNED, is_pinned, kinds_of, marks
 from clawgit.domain.workspace.tiers import dated
@@ -83,6 +83,10 @@ class Piece(NamedTuple):
     def path(self) -> str:
         return topic_path(self.topic)
 
+    @property
+    def is_correction(self) -> bool:
+        return is_correction(self.blocks[0])
+
 
 def pieces(text: str) -> list[Piece]:
     """Everything that may move, in the order of the file."""
@@ -97,7 +101,7 @@ def pieces(text: str) -> list[Piece]:
 
 
 def by_worth(chosen: Iterable[Piece], dynamics: Dynamics, today: date) -> list[Piece]:
-    """The order in which they move: what is worth least to the notebook first.
+    """The order in which they move: what is worth least to the notebook first, corrections last.
 
     Weigh only pieces that may have to move: it costs as much as all else that is done with one.
     """
@@ -154,18 +158,32 @@ def _trimmed(prose: Sequence[Block]) -> tuple[Block, ...]:
 
 
 def _stays(run: Sequence[Block], all_blocks: Sequence[Block]) -> bool:
-    """Whether it must not move: pinned or below a pinned heading, corrected, or disputed."""
-    if _is_below_pin(run[0]):
+    """Whether it must not move: pinned or below a pinned heading, disputed, or a correction that
+    its place explains.
+    """
+    first = run[0]
+    if _is_below_pin(first) or any(map(_is_pinned, run)):
         return True
-    if any(is_correction(block) or _is_pinned(block) for block in run):
+    if first.kind == "item":
+        return is_correction(first) and _is_led_to(first, all_blocks)
+    if any(map(is_correction, run)):
         return True
-    if run[0].kind == "html" and not _stands_alone(run[0], all_blocks):
+    if first.kind == "html" and not _stands_alone(first, all_blocks):
         return True
     return _leads_to_correction(run, all_blocks)
 
 
 def _is_below_pin(block: Block) -> bool:
-    return any(is_pinned(title) or PINNED in kinds_of(title) for title in block.path)
+    return any(
+        is_pinned(title) or PINNED in kinds_of(title) or CORRECTION_TAG in tags_in(title)
+        for title in block.path
+    )
+
+
+def _is_led_to(item: Block, all_blocks: Sequence[Block]) -> bool:
+    """Whether prose stands right before an entry."""
+    before = [block for block in all_blocks if block.line < item.line and block.kind != "blank"]
+    return bool(before) and before[-1].kind in (*_PROSE, "html")
 
 
 def _leads_to_correction(run: Sequence[Block], all_blocks: Sequence[Block]) -> bool:
@@ -174,8 +192,6 @@ def _leads_to_correction(run: Sequence[Block], all_blocks: Sequence[Block]) -> b
     An open tag says nothing: it only swallowed the lines after it.
     """
     first = run[0]
-    if first.kind == "item":
-        return False
     if first.kind == "html" and any(_open_tags(first).values()):
         return False
     for block in all_blocks:
@@ -233,19 +249,23 @@ def _place(block: Block, depth: int, subjects: frozenset[str]) -> tuple[str, str
 
 
 def _worth(block: Block, dynamics: Dynamics, today: date) -> tuple[object, ...]:
-    """What it is worth to the notebook: HTML moves last, decisions of the last weeks before it.
+    """What it is worth to the notebook: corrections move last, HTML before them, and before that
+    decisions of the last weeks.
 
     Then it counts what a block says, how sure it is and how often it was said, and then its day.
+    Of corrections, only the day counts.
     """
     meta = (read_meta(split(block.text)) if block.kind == "item" else None) or Meta("")
     last = meta.last or meta.first or _day_in(block)
+    if is_correction(block):
+        return True, False, False, 0, last, block.line
     is_recent = today - last <= _RECENT and not _STAYS.isdisjoint(tags_in(block.text))
     words = " ".join(visible(block.text).split())[:_READ]
     value = worth(words, block.path[-1] if block.path else "", place="note")
     if meta.conf is not None:
         value += confidence(meta, dynamics, today)
     value = value / 2 + min(meta.n - 1, _MENTIONS) * _A_MENTION
-    return block.kind == "html", is_recent, round(value * _STEPS), last, block.line
+    return False, block.kind == "html", is_recent, round(value * _STEPS), last, block.line
 
 
 def _day_in(block: Block) -> date:
