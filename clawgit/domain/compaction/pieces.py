@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
+from itertools import pairwise
 
 from clawgit.domain.compaction.compaction import is_correction
 from clawgit.domain.compaction.moved import is_link
@@ -96,7 +97,8 @@ def pieces(text: str) -> list[Piece]:
     runs = [*_runs(all_blocks, depth)]
     # Counted over all runs, also over those that stay: a subject is one of the whole file.
     subjects = _subjects(run[0].text for run in runs if _is_general(run[0].path[depth:]))
-    free = (run for run in runs if not _stays(run, all_blocks))
+    led = {*_led(all_blocks)}
+    free = (run for run in runs if not _stays(run, all_blocks, led))
     return [Piece(run, *_place(run[0], depth, subjects)) for run in free]
 
 
@@ -157,47 +159,36 @@ def _trimmed(prose: Sequence[Block]) -> tuple[Block, ...]:
     return tuple(prose[: last + 1])
 
 
-def _stays(run: Sequence[Block], all_blocks: Sequence[Block]) -> bool:
+def _stays(run: Sequence[Block], all_blocks: Sequence[Block], led: set[int]) -> bool:
     """Whether it must not move: pinned or below a pinned heading, disputed, or a correction that
-    its place explains.
+    its place explains; `led` are the lines of these.
     """
     first = run[0]
-    if _is_below_pin(first) or any(map(_is_pinned, run)):
-        return True
-    if first.kind == "item":
-        return is_correction(first) and _is_led_to(first, all_blocks)
-    if any(map(is_correction, run)):
+    if any(map(_pins, first.path)) or any(_is_pinned(block) or block.line in led for block in run):
         return True
     if first.kind == "html" and not _stands_alone(first, all_blocks):
         return True
-    return _leads_to_correction(run, all_blocks)
+    return first.kind != "item" and any(map(is_correction, run))
 
 
-def _is_below_pin(block: Block) -> bool:
-    return any(
-        is_pinned(title) or PINNED in kinds_of(title) or CORRECTION_TAG in tags_in(title)
-        for title in block.path
-    )
+@lru_cache(maxsize=64)  # one heading has many entries
+def _pins(title: str) -> bool:
+    is_kind = PINNED in kinds_of(title) or CORRECTION_TAG in tags_in(title)
+    return is_kind or is_pinned(title)
 
 
-def _is_led_to(item: Block, all_blocks: Sequence[Block]) -> bool:
-    """Whether prose stands right before an entry."""
-    before = [block for block in all_blocks if block.line < item.line and block.kind != "blank"]
-    return bool(before) and before[-1].kind in (*_PROSE, "html")
-
-
-def _leads_to_correction(run: Sequence[Block], all_blocks: Sequence[Block]) -> bool:
-    """Whether it is prose right before a correction, which says what the correction is about.
+def _led(all_blocks: Iterable[Block]) -> Iterator[int]:
+    """The lines of each correction right after prose, and of that prose, which says what it is
+    about.
 
     An open tag says nothing: it only swallowed the lines after it.
     """
-    first = run[0]
-    if first.kind == "html" and any(_open_tags(first).values()):
-        return False
-    for block in all_blocks:
-        if block.line > run[-1].line and block.kind != "blank":
-            return block.kind == "item" and is_correction(block)
-    return False
+    for block, following in pairwise(block for block in all_blocks if block.kind != "blank"):
+        if block.kind not in (*_PROSE, "html") or following.kind != "item":
+            continue
+        is_open = block.kind == "html" and any(_open_tags(block).values())
+        if not is_open and is_correction(following):
+            yield from (block.line, following.line)
 
 
 def _is_pinned(block: Block) -> bool:
