@@ -397,7 +397,7 @@ LATE = {
     "clawgit.ops.safety.masking: clawgit.domain.safety.planted":
         "the judge, 10 ms of every command that shows no text to an agent",
     "clawgit.quick.entry: clawgit.cli": "click and 70 modules, 20 ms of a `memory add` by the service",
-    "clawgit.quick.entry: clawgit.quick.adding": "JSON and sockets, 7 ms of every other command",
+    "clawgit.quick.entry: clawgit.quick.adding": "sockets, 1 ms of every other command",
     "clawgit.stores.http_client: clawgit.stores.http_opener": "urllib, 20 ms of `context`",
     "clawgit.stores.llm.speaker: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
 }  # fmt: skip

@@ -7,7 +7,10 @@ import os
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 LIBRARIES = {
     "anthropic": "500 ms, an extra",
@@ -43,7 +46,7 @@ LIBRARIES = {
 """A library, and what its door saves."""
 
 
-def door(names: dict[str, Any]) -> Callable[[str], object]:
+def door(names: "dict[str, Any]") -> Callable[[str], object]:
     """The `__getattr__` of a door, whose `globals()` are `names`."""
     library = _library(names["__name__"])
 
