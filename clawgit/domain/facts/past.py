@@ -8,7 +8,7 @@ Without that history (a shallow clone, a squash that dropped the messages) they 
 whatever was said up to the last mention is taken as counted.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from types import MappingProxyType
 
@@ -168,7 +168,7 @@ def _left(meta: Meta) -> Iterator[str]:
         yield " ".join((meta.id, *gone))
 
 
-def _commented(text: str, lines: Set[int]) -> Iterator[tuple[int, Entry]]:
+def _commented(text: str, lines: set[int]) -> Iterator[tuple[int, Entry]]:
     """The entries with a comment on one of these lines, each with that line; they count from 0."""
     for entry in entries(text) if lines else ():
         if lines.isdisjoint(range(entry.line - 1, entry.end_line)):

@@ -6,7 +6,7 @@ a path that does not occur has no entry.
 """
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 
 from clawgit.doors import hashlib
 from clawgit.values import NamedTuple
@@ -116,7 +116,7 @@ def with_blobs(index: bytes, blobs: Mapping[bytes, tuple[int, str]], written: in
                 # Without the times and the size of a file: git compares it when it next looks.
                 _ENTRY.pack_into(made, begin, mode, bytes.fromhex(oid), flags)
             at = _next(begin, end)
-        more = _outdated(index[at:-_CHECKSUM], blobs.keys())
+        more = _outdated(index[at:-_CHECKSUM], {*blobs})
     except (IndexError, OverflowError, ValueError, struct.error):
         return None
     # An index that is damaged, or has no checksum, stays as it is.
@@ -130,7 +130,7 @@ def _checksum(index: bytes | bytearray) -> bytes:
     return hashlib.sha1(index, usedforsecurity=False).digest()
 
 
-def _outdated(extensions: bytes, paths: Set[bytes]) -> bytes | None:
+def _outdated(extensions: bytes, paths: set[bytes]) -> bytes | None:
     """The extensions, with the trees that hold these paths marked as changed; None if there are
     others than that of the trees.
 
