@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
 from clawgit.cli.output import jsonable
+from clawgit.cli.root import run
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.facts.remember import Remembered, RememberedEntry
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.answer_shapes import SHAPES, fits
 from clawgit.ops.search.search import search
 from clawgit.quick.adding import add
-from clawgit.quick.entry import plain
+from clawgit.quick.entry import plain, plain_add
 from clawgit.stores import asking
 from clawgit.stores.asking import ask
 from clawgit.stores.unixsocket import socket_file
@@ -166,7 +166,7 @@ def test_the_shapes_are_those_of_our_own_answers(ws: Git) -> None:
     ],
 )
 def test_what_is_printed_of_an_answer_acts_on_no_terminal(ws: Git, answer: bytes) -> None:
-    adding = plain(["memory", "add", "The heron is grey."])
+    adding = plain_add(plain(["memory", "add", "The heron is grey."]))
     assert adding is not None
     folder = str(open_at(ws.root).place.private)
     with listening(ws.root, _sending(answer)):
@@ -176,7 +176,7 @@ def test_what_is_printed_of_an_answer_acts_on_no_terminal(ws: Git, answer: bytes
 
 
 def test_plain_words_of_an_answer_are_printed(ws: Git) -> None:
-    adding = plain(["memory", "add", "The heron is grey."])
+    adding = plain_add(plain(["memory", "add", "The heron is grey."]))
     assert adding is not None
     folder = str(open_at(ws.root).place.private)
     with listening(ws.root, _sending(b'{"printed": "kept\\n  it"}\n')):

@@ -278,7 +278,7 @@ class Absent:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Absent())
 importlib.util.find_spec = lambda name, *rest: None if name == "numpy" else found(name, *rest)
-from clawgit.cli import main
+from clawgit.cli.root import main
 main(sys.argv[1:])
 """
 
