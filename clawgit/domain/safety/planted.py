@@ -129,7 +129,7 @@ def _last(text: str, before: str) -> tuple[PlantedBlock, ...]:
     # A process that stays open writes the same few files again and again. Of a text that it has
     # judged before, only what is new is looked at; if that may be odd, all is judged.
     look = _LOOKS.pop(hash(before), None)
-    is_quiet = look is not None and not look.needs_more([text])
+    is_quiet = look is not None and not any(look.needs_more([text]))
     if len(_LOOKS) >= _FEW:
         _LOOKS.clear()
     _LOOKS[hash(text)] = look or FirstLook(lambda _: False)
