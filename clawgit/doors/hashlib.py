@@ -1,8 +1,8 @@
 """The door to hashlib: the hashes that Python has itself, which need no OpenSSL."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hashlib import *  # noqa: F403 - these are the names of this module
 
