@@ -105,7 +105,8 @@ def _world() -> World:
 
 def _started(ws: "Workspace", arguments: "Sequence[str]") -> Beside:
 
-    return Child([*own_program(), "-C", str(ws.root), *arguments], ws.root, ws.caller.env)
+    command = [*own_program(), "-C", str(ws.root), *arguments]
+    return Child(command, ws.root, ws.caller.env).start()
 
 
 def _until_told_to_stop() -> Callable[[float], bool]:
