@@ -275,6 +275,7 @@ _GATES = "".join(f"- The gate {number} is shut.\n" for number in "abcdefgh")
 def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
     """Words and meaning together never give a line more than all words of the question do."""
     memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}")
+    memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Lock the door of the entrance.\n")
     rich = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
     mixed = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_VECTOR_WEIGHT="0.5")
     with Searcher(rich) as searcher:
@@ -282,7 +283,7 @@ def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
         assert answer.mode == "core"
         assert answer.fallback is None
         assert [hit.score for hit in answer.results] == [1.0] * 6
-        others = searcher.rated(Request("gate"), {"MEMORY.md"})
+        others = searcher.rated(Request("gate"), {"memory/2026-02-11.md"})
         assert max(score for _, score in others) > 0  # whoever asks more gets the meaning, too
         assert searcher.answer(Request("gate", limit=9)).mode == "enhanced"
         assert searcher.answer(Request("portcullis")).mode == "enhanced"
