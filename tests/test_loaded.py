@@ -99,6 +99,13 @@ def test_memory_search(space: Git, tmp_path: Path) -> None:
     assert found == {"json", "pathlib", "sqlite3", "zoneinfo"} | found & {"numpy", *WITH_NUMPY}
 
 
+def test_a_known_word(space: Git, tmp_path: Path) -> None:
+    """Where words fill the page, no vector is read."""
+    space.write("memory/2026-02-14.md", "".join(f"- Tea {one}.\n" for one in "abcdefgh"))
+    found = run(space, tmp_path / "loaded", "search", "tea")
+    assert found == {"json", "pathlib", "sqlite3", "zoneinfo"}
+
+
 def test_the_hooks_of_a_commit(ws: Git, tmp_path: Path) -> None:
     """A commit of an agent that changes memory, through the hooks as they are installed."""
     hooked = hook_up(ws.root, python=sys.executable)

@@ -87,12 +87,17 @@ class _Door(ModuleType):
         return value
 
 
-def __getattr__(name: str) -> ModuleType:
-    """The door to a library, the first time that it is named."""
+def _first_named(name: str) -> ModuleType:
+    """The door to a library."""
     if name not in LIBRARIES:
         raise AttributeError(name)
     made = globals()[name] = _Door(name)
     return made
+
+
+if not TYPE_CHECKING:
+    # A type checker would take it for the doors that are modules of their own, too.
+    __getattr__ = _first_named
 
 
 def load(*opened: ModuleType) -> None:

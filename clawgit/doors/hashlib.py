@@ -2,15 +2,11 @@
 
 from importlib import import_module
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from hashlib import *  # noqa: F403 - these are the names of this module
-
 _OWN = {"sha1": ("_sha1",), "sha256": ("_sha2", "_sha256"), "blake2b": ("_blake2",)}
 """The modules of Python's that have a hash, by its versions; `random` takes its hash there too."""
 
 
-def __getattr__(name: str) -> object:
+def _first_use(name: str) -> object:
     for module in (*_OWN.get(name, ()), "hashlib"):
         try:
             value = globals()[name] = getattr(import_module(module), name)
@@ -18,3 +14,10 @@ def __getattr__(name: str) -> object:
             continue
         return value
     raise AttributeError(name)
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hashlib import *  # noqa: F403 - these are the names of this module
+else:
+    __getattr__ = _first_use

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from heapq import nlargest
-from itertools import compress, count
+from itertools import compress, count, islice
 from math import prod
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
@@ -73,6 +73,11 @@ class GatheredMatches(NamedTuple):
         if not self.total:
             return 0.0
         return min(1.0, self.sums.get(item, 0.0) / self.total)
+
+    def has_whole(self, count: int) -> bool:
+        """Whether so many items have the question in full: their meaning could add nothing."""
+        whole = (1 for reached in self.sums.values() if reached >= self.total)
+        return sum(islice(whole, count)) == count
 
     def is_topic(self, item: int, share: float) -> bool:
         """Whether a question is about the section of an item that with its heading holds it all."""
