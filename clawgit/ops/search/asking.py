@@ -31,6 +31,7 @@ from clawgit.domain.search.names import (
     other_names,
     spoken,
 )
+from clawgit.domain.search.newest import newest_first
 from clawgit.domain.search.postings import (
     Postings,
     RankingLayout,
@@ -48,7 +49,6 @@ from clawgit.domain.search.ranking_standing import (
     diverse,
     is_correction,
     near_passing,
-    newest_first,
     once,
     reaching,
     reordered,
