@@ -1,6 +1,7 @@
 """What a question asks for: a time, a figure or a name; and whether a text gives one.
 
-Many lines of a memory are about the same matter, and few of them give what is asked for.
+Many lines of a memory are about the same matter, and few of them give what is asked for. English,
+German and Korean are read here, other languages in `wanted_other`.
 """
 
 import re
@@ -8,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
 
+from clawgit.domain.search import wanted_other
 from clawgit.domain.search.terms import in_order, is_unspaced
 from clawgit.language.calendar import month_forms, month_names, weekday_forms, weekday_names
 from clawgit.language.files import SEARCH, listed
@@ -17,7 +19,7 @@ WHEN = lazily(
     r"^\W*(?:when|(?:(?:in|on|at|by|since|until|from) )?(?:what|which) "
     r"(?:date|day|weekday|month|year|time)s?)\b"
     r"|\bhow long\b"
-    "|什么时候|几点|언제|몇 시|いつ|何時",
+    "|언제|몇 시",
     re.IGNORECASE,
 )
 
@@ -38,11 +40,14 @@ def wanted(question: str) -> tuple[str, ...]:
         "figure": _asks_figure(question, words),
         "name": not _words("asks_name").isdisjoint(words),
     }
-    return tuple(kind for kind, is_asked in asks.items() if is_asked)
+    kinds = (kind for kind, is_asked in asks.items() if is_asked)
+    return tuple(dict.fromkeys((*kinds, *wanted_other.asked(question))))
 
 
 def gives(kind: str, question: str, text: str) -> bool:
     """Whether a text gives what is asked for, and does not only repeat the question."""
+    if kind in wanted_other.asked(question):
+        return wanted_other.gives(kind, question, _WRITTEN.sub(" ", text))
     return _GIVES[kind](question, text)
 
 
@@ -111,6 +116,6 @@ def _time() -> re.Pattern[str]:
         r"|(?:week|month|year|weekend|morning|evening)s?"
         f"|(?:{'|'.join(named)})s?"
         r"|summer|winter|spring|birthday|anniversary|[0-9]{1,2}:[0-9]{2}|(?:19|20)[0-9]{2})\b"
-        "|[0-9][年月日号點点년월일시時]|[周週]|요일|昨天|明天|어제|내일",
+        "|[0-9][년월일시]|요일|어제|내일",
         re.IGNORECASE,
     )
