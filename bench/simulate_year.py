@@ -9,7 +9,6 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
@@ -256,7 +255,7 @@ def _forgotten(world: World) -> Iterator[Lost]:
     for mode in ("core", "enhanced"):
         caller = world.at().caller
         asked = Workspace(
-            world.workspace.place, replace(caller, env=environment(caller.env, search_mode=mode))
+            world.workspace.place, caller._replace(env=environment(caller.env, search_mode=mode))
         )
         with Searcher(asked, patience=60) as searcher:
             yield from (

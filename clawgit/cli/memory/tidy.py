@@ -3,8 +3,10 @@
 from collections import Counter
 
 from clawgit.cli import output
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import apply_option, dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import apply_option, dry_run_option
 from clawgit.cli.output import shown
 from clawgit.ops.compaction.tidy import Tidying, tidy_notebook
 

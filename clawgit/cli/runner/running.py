@@ -10,10 +10,11 @@ import click
 
 from clawgit import garbage
 from clawgit.cli import output
-from clawgit.cli.command import caller, clock, heed_sigterm, moment, workspace
 from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.given import options
 from clawgit.cli.lazy import LazyGroup
-from clawgit.cli.options import options, shared_options
+from clawgit.cli.opening import caller, clock, heed_sigterm, moment, workspace
+from clawgit.cli.options import shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.runner.performing import perform

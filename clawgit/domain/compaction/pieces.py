@@ -180,15 +180,17 @@ def _pins(title: str) -> bool:
 def _led(all_blocks: Iterable[Block]) -> Iterator[int]:
     """The lines of each correction right after prose, and of that prose, which says what it is
     about.
-
-    An open tag says nothing: it only swallowed the lines after it.
     """
     for block, following in pairwise(block for block in all_blocks if block.kind != "blank"):
-        if block.kind not in (*_PROSE, "html") or following.kind != "item":
-            continue
-        is_open = block.kind == "html" and any(_open_tags(block).values())
-        if not is_open and is_correction(following):
+        if _is_said_before(block) and following.kind == "item" and is_correction(following):
             yield from (block.line, following.line)
+
+
+def _is_said_before(block: Block) -> bool:
+    """Whether it is prose. An open tag says nothing: it only swallowed the lines after it."""
+    if block.kind == "html":
+        return not any(_open_tags(block).values())
+    return block.kind in _PROSE
 
 
 def _is_pinned(block: Block) -> bool:
