@@ -29,7 +29,7 @@ LANGUAGES = ("de", "es", "ja", "zh")
 PIECES = 8
 """English pieces whose vectors, added up, are that of a word."""
 
-STEPS = 512
+STEPS = 64
 """The parts of one in which a row says how much each of its pieces counts."""
 
 _WORD = re.compile(r"[^\W\d_]+")

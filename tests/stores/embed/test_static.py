@@ -10,7 +10,7 @@ import pytest
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 from clawgit.stores.embed.other_words import LANGUAGES, PIECES, TABLE, WORDS, OtherWords, WordRows
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY, StaticEmbedder
-from clawgit.stores.lexicon import LEXICON, OTHERS
+from clawgit.stores.lexicon import LEXICON, NEAR, OTHERS, SAME_WORDS
 from clawgit.stores.word_list import line_of, lines_of, opened
 
 
@@ -22,8 +22,9 @@ def test_the_shipped_table_has_a_row_for_each_word() -> None:
     assert {path.name for path in MODEL.iterdir()} == {
         *(VECTORS, VOCABULARY, TABLE, LEXICON.name),
         *(WORDS.format(language) for language in LANGUAGES),
-        *(f"{LEXICON.stem}-{language}.txt" for language in OTHERS),
-        *("ORIGIN.md", "LICENSE"),
+        *(NEAR.format(language) for language in OTHERS),
+        SAME_WORDS.format("de"),
+        *("ORIGIN.md", "LICENSE", "LICENSE.LGPL-2.1"),
     }
 
 
