@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
 from clawgit.cli.output import jsonable
+from clawgit.cli.root import run
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.facts.remember import Remembered, RememberedEntry
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.answer_shapes import SHAPES, fits
 from clawgit.ops.search.search import search
 from clawgit.quick.adding import add
-from clawgit.quick.entry import plain
+from clawgit.quick.entry import plain, plain_add
 from clawgit.stores import asking
 from clawgit.stores.asking import ask
 from clawgit.stores.unixsocket import socket_file
@@ -87,12 +87,12 @@ def _in_drops(client: socket.socket) -> None:
 def test_an_answer_without_end_is_none(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "LONGEST_ANSWER", 1 << 20)
     with listening(ws.root, _without_end):
-        assert ask(str(open_at(ws.root).place.private), {}, 20) == b""
+        assert ask(str(open_at(ws.root).place.private), "{}", 20) == b""
 
 
 def test_the_time_limit_is_on_the_whole_answer(ws: Git) -> None:
     with listening(ws.root, _in_drops), pytest.raises(TimeoutError):
-        ask(str(open_at(ws.root).place.private), {}, 0.05)
+        ask(str(open_at(ws.root).place.private), "{}", 0.05)
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -166,7 +166,7 @@ def test_the_shapes_are_those_of_our_own_answers(ws: Git) -> None:
     ],
 )
 def test_what_is_printed_of_an_answer_acts_on_no_terminal(ws: Git, answer: bytes) -> None:
-    adding = plain(["memory", "add", "The heron is grey."])
+    adding = plain_add(plain(["memory", "add", "The heron is grey."]))
     assert adding is not None
     folder = str(open_at(ws.root).place.private)
     with listening(ws.root, _sending(answer)):
@@ -176,7 +176,7 @@ def test_what_is_printed_of_an_answer_acts_on_no_terminal(ws: Git, answer: bytes
 
 
 def test_plain_words_of_an_answer_are_printed(ws: Git) -> None:
-    adding = plain(["memory", "add", "The heron is grey."])
+    adding = plain_add(plain(["memory", "add", "The heron is grey."]))
     assert adding is not None
     folder = str(open_at(ws.root).place.private)
     with listening(ws.root, _sending(b'{"printed": "kept\\n  it"}\n')):

@@ -8,9 +8,11 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import warning_lines
-from clawgit.cli.command import command, workspace
-from clawgit.cli.lazy import load
-from clawgit.cli.options import dry_run_option, options, quiet_option
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.loading import load
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import dry_run_option, quiet_option
 from clawgit.cli.output import dim, shown
 from clawgit.domain.markdown.tag_table import PRIMARY, listed
 from clawgit.ops.search.serve_client import Written, written

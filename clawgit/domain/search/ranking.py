@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from heapq import nlargest
-from itertools import compress, count
+from itertools import compress, count, islice
 from math import prod
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
@@ -78,6 +78,11 @@ class GatheredMatches(NamedTuple):
         """How close each word is to an item."""
         close = [near.get(item, 0.0) for near in self.near]
         return tuple(zip(self.words, close, strict=True))
+
+    def has_whole(self, count: int) -> bool:
+        """Whether so many items have the question in full: their meaning could add nothing."""
+        whole = (1 for reached in self.sums.values() if reached >= self.total)
+        return sum(islice(whole, count)) == count
 
     def is_topic(self, item: int, share: float) -> bool:
         """Whether a question is about the section of an item that with its heading holds it all."""

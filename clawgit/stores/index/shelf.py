@@ -1,6 +1,5 @@
 """The shared half of the index, in index.db: texts by their hash, and blobs as lists of texts."""
 
-import hashlib
 import os
 import sqlite3
 import sys
@@ -15,6 +14,7 @@ from clawgit.domain.markdown.item import Item, cut, whole
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.terms import indexed
 from clawgit.domain.workspace.limits import readable
+from clawgit.doors import hashlib
 from clawgit.stores.index.listing import (
     Listing,
     TornError,
