@@ -92,9 +92,8 @@ def report() -> str:
         rows.append(_row("cold", _loaded(lab, cold, add, cold / own)))
         with _serving(lab, served, clawgit):
             rows.append(_row("by the service", _loaded(lab, served, add, served / own)))
-            rows.append(
-                _row("one alone by the service", _loaded(lab, served, add, served / own, 1))
-            )
+            single = _loaded(lab, served, add, served / own, range(WRITERS, WRITERS + 1))
+            rows.append(_row("one alone by the service", single))
             rows.append(_row("the service's answer to one", _asked(lab, served)))
         rows.append(_row("pygit2 again", _loaded(lab, again, commit, again / reference)))
     return "\n".join(rows)
