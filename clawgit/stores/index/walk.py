@@ -1,7 +1,7 @@
 """Walks the Markdown files below a folder: by stat only, through descriptors."""
 
 import os
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING
@@ -25,11 +25,18 @@ def look(file: Path, source: str, fence: "Fence | None") -> SourceFile | None:
     return found_as(source, status)
 
 
+def everything(_path: str) -> bool:
+    return True
+
+
 class Walk(NamedTuple):
-    """The options of a walk. `skipped` are names; `walked` are paths that were walked already."""
+    """The options of a walk. `covers` says by its path which file is looked at; `skipped` are
+    names; `walked` are paths that were walked already.
+    """
 
     source: str
     fence: "Fence | None" = None
+    covers: Callable[[str], bool] = everything
     skipped: Container[str] = ()
     walked: Container[str] = ()
 
@@ -44,7 +51,7 @@ def below(
         return
     while waiting:
         folder, prefix, source = waiting.pop()
-        files, folders = _read(folder, prefix, source, fence, top=top)
+        files, folders = _read(folder, prefix, walk._replace(source=source), top=top)
         yield from files
         for name in folders:
             path = f"{prefix}{name}/"
@@ -55,7 +62,7 @@ def below(
 
 
 def _read(
-    folder: str, prefix: str, source: str, fence: "Fence | None", *, top: bool
+    folder: str, prefix: str, walk: Walk, *, top: bool
 ) -> tuple[list[tuple[str, SourceFile]], list[str]]:
     """The Markdown files of one folder, and the folders in it; nothing if it cannot be read.
 
@@ -63,6 +70,7 @@ def _read(
     """
     files: list[tuple[str, SourceFile]] = []
     folders: list[str] = []
+    source, fence, covers = walk.source, walk.fence, walk.covers
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
@@ -81,7 +89,7 @@ def _read(
                 if not is_markdown(name):
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(name)
-                elif file := _file(entry, source, fence):
+                elif covers(prefix + name) and (file := _file(entry, source, fence)):
                     files.append((prefix + name, file))
     finally:
         os.close(descriptor)
