@@ -133,7 +133,7 @@ def unpack(numbers: bytes, names: str) -> Listing:
     return Listing(flat, len(flat) // _COLUMNS, names)
 
 
-@lru_cache(maxsize=128)  # a question asks for many items of one list
+@lru_cache(maxsize=1024)  # a question asks for many items of one list
 def _named(packed: str) -> Names:
     paths, keys, metas, opens = packed.split(_FIELD)
     return Names(
