@@ -132,8 +132,9 @@ def _own(scope: Reach) -> Iterator[tuple[str, SourceFile]]:
     # With the spelling of the folder: some file systems find MEMORY.md under the name memory.md
     # too.
     names = {file.name for file in root.iterdir()} if root.is_dir() else set()
-    for name in FILES.keys() & names - ({"memory.md"} if "MEMORY.md" in names else set()):
-        if scope.covers(name) and (found := look(root / name, FILES[name], fence)):
+    own = FILES.keys() & names - ({"memory.md"} if "MEMORY.md" in names else set())
+    for name in filter(scope.covers, own):
+        if found := look(root / name, FILES[name], fence):
             yield name, found
     for name, source in _OWN_FOLDERS.items():
         if not (root / name).is_symlink():

@@ -70,13 +70,12 @@ def _read(
     """
     files: list[tuple[str, SourceFile]] = []
     folders: list[str] = []
-    source, fence, covers = walk.source, walk.fence, walk.covers
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
         return files, folders
     try:
-        if source == EXTRA and not top and _is_closed(descriptor, fence):
+        if walk.source == EXTRA and not top and _is_closed(descriptor, walk.fence):
             return files, folders
         # Through a descriptor the kernel need not walk the whole path for each file.
         with os.scandir(descriptor) as entries:
@@ -89,7 +88,7 @@ def _read(
                 if not is_markdown(name):
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(name)
-                elif covers(prefix + name) and (file := _file(entry, source, fence)):
+                elif file := _file(entry, prefix + name, walk):
                     files.append((prefix + name, file))
     finally:
         os.close(descriptor)
@@ -100,12 +99,14 @@ def _is_closed(descriptor: int, fence: "Fence | None") -> bool:
     return fence is not None and fence.closes(os.fstat(descriptor))
 
 
-def _file(entry: os.DirEntry[str], source: str, fence: "Fence | None") -> SourceFile | None:
+def _file(entry: os.DirEntry[str], path: str, walk: Walk) -> SourceFile | None:
     """A plain file of ours; None for anything else, and if it is gone since its folder was read."""
+    if not walk.covers(path):
+        return None
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError:
         return None
-    if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
-        return found_as(source, status)
+    if S_ISREG(status.st_mode) and not (walk.fence and walk.fence.owns(status)):
+        return found_as(walk.source, status)
     return None
