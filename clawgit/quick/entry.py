@@ -1,5 +1,5 @@
-"""The quick start: a plain search is made without click, and a plain `memory add` by an agent is
-written by `clawgit run serve`.
+"""The quick start: a plain search or `memory add` is made without click. An agent's `memory add` is
+written by `clawgit run serve` where it runs.
 
 Only the code for that is loaded. Everything else goes the usual way, through `clawgit.cli.root`, so
 nothing is refused or explained here.
@@ -73,25 +73,24 @@ class PlainAdd(NamedTuple):
 def main() -> None:
     """Runs one command line and exits with its code."""
     garbage.look_seldom()
-    typed = plain(sys.argv[1:])
-    if typed is not None and typed.command != _ADD and "_CLAWGIT_COMPLETE" not in os.environ:
-        # Loaded here, as what follows: each command loads what it needs itself.
-        from clawgit.quick.searching import search  # noqa: PLC0415 - the search and what prints it, 60 ms
-
-        search(typed)
+    typed = None if "_CLAWGIT_COMPLETE" in os.environ else plain(sys.argv[1:])
     try:
         done, asked = _warm(typed)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(_INTERRUPTED)
-    if done is None:
-        from clawgit.cli.root import main as usual  # noqa: PLC0415 - click and the commands, 25 ms
+    if done is not None:
+        _say(done)
+        # All is said and nothing is open: Python would only tidy up what it has loaded, for 2 ms.
+        os._exit(0)
+    # Loaded here: each command loads only what it needs itself.
+    if typed is not None:
+        from clawgit.quick.here import run  # noqa: PLC0415 - a search or write and what prints it, 60 ms
 
-        usual(asked=asked)
-        return
-    _say(done)
-    # All is said and nothing is open: Python would only tidy up what it has loaded, for 2 ms.
-    os._exit(0)
+        run(typed, asked)
+    from clawgit.cli.root import main as usual  # noqa: PLC0415 - click and the commands, 25 ms
+
+    usual(asked=asked)
 
 
 def plain(arguments: Sequence[str]) -> Plain | None:

@@ -14,7 +14,6 @@ The order of a replacement, and why:
    is told of and the disk never gets, and the next commit would take it out again.
 """
 
-import hashlib
 import os
 import stat
 import time
@@ -22,6 +21,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
+from clawgit.doors import hashlib
 from clawgit.errors import PathRefusedError
 from clawgit.stores.git.exchange import aside, create, exchange
 from clawgit.stores.git.held import SUFFIX, Card, Displaced, HeldFiles
