@@ -24,7 +24,7 @@ _HOW_MANY = lazily("(?:几(?!乎)|幾|(?<![任如为為])何(?![故者処事])|�
 _ANY = frozenset("个個钱錢")
 """What says nothing of what is counted."""
 
-_SHORTEST = 4
+_SHORTEST = 3
 """Shorter forms of a month or a weekday are other words, too."""
 
 
@@ -106,6 +106,7 @@ def _time(language: str) -> re.Pattern[str]:
         )
     hours = f"(?:[0-9]+|{_any(chain.from_iterable(table(language, 'numbers').values()))})"
     before = _any(listed(language, "clock_before"))
+    named += chain.from_iterable(table(language, "spans").values())
     long = [word for word in named if len(word) >= _SHORTEST]
     return re.compile(
         rf"\b(?:{_any(long)})s?\b|\b(?:{before}) {hours}\b|\b[0-9]{{1,2}}[:.][0-9]{{2}}\b"

@@ -170,11 +170,12 @@ class HitView:
 
     def _headings(self, row: ItemRow) -> tuple[str, ...]:
         """The headings above an item, after the title that the front matter gives the note."""
+        above = tuple(map(self._mask, row.headings))
         [opening] = self._index.rows([row.first]) or [row]
         if opening.kind != FRONT or row.kind == FRONT:
-            return row.headings
+            return above
         title = opening.text.partition(frames.PROPERTIES)[0].partition(": ")[0].partition(" (")[0]
-        return tuple(dict.fromkeys((title, *row.headings)))
+        return tuple(dict.fromkeys((title, *above)))
 
     def _marks(self, row: ItemRow) -> Iterator[str]:
         if reason := stale_reason(row):
@@ -255,7 +256,6 @@ def hit_at(row: Place, line: HitLine, stood: Stood, headings: tuple[str, ...]) -
         before=line.before,
         after=line.after,
         headings=headings,
-        under=line.under,
     )
 
 

@@ -190,6 +190,12 @@ def test_a_heading_speaks_for_all_below_it_and_for_nothing_else() -> None:
     assert [unpacked(bond).headed for bond in bonds(found)] == [1, 0, 1, 0]
 
 
+def test_a_header_speaks_for_its_rows_and_the_heading_above_it_for_what_follows_them_too() -> None:
+    table = "| what | when |\n|---|---|\n| tyres | May |\n| oil | June |\n"
+    found = items("memory/x.md", f"# Crane\n\n{table}\n- rain\n\n{table}\n- sun\n")
+    assert [unpacked(bond).headed for bond in bonds(found)] == [2, 0, 0, 1, 0, 0]
+
+
 @for_each(
     "asked, titled",
     [
