@@ -1,8 +1,8 @@
 """What a question asks for: a time, a figure, a sum of money or a name; and whether a text gives
 one.
 
-Many lines of a memory are about the same matter, and few of them give what is asked for. English,
-German and Korean are read here, other languages in `wanted_other`.
+Many lines of a memory are about the same matter, and few of them give what is asked for.
+What a time or a figure is in Chinese and Japanese stands in `wanted_unspaced`.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from clawgit.domain.search import wanted_other
+from clawgit.domain.search import wanted_unspaced
 from clawgit.domain.search.terms import in_order, is_unspaced
 from clawgit.language.calendar import (
     month_forms,
@@ -60,14 +60,14 @@ def wanted(question: str) -> tuple[str, ...]:
         "phone": _says("asks_phone", question, words),
         "name": not _words("asks_name").isdisjoint(words),
     }
-    other = wanted_other.asked(question)
-    return tuple(kind for kind, is_asked in asks.items() if is_asked or kind in other)
+    other = wanted_unspaced.asked(question)
+    return tuple(kind for kind, is_asked in asks.items() if is_asked or kind == other)
 
 
 def gives(kind: str, question: str, text: str) -> bool:
     """Whether a text gives what is asked for, and does not only repeat the question."""
-    if kind in wanted_other.asked(question):
-        return wanted_other.gives(kind, question, _WRITTEN.sub(" ", text))
+    if kind == wanted_unspaced.asked(question):
+        return wanted_unspaced.gives(question, _WRITTEN.sub(" ", text))
     return _GIVES[kind](question, text)
 
 
