@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from bench.lab import open_lab
 from bench.simulated_acts import ACTS, answer, insist
-from bench.simulated_life import TABOO, Matter, matters
+from bench.simulated_life import TABOO, Matter, matters, statements
 from bench.simulated_world import NOTEBOOK, World, environment, is_logged, knows_as_wrong, names
 from clawgit.agents import AGENTS
 from clawgit.domain.change.actors import OPERATOR
@@ -112,6 +112,7 @@ def simulate(
             *_gone_for_good(world),
             *_lost_lines(world),
             *_groundless(world),
+            *_garbled(world),
             *_ill(world),
         )
     finally:
@@ -222,6 +223,17 @@ def _groundless(world: World) -> Iterator[str]:
                 for entry in entries(world.text(path))
                 if _is_bare(entry, past)
             )
+
+
+def _garbled(world: World) -> Iterator[str]:
+    """An entry that gives a known subject a value that nobody ever gave it."""
+    given = {matter.subject: (matter.kind, matter.value, *matter.old) for matter in world.known}
+    for path in _paths(world, "*.md") + _paths(world, "memory/**/*.md"):
+        found = statements(world.text(path)) if holds_entries(path) else ()
+        for kind, subject, value in found:
+            told, *values = given.get(subject, (kind, value))
+            if told == kind and value not in values:
+                yield f"{path} gives the {subject} a value that it never had: {value}"
 
 
 def _is_bare(entry: Entry, past: Past) -> bool:

@@ -401,7 +401,7 @@ LATE = {
     "clawgit.quick.entry: clawgit.cli.root":
         "click and 70 modules, 20 ms of a `memory add` by the service and of a plain search",
     "clawgit.quick.entry: clawgit.quick.searching": "the search and what prints it, 60 ms of every other command",
-    "clawgit.quick.entry: clawgit.quick.adding": "JSON and sockets, 7 ms of every other command",
+    "clawgit.quick.entry: clawgit.quick.adding": "sockets, 1 ms of every other command",
     "clawgit.stores.http_client: clawgit.stores.http_opener": "urllib, 20 ms of `context`",
     "clawgit.stores.llm.speaker: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
 }  # fmt: skip
@@ -461,7 +461,6 @@ _LIGHT_BESIDE = {
     "secrets",
     "shutil",
     "signal",
-    "socket",
     "subprocess",
     "tempfile",
     "threading",

@@ -6,8 +6,8 @@ Importing a door costs nothing. Its library is loaded when one of its names is f
 import os
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import dataclasses as dataclasses
     import difflib as difflib
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import secrets as secrets
     import shutil as shutil
     import signal as signal
-    import socket as socket
     import subprocess as subprocess
     import tempfile as tempfile
     import textwrap as textwrap
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     import tomllib as tomllib
     import traceback as traceback
     import zoneinfo as zoneinfo
+    from typing import Any
 
     import anthropic as anthropic
     import apprise as apprise
@@ -66,7 +66,6 @@ LIBRARIES = {
     "secrets": "OpenSSL and random, 6 ms of `status`",
     "shutil": "bz2 and lzma, 3 ms of every command",
     "signal": "its enums, .5 ms of every command",
-    "socket": "2 ms of `memory search`, where no service listens",
     "subprocess": "8 ms of `triage`, `memory search` and each commit",
     "tempfile": "shutil and random, 5 ms of `memory search`",
     "textwrap": "1 ms of every command",

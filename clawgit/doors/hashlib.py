@@ -1,7 +1,6 @@
 """The door to hashlib: the hashes that Python has itself, which need no OpenSSL."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 _OWN = {"sha1": ("_sha1",), "sha256": ("_sha2", "_sha256"), "blake2b": ("_blake2",)}
 """The modules of Python's that have a hash, by its versions; `random` takes its hash there too."""
@@ -17,6 +16,7 @@ def _first_use(name: str) -> object:
     raise AttributeError(name)
 
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hashlib import *  # noqa: F403 - these are the names of this module
 else:

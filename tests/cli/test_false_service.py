@@ -87,12 +87,12 @@ def _in_drops(client: socket.socket) -> None:
 def test_an_answer_without_end_is_none(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "LONGEST_ANSWER", 1 << 20)
     with listening(ws.root, _without_end):
-        assert ask(str(open_at(ws.root).place.private), {}, 20) == b""
+        assert ask(str(open_at(ws.root).place.private), "{}", 20) == b""
 
 
 def test_the_time_limit_is_on_the_whole_answer(ws: Git) -> None:
     with listening(ws.root, _in_drops), pytest.raises(TimeoutError):
-        ask(str(open_at(ws.root).place.private), {}, 0.05)
+        ask(str(open_at(ws.root).place.private), "{}", 0.05)
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

@@ -265,10 +265,8 @@ def _sentence_text(asked: SearchQuestion, hit: Hits) -> list[str]:
     sentence = _plain(hit["snippet"])
     left = _ROWS * room - columns.width(sentence)
     before, after = _fitting(_plain(hit["before"]), _plain(hit["after"]), left - _ROWS * _GAPS)
-    under = f"{_plain(hit['under'])} ⟩ " if hit["under"] else ""
     rows = columns.wrapped(
         [
-            columns.Styled(under, dim),
             columns.Styled(_before(before), dim),
             *_marked(asked, sentence),
             columns.Styled(f" · {after}" if after else "", dim),

@@ -102,6 +102,7 @@ class EntryProblem(NamedTuple):
     doubled: bool = False
 
 
+@lru_cache(maxsize=4)  # for the same reason as `scan`
 def entries(text: str) -> tuple[Entry, ...]:
     return tuple(entry_of(block) for block in scan(text) if block.kind == "item")
 

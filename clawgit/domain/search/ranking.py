@@ -218,23 +218,25 @@ def _scored(
         mixed = _mixed(share, meaning, weights)
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
-    earned = tuple(factors(question, text, weights, usual, itself=itself))
+    name = speaker(text)
+    earned = tuple(factors(question, text, name, weights, usual, itself=itself))
     if gathered.is_topic(item, share) and not (item in gathered.lone and says_all(question, text)):
         earned = (*earned, ("heading", weights.titled))
     near = tuple(
-        zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
+        zip(gathered.words, [close.get(item, 0.0) for close in gathered.near], strict=True)
     )
     parts = ScoreParts(
         share, meaning, likeness.cosines.get(item) if likeness else None, near, earned
     )
     return Scored(
         item,
-        base * prod(factor for _, factor in earned),
+        base * prod([factor for _, factor in earned]),
         base,
         item in gathered.exact or item in names.meant,
         parts,
         itself,
-        _sure(item, text, gathered, weights),
+        # The turns around one say what it is about.
+        1.0 if name or item in gathered.saying else weights.unsaid,
     )
 
 
@@ -242,11 +244,6 @@ def _usual(texts: Iterable[str]) -> int:
     """The length of a text than which half of these are shorter."""
     lengths = sorted(map(len, texts))
     return lengths[len(lengths) // 2] if lengths else 0
-
-
-def _sure(item: int, text: str, gathered: GatheredMatches, weights: Weights) -> float:
-    """What is left of how certain a hit is. The turns around one say what it is about."""
-    return 1.0 if item in gathered.saying or speaker(text) else weights.unsaid
 
 
 def _named_base(base: float, item: int, names: NamedItems, weights: Weights) -> float:

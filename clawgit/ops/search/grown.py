@@ -13,10 +13,8 @@ _REACHES = (8, 40)
 """How many neighbours on each side are looked at; the further ones if all the near ones fit."""
 
 
-def grown_hit(
-    index: IndexReader, row: ItemRow, tokens: int, shown: Sequence[tuple[str, Snippet]]
-) -> Snippet:
-    """The snippet of a hit; `shown` are those of earlier hits, with their files."""
+def grown_hit(index: IndexReader, row: ItemRow, tokens: int, shown: Sequence[Snippet]) -> Snippet:
+    """The snippet of a hit; `shown` are those of earlier hits in its file."""
     for reach in _REACHES:
         around = _beside(row, index.rows(index.neighbours(row.id, reach)), shown)
         snippet = grown(around, row.id - around[0].id, tokens)
@@ -30,7 +28,9 @@ def grown_hit(
 def beside_hit(index: IndexReader, row: ItemRow) -> tuple[ItemRow | None, ItemRow | None]:
     """The items right before and after a hit in its section."""
     above = below = None
-    for item in _beside(row, index.rows(index.neighbours(row.id, 1)), ()):
+    for item in index.rows(ident for ident in index.neighbours(row.id) if ident != row.id):
+        if _stands_apart(item, row, ()):
+            continue
         if item.id < row.id and item.kind != FRONT and follows(item, row):
             above = item
         elif item.id > row.id and follows(row, item):
@@ -38,9 +38,7 @@ def beside_hit(index: IndexReader, row: ItemRow) -> tuple[ItemRow | None, ItemRo
     return above, below
 
 
-def _beside(
-    row: ItemRow, around: Sequence[ItemRow], shown: Sequence[tuple[str, Snippet]]
-) -> list[ItemRow]:
+def _beside(row: ItemRow, around: Sequence[ItemRow], shown: Sequence[Snippet]) -> list[ItemRow]:
     """The neighbours that may be shown with a hit, up to the first that may not."""
     at = row.id - around[0].id
 
@@ -51,13 +49,13 @@ def _beside(
     return [*reversed(before), around[at], *takewhile(is_part, around[at + 1 :])]
 
 
-def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[tuple[str, Snippet]]) -> bool:
+def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[Snippet]) -> bool:
     """Whether a line is never part of another hit's snippet.
 
     It was shown before; or it was replaced, which a snippet does not say; or it is a fact made from
     another line, and so a hit of its own.
     """
-    if covers(neighbour.path, neighbour.line, shown):
+    if covers(neighbour.line, shown):
         return True
     if neighbour.key == row.key or not neighbour.meta:
         return False

@@ -29,7 +29,7 @@ LANGUAGES = ("de", "es", "ja", "zh")
 PIECES = 8
 """English pieces whose vectors, added up, are that of a word."""
 
-STEPS = 512
+STEPS = 64
 """The parts of one in which a row says how much each of its pieces counts."""
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -98,15 +98,17 @@ class OtherWords:
             **{code: self._rows[code].rank for code in LATIN},
         }
 
-    def vocabulary(self, question: str) -> "Vocabulary":
-        """The words of the languages that a question is in."""
+    def vocabulary(self, question: str) -> "tuple[Vocabulary, Mapping[str, str]]":
+        """The words of the languages that a question is in, and for its terms the words that they
+        are of.
+        """
         text = question.lower()
         runs = [] if text.isascii() else _CJK_RUN.findall(text)
         han = self._rows[han_of(text)] if runs else NO_ROWS
         words = (word for run in runs for word in _words_of(run, han))
         whole = {term: word for word in words for term in terms(word)}
         latin = _CJK_RUN.sub(" ", text) if runs else text
-        return Vocabulary(self._latin(_WORD.findall(latin)), han, whole)
+        return Vocabulary(self._latin(_WORD.findall(latin)), han), whole
 
     def taken(self, text: str) -> tuple[list[int], str]:
         """The rows of the words of another language, and the rest, which is English."""
@@ -165,15 +167,15 @@ def _words_of(run: str, known: WordRows) -> tuple[str, ...]:
     return tuple(filter(known.__contains__, cut(run, known.__contains__)))
 
 
-class Vocabulary(NamedTuple):
-    """The words of the languages of a question, each with its row; none for English.
+Place = int | tuple[int, ...]
+"""Where the vector of a word is: the English piece that it is, or the rows of another language."""
 
-    `whole` has the words that the question's terms are of.
-    """
+
+class Vocabulary(NamedTuple):
+    """The words of the languages of a question, each with its row; none for English."""
 
     latin: WordRows
     han: WordRows
-    whole: Mapping[str, str]
 
     def telling(self, text: str) -> list[str]:
         """The words of a text that may answer."""
@@ -185,5 +187,7 @@ class Vocabulary(NamedTuple):
 
     def rows(self, word: str) -> tuple[int, ...]:
         """The row of a word, or those of its parts; none of an English one."""
+        if self.han is NO_ROWS and self.latin is NO_ROWS:
+            return ()
         row = self.han.get(word)
         return _found(word, self.latin) if row is None else (row,)

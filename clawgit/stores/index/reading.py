@@ -3,7 +3,8 @@
 import os
 import sqlite3
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import ChainMap
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from operator import itemgetter
 from typing import Self
@@ -164,17 +165,20 @@ class IndexReader:
         for ident in unknown:
             if file := self._file_of(ident):
                 holding.setdefault(file.list, set()).add(file)
-        for row, listing in self._listed(holding):
-            for file in holding[row]:
-                self._extents.learn(file, listing)
+        listings = self._listed(holding)
+        for row, files in holding.items():
+            for file in files:
+                self._extents.learn(file, listings[row])
         if self._extents.unknown(unknown):
             raise TornError("the index names an item that is not there")
         return self._extents
 
     def rows(self, ids: Iterable[int]) -> list[ItemRow]:
         """The items in the order of these ids, without missing ones."""
-        located = self._located(ids)
-        self._read({listing.texts[at] for *_, listing, at in located})
+        placed = [(ident, file) for ident in ids if (file := self._file_of(ident))]
+        listings = self._listed({file.list for _, file in placed})
+        located = [(ident, file, listings[file.list], ident - file.first) for ident, file in placed]
+        self._read({listing.numbers[at] for *_, listing, at in located})
         return [_row(ident, file, listing, at, self._texts) for ident, file, listing, at in located]
 
     def files(self) -> list[File]:
@@ -279,44 +283,40 @@ class IndexReader:
         is_there = ident < file.first + file.items
         return file if is_there and file.found.source in self._sources else None
 
-    def _located(self, ids: Iterable[int]) -> list[tuple[int, File, Listing, int]]:
-        """File, list and place in it of each item that is there."""
-        placed = [(ident, file) for ident in ids if (file := self._file_of(ident))]
-        listings = dict(self._listed(file.list for _, file in placed))
-        return [(ident, file, listings[file.list], ident - file.first) for ident, file in placed]
-
-    def _listed(self, lists: Iterable[int]) -> Iterator[tuple[int, Listing]]:
-        """Each of these lists once; some are cached."""
+    def _listed(self, lists: Iterable[int]) -> Mapping[int, Listing]:
+        """At least these lists; some are cached."""
         kept = self._listings
-        missing = list[int]()
-        for row in set(lists):
-            if row in kept:
-                yield row, kept[row]
-            else:
-                missing.append(row)
-        for row, numbers, names in shelf.packed(self._db, missing):
-            listing = unpack(numbers, names)
-            if len(kept) < _MOST_LISTINGS:
-                kept[row] = listing
-            yield row, listing
+        missing = [row for row in lists if row not in kept]
+        if not missing:
+            return kept
+        # Fetched to the end: a torn one must leave no open statement behind.
+        fetched = [*shelf.packed(self._db, missing)]
+        new = {row: unpack(numbers, names) for row, numbers, names in fetched}
+        if len(new) < len(missing):
+            raise TornError("the index has lost the list of a file")
+        if len(kept) + len(new) <= _MOST_LISTINGS:
+            kept.update(new)
+            return kept
+        return ChainMap(new, kept)
 
 
 def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str]) -> ItemRow:
-    text, key = listing.texts[at], listing.keys[at]
+    (text, line, end, words, kind, path, _), names = listing.item(at)
+    key = names.keys[at]
     return ItemRow(  # by place: by name it takes half as long again, and a search makes hundreds
         ident,
         file.path,
-        listing.lines[at],
-        listing.ends[at],
+        line,
+        end,
         texts[text],
         text,
-        listing.paths[listing.path[at]],
-        listing.opens.get(at, ()),
-        KINDS[listing.kinds[at]],
+        names.paths[path],
+        names.opens.get(at, ()),
+        KINDS[kind],
         key if key and holds_entries(file.path) else "",
-        listing.meta(at),
+        names.meta(at),
         file.found.source,
-        listing.words[at],
+        words,
         file.first,
         file.first + file.items - 1,
     )
@@ -333,8 +333,8 @@ def _quoted(word: str) -> str:
 _MOST_OTHERS = 200
 _MOST_TEXTS = 20_000
 _MOST_COUNTS = 10_000
-_MOST_LISTINGS = 4_000
-"""How many lists are cached unpacked, 5 kB each."""
+_MOST_LISTINGS = 20_000
+"""How many lists are cached, of less than 1 kB each for a note of ten items."""
 
 _ORDER = (File._fields.index("first"), File._fields.index("items"))
 """A file without items comes before the one whose place it shares."""

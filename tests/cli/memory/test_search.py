@@ -19,7 +19,7 @@ from tests.ops.search.test_serve import open_at
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
-    "explain", "agent", "disputed", "before", "after", "headings", "under", "marks", "text", "also",
+    "explain", "agent", "disputed", "before", "after", "headings", "marks", "text", "also",
     "certain",
 }  # fmt: skip
 _ANSWER = [

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.safety.secrets import fingerprint
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
@@ -24,6 +25,7 @@ from clawgit.stores.chroma.failures import ChromaFillingError
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.index import reading
 from tests.conftest import NOW, Git
+from tests.leaky import KEYS
 from tests.stores.embed.service import Fault, serving
 
 _MEMORY = """# Memory
@@ -618,7 +620,15 @@ def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git
     person = _first(search(ws, Request("phone of Juan Valbuena")))
     assert (person.snippet, person.headings[-1]) == ("Status: waiting", "Juan Valbuena - +57 310")
     row = _first(search(ws, Request("phone of Otto Kern")))
-    assert (row.under, row.snippet) == ("name | phone", "Otto Kern | 555 0188")
+    assert (row.headings[-1], row.snippet) == ("name | phone", "Otto Kern | 555 0188")
+
+
+def test_a_secret_in_a_header_is_masked_where_the_row_is_shown(memory: Git) -> None:
+    key = KEYS["memory"]
+    memory.write("MEMORY.md", f"# {key}\n\n| boat | {key} |\n|---|---|\n| Klipvis | blue |\n")
+    row = _first(search(_workspace(memory, CLAWGIT_SEARCH_MODE="core"), Request("Klipvis")))
+    covered = f"[secret:{fingerprint(key)}]"
+    assert row.headings == (covered, f"boat | {covered}")
 
 
 def test_an_entry_is_found_by_its_name_however_long_the_question(memory: Git) -> None:
