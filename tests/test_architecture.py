@@ -399,8 +399,8 @@ LATE = {
     "clawgit.ops.safety.masking: clawgit.domain.safety.planted":
         "the judge, 10 ms of every command that shows no text to an agent",
     "clawgit.quick.entry: clawgit.cli.root":
-        "click and 70 modules, 20 ms of a `memory add` by the service and of a plain search",
-    "clawgit.quick.entry: clawgit.quick.searching": "the search and what prints it, 60 ms of every other command",
+        "click and 70 modules, 20 ms of a plain search or `memory add`",
+    "clawgit.quick.entry: clawgit.quick.here": "output and settings, 20 ms of a `memory add` by the service",
     "clawgit.quick.entry: clawgit.quick.adding": "sockets, 1 ms of every other command",
     "clawgit.stores.http_client: clawgit.stores.http_opener": "urllib, 20 ms of `context`",
     "clawgit.stores.llm.speaker: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",

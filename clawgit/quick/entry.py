@@ -1,5 +1,5 @@
-"""The quick start: a plain search is made without click, and a plain `memory add` by an agent is
-written by `clawgit run serve`.
+"""The quick start: a plain search or `memory add` is made without click. An agent's `memory add` is
+written by `clawgit run serve` where it runs.
 
 Only the code for that is loaded. Everything else goes the usual way, through `clawgit.cli.root`, so
 nothing is refused or explained here.
@@ -43,10 +43,6 @@ _ELSEWHERE = ("_CLAWGIT_COMPLETE", "CLAWGIT_NOW", "FORCE_COLOR")
 
 _INTERRUPTED = 130
 
-_PLAIN = {
-    "actor": "agent", "directory": "", "tag": "", "to": "", "source": "", "session": "",
-}  # fmt: skip
-
 
 class Plain(NamedTuple):
     """A command line that asks for nothing unusual, as it was typed."""
@@ -61,37 +57,27 @@ class Plain(NamedTuple):
         return self.options.get(name, ("",))[-1]
 
 
-class PlainAdd(NamedTuple):
-    """A `memory add` of one fact, as it was typed."""
-
-    text: str
-    options: Mapping[str, str]
-    evidence: tuple[str, ...]
-    as_json: bool
-
-
 def main() -> None:
     """Runs one command line and exits with its code."""
     garbage.look_seldom()
-    typed = plain(sys.argv[1:])
-    if typed is not None and typed.command != _ADD and "_CLAWGIT_COMPLETE" not in os.environ:
-        # Loaded here, as what follows: each command loads what it needs itself.
-        from clawgit.quick.searching import search  # noqa: PLC0415 - the search and what prints it, 60 ms
-
-        search(typed)
+    typed = None if "_CLAWGIT_COMPLETE" in os.environ else plain(sys.argv[1:])
     try:
         done, asked = _warm(typed)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(_INTERRUPTED)
-    if done is None:
-        from clawgit.cli.root import main as usual  # noqa: PLC0415 - click and the commands, 25 ms
+    if done is not None:
+        _say(done)
+        # All is said and nothing is open: Python would only tidy up what it has loaded, for 2 ms.
+        os._exit(0)
+    # Loaded here: each command loads only what it needs itself.
+    if typed is not None:
+        from clawgit.quick.here import run  # noqa: PLC0415 - a search or write and what prints it, 60 ms
 
-        usual(asked=asked)
-        return
-    _say(done)
-    # All is said and nothing is open: Python would only tidy up what it has loaded, for 2 ms.
-    os._exit(0)
+        run(typed, asked)
+    from clawgit.cli.root import main as usual  # noqa: PLC0415 - click and the commands, 25 ms
+
+    usual(asked=asked)
 
 
 def plain(arguments: Sequence[str]) -> Plain | None:
@@ -120,14 +106,6 @@ def plain(arguments: Sequence[str]) -> Plain | None:
     return Plain(command, (*words,), options, as_json)
 
 
-def plain_add(typed: Plain | None) -> PlainAdd | None:
-    """A command line that adds one fact."""
-    if typed is None or typed.command != _ADD or len(typed.words) != 1:
-        return None
-    options = {name: typed.last(name) or value for name, value in _PLAIN.items()}
-    return PlainAdd(typed.words[0], options, typed.options.get("evidence", ()), typed.as_json)
-
-
 def _option(argument: str, rest: Iterator[str], known: Mapping[str, str]) -> tuple[str, str]:
     """What an option is called here, and its value; no name if it is not plain."""
     name, sign, value = argument.partition("=")
@@ -139,20 +117,19 @@ def _option(argument: str, rest: Iterator[str], known: Mapping[str, str]) -> tup
 
 def _warm(typed: Plain | None) -> "tuple[str | None, Asked | None]":
     """What the service has to print of a change; else None, and what it was asked, if it was."""
-    adding = plain_add(typed)
-    if adding is None or not _is_agents(adding):
+    if typed is None or typed.command != _ADD or not _is_agents(typed):
         return None, None
-    folder = _folder_of_service(adding.options["directory"])
+    folder = _folder_of_service(typed.last("directory"))
     if not folder:
         return None, None
     # Loaded here: other commands do not need it.
     from clawgit.quick.adding import add  # noqa: PLC0415 - sockets, 1 ms of every command
 
-    return add(folder, adding)
+    return add(folder, typed)
 
 
-def _is_agents(adding: PlainAdd) -> bool:
-    """Whether the caller is an agent with a plain name, and no terminal is attached.
+def _is_agents(typed: Plain) -> bool:
+    """Whether an agent with a plain name adds one fact, and no terminal is attached.
 
     A terminal on standard input would be the operator's.
     """
@@ -160,7 +137,9 @@ def _is_agents(adding: PlainAdd) -> bool:
         return False
     if not os.environ.keys().isdisjoint(_ELSEWHERE):
         return False
-    return _is_plain_name(adding.options["actor"]) and adding.options["source"] in _SOURCES
+    actor = typed.last("actor")
+    is_known = typed.last("source") in _SOURCES and len(typed.words) == 1
+    return is_known and (not actor or _is_plain_name(actor))
 
 
 def _is_plain_name(actor: str) -> bool:

@@ -4,24 +4,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.cli.border import exit_after
-from clawgit.cli.given import Options
 from clawgit.cli.memory.hits import MOST, Typed
 from clawgit.cli.memory.hits import search as search_for
 
 if TYPE_CHECKING:
+    from clawgit.cli.given import Options
     from clawgit.quick.entry import Plain
 
 
-def search(typed: "Plain") -> None:
+def search(typed: "Plain", given: "Options") -> None:
     """Searches, and ends the process; returns where the usual way must explain what is wrong."""
     asked = asked_for(typed)
-    if asked is None:
-        return
-    given = Options()
-    given.directory = typed.last("directory") or None
-    given.actor = typed.last("actor") or None
-    given.as_json = typed.as_json
-    exit_after(partial(search_for, asked), given, as_json=typed.as_json)
+    if asked is not None:
+        exit_after(partial(search_for, asked), given, as_json=typed.as_json)
 
 
 def asked_for(typed: "Plain") -> Typed | None:

@@ -3,7 +3,6 @@
 A list is searched by halving, so that opening it costs nothing.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -37,10 +36,3 @@ def line_of(data: mmap | bytes, word: str) -> str:
         else:
             high = begin
     return ""
-
-
-def lines_of(data: mmap | bytes) -> Iterator[tuple[str, str]]:
-    """Every word, and what the list says of it."""
-    for line in data[:].decode().splitlines():
-        word, _, rest = line.partition(" ")
-        yield word, rest

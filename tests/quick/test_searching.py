@@ -1,4 +1,4 @@
-"""A plain search by the quick way: it is read, answered and refused as click does it."""
+"""A plain search or write by the quick way: it is read, answered and refused as click does it."""
 
 import subprocess
 import sys
@@ -7,10 +7,11 @@ import click
 import pytest
 
 from clawgit.cli.given import Options, running
-from clawgit.cli.memory.hits import Typed
+from clawgit.cli.memory import adding, hits
 from clawgit.cli.root import cli
 from clawgit.quick.entry import plain
 from clawgit.quick.searching import asked_for
+from clawgit.quick.writing import fact_of
 from tests.conftest import Git
 from tests.each import for_each
 
@@ -24,10 +25,16 @@ READ = (
     "-C a search tea -C b --json",
     "--actor bot memory search tea --actor=cat",
 )
+WRITTEN = (
+    "memory add tea",
+    "--actor bot memory add tea --json",
+    "memory add --tag event tea --tag=skill --to memory/a.md",
+    "memory add tea --source explicit --session s --evidence a --evidence=b",
+)
 REFUSED = ("search tea -n 0", "search tea -n 201", "search tea -n x", "search -n 1 tea -n -1")
 
 
-def as_click(words: list[str]) -> tuple[Typed, Options]:
+def as_click(words: list[str]) -> tuple[dict[str, object], Options]:
     """What click reads, without running it."""
     given = Options()
     with running(given):
@@ -39,20 +46,30 @@ def as_click(words: list[str]) -> tuple[Typed, Options]:
             )
             assert found is not None
             command, context = found, found.make_context(name, rest, parent=context)
-    return Typed(**context.params), given
+    return context.params, given
 
 
-@for_each("line", READ)
+@for_each("line", (*READ, *WRITTEN))
 def test_a_plain_line_is_read_as_click_reads_it(line: str) -> None:
     read = plain(line.split())
     assert read is not None
     typed, given = as_click(line.split())
-    assert asked_for(read) == typed
+    if read.command == ("memory", "add"):
+        assert fact_of(read) == adding.Typed(**typed)  # type: ignore[arg-type]
+    else:
+        assert asked_for(read) == hits.Typed(**typed)  # type: ignore[arg-type]
     assert (read.last("directory") or None, read.last("actor") or None, read.as_json) == (
         given.directory,
         given.actor,
         given.as_json,
     )
+
+
+@for_each("line", ("memory add a b", "memory add a --source said"))
+def test_a_fact_that_click_refuses_is_left_to_it(line: str) -> None:
+    read = plain(line.split())
+    assert read is not None
+    assert fact_of(read) is None
 
 
 @for_each("line", REFUSED)

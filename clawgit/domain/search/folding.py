@@ -4,7 +4,6 @@ a line that a log repeats comes once.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import product
 from typing import TypeVar
@@ -55,21 +54,25 @@ class Folded(NamedTuple):
 
 def folded(found: Sequence[Stood], rows: Mapping[int, P]) -> Folded:
     """The hits without those that only repeat another one."""
-    hits = found[:_LOOKED_AT]
-    first = [hit.scored.id for hit in hits]
-    raw = frozenset(item for item in first if is_raw(rows[item]))
-    keepers = _repeated([hit for hit in hits if hit.scored.id in raw], rows)
-    # An entry may stand for the line that stands for a log.
-    left = [item for item in first if item not in keepers][:_COMPARED]
-    entries = _entries_for(left, rows, raw)
-    keepers = entries | {item: entries.get(line, line) for item, line in keepers.items()}
+    keepers = _keepers(found[:_LOOKED_AT], rows)
     if not keepers:
         return Folded([*found], {})
 
     under: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
-    for item in filter(keepers.__contains__, first):
-        under[keepers[item]] += (item,)
+    for hit in found:
+        if (item := hit.scored.id) in keepers:
+            under[keepers[item]] += (item,)
     return Folded(_in_place(found, keepers), under)
+
+
+def _keepers(hits: Sequence[Stood], rows: Mapping[int, P]) -> dict[int, int]:
+    """For each item that only repeats another one, that one."""
+    raw = {hit.scored.id: hit for hit in hits if is_raw(rows[hit.scored.id])}
+    keepers = _repeated([*raw.values()], rows)
+    left = [hit.scored.id for hit in hits if hit.scored.id not in keepers][:_COMPARED]
+    entries = _entries_for([*filter(raw.__contains__, left)], left, rows)
+    # An entry may stand for the line that stands for a log.
+    return entries | {item: entries.get(line, line) for item, line in keepers.items()}
 
 
 def is_raw(row: Placed) -> bool:
@@ -91,20 +94,16 @@ def tellers(entries: Iterable[str]) -> Callable[[str], bool]:
 
 
 def _entries_for(
-    items: Sequence[int], rows: Mapping[int, Placed], raw: AbstractSet[int]
+    raw: Sequence[int], items: Sequence[int], rows: Mapping[int, Placed]
 ) -> dict[int, int]:
-    """For each raw line that holds what an entry says, or a part of that, the entry."""
-    keepers = [item for item in items if item not in raw and _is_keeper(rows[item])]
-    if not keepers:
+    """For each of the raw items that holds what an entry says, or a part of that, the entry."""
+    entries = [item for item in items if item not in raw and _is_keeper(rows[item])]
+    if not entries:
         return {}
-
-    entries = {item: _said(rows[item].text) for item in keepers}
-    lines = {item: _said(rows[item].text) for item in items if item in raw}
-    kept: dict[int, int] = {}
-    for (item, said), (entry, text) in product(lines.items(), entries.items()):
-        if _says_same(said, text):
-            kept.setdefault(item, entry)
-    return kept
+    said = {item: _said(rows[item].text) for item in (*raw, *entries)}
+    # Of several entries the first one stands, which comes last here.
+    pairs = product(raw, reversed(entries))
+    return {line: entry for line, entry in pairs if _says_same(said[line], said[entry])}
 
 
 def _is_keeper(row: Placed) -> bool:

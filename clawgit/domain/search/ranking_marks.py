@@ -23,6 +23,9 @@ _SPEAKER = lazily(
     re.IGNORECASE,
 )
 
+_LONGEST_NAME = 70
+"""So many characters hold the longest name, its stars and its colon."""
+
 _MERE_QUESTION = 140
 """A turn of more characters that ends in a question says something before it asks."""
 
@@ -108,7 +111,7 @@ def says_all(question: "SearchQuestion", text: str) -> bool:
 
 def speaker(text: str) -> str:
     """The name before a turn of a conversation; "" if there is none."""
-    match = _SPEAKER.match(text)
+    match = _SPEAKER.match(text) if ":" in text[:_LONGEST_NAME] else None
     if not match:
         return ""
     return match[1] or match[2]

@@ -5,7 +5,6 @@ The order in which these steps are applied stands in `ops/search`; each keeps th
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from math import prod
 from typing import Protocol, TypeVar
 
 from clawgit.domain.corrections.corrections import ARCHIVE
@@ -18,7 +17,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.search.ranking import Scored
+from clawgit.domain.search.ranking import Scored, product
 from clawgit.domain.search.ranking_weights import FAINT, WEAK
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
@@ -334,16 +333,12 @@ def stood(
 
 def _stood(item: Scored, row: Placed, rules: StandingSettings, today: date) -> Stood:
     earned = tuple(standing(row, rules, today, itself=item.itself))
-    return Stood(item, min(1.0, item.score * _product(earned)), earned)
+    return Stood(item, min(1.0, item.score * product(earned)), earned)
 
 
 def _uncut(hit: Stood) -> float:
     """The score with all factors, also above 1: two good hits must not become a tie."""
-    return hit.scored.score * _product(hit.standing)
-
-
-def _product(factors: Sequence[tuple[str, float]]) -> float:
-    return prod(factor for _, factor in factors) if factors else 1.0
+    return hit.scored.score * product(hit.standing)
 
 
 def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Stood]:

@@ -27,15 +27,17 @@ def grown_hit(index: IndexReader, row: ItemRow, tokens: int, shown: Sequence[Sni
 
 def beside_hit(index: IndexReader, row: ItemRow) -> tuple[ItemRow | None, ItemRow | None]:
     """The items right before and after a hit in its section."""
-    above = below = None
-    for item in index.rows(ident for ident in index.neighbours(row.id) if ident != row.id):
-        if _stands_apart(item, row, ()):
-            continue
-        if item.id < row.id and item.kind != FRONT and follows(item, row):
-            above = item
-        elif item.id > row.id and follows(row, item):
-            below = item
-    return above, below
+    around = index.rows(ident for ident in index.neighbours(row.id) if ident != row.id)
+    beside = {item.id - row.id: item for item in around if _is_beside(item, row)}
+    return beside.get(-1), beside.get(1)
+
+
+def _is_beside(item: ItemRow, row: ItemRow) -> bool:
+    if _stands_apart(item, row, ()):
+        return False
+    if item.id > row.id:
+        return follows(row, item)
+    return item.kind != FRONT and follows(item, row)
 
 
 def _beside(row: ItemRow, around: Sequence[ItemRow], shown: Sequence[Snippet]) -> list[ItemRow]:
