@@ -156,14 +156,22 @@ def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
     """The corrections of the archive, which still win, the newest last; then those of
     CORRECTIONS.md. A settled one has its own time: another section settled it, and says so later.
     """
-    archive = sorted(path for path in files if path.startswith(ARCHIVE) and path.endswith(".md"))
-    past = [correction for path in archive for correction in corrections(files[path])]
     log = corrections(files.get(CORRECTIONS, ""))
-    past += [correction for correction in log if correction.status == SETTLED]
+    settled = [correction for correction in log if correction.status == SETTLED]
     # By their time: by name, 2026-February comes before 2026-January, and what was right in
     # January would count as the later word.
-    past.sort(key=lambda correction: correction.time or _NO_TIME)
+    past = sorted((*_archived(files), *settled), key=_time)
     return (*past, *(correction for correction in log if correction.status != SETTLED))
+
+
+def _archived(files: Mapping[str, str]) -> Iterator[Correction]:
+    for path in sorted(files):
+        if path.startswith(ARCHIVE) and path.endswith(".md"):
+            yield from corrections(files[path])
+
+
+def _time(correction: Correction) -> datetime:
+    return correction.time or _NO_TIME
 
 
 def old_texts(files: Mapping[str, str]) -> frozenset[str]:
