@@ -10,22 +10,21 @@ A search by words alone reads this file, so it needs neither numpy nor the model
 import argparse
 import re
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.make_other_words import closed
+from bench.make_other_words import OPENTHESAURUS, closed, thesaurus
 from clawgit.domain.search.kindred import stemmed
 from clawgit.domain.search.lexicon import EMPTY
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.terms import is_unspaced, queried
-from clawgit.domain.search.tongue import LATIN
 from clawgit.stores.embed.other_words import WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
-from clawgit.stores.lexicon import LEXICON, OTHERS
-from clawgit.stores.word_list import lines_of, opened
+from clawgit.stores.lexicon import LEXICON, NEAR, OTHERS, SAME_WORDS
 
 _WORD = re.compile("[a-z]{2,}")
 _MOST, _LEAST = 9, 0.45
@@ -43,6 +42,10 @@ _COMMON, _LEAST_SAME = 3000, 0.85
 _COMMONEST = 400
 """Words of a language among which those that are little but grammar are looked for."""
 
+_MOST_SAME, _STEP = 12, 5
+
+THESAURI = {"de": OPENTHESAURUS}
+
 _MOST_TRANSLATED, _LEAST_TRANSLATED = 6, 0.75
 """Words with a translation in common are nearer than English words that mean as much the same."""
 
@@ -53,17 +56,52 @@ def lines() -> Iterator[str]:
 
 
 def other_lines(language: str) -> Iterator[str]:
-    """The same of another language. A word that means a stop word of English has no rank."""
-    chosen, vectors = _other_words(language)
-    empty = _empty(chosen, vectors) | {
+    """The same of another language, of stems; and the words that mean a stop word of English,
+    which have no rank.
+    """
+    words, vectors = _other_words(language)
+    empty = _empty(words, vectors) | {
         word if is_unspaced(word[0]) else " ".join(queried(word)) for word in closed(language)
     }
-    stems = {word: stemmed(word, language) for word in chosen} if language in LATIN else {}
+    places: dict[str, int] = {}
+    for place, word in enumerate(words):
+        if word not in empty:
+            places.setdefault(stemmed(word, language), place)
+    chosen = [*places][:_MOST_WORDS]
+    found = vectors[[places[stem] for stem in chosen]]
     lines = dict.fromkeys(empty, str(EMPTY))
-    for line in _listed(chosen, vectors, _MOST_TRANSLATED, _LEAST_TRANSLATED, stems):
-        word, _, known = line.partition(" ")
-        lines.setdefault(word, known)
+    for line in _listed(chosen, found, _MOST_TRANSLATED, _LEAST_TRANSLATED):
+        stem, _, *near = line.split(" ")
+        lines.setdefault(stem, " ".join((_rounded(places[stem]), *map(_in_steps, near))))
     yield from (f"{word} {lines[word]}" for word in sorted(lines, key=str.encode) if word.isalpha())
+
+
+def _rounded(rank: int) -> str:
+    """A rank to two digits: no weight is finer than that, and the list is shorter."""
+    return str(int(float(f"{rank:.1e}")))
+
+
+def _in_steps(near: str) -> str:
+    word, _, percent = near.rpartition(":")
+    return f"{word}:{round(int(percent) / _STEP) * _STEP}"
+
+
+def same_lines(language: str, ranked: Sequence[str]) -> Iterator[str]:
+    """`stem stem …`: the words that a thesaurus has beside a word, the commonest first."""
+    places = {stem: place for place, stem in enumerate(ranked)}
+    found: dict[str, set[str]] = defaultdict(set)
+    listed = THESAURI[language].read_text("utf-8", "replace").splitlines()
+    for word, others in thesaurus(listed).items():
+        own, *same = (_stem(one, language) for one in (word, *others))
+        found[own].update(stem for stem in same if stem in places and stem != own)
+    for stem in sorted(found.keys() & places.keys(), key=str.encode):
+        if same := sorted(found[stem], key=places.__getitem__)[:_MOST_SAME]:
+            yield " ".join((stem, *same))
+
+
+def _stem(word: str, language: str) -> str:
+    terms = queried(word)
+    return stemmed(terms[0], language) if len(terms) == 1 else ""
 
 
 def _empty(chosen: Sequence[str], vectors: NDArray[np.float32]) -> set[str]:
@@ -86,10 +124,9 @@ def _listed(
     vectors: NDArray[np.float32],
     most: int,
     least: float,
-    bent: dict[str, str] | None = None,
 ) -> Iterator[str]:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    stems = bent or _stems(chosen)
+    stems = _stems(chosen)
     terms = {word for word in chosen if len(queried(word)) == 1}
     made = []
     for first in range(0, len(chosen), _ROWS):
@@ -114,15 +151,14 @@ def _words() -> tuple[list[str], NDArray[np.float32]]:
 def _other_words(language: str) -> tuple[list[str], NDArray[np.float32]]:
     """The words as the index has them, the commonest first."""
     table = OtherWords(MODEL, {}, np.load(MODEL / VECTORS))
-    listed = lines_of(opened(MODEL / WORDS.format(language)))
+    lines = (MODEL / WORDS.format(language)).read_text("utf-8").splitlines()
     places: dict[str, int] = {}
-    for word, row in sorted(listed, key=lambda pair: int(pair[1])):
+    for word, row in sorted(map(str.split, lines), key=lambda pair: int(pair[1])):
         term = word if is_unspaced(word[0]) else " ".join(queried(word))
         if term.isalpha():
             places.setdefault(term, int(row))
-    chosen = [*places][:_MOST_WORDS]
-    vectors = np.array([table.sums([places[word]]) for word in chosen], np.float32)
-    return chosen, vectors - vectors.mean(axis=0)
+    vectors = np.array([table.sums([row]) for row in places.values()], np.float32)
+    return [*places], vectors - vectors[:_MOST_WORDS].mean(axis=0)
 
 
 def _apart(
@@ -152,8 +188,21 @@ def main() -> None:
     out = parser.parse_args().out
     out.write_text("\n".join(lines()) + "\n", "utf-8")
     for language in OTHERS:
-        path = out.with_name(f"{out.stem}-{language}{out.suffix}")
-        path.write_text("\n".join(other_lines(language)) + "\n", "utf-8")
+        made = [*other_lines(language)]
+        _list(out, NEAR, language).write_text("\n".join(made) + "\n", "utf-8")
+        if language in THESAURI:
+            same = same_lines(language, _by_rank(made))
+            _list(out, SAME_WORDS, language).write_text("\n".join(same) + "\n", "utf-8")
+
+
+def _list(beside: Path, name: str, language: str) -> Path:
+    return beside.with_name(name.format(language))
+
+
+def _by_rank(made: Sequence[str]) -> list[str]:
+    """The stems of a list, the commonest first."""
+    ranks = {word: int(rank) for word, rank, *_ in (line.split(" ", 2) for line in made)}
+    return sorted((word for word, rank in ranks.items() if rank != EMPTY), key=ranks.__getitem__)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import numpy as np
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
-from clawgit.domain.search.kindred import kindred_of, with_kindred
+from clawgit.domain.search.kindred import known_of
 from clawgit.domain.search.lexicon import Words, near_words, telling
 from clawgit.domain.search.names import (
     MARKERS,
@@ -188,7 +188,6 @@ class Corpus:
         lexicon = words_of.known
         others = other_names(text, self.book.groups)
         question = read_question(text, _NOW, None, others, words_of)
-        kin = kindred_of(question, words_of, lambda: self.vocabulary)
         if without == STOP_WORDS:
             question = question._replace(words=tuple((word,) for word in queried(text)))
         if without == FORMS:
@@ -211,7 +210,7 @@ class Corpus:
             for forms in question.words
         }
         _rare, common = rare_first({word: len(found) for word, found in ids.items()})
-        known = {word: with_kindred(lexicon(word), kin.get(word, ())) for word in ids}
+        known = known_of(question, words_of, lambda: self.vocabulary)
         near = near_words({word: known[word] for word in ids if word not in common}, {*where})
         count = len(self.places)
         return question, tuple(

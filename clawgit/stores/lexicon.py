@@ -3,11 +3,12 @@
 `bench/make_near_words.py` makes it of the static model.
 """
 
-from functools import partial
+from functools import lru_cache, partial
 from mmap import mmap
 from pathlib import Path
 
-from clawgit.domain.search.lexicon import Known, Words
+from clawgit.domain.search.kindred import stemmed
+from clawgit.domain.search.lexicon import SAME, Known, WordLookup, Words, is_grammar
 from clawgit.domain.search.terms import is_unspaced, queried
 from clawgit.domain.search.tongue import ENGLISH, LATIN, Rank, han_of, latin_of
 from clawgit.language.tokens import is_cjk
@@ -15,7 +16,17 @@ from clawgit.stores.word_list import line_of, opened
 
 LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
 OTHERS = ("de", "es", "ja", "zh")
-"""Languages with a list of their own beside the English one; `near_words-de.txt` and so on."""
+"""Languages with lists of their own beside the English one."""
+
+
+NEAR, SAME_WORDS = "near_words-{}.txt", "same_words-{}.txt"
+"""Of the stems of a language: how common each is, with those nearest to it by their translations;
+and those that a thesaurus has beside it. Words that are little but grammar stand there whole.
+"""
+
+
+_KEPT = 4096
+"""Words of other languages that are kept: each is asked for as a part of others, too."""
 
 
 class Lexicon:
@@ -28,6 +39,7 @@ class Lexicon:
         self._path = path
         self._data = opened(path)
         self._others: dict[str, mmap | bytes] = {}
+        self._of = lru_cache(maxsize=_KEPT)(self._stem_of)
 
     def known(self, word: str) -> Known | None:
         return _known(self._data, word)
@@ -36,21 +48,33 @@ class Lexicon:
         """Looks up words in the language of a text."""
         asked = [word for word in queried(text) if not is_unspaced(word[0])]
         language = latin_of(asked, self._ranks)
-        latin = partial(_known, self._other(language) if language else self._data)
+        latin = partial(self._of, language) if language else self.known
         if text.isascii() or not is_cjk(text):
             return Words(latin, language)
-        han = partial(_known, self._other(han_of(text)))
+        han = partial(self._of, han_of(text))
         return Words(lambda word: (han if is_unspaced(word[0]) else latin)(word), language)
 
-    def _ranks(self) -> dict[str, Rank]:
-        lists = {ENGLISH: self._data} | {code: self._other(code) for code in LATIN}
-        return {code: partial(_rank, data) for code, data in lists.items()}
+    def _stem_of(self, language: str, word: str) -> Known | None:
+        """What is known of a word of another language, by its stem."""
+        near = self._other(NEAR.format(language))
+        known = _known(near, word)
+        if is_grammar(known):
+            return known
+        stem = stemmed(word, language)
+        known = known if stem == word else _known(near, stem)
+        if not known:
+            return None
+        same = line_of(self._other(SAME_WORDS.format(language)), stem).split()
+        return known._replace(near=(*((other, SAME) for other in same), *known.near))
 
-    def _other(self, language: str) -> mmap | bytes:
-        if language not in self._others:
-            name = f"{self._path.stem}-{language}{self._path.suffix}"
-            self._others[language] = opened(self._path.with_name(name))
-        return self._others[language]
+    def _ranks(self) -> dict[str, Rank]:
+        asked = {ENGLISH: self.known} | {code: partial(self._of, code) for code in LATIN}
+        return {code: partial(_rank, known) for code, known in asked.items()}
+
+    def _other(self, name: str) -> mmap | bytes:
+        if name not in self._others:
+            self._others[name] = opened(self._path.with_name(name))
+        return self._others[name]
 
 
 def _known(data: mmap | bytes, word: str) -> Known | None:
@@ -58,9 +82,9 @@ def _known(data: mmap | bytes, word: str) -> Known | None:
     return _read(line) if line else None
 
 
-def _rank(data: mmap | bytes, word: str) -> int | None:
-    line = line_of(data, word)
-    return max(0, int(line.partition(" ")[0])) if line else None
+def _rank(known: WordLookup, word: str) -> int | None:
+    found = known(word)
+    return max(0, found.rank) if found else None
 
 
 def _read(line: str) -> Known:

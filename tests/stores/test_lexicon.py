@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.search.lexicon import Known, telling
+from clawgit.domain.search.lexicon import EMPTY, SAME, Known, telling
 from clawgit.stores.lexicon import LEXICON, OTHERS, Lexicon
 
 
@@ -85,3 +85,28 @@ def test_words_that_are_little_but_grammar_say_little_in_every_language() -> Non
     ):
         known = lexicon.for_text(asked).known
         assert telling(known(empty)) < 0.2 < telling(known(said)), asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "word", "near"),
+    [
+        ("Wer bewilligt das Darlehen?", "darlehen", ("kredi", 0.9)),
+        ("Hat der Gast wegen dem Hahn reklamiert?", "darlehens", ("kredi", 0.9)),
+        ("¿quién paga las ventanas?", "hospitales", ("hospitaliz", 0.9)),
+    ],
+)
+def test_other_languages_are_listed_by_stems(
+    asked: str, word: str, near: tuple[str, float]
+) -> None:
+    known = Lexicon().for_text(asked).known(word)
+    assert known
+    assert near in known.near
+
+
+def test_a_word_that_is_little_but_grammar_is_listed_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "near_words-de.txt").write_text("haben -1\nhaus 3 wohnung:80\n")
+    (tmp_path / "same_words-de.txt").write_text("haus gebaud\n")
+    known = Lexicon(tmp_path / "near_words.txt").for_text("haben hauses").known
+    assert known("haben") == Known(EMPTY)
+    assert known("hauses") == Known(3, (("gebaud", SAME), ("wohnung", 0.8)))
+    assert known("hab") is None

@@ -1,20 +1,33 @@
-"""Words of the memory that are other forms of a word of the question, or made with it.
+"""Words of the memory that are other forms of a word of the question, are made with it, or mean
+nearly the same.
 
 German joins words, and bends them in more ways than the stemmer of the index knows, which is made
 for English. `language/data/_search.toml` says how; a language without such rows needs none of it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache, lru_cache
+from itertools import product
 
 from clawgit.domain.search.lexicon import Known, Words, is_grammar
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.language.files import SEARCH, listed
+from clawgit.values import NamedTuple
 
 _LEAST_STEM = 4
-_LEAST_PART = 4
-_MOST = 12
+_LEAST_PART = 3
+_TELLING_PART = 6
+"""A word of so many letters tells what a longer one is about, whatever else that is made of:
+“Therapie” in “Physiotherapie”.
+"""
+
+_LONGEST_END = 8
+"""Letters that may follow the stem of a word."""
+
+_MOST = 20
 
 _NEARNESS = 1.2
 """As the cosine of a near word: it counts .6."""
@@ -22,116 +35,190 @@ _NEARNESS = 1.2
 _UNLISTED = Known(100_000)
 """A word that is in no list is rare."""
 
-IsWord = Callable[[str], bool]
-
-Near = tuple[tuple[str, float], ...]
-"""Words of the memory, each with how near it is."""
+Roots = frozenset[tuple[str, str]]
+"""What a word may be of, each with the prefix before it."""
 
 
-def kindred_of(
+class Terms(NamedTuple):
+    """The words of a memory in order, and one below the other, with a line break around each."""
+
+    ordered: Sequence[str]
+    lines: str
+
+    def beginning(self, start: str) -> Iterator[str]:
+        for at in range(bisect_left(self.ordered, start), len(self.ordered)):
+            term = self.ordered[at]
+            if not term.startswith(start):
+                return
+            if len(term) <= len(start) + _LONGEST_END:
+                yield term
+
+    def holding(self, part: str) -> Iterator[str]:
+        at = self.lines.find(part)
+        while at >= 0:
+            start, end = self.lines.rfind("\n", 0, at) + 1, self.lines.find("\n", at)
+            yield self.lines[start:end]
+            at = self.lines.find(part, end)
+
+    def of_stem(self, stem: str, language: str) -> Iterator[str]:
+        return (term for term in self.beginning(stem) if stemmed(term, language) == stem)
+
+
+def known_of(
     question: SearchQuestion, words: Words, vocabulary: Callable[[], Iterable[str]]
-) -> dict[str, Near]:
-    """What a memory has of the kindred of a question's words, if these are of such a language."""
-    language = words.language
-    if not _endings(language):
-        return {}
-    lines = "\n".join(("", *vocabulary(), ""))
+) -> dict[str, Known | None]:
+    """What is known of each word of a question. In a language that bends its words, the near ones
+    are those of the memory.
+    """
+    known = {forms[0]: words.known(forms[0]) for forms in question.words}
+    if not _rows("endings", words.language):
+        return known
+    terms = terms_of(vocabulary())
+    apart = known.keys() & _rows("prefixes", words.language)
     return {
-        word: tuple((term, _NEARNESS) for term in kindred(word, language, lines, words.is_word))
-        for word, *_ in question.words
-        if not is_grammar(words.known(word))
+        word: one
+        if is_grammar(one)
+        else _in_memory(one or _UNLISTED, kindred(word, words, terms, apart), words, terms)
+        for word, one in known.items()
     }
 
 
-def with_kindred(known: Known | None, kin: Near) -> Known | None:
-    """What is known of a word, with its kindred among the words that are near to it."""
-    if not kin:
-        return known
-    rank, near = known or _UNLISTED
-    return Known(rank, (*kin, *near))
+def terms_of(vocabulary: Iterable[str]) -> Terms:
+    ordered = sorted(filter(str.isalpha, vocabulary))
+    return Terms(ordered, "\n".join(("", *ordered, "")))
 
 
-def kindred(word: str, language: str, lines: str, is_word: IsWord) -> list[str]:
-    """The terms of a vocabulary that are kindred to a word. `lines` has a line break before and
-    after each term, so that all of them are looked through at once.
+def _in_memory(known: Known, kin: Iterable[str], words: Words, terms: Terms) -> Known:
+    found = dict.fromkeys(kin, _NEARNESS)
+    for stem, cosine in known.near:
+        for term in terms.of_stem(stem, words.language):
+            found.setdefault(term, cosine)
+    return known._replace(near=tuple(found.items()))
+
+
+def kindred(
+    word: str, words: Words, terms: Terms, apart: AbstractSet[str] = frozenset()
+) -> list[str]:
+    """The terms that are kindred to a word.
+
+    `apart` are prefixes that stand by themselves in the question: “rufst du ihn an?”
     """
-    stem = stemmed(word, language)
-    if not word.isalpha() or len(stem) < _LEAST_STEM:
+    language = words.language
+    if not word.isalpha():
         return []
-    found = dict.fromkeys(_forms(stem, language, lines))
-    for part in dict.fromkeys((word, stem)):
-        found |= dict.fromkeys(
-            term for term in _holding(part, lines) if _is_made_with(part, term, language, is_word)
-        )
-    for part in _parts(word, language, is_word):
-        found |= dict.fromkeys(_forms(stemmed(part, language), language, lines))
+    found = dict.fromkeys(_bent(word, language, terms, apart))
+    if not _rows("joints", language):
+        return [*found][:_MOST]
+    if words.is_word(word) or len(stemmed(word, language)) >= _LEAST_STEM:
+        for part in _cuts(word, language):
+            made = (term for term in terms.holding(part) if _is_made_with(part, term, words))
+            found |= dict.fromkeys(made)
+    for part in _parts(word, words):
+        found |= dict.fromkeys(terms.of_stem(stemmed(part, language), language))
+    found.pop(word, None)
     return [*found][:_MOST]
 
 
-def stemmed(word: str, language: str) -> str:
-    """A word without its endings, of which two may follow each other; at least four letters are
-    left.
-    """
-    ending = _ending(language)
+def stemmed(word: str, language: str, least: int = _LEAST_STEM) -> str:
+    """A word without its endings, of which two may follow each other; some letters are left."""
+    ending = _ending(language, least)
     return ending.sub("", ending.sub("", word))
 
 
-def _endings(language: str) -> tuple[str, ...]:
-    """Without accents, as in the index, which may have taken an `s` off already."""
-    return listed(SEARCH, f"endings_{language}")
+@lru_cache(maxsize=8192)
+def roots(word: str, language: str) -> Roots:
+    """A word without endings, and the verb that it may be of: “angerufen” is of “ruf”, with
+    “an”, and “ging” is of “geh”.
+    """
+    found = {("", stemmed(word, language))}
+    verbs = _verbs(language)
+    for prefix, mark in product(
+        ("", *_rows("prefixes", language)), ("", *_rows("marks", language))
+    ):
+        if not word.startswith(prefix + mark):
+            continue
+        stem = stemmed(word[len(prefix + mark) :], language, _LEAST_PART)
+        is_cut = len(stem) >= _LEAST_STEM and prefix + mark != ""
+        if is_cut or stem in verbs:
+            found.add((prefix, verbs.get(stem, (stem,))[0]))
+    return frozenset(found)
 
 
-def _joints(language: str) -> tuple[str, ...]:
-    """What stands between two words that are written as one."""
-    return listed(SEARCH, f"joints_{language}")
+def _bent(word: str, language: str, terms: Terms, apart: AbstractSet[str]) -> Iterator[str]:
+    """The forms of a word. Its prefix may stand elsewhere in the sentence."""
+    mine = roots(word, language)
+    for prefix, root in mine:
+        forms = _verbs(language).get(root, (root,))
+        for start in product(
+            {prefix, ""} if prefix else {"", *apart}, ("", *_rows("marks", language)), forms
+        ):
+            for term in terms.beginning("".join(start)):
+                if any(_is_same(one, other) for one in mine for other in roots(term, language)):
+                    yield term
+
+
+def _is_same(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    return one[1] == other[1] and (one[0] == other[0] or not one[0] or not other[0])
 
 
 @cache
-def _ending(language: str) -> re.Pattern[str]:
-    return re.compile(f"(?<=.{{{_LEAST_STEM}}})(?:{'|'.join(_endings(language))})$")
+def _verbs(language: str) -> dict[str, tuple[str, ...]]:
+    """Of each form of a verb that changes its vowel, all of them."""
+    rows = (tuple(row.split()) for row in _rows("strong", language))
+    return {form: forms for forms in rows for form in forms}
 
 
-def _forms(stem: str, language: str, lines: str) -> Iterator[str]:
-    return (term for term in _holding(stem, lines) if stemmed(term, language) == stem)
+def _rows(name: str, language: str) -> tuple[str, ...]:
+    """Without accents, as in the index, which may have taken an `s` off already."""
+    return listed(SEARCH, f"{name}_{language}")
 
 
-def _holding(part: str, lines: str) -> Iterator[str]:
-    """The lines that hold a text."""
-    at = lines.find(part)
-    while at >= 0:
-        start, end = lines.rfind("\n", 0, at) + 1, lines.find("\n", at)
-        yield lines[start:end]
-        at = lines.find(part, end)
+@cache
+def _ending(language: str, least: int) -> re.Pattern[str]:
+    return re.compile(f"(?<=.{{{least}}})(?:{'|'.join(_rows('endings', language))})$")
 
 
-def _is_made_with(stem: str, term: str, language: str, is_word: IsWord) -> bool:
+def _cuts(word: str, language: str) -> Iterator[str]:
+    """A word, and what is left without each ending that it may have."""
+    yield word
+    for ending in _rows("endings", language):
+        if word.endswith(ending) and len(word) - len(ending) >= _LEAST_PART:
+            yield word.removesuffix(ending)
+
+
+def _is_made_with(part: str, term: str, words: Words) -> bool:
     """Whether a term begins or ends with a word, and the rest of it is a word, too."""
-    before, _, after = term.partition(stem)
+    before, _, after = term.partition(part)
     if not before:
-        return _is_last(after, language, is_word)
-    is_end = stemmed(stem + after, language) == stemmed(stem, language)
-    return is_end and _is_first(before, language, is_word)
+        return _is_rest(after, part) or any(map(words.is_word, _without(after, words)))
+    is_end = after == "" or after in _rows("endings", words.language)
+    return is_end and (_is_rest(before, part) or _is_first(before, words))
 
 
-def _is_first(part: str, language: str, is_word: IsWord) -> bool:
-    joints = _joints(language)
-    return len(part) >= _LEAST_PART and any(is_word(part.removesuffix(one)) for one in joints)
+def _is_rest(rest: str, part: str) -> bool:
+    return len(part) >= _TELLING_PART and len(rest) >= _LEAST_PART
 
 
-def _is_last(part: str, language: str, is_word: IsWord) -> bool:
-    """The index has the last part without its ending."""
-    joints = _joints(language)
-    rests = (part[len(joint) :] for joint in joints if part.startswith(joint))
+def _without(rest: str, words: Words) -> Iterator[str]:
+    """What follows the first of two joined words, without what joins them."""
+    for joint in _rows("joints", words.language):
+        if rest.startswith(joint) and len(rest) - len(joint) >= _LEAST_PART:
+            yield rest.removeprefix(joint)
+
+
+def _is_first(part: str, words: Words) -> bool:
     return any(
-        len(rest) >= _LEAST_PART and any(map(is_word, (rest, f"{rest}e", f"{rest}en")))
-        for rest in rests
+        part.endswith(joint)
+        and len(part) - len(joint) >= _LEAST_PART
+        and words.is_word(part.removesuffix(joint))
+        for joint in _rows("joints", words.language)
     )
 
 
-def _parts(word: str, language: str, is_word: IsWord) -> tuple[str, ...]:
+def _parts(word: str, words: Words) -> tuple[str, ...]:
     """The two words of which a word is made, the last one as long as may be."""
     for start in range(_LEAST_PART, len(word) - _LEAST_PART + 1):
         first, last = word[:start], word[start:]
-        if is_word(last) and _is_first(first, language, is_word):
+        if words.is_word(last) and _is_first(first, words):
             return first.removesuffix("s"), last
     return ()

@@ -34,6 +34,10 @@ WordLookup = Callable[[str], Known | None]
 """Looks a word up; None for one that is not in the list: a name, a slip, another language."""
 
 
+SAME = 0.9
+"""As the cosine of a word that a thesaurus has beside another."""
+
+
 def telling(known: Known | None) -> float:
     """The share of its weight that a word has by how common it is in the language."""
     if known is None:
@@ -58,7 +62,9 @@ class Words(NamedTuple):
     language: str = ""
 
     def is_word(self, word: str) -> bool:
-        return self.known(word) is not None
+        """Whether a word is in the list and says something."""
+        known = self.known(word)
+        return known is not None and not is_grammar(known)
 
 
 Lexicons = Callable[[str], Words]

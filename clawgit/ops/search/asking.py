@@ -12,7 +12,7 @@ from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.folding import folded
-from clawgit.domain.search.kindred import kindred_of, with_kindred
+from clawgit.domain.search.kindred import known_of
 from clawgit.domain.search.lexicon import (
     Known,
     Lexicons,
@@ -31,6 +31,7 @@ from clawgit.domain.search.names import (
     other_names,
     spoken,
 )
+from clawgit.domain.search.newest import newest_first
 from clawgit.domain.search.postings import (
     Postings,
     RankingLayout,
@@ -48,7 +49,6 @@ from clawgit.domain.search.ranking_standing import (
     diverse,
     is_correction,
     near_passing,
-    newest_first,
     once,
     reaching,
     reordered,
@@ -121,6 +121,11 @@ class Ranked(NamedTuple):
     under: Mapping[int, tuple[int, ...]] = {}
     reaching: int = 0
 
+    def is_whole(self, count: int) -> bool:
+        """Whether the first hits are so many, and each has the question in full."""
+        shares = [hit.scored.parts.words for hit in self.hits[:count]]
+        return len(shares) == count and min(shares) >= 1
+
     def also(self, item: int) -> tuple[str, ...]:
         """The places of the items that say the same as a hit."""
         same = (self.rows[other] for other in self.under.get(item, ()))
@@ -150,7 +155,6 @@ def look_up(
     words = lexicons(text)
     others = {**other_names(text, book.groups), **aliases}
     question = read_question(text, now, zone, others, words)
-    kin = kindred_of(question, words, index.vocabulary)
     counts = _counted(index, question)
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))
@@ -158,8 +162,7 @@ def look_up(
     if other := repairs((word for word in unknown if not words.known(word)), index.vocabulary):
         question = question.repaired(other)
         counts = _counted(index, question)
-    asked = [forms[0] for forms in question.words]
-    known = {word: with_kindred(words.known(word), kin.get(word, ())) for word in asked}
+    known = known_of(question, words, index.vocabulary)
     question = question._replace(near=_near_of(known))
     found = _found(index, question, counts, known)
     items = items_of(found)
@@ -200,6 +203,16 @@ def _tells_something(scored: Scored, row: ItemRow) -> bool:
     if is_boilerplate(row.text) or (row.source == PROFILE and is_blank(row.text)):
         return False
     return scored.itself or (row.kind != "heading" and not origins(row.meta))
+
+
+def may_do_without_meaning(asked: LookedUp, settings: Settings) -> bool:
+    """Whether the hits that are shown may all have the question in full.
+
+    Words and meaning together give no more than that, unless the operator mixes them in another
+    way.
+    """
+    is_usual = settings.vector_weight == settings.keyword_weight == "auto"
+    return is_usual and asked.gathered.has_whole(settings.max_results)
 
 
 def rank_all(

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import columns, run
+from clawgit.cli import columns
+from clawgit.cli.root import run
 from clawgit.stores import access
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git

@@ -1,61 +1,100 @@
-"""Forms of words that the index's stemmer does not know, and words made of two."""
+"""Forms of words that the index's stemmer does not know, words made of two, and near words."""
 
 import pytest
 
-from clawgit.domain.search.kindred import kindred, kindred_of, stemmed, with_kindred
+from clawgit.domain.search.kindred import kindred, known_of, stemmed, terms_of
 from clawgit.domain.search.lexicon import EMPTY, Known, Words
 from clawgit.domain.search.question import SearchQuestion
 
-_GERMAN = frozenset(("zahnarzt", "termin", "garten", "haus", "schule", "lampe", "karte", "druck"))
+_LISTED = frozenset(
+    (
+        *("zahnarzt", "termin", "garten", "haus", "schule", "lampe"),
+        *("karte", "druck", "hund", "hof", "bad", "salz"),
+    )
+)
+_GERMAN = Words(lambda word: Known(1) if word in _LISTED else None, "de")
+_SPANISH = Words(language="es")
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("language", "words"),
     [
-        "zahlen zahlt zahlte zahlten",
-        "besprechung besprechungen besprechen",
-        "kosten kostet kostete",
+        ("de", "zahlen zahlt zahlte zahlten"),
+        ("de", "besprechung besprechungen besprechen"),
+        ("de", "kosten kostet kostete"),
+        ("de", "operation operieren operiert"),
+        ("es", "ventana ventanas"),
+        ("es", "hablar hablaron hablado"),
     ],
 )
-def test_the_forms_of_a_word_have_one_stem(words: str) -> None:
-    assert len({stemmed(word, "de") for word in words.split()}) == 1
+def test_the_forms_of_a_word_have_one_stem(language: str, words: str) -> None:
+    assert len({stemmed(word, language) for word in words.split()}) == 1
 
 
 def test_a_short_word_keeps_its_letters() -> None:
     assert stemmed("rate", "de") == "rate"
+    assert stemmed("kilns", "") == "kilns"
 
 
 @pytest.mark.parametrize(
     ("word", "terms", "found"),
     [
-        ("zahnarzt", "zahnarzttermin zahnrad", {"zahnarzttermin"}),
-        ("termin", "zahnarzttermin terminal", {"zahnarzttermin"}),
-        ("gartenhaus", "garten haus hausen", {"garten", "haus", "hausen"}),
-        ("schule", "schulen ganztagsschulx", {"schulen"}),
-        ("lampe", "gartenlamp", {"gartenlamp"}),
+        ("zahnarzt", "zahnarzttermin zahnrad", "zahnarzttermin"),
+        ("termin", "zahnarzttermin terminal", "zahnarzttermin"),
+        ("gartenhaus", "garten haus hausen", "garten haus hausen"),
+        ("schule", "schulen ganztagsschulx", "schulen"),
+        ("lampe", "gartenlamp", "gartenlamp"),
+        ("hund", "hofhund verhundert", "hofhund"),
+        ("salz", "salzbad salzburg", "salzbad"),
+        ("bad", "salzbad badminton", "salzbad"),
+        ("therapie", "physiotherapie", "physiotherapie"),
+        ("karten", "gartenkart", "gartenkart"),
+        ("rufst", "rufen gerufen aufruhr angerufen", "rufen gerufen"),
+        ("angerufen", "rief anruf ruft aufgerufen", "rief anruf ruft"),
+        ("gegangen", "ging gehen gang gesang", "ging gehen gang"),
+        ("repariert", "reparatur reparieren", "reparatur reparieren"),
+        ("3d", "3d 30", ""),
     ],
 )
-def test_german_words_are_found_in_words_made_with_them(
-    word: str, terms: str, found: set[str]
+def test_german_words_are_found_in_other_forms_and_in_words_made_with_them(
+    word: str, terms: str, found: str
 ) -> None:
-    lines = "\n".join(("", *terms.split(), ""))
-    assert {*kindred(word, "de", lines, _GERMAN.__contains__)} == found
+    assert {*kindred(word, _GERMAN, terms_of(terms.split()))} == {*found.split()}
 
 
-def test_only_the_telling_words_of_such_a_language_have_kindred() -> None:
-    question = SearchQuestion("", (("haben",), ("termine",)), frozenset())
-    words = Words({"haben": Known(EMPTY)}.get, "de")
-    terms = ("haben", "habend", "termin")
-    assert kindred_of(question, words, lambda: terms) == {"termine": (("termin", 1.2),)}
-    assert kindred_of(question, Words(), lambda: terms) == {}
-    assert kindred_of(question, Words(lambda _: None, "es"), lambda: terms) == {}
+def test_a_prefix_that_stands_apart_belongs_to_the_verb() -> None:
+    question = SearchQuestion("", (("rufst",), ("an",)), frozenset())
+    words = Words({"an": Known(EMPTY)}.get, "de")
+    terms = ("angerufen", "anzurufen", "aufgerufen", "rief")
+    known = known_of(question, words, lambda: terms)["rufst"]
+    assert known
+    assert {term for term, _ in known.near} == {"angerufen", "anzurufen", "rief"}
 
 
-def test_kindred_come_before_words_that_only_mean_the_same() -> None:
-    assert with_kindred(Known(7, (("date", 0.8),)), (("termin", 1.2),)) == Known(
-        7, (("termin", 1.2), ("date", 0.8))
-    )
-    unlisted = with_kindred(None, (("termin", 1.2),))
-    assert unlisted is not None
-    assert unlisted.near == (("termin", 1.2),)
-    assert with_kindred(None, ()) is None
+@pytest.mark.parametrize(
+    ("word", "terms", "found"),
+    [
+        ("cuesta", "costar costaron acosta", "costar costaron"),
+        ("hizo", "hacer hecho haz", "hacer hecho"),
+        ("ventana", "ventanas ventanilla", "ventanas"),
+    ],
+)
+def test_spanish_words_are_found_in_other_forms(word: str, terms: str, found: str) -> None:
+    assert {*kindred(word, _SPANISH, terms_of(terms.split()))} == {*found.split()}
+
+
+def test_the_kindred_and_the_near_words_of_the_telling_words_are_those_of_the_memory() -> None:
+    question = SearchQuestion("", (("haben",), ("termine",), ("xyz",)), frozenset())
+    listed = {"haben": Known(EMPTY), "termine": Known(7, (("uhrzei", 0.8), ("tag", 0.7)))}
+    terms = ("haben", "habend", "termin", "uhrzeiten")
+    assert known_of(question, Words(listed.get, "de"), lambda: terms) == {
+        "haben": Known(EMPTY),
+        "termine": Known(7, (("termin", 1.2), ("uhrzeiten", 0.8))),
+        "xyz": Known(100_000),
+    }
+
+
+def test_a_language_that_bends_little_has_its_near_words_as_they_are_listed() -> None:
+    question = SearchQuestion("", (("date",), ("xyz",)), frozenset())
+    listed = {"date": Known(7, (("day", 0.8),))}
+    assert known_of(question, Words(listed.get), list) == {"date": listed["date"], "xyz": None}

@@ -271,6 +271,33 @@ def test_a_tier_says_which_it_is(memory: Git) -> None:
     assert (rich.mode, rich.provider) == ("enhanced", "static")
 
 
+_GATES = "".join(f"- The gate {number} is shut.\n" for number in "abcdefgh")
+
+
+def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
+    """Words and meaning together never give a line more than all words of the question do."""
+    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}")
+    memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Lock the door of the entrance.\n")
+    rich = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    mixed = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_VECTOR_WEIGHT="0.5")
+    with Searcher(rich) as searcher:
+        answer = searcher.answer(Request("gate"))
+        assert answer.mode == "core"
+        assert answer.fallback is None
+        assert [hit.score for hit in answer.results] == [1.0] * 6
+        others = searcher.rated(Request("gate"), {"memory/2026-02-11.md"})
+        assert max(score for _, score in others) > 0  # whoever asks more gets the meaning, too
+        assert searcher.answer(Request("gate", limit=9)).mode == "enhanced"
+        assert searcher.answer(Request("portcullis")).mode == "enhanced"
+    assert search(mixed, Request("gate")).mode == "enhanced"
+
+
+def test_a_page_that_a_category_empties_is_filled_by_meaning(memory: Git) -> None:
+    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}- Paint it. #decision\n")
+    rich = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    assert search(rich, Request("gate", category="decision")).mode == "enhanced"
+
+
 _WITHOUT_NUMPY = """
 import importlib.util, sys
 found = importlib.util.find_spec
@@ -280,7 +307,7 @@ class Absent:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Absent())
 importlib.util.find_spec = lambda name, *rest: None if name == "numpy" else found(name, *rest)
-from clawgit.cli import main
+from clawgit.cli.root import main
 main(sys.argv[1:])
 """
 
@@ -465,7 +492,8 @@ def test_chroma_is_asked_where_that_is_set_and_gives_the_same(memory: Git) -> No
     ws = _workspace(memory, CLAWGIT_SEARCH_BACKEND="chroma")
     with Searcher(ws) as exact:
         expected = exact.answer(Request("who leads Harbor"))
-        index, meaning = next(iter(exact._open.values()))
+        index, open_meaning = next(iter(exact._open.values()))
+        meaning = open_meaning()
         assert meaning is not None
         records = list(meaning.records(index))
     vector = meaning.embedder.embed(["who leads Harbor"], query=True)[0]
