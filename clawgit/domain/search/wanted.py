@@ -14,10 +14,9 @@ from clawgit.language.calendar import (
     month_forms,
     month_names,
     number_forms,
-    weekday_forms,
     weekday_names,
 )
-from clawgit.language.files import SEARCH, listed
+from clawgit.language.files import SEARCH, codes, listed
 from clawgit.language.lazily import lazily
 
 WHEN = lazily(
@@ -27,6 +26,12 @@ WHEN = lazily(
     "|什么时候|几点|언제|몇 시|いつ|何時",
     re.IGNORECASE,
 )
+
+_FIRST = 2
+"""A word that asks for a time is among the first: “seit wann”."""
+
+_SHORT = 2
+"""Letters of a weekday's abbreviation, which may be another word."""
 
 _WRITTEN = lazily(r"\b\d{4}-\d\d-\d\d\b")
 """The day on which a line was written is no figure of what it says."""
@@ -45,7 +50,8 @@ def wanted(question: str) -> tuple[str, ...]:
     """The kinds of answer that a question asks for."""
     words = in_order(question)
     asks = {
-        "time": WHEN.search(question) is not None,
+        "time": WHEN.search(question) is not None
+        or not _words("asks_time").isdisjoint(words[:_FIRST]),
         "hour": _HOUR.search(question) is not None,
         "figure": _asks_figure(question, words),
         "money": _says("asks_money", question, words),
@@ -148,11 +154,18 @@ def _dates() -> frozenset[str]:
 @cache
 def _time() -> re.Pattern[str]:
     """Compiled when a question first asks for a time, since it takes 1 ms."""
-    named = (forms[0] for forms in (*weekday_forms(), *month_forms()))
+    named = (
+        re.escape(name)
+        for code in codes()
+        for key in ("weekdays", "months")
+        for name in listed(code, key)
+        if len(name) > _SHORT and not is_unspaced(name)
+    )
+    said = "|".join((*named, *listed(SEARCH, "gives_time")))
     return re.compile(
         r"\b(?:yesterday|today|tomorrow|tonight|ago|last|next|recently|soon|since"
         r"|(?:week|month|year|weekend|morning|evening)s?"
-        f"|(?:{'|'.join(named)})s?"
+        f"|(?:{said})s?"
         r"|summer|winter|spring|birthday|anniversary|[0-9]{1,2}:[0-9]{2}|(?:19|20)[0-9]{2})\b"
         "|[0-9][年月日号點点년월일시時]|[周週]|요일|昨天|明天|어제|내일",
         re.IGNORECASE,

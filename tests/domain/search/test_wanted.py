@@ -9,6 +9,9 @@ from clawgit.domain.search.wanted import gives, wanted
     ("question", "kinds"),
     [
         ("When is the notary?", ("time",)),
+        ("Seit wann gilt die Preisliste?", ("time",)),
+        ("¿Desde cuándo vive aquí?", ("time",)),
+        ("Ruf mich an, wann du willst", ()),
         ("how long does the dough rest", ("time", "figure")),
         ("What time does the ferry leave?", ("time", "hour")),
         ("phone of the plumber", ("figure", "phone")),
@@ -53,6 +56,9 @@ def test_what_a_question_asks_for(question: str, kinds: tuple[str, ...]) -> None
         ("name", "Who told Ana?", "it was told to Ana on Monday", False),
         ("time", "When is it due?", "the rent is due tomorrow", True),
         ("time", "When is it due?", "the rent is due", False),
+        ("time", "Wann kommt er?", "er kommt am 12. März", True),
+        ("time", "Wann kommt er?", "er kommt mit dem Kran", False),
+        ("time", "¿Cuándo viene?", "viene el martes", True),
     ],
 )
 def test_what_gives_it_does_not_only_repeat_the_question(
