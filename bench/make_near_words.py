@@ -26,7 +26,6 @@ from clawgit.language.simplified import simplified
 from clawgit.stores.embed.other_words import WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
 from clawgit.stores.lexicon import LEXICON, NEAR, OTHERS, SAME_WORDS
-from clawgit.stores.word_list import lines_of, opened
 
 _WORD = re.compile("[a-z]{2,}")
 _MOST, _LEAST = 9, 0.45
@@ -151,9 +150,9 @@ def _words() -> tuple[list[str], NDArray[np.float32]]:
 def _other_words(language: str) -> tuple[list[str], NDArray[np.float32]]:
     """The words as the index has them, the commonest first."""
     table = OtherWords(MODEL, {}, np.load(MODEL / VECTORS))
-    listed = lines_of(opened(MODEL / WORDS.format(language)))
+    lines = (MODEL / WORDS.format(language)).read_text("utf-8").splitlines()
     places: dict[str, int] = {}
-    for word, row in sorted(listed, key=lambda pair: int(pair[1])):
+    for word, row in sorted(map(str.split, lines), key=lambda pair: int(pair[1])):
         term = _term(word)
         if term.isalpha():
             places.setdefault(term, int(row))

@@ -9,7 +9,6 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
@@ -18,7 +17,7 @@ from typing import NamedTuple
 
 from bench.lab import open_lab
 from bench.simulated_acts import ACTS, answer, insist
-from bench.simulated_life import TABOO, Matter, matters
+from bench.simulated_life import TABOO, Matter, matters, statements
 from bench.simulated_world import NOTEBOOK, World, environment, is_logged, knows_as_wrong, names
 from clawgit.agents import AGENTS
 from clawgit.domain.change.actors import OPERATOR
@@ -113,6 +112,7 @@ def simulate(
             *_gone_for_good(world),
             *_lost_lines(world),
             *_groundless(world),
+            *_garbled(world),
             *_ill(world),
         )
     finally:
@@ -225,6 +225,17 @@ def _groundless(world: World) -> Iterator[str]:
             )
 
 
+def _garbled(world: World) -> Iterator[str]:
+    """An entry that gives a known subject a value that nobody ever gave it."""
+    given = {matter.subject: (matter.kind, matter.value, *matter.old) for matter in world.known}
+    for path in _paths(world, "*.md") + _paths(world, "memory/**/*.md"):
+        found = statements(world.text(path)) if holds_entries(path) else ()
+        for kind, subject, value in found:
+            told, *values = given.get(subject, (kind, value))
+            if told == kind and value not in values:
+                yield f"{path} gives the {subject} a value that it never had: {value}"
+
+
 def _is_bare(entry: Entry, past: Past) -> bool:
     return bool(entry.meta and entry.meta.src and not recalled(entry.meta, past).evidence)
 
@@ -244,7 +255,7 @@ def _forgotten(world: World) -> Iterator[Lost]:
     for mode in ("core", "enhanced"):
         caller = world.at().caller
         asked = Workspace(
-            world.workspace.place, replace(caller, env=environment(caller.env, search_mode=mode))
+            world.workspace.place, caller._replace(env=environment(caller.env, search_mode=mode))
         )
         with Searcher(asked, patience=60) as searcher:
             yield from (

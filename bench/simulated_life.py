@@ -2,6 +2,7 @@
 for the same seed."""
 
 import random
+import re
 from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
@@ -218,6 +219,14 @@ def matters(dice: random.Random) -> Iterator[Matter]:
         for subject in subjects:
             kind = dice.choice(KINDS)
             yield Matter(kind, subject, dice.choice(kind.values))
+
+
+def statements(text: str) -> Iterator[tuple[Kind, str, str]]:
+    """The kinds, subjects and values of all statements in a text."""
+    for kind in KINDS:
+        form = re.escape(kind.statement).replace(r"\{s\}", r"(\w+ \w+)")
+        for said in re.finditer(form.replace(r"\{v\}", r"([\w-]+)"), text):
+            yield kind, said[1], said[2]
 
 
 def other_value(matter: Matter, dice: random.Random) -> str:

@@ -6,7 +6,7 @@ import random
 import re
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -66,8 +66,8 @@ class World:
 
     def at(self, *, by_agent: bool = False) -> Workspace:
         """The workspace as it is opened now, by the operator or by his agent."""
-        caller = replace(self.workspace.caller, now=self.now, actor=AGENT if by_agent else OPERATOR)
-        return replace(self.workspace, caller=caller)
+        caller = self.workspace.caller._replace(now=self.now, actor=AGENT if by_agent else OPERATOR)
+        return self.workspace._replace(caller=caller)
 
     def text(self, path: str) -> str:
         file = self.root / path

@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from itertools import count
@@ -105,8 +104,8 @@ def _served(lab: Lab, root: Path) -> Iterator[Task]:
         child.stderr.readline()
 
         def send() -> None:
-            now = replace(
-                workspace, caller=replace(workspace.caller, now=datetime.now().astimezone())
+            now = workspace._replace(
+                caller=workspace.caller._replace(now=datetime.now().astimezone())
             )
             assert asked(now, "heartbeat", {"text": _MESSAGE, "ident": f"m{next(number)}"})
 

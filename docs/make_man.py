@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from clawgit import __version__
-from clawgit.cli import cli
 from clawgit.cli.command_table import COMMANDS, OWN_NAMES
-from clawgit.cli.options import Options
+from clawgit.cli.given import Options
+from clawgit.cli.root import cli
 
 FOLDER = Path(__file__).parents[1] / "dist" / "man"
 
@@ -24,7 +24,7 @@ clawgit; 130 interrupted."""
 FILES = """\
 CONFIG.md in the workspace holds the settings. All that clawgit keeps beside the files lies in .git/clawgit."""
 
-_SHARED = frozenset(Options.__dataclass_fields__)
+_SHARED = frozenset(vars(Options()))
 
 
 def pages() -> dict[str, str]:

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import click
 
-from clawgit.cli import cli
 from clawgit.cli.command_table import COMMANDS, OWN_NAMES
+from clawgit.cli.given import Options
 from clawgit.cli.lazy import LazyGroup
-from clawgit.cli.options import Options
+from clawgit.cli.root import cli
 
 PAGE = Path(__file__).with_name("reference.md")
 
@@ -139,7 +139,7 @@ RESULTS: Mapping[str, str] = {
 }
 """Command → the value in clawgit/ops that it answers with; two where an option changes it."""
 
-_SHARED = {field.name for field in dataclasses.fields(Options)}
+_SHARED = {*vars(Options())}
 _WORDS = {
     str: "str",
     int: "int",

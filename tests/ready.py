@@ -88,7 +88,7 @@ def clawgit_in(folder: Path, *loaded: str) -> Iterator[Path]:
 
 def _serve(address: str, *loaded: str) -> None:
     from clawgit import garbage
-    from clawgit.cli import run
+    from clawgit.cli.root import run
 
     garbage.look_seldom()
     for name in loaded or _light():

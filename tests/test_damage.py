@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.stores.state_copies import copies_of
 from tests.conftest import Git
 from tests.ready import programs, python

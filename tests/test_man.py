@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 import pytest
 
-from clawgit.cli import cli
 from clawgit.cli.command_table import OWN_NAMES
+from clawgit.cli.root import cli
 
 SCRIPT = Path(__file__).parents[1] / "docs" / "make_man.py"
 REQUESTS = (".TH ", ".SH ", ".SS ", ".TP", ".PP", ".RS 4", ".RE")

@@ -1,6 +1,7 @@
 """The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
 from collections.abc import Sequence
+from datetime import date, datetime
 
 from clawgit.agents import recall_mind
 from clawgit.agents.contract import Call, ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
@@ -26,11 +27,13 @@ from clawgit.domain.corrections.statement import statement
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
 from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
+from clawgit.domain.facts.confidence import EXPLICIT
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.overlap import Overlaps
 from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
@@ -79,7 +82,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     skipped: list[Skipped] = []
     done: list[_Done] = []
     for call in snapshot.calls:
-        outcome = _taken(correction_draft, call, reader, snapshot.past)
+        outcome = _taken(correction_draft, call, reader, snapshot)
         if isinstance(outcome, Skipped):
             skipped.append(outcome)
         else:
@@ -214,7 +217,7 @@ def _exchange(words: str, place: EntryPlace) -> Exchange | None:
 
 
 def _taken(
-    correction_draft: CorrectionDraft, call: Call, reader: Reader | None, past: Past
+    correction_draft: CorrectionDraft, call: Call, reader: Reader | None, snapshot: Snapshot
 ) -> _Done | Skipped:
     source = evidence_of(call)
     text = unwrapped(call.message.text)
@@ -224,10 +227,12 @@ def _taken(
         return Skipped(what, "it is already in CORRECTIONS.md")
     waiting = _answered(call, logged)
     # An entry that came from this same message is not what it corrects.
-    places = [place for place in correction_draft.places() if not _rests_on(place, source, past)]
+    every, past = correction_draft.places(), snapshot.past
+    places = [place for place in every if not _rests_on(place, source, past)]
     ruling = _ruling(call, places, reader, waiting)
-    if _is_overtaken(call, ruling, logged):
-        ruling = Ruling(LEFT, "the operator has corrected that entry since")
+    said = call.message.time.astimezone(snapshot.now.tzinfo)
+    if ruling.place is not None and (why := _overtaken(said, ruling.place.entry, logged)):
+        ruling = Ruling(LEFT, why)
     if ruling.kind == LEFT:
         return Skipped(what, ruling.why)
     trigger = call.triggers[0].match if call.triggers else "judge"
@@ -252,19 +257,26 @@ def _closed_by(ruling: Ruling, waiting: Correction | None, call: Call) -> Correc
     return waiting if _is_answer(waiting, ruling, call) else None
 
 
-def _is_overtaken(call: Call, ruling: Ruling, known: Sequence[Correction]) -> bool:
-    """Whether the entry was already corrected by a later message than this one."""
-    if ruling.place is None:
-        return False
-    entry, said = ruling.place.entry, call.message.time
+def _overtaken(said: datetime, entry: Entry, known: Sequence[Correction]) -> str:
+    """Why an entry is newer than a message of that time, "" if it is not known to be."""
+    if any(_corrects(each, entry) for each in known if each.time is not None and each.time > said):
+        return "the operator has corrected that entry since"
+    last = _said_once(entry)
+    return "the operator said that entry since" if last and last > said.date() else ""
+
+
+def _corrects(correction: Correction, entry: Entry) -> bool:
     # An entry without an id got one when it was corrected; then its words identify it.
-    return any(
-        each.binds
-        and each.time is not None
-        and each.time > said
-        and (each.target == entry.key or each.correct == statement(entry))
-        for each in known
-    )
+    is_meant = correction.target == entry.key or correction.correct == statement(entry)
+    return correction.binds and is_meant
+
+
+def _said_once(entry: Entry) -> date | None:
+    """The day on which the operator said an entry. Of several mentions, the last one may be the
+    agent's.
+    """
+    meta = entry.meta or Meta("")
+    return meta.last if meta.src == EXPLICIT and meta.n == 1 else None
 
 
 def _rests_on(place: EntryPlace, source: str, past: Past) -> bool:

@@ -3,8 +3,9 @@
 import click
 
 from clawgit.cli import output
-from clawgit.cli.lazy import Row, load
-from clawgit.cli.options import options
+from clawgit.cli.given import options
+from clawgit.cli.lazy import Row
+from clawgit.cli.loading import load
 from clawgit.errors import NotAWorkspaceError, NotFoundError
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from clawgit.cli import columns, output
-from clawgit.cli.options import options
+from clawgit.cli.given import options
 from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.values import NamedTuple
 

@@ -7,8 +7,9 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from clawgit.cli import output
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.completing import Script, offers
 

@@ -6,10 +6,12 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
-from clawgit.cli.command import command, workspace
+from clawgit.cli.command import command
 from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.given import options
 from clawgit.cli.lazy import LazyGroup
-from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import dry_run_option, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.ops.claims import conflicts as op
 

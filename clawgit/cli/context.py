@@ -6,9 +6,11 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, standard_input, workspace
-from clawgit.cli.lazy import load
-from clawgit.cli.options import options, quiet_option
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.loading import load
+from clawgit.cli.opening import standard_input, workspace
+from clawgit.cli.options import quiet_option
 from clawgit.cli.output import dim, shown
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
 from clawgit.ops.search.serve_client import asked as ask_warm

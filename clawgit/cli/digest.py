@@ -8,8 +8,10 @@ from pathlib import Path
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import shown
 from clawgit.domain.digest.words import markdown
 from clawgit.doors import html

@@ -6,7 +6,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.options import options
+from clawgit.cli.given import options
 from clawgit.cli.quiet import show_everything
 
 

@@ -1,7 +1,6 @@
 """A group of commands that imports the module of a command only when that command is called."""
 
 import copy
-import importlib
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from clawgit.cli.loading import load
 from clawgit.cli.quiet import QuietCommand
 from clawgit.values import NamedTuple
 
@@ -86,16 +86,6 @@ class LazyGroup(QuietCommand, click.Group):
         context = click.get_current_context()
         if context.invoked_subcommand is None:
             load("alone:show")(context, self.row)
-
-
-def load(where: str) -> Any:
-    """Imports and returns `module:name` below `clawgit.cli`.
-
-    A module elsewhere is given in full: `clawgit.ops.workspace.shared:remember_shared`.
-    """
-    module, _, name = where.partition(":")
-    whole = module if module.startswith("clawgit.") else f"clawgit.cli.{module}"
-    return getattr(importlib.import_module(whole), name)
 
 
 def every_row(rows: Mapping[str, Row], path: str = "") -> Iterator[tuple[str, Row]]:

@@ -7,7 +7,8 @@ import click
 
 from clawgit import garbage
 from clawgit.cli import output
-from clawgit.cli.command import caller, clock, command, find_start, workspace
+from clawgit.cli.command import command
+from clawgit.cli.opening import caller, clock, find_start, workspace
 from clawgit.errors import MissingExtraError
 from clawgit.mcp.worker import Front
 

@@ -1,53 +1,29 @@
 """The options that every command takes. Kept apart from `command`, so that `--help` loads no op."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from clawgit.cli.given import options
 from clawgit.cli.quiet import QuietOption
-
-if TYPE_CHECKING:
-    from clawgit.stores.asking import Asked
 
 quiet_option = partial(click.option, cls=QuietOption)
 """An option that programs and experts need: only `--help --all` shows it."""
 
 
-@dataclass
-class Options:
-    """The shared options, wherever on the command line they were.
-
-    `asked` is the change that the service was asked to make before this command began.
-    """
-
-    directory: str | None = None
-    as_json: bool = False
-    now: str | None = None
-    actor: str | None = None
-    asked: "Asked | None" = None
-
-
-def options() -> Options:
-    return click.get_current_context().find_object(Options) or Options()
-
-
 def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """-C, --json, --now and --actor, taken before or after the command; each lands in `Options`."""
+    """-C, --json, --now and --actor, taken before or after the command; each lands in `given`."""
     for option in reversed(_SHARED):
         function = option(function)
     return function
 
 
-def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+def _keep(_: click.Context, param: click.Parameter, value: Any) -> None:
     """Stores a given value; without one, a value from before the command stays."""
-    if value in (None, False):
-        return
-    kept = ctx.find_object(Options)
-    if kept is not None:
-        setattr(kept, str(param.name), value)
+    if value not in (None, False):
+        setattr(options(), str(param.name), value)
 
 
 _SHARED = (

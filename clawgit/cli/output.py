@@ -5,18 +5,16 @@ Everything printed is masked here, so that commands need not do it: first the va
 that is cut or wrapped afterwards has no half of a secret, then the rendered text.
 """
 
-import dataclasses
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
 from functools import cache
 from pathlib import Path, PurePath
-from typing import Any, Protocol
-
-import click
+from typing import Any, Protocol, TextIO
 
 from clawgit.cli import pager
 from clawgit.cli.columns import terminal_width
@@ -27,6 +25,7 @@ from clawgit.domain.safety.covered import covered, covered_by_field
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.safety.visible import in_json, shown_by_field
+from clawgit.doors import dataclasses
 from clawgit.errors import ClawgitError
 from clawgit.stores.bugs import keep_bug as log_bug
 
@@ -34,7 +33,6 @@ shown, inline = visible.shown, visible.inline
 """For text that a renderer makes itself; the values that it gets are made visible already."""
 
 
-@dataclasses.dataclass(slots=True)
 class _Veil:
     """How the output of this command is masked.
 
@@ -42,9 +40,10 @@ class _Veil:
     answer is for the operator, and is shown as it is.
     """
 
-    mask: Mask = masked
-    cover: Mask = masked
-    exact: bool = False
+    def __init__(self) -> None:
+        self.mask: Mask = masked
+        self.cover: Mask = masked
+        self.exact = False
 
 
 _veil = _Veil()
@@ -91,16 +90,38 @@ def printed(value: Any, render: Callable[[Any], str], *, as_json: bool) -> str:
     if as_json:
         return _json(value)
     text = render(covered_by_field(value, shown_by_field(plain)))
-    return shown(click.unstyle(_masked(text))).rstrip("\n")
+    return shown(unstyled(_masked(text))).rstrip("\n")
 
 
 def _print(text: str, *, paged: bool) -> None:
     color = use_color(sys.stdout)
     command = pager.pager(text, os.environ) if paged else ""
     if command:
-        pager.show(f"{text}\n", command, color=color)
+        pager.show(f"{text if color else unstyled(text)}\n", command)
     else:
-        click.echo(text, color=color)
+        _write(sys.stdout, text)
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    """Writes lines; with colours only where they are wanted."""
+    if stream is None:
+        return
+    text = text if use_color(stream) else unstyled(text)
+    try:
+        stream.write(f"{text}\n")
+    except UnicodeEncodeError:
+        # The stream is no UTF-8, or a file's name is none.
+        as_bytes = text.encode(stream.encoding, "backslashreplace")
+        stream.write(f"{as_bytes.decode(stream.encoding)}\n")
+    stream.flush()
+
+
+def unstyled(text: str) -> str:
+    """A text without colours."""
+    return _STYLE.sub("", text) if "\x1b" in text else text
+
+
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def line(value: str | Mapping[str, Any]) -> None:
@@ -108,9 +129,9 @@ def line(value: str | Mapping[str, Any]) -> None:
     JSON.
     """
     if isinstance(value, str):
-        click.echo(_tamed(_masked(value)))
+        _write(sys.stdout, _tamed(_masked(value)))
     else:
-        click.echo(in_json(json.dumps(covered(value, _veil.cover), ensure_ascii=False)))
+        _write(sys.stdout, in_json(json.dumps(covered(value, _veil.cover), ensure_ascii=False)))
 
 
 def note(*lines: str) -> None:
@@ -120,7 +141,7 @@ def note(*lines: str) -> None:
     """
     text = "\n".join(_tamed(line, inline) for line in lines)
     text = fitted(_masked(text), terminal_width(sys.stderr))
-    click.echo(text, err=True, color=use_color(sys.stderr))
+    _write(sys.stderr, text)
 
 
 def safe(text: str) -> str:
@@ -170,7 +191,7 @@ def fail(failure: ClawgitError, *, as_json: bool) -> int:
             "hint": failure.hint,
             **jsonable(failure.data),
         }
-        click.echo(_json({"error": covered(shape, _veil.cover)}))
+        _write(sys.stdout, _json({"error": covered(shape, _veil.cover)}))
     else:
         note(*_indented(_mark("error: "), _veil.cover(failure.message)))
         if failure.hint:
@@ -247,7 +268,7 @@ def _as_text(value: Any) -> Any:
 @cache
 def _fields(kind: type) -> tuple[str, ...] | None:
     """The names of the fields of a dataclass or a named tuple; None for anything else."""
-    if dataclasses.is_dataclass(kind):
+    if hasattr(kind, "__dataclass_fields__"):
         return tuple(field.name for field in dataclasses.fields(kind))
     return getattr(kind, "_fields", None)
 
@@ -316,6 +337,14 @@ def keep_bug(failure: Exception) -> str:
 
 # The palette: every colour that clawgit prints, by what it means. Most of a screen has none.
 
+_BOLD, _DIM, _STRUCK = 1, 2, 9
+_RED, _GREEN, _YELLOW, _BLUE, _MAGENTA, _CYAN = range(31, 37)
+
+
+def _styled(text: str, *codes: int) -> str:
+    """A text that a terminal shows with these attributes of ECMA-48."""
+    return "".join(f"\x1b[{code}m" for code in codes) + f"{text}\x1b[0m"
+
 
 def plain(text: str) -> str:
     """Everything else."""
@@ -324,69 +353,62 @@ def plain(text: str) -> str:
 
 def heading(text: str) -> str:
     """What a screen or a block is about: a file, a branch, a title."""
-    return click.style(text, bold=True)
+    return _styled(text, _BOLD)
 
 
 def ident(text: str) -> str:
     """An id or a hash: what can be typed as ID."""
-    return click.style(text, fg="yellow")
+    return _styled(text, _YELLOW)
 
 
 def key(text: str) -> str:
     """A name in a list, a command to type, an actor."""
-    return click.style(text, fg="cyan")
+    return _styled(text, _CYAN)
 
 
 def path(text: str) -> str:
     """The path of a file within a text that is about something else."""
-    return click.style(text, fg="blue")
+    return _styled(text, _BLUE)
 
 
 def dim(text: str) -> str:
     """Secondary text: times, explanations, surroundings."""
-    return click.style(text, dim=True)
+    return _styled(text, _DIM)
 
 
 def good(text: str) -> str:
     """A good outcome."""
-    return click.style(text, fg="green")
+    return _styled(text, _GREEN)
 
 
 def warning(text: str) -> str:
     """Something that may need the user's attention."""
-    return click.style(text, fg="yellow")
+    return _styled(text, _YELLOW)
 
 
 def error(text: str) -> str:
     """A bad outcome."""
-    return click.style(text, fg="red")
+    return _styled(text, _RED)
 
 
-def added(text: str) -> str:
-    return click.style(text, fg="green")
-
-
-def removed(text: str) -> str:
-    return click.style(text, fg="red")
-
-
-def moved(text: str) -> str:
-    return click.style(text, fg="cyan")
+added, removed = good, error
+moved = key
+"""Where a diff goes on."""
 
 
 def match(text: str) -> str:
     """What a search matched."""
-    return click.style(text, fg="yellow")
+    return _styled(text, _YELLOW)
 
 
 def struck(text: str) -> str:
     """What no longer holds: undone, superseded."""
-    return click.style(text, dim=True, strikethrough=True)
+    return _styled(text, _DIM, _STRUCK)
 
 
 def guarded(text: str) -> str:
     """Something that needs care: only the operator may change it, or it is disputed."""
-    return click.style(text, fg="magenta")
+    return _styled(text, _MAGENTA)
 
 
 def colored_diff(text: str) -> str:
@@ -448,7 +470,7 @@ def warned(text: str) -> str:
 
 def _mark(text: str) -> str:
     """The mark at the beginning of an important line."""
-    return click.style(text, fg="red", bold=True)
+    return _styled(text, _RED, _BOLD)
 
 
 def next_step(text: str) -> str:

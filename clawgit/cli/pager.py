@@ -1,14 +1,11 @@
 """A long answer at the operator's terminal goes through a pager, as in git."""
 
 import os
-import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-import click
-
-from clawgit.doors import shutil, subprocess
+from clawgit.doors import shutil, signal, subprocess
 
 _OFF = ("", "cat")
 _LESS = "FRX"
@@ -36,9 +33,8 @@ def _somebody_reads(env: Mapping[str, str]) -> bool:
     return sys.stdout.isatty() and sys.stdin is not None and sys.stdin.isatty()
 
 
-def show(text: str, command: str, *, color: bool) -> None:
+def show(text: str, command: str) -> None:
     """Shows a text in a pager, and waits until it is left."""
-    text = text if color else click.unstyle(text)
     env = {"LESS": _LESS, **os.environ}
     with _left_to_the_pager():
         # The shell splits the command: it may hold options and quotes.

@@ -6,8 +6,9 @@ import click
 
 from clawgit import garbage
 from clawgit.cli import output
-from clawgit.cli.command import clock, command, workspace
-from clawgit.cli.memory.add import remembered_text
+from clawgit.cli.command import command
+from clawgit.cli.memory.adding import remembered_text
+from clawgit.cli.opening import clock, workspace
 from clawgit.ops.search.serve import Service
 from clawgit.ops.search.serve import serve as answer_all
 from clawgit.ops.search.service import Open

@@ -1,11 +1,10 @@
 """The progress line of a terminal, which disappears when the job ends."""
 
 from collections.abc import Callable
-from threading import Event, Thread
 from time import monotonic
 from typing import TextIO
 
-from clawgit.doors import shutil
+from clawgit.doors import shutil, threading
 
 PATIENCE = 1.0
 """Seconds before the line appears."""
@@ -30,9 +29,9 @@ class Ticker:
         self.label = label
         self._stream, self._mask = stream, mask
         self._done = self._total = 0
-        self._ended = Event()
+        self._ended = threading.Event()
         self._since = monotonic()
-        self._thread = Thread(target=self._draw, daemon=True, name="ticker")
+        self._thread = threading.Thread(target=self._draw, daemon=True, name="ticker")
 
     def __call__(self, done: int, total: int) -> None:
         self._done, self._total = done, total

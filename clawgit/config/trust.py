@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
 from types import MappingProxyType
 
 from clawgit.config.guards import GUARDS, Guard
 from clawgit.config.kinds import CustomPattern, Value, node_of, plain
 from clawgit.config.settings import KEYS, Settings
+from clawgit.doors import hashlib
 from clawgit.values import NamedTuple
 
 SETTING = "setting"
@@ -122,7 +122,7 @@ def rows_for(
 def digest(value: object) -> str:
     """The hash of a value, to recognise one that may be a secret and so is not stored."""
     text = json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _judged_whole(

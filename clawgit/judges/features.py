@@ -11,6 +11,7 @@ from functools import lru_cache
 from zlib import crc32
 
 from clawgit.judges.words import known_words
+from clawgit.language.lazily import lazily
 from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
 
 SLOTS = 1 << 16
@@ -30,11 +31,11 @@ GROUPS = (
 )
 
 _MARKS = "?!:;`\"“”()/\\{}=<>|#*@…-,.'？！。，、："
-_STOP = re.compile(r"[.!?。！？]")
-_BULLET = re.compile(r"^\s*[-*•]\s", re.MULTILINE)
-_DIGIT = re.compile(r"\d")
+_STOP = lazily(r"[.!?。！？]")
+_BULLET = lazily(r"^\s*[-*•]\s", re.MULTILINE)
+_DIGIT = lazily(r"\d")
 _NINES = str.maketrans("012345678", "9" * 9)
-_ASCII_UNIT = re.compile(r"\d+(?:[.,:]\d+)*|[a-z][a-z0-9]*(?:'[a-z0-9]+)*|\S")
+_ASCII_UNIT = lazily(r"\d+(?:[.,:]\d+)*|[a-z][a-z0-9]*(?:'[a-z0-9]+)*|\S")
 """What `tokens` finds in lower case ASCII, and each sign between."""
 _LONG_WORD = 4
 _LONGEST_SHARED = 12

@@ -10,6 +10,16 @@ _ROW = lazily(r"\[([^\[\]]*)\]")
 _WORD = lazily(r'"([^"]+)"')
 
 
+_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_LEAP_MONTH = 2
+
+
+def last_day(year: int, month: int) -> int:
+    """The last day of a month. Python's own `calendar` takes a millisecond to load."""
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return _LENGTHS[month - 1] + (1 if is_leap and month == _LEAP_MONTH else 0)
+
+
 @cache
 def month_forms() -> tuple[tuple[str, ...], ...]:
     """Of each month its name and its short forms, in small letters: `("january", "jan")`."""

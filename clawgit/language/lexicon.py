@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -34,12 +33,12 @@ _SCRIPTS = {
 """Scripts that show the language. In any other script, the words do."""
 
 
-@dataclass(frozen=True, eq=False)
 class Lexicon:
     """One language. Each class is as its file lists it: see docs/extending.md."""
 
-    code: str
-    data: Mapping[str, Any]
+    def __init__(self, code: str, data: Mapping[str, Any]) -> None:
+        self.code = code
+        self.data = data
 
     @property
     def script(self) -> str:

@@ -1,12 +1,12 @@
 """Times of day: `3 pm`, `3:30`, `9 Uhr`, `at 5`, `halb acht`, `下午3点半`, `오후 3시 30분`."""
 
-import re
 from collections.abc import Iterator
 
+from clawgit.language.lazily import lazily
 from clawgit.language.reading import DatePiece, DateReading
 from clawgit.language.tokens import Token
 
-_FIGURES = re.compile(r"(\d{1,2})(?:[:.](\d\d))?")
+_FIGURES = lazily(r"(\d{1,2})(?:[:.](\d\d))?")
 _DAY_HOURS = 24
 _NOON = 12
 _HOUR = 60

@@ -7,19 +7,20 @@ from collections.abc import Iterator
 from datetime import date
 from functools import cache
 
+from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import Lexicon
 from clawgit.language.phrases import Match
 from clawgit.language.reading import DatePiece, DateReading
 from clawgit.language.tokens import Token
 
-_ISO = re.compile(r"(?<![\d-])((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])")
-_DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)?(?!\d)")
-_YEAR = re.compile(r"(?<![\w.,:$€/-])(?:19|20)\d\d(?![\w%€$/]|[.,:]\d|-\d|\s?[€$%])")
-_DAY_BEFORE = re.compile(
+_ISO = lazily(r"(?<![\d-])((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])")
+_DOTTED = lazily(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)?(?!\d)")
+_YEAR = lazily(r"(?<![\w.,:$€/-])(?:19|20)\d\d(?![\w%€$/]|[.,:]\d|-\d|\s?[€$%])")
+_DAY_BEFORE = lazily(
     r"(?<![\w:.,$€])(\d{1,2})(?:st|nd|rd|th|\.|º)?\s+(?:of\s+|de\s+)?\Z", re.IGNORECASE
 )
-_DAY_BEHIND = re.compile(r"\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?(?![\w:%]|\.\d)", re.IGNORECASE)
-_YEAR_BEHIND = re.compile(r",?\s+(?:of\s+|de\s+|del\s+)?((?:19|20)\d\d)(?!\d)", re.IGNORECASE)
+_DAY_BEHIND = lazily(r"\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?(?![\w:%]|\.\d)", re.IGNORECASE)
+_YEAR_BEHIND = lazily(r",?\s+(?:of\s+|de\s+|del\s+)?((?:19|20)\d\d)(?!\d)", re.IGNORECASE)
 _WIDTH = 14
 _LEAP_YEAR = 2000
 

@@ -37,7 +37,7 @@ _BESIDE = ("before", "after")
 _SESSIONS = "sessions"
 """The source of messages. They are not memory, so hits in them do not count for promotion."""
 
-_OFTEN_EMPTY = ("under", "marks", "text", "headings", "also")
+_OFTEN_EMPTY = ("marks", "text", "headings", "also")
 
 _ENTRIES = 50
 """How many entries memory_list lists by default."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -143,7 +142,7 @@ class Worker:
         return said(tool, value, budget)
 
     def _opened(self, client: str) -> Workspace:
-        caller = replace(self._front.caller, actor=actor_of(client), now=self._front.clock())
+        caller = self._front.caller._replace(actor=actor_of(client), now=self._front.clock())
         workspace = open_workspace(self._front.start, caller)
         self._used.append(workspace)
         return workspace

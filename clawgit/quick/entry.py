@@ -1,6 +1,7 @@
-"""The quick start: a simple `memory add` by an agent is written by `clawgit run serve`.
+"""The quick start: a plain search or `memory add` is made without click. An agent's `memory add` is
+written by `clawgit run serve` where it runs.
 
-Only the code that asks it is loaded. Everything else goes the usual way, through `clawgit.cli`, so
+Only the code for that is loaded. Everything else goes the usual way, through `clawgit.cli.root`, so
 nothing is refused or explained here.
 """
 
@@ -8,25 +9,30 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from clawgit import garbage
 from clawgit.values import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from clawgit.stores.asking import Asked
 
-_COMMAND = ["memory", "add"]
 _SHARED = {"--actor": "actor", "-C": "directory"}
-_OWN = {
-    **_SHARED,
-    "--tag": "tag",
-    "--to": "to",
-    "--source": "source",
-    "--evidence": "evidence",
-    "--session": "session",
+_ADD = ("memory", "add")
+_SEARCH = {**_SHARED, "-n": "limit", "--top": "limit"}
+_COMMANDS: Mapping[tuple[str, ...], Mapping[str, str]] = {
+    _ADD: {
+        **_SHARED,
+        "--tag": "tag",
+        "--to": "to",
+        "--source": "source",
+        "--evidence": "evidence",
+        "--session": "session",
+    },
+    ("memory", "search"): _SEARCH,
+    ("search",): _SEARCH,
 }
-"""Options with a value, before the command and after it."""
+"""The commands that are read here, and their options with a value. Shared ones may come first."""
 
 _SOURCES = ("", "explicit", "inferred")
 _LONGEST_NAME = 16
@@ -37,86 +43,93 @@ _ELSEWHERE = ("_CLAWGIT_COMPLETE", "CLAWGIT_NOW", "FORCE_COLOR")
 
 _INTERRUPTED = 130
 
-_PLAIN = {
-    "actor": "agent", "directory": "", "tag": "", "to": "", "source": "", "session": "",
-}  # fmt: skip
 
+class Plain(NamedTuple):
+    """A command line that asks for nothing unusual, as it was typed."""
 
-class PlainAdd(NamedTuple):
-    """A `memory add` of one fact, as it was typed."""
-
-    text: str
-    options: Mapping[str, str]
-    evidence: tuple[str, ...]
+    command: tuple[str, ...]
+    words: tuple[str, ...]
+    options: Mapping[str, tuple[str, ...]]
     as_json: bool
+
+    def last(self, name: str) -> str:
+        """The value of an option; of several the last, "" without one."""
+        return self.options.get(name, ("",))[-1]
 
 
 def main() -> None:
     """Runs one command line and exits with its code."""
     garbage.look_seldom()
+    typed = None if "_CLAWGIT_COMPLETE" in os.environ else plain(sys.argv[1:])
     try:
-        done, asked = _warm(sys.argv[1:])
+        done, asked = _warm(typed)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(_INTERRUPTED)
-    if done is None:
-        # Loaded here, so that a command which the service answers does not wait for it.
-        from clawgit.cli import main as usual  # noqa: PLC0415 - click and the commands, 20 ms
+    if done is not None:
+        _say(done)
+        # All is said and nothing is open: Python would only tidy up what it has loaded, for 2 ms.
+        os._exit(0)
+    # Loaded here: each command loads only what it needs itself.
+    if typed is not None:
+        from clawgit.quick.here import run  # noqa: PLC0415 - a search or write and what prints it, 60 ms
 
-        usual(asked=asked)
-        return
-    sys.exit(_said(done))
+        run(typed, asked)
+    from clawgit.cli.root import main as usual  # noqa: PLC0415 - click and the commands, 25 ms
+
+    usual(asked=asked)
 
 
-def plain(arguments: Sequence[str]) -> PlainAdd | None:
-    """A command line that adds a fact and asks for nothing unusual; None for any other."""
+def plain(arguments: Sequence[str]) -> Plain | None:
+    """A command line of one of the commands above; None if it is another, or is not plain."""
+    command: tuple[str, ...] = ()
     words: list[str] = []
-    options = dict(_PLAIN)
-    evidence: list[str] = []
+    options: dict[str, tuple[str, ...]] = {}
     as_json = False
     rest = iter(arguments)
     for argument in rest:
-        known = _OWN if len(words) >= len(_COMMAND) else _SHARED
+        is_whole = command in _COMMANDS
         if not argument.startswith("-"):
-            words.append(argument)
-        elif len(words) == 1:
+            words += [argument] if is_whole else []
+            command = command if is_whole else (*command, argument)
+        elif command and not is_whole:
             return None
         elif argument == "--json":
             as_json = True
         else:
-            name, value = _option(argument, rest)
-            if name not in known or not value or value.startswith("-"):
+            name, value = _option(argument, rest, _COMMANDS.get(command, _SHARED))
+            if not name:
                 return None
-            if known[name] == "evidence":
-                evidence.append(value)
-            options[known[name]] = value
-    if words[:-1] != _COMMAND or not words[-1]:
+            options[name] = (*options.get(name, ()), value)
+    if command not in _COMMANDS or not words or "" in words:
         return None
-    options.pop("evidence", None)
-    return PlainAdd(words[-1], options, tuple(evidence), as_json)
+    return Plain(command, (*words,), options, as_json)
 
 
-def _option(argument: str, rest: Iterator[str]) -> tuple[str, str]:
+def _option(argument: str, rest: Iterator[str], known: Mapping[str, str]) -> tuple[str, str]:
+    """What an option is called here, and its value; no name if it is not plain."""
     name, sign, value = argument.partition("=")
-    return (name, value) if sign else (argument, next(rest, ""))
+    if not (sign and name.startswith("--")):
+        name, value = argument, next(rest, "")
+    is_plain = bool(value) and not value.startswith("-")
+    return (known.get(name, ""), value) if is_plain else ("", "")
 
 
-def _warm(arguments: Sequence[str]) -> "tuple[str | None, Asked | None]":
+def _warm(typed: Plain | None) -> "tuple[str | None, Asked | None]":
     """What the service has to print of a change; else None, and what it was asked, if it was."""
-    adding = plain(arguments)
-    if adding is None or not _is_agents(adding):
+    if typed is None or typed.command != _ADD or not _is_agents(typed):
         return None, None
-    folder = _folder_of_service(adding.options["directory"])
+    folder = _folder_of_service(typed.last("directory"))
     if not folder:
         return None, None
     # Loaded here: other commands do not need it.
-    from clawgit.quick.adding import add  # noqa: PLC0415 - JSON and sockets, 7 ms of every command
+    from clawgit.quick.adding import add  # noqa: PLC0415 - sockets, 1 ms of every command
 
-    return add(folder, adding)
+    return add(folder, typed)
 
 
-def _is_agents(adding: PlainAdd) -> bool:
-    """Whether the caller is an agent with a plain name, and no terminal is attached.
+def _is_agents(typed: Plain) -> bool:
+    """Whether an agent with a plain name adds one fact, and no terminal is attached.
 
     A terminal on standard input would be the operator's.
     """
@@ -124,7 +137,9 @@ def _is_agents(adding: PlainAdd) -> bool:
         return False
     if not os.environ.keys().isdisjoint(_ELSEWHERE):
         return False
-    return _is_plain_name(adding.options["actor"]) and adding.options["source"] in _SOURCES
+    actor = typed.last("actor")
+    is_known = typed.last("source") in _SOURCES and len(typed.words) == 1
+    return is_known and (not actor or _is_plain_name(actor))
 
 
 def _is_plain_name(actor: str) -> bool:
@@ -182,7 +197,7 @@ def _is_socket(private: str) -> bool:
         return False
 
 
-def _said(text: str) -> int:
+def _say(text: str) -> None:
     """Prints what the service would have a command print."""
     out = sys.stdout
     try:
@@ -190,6 +205,5 @@ def _said(text: str) -> int:
             out.write(text.encode(out.encoding, "backslashreplace").decode(out.encoding) + "\n")
         out.flush()
     except BrokenPipeError:
-        # The reader is gone, as with `| head`. Python would complain when it flushes at its end.
-        sys.stderr.close()
-    return 0
+        # The reader is gone, as with `| head`.
+        return

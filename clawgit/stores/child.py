@@ -2,10 +2,11 @@
 
 import os
 import signal
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Self
 
 from clawgit.doors import subprocess, tempfile
 
@@ -13,10 +14,13 @@ _LAST_WORDS = 500
 
 
 class Child:
-    """Started at once, in its own process group; OSError if it cannot be started.
+    """A program in its own process group, which `start` starts; it reads from `stdin` and writes
+    to `stdout`.
 
-    It reads from `stdin` and writes to `stdout`.
+    Who makes one lets it `end`, also if `start` raises: OSError, or what a signal raises.
     """
+
+    _running: "subprocess.Popen[bytes]"
 
     def __init__(
         self,
@@ -26,23 +30,21 @@ class Child:
         stdin: IO[bytes] | None = None,
         stdout: IO[bytes] | None = None,
     ) -> None:
+        self._command, self._folder, self._env = [*command], folder, dict(env)
+        # Not None: then the program would share our own input and output.
+        self._in, self._out = stdin or subprocess.DEVNULL, stdout or subprocess.DEVNULL
         # A file, not a pipe: a full pipe that nobody reads would stop the program.
         self._words = tempfile.TemporaryFile()
-        # Not None: then the program would share our own input and output.
-        null = subprocess.DEVNULL
-        try:
-            self._running = subprocess.Popen(
-                [*command], cwd=folder, env=dict(env), stdin=stdin or null, stdout=stdout or null,
-                    stderr=self._words,
-                start_new_session=True,
-            )  # fmt: skip
-        except OSError:
-            self._words.close()
-            raise
+        self.pid = 0
 
-    @property
-    def pid(self) -> int:
-        return self._running.pid
+    def start(self) -> Self:
+        with _interrupted_later():
+            self._running = subprocess.Popen(
+                self._command, cwd=self._folder, env=self._env, stdin=self._in, stdout=self._out,
+                stderr=self._words, start_new_session=True,
+            )  # fmt: skip
+            self.pid = self._running.pid
+        return self
 
     def ended(self) -> int | None:
         """Its exit code, None while it runs."""
@@ -73,8 +75,32 @@ class Child:
 
     def end(self) -> None:
         """Ends it if it still runs, and then everything that it started."""
-        if self._running.poll() is None:  # else the number could be somebody else's
+        # Once it has ended, the number could be somebody else's.
+        if self.pid and self._running.poll() is None:
             with suppress(ProcessLookupError):
-                os.killpg(self._running.pid, signal.SIGKILL)
+                os.killpg(self.pid, signal.SIGKILL)
             self._running.wait()
         self._words.close()
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Lets Ctrl-C and SIGTERM wait: a child that had started, and that nobody knew of yet, would
+    stay behind.
+
+    The handlers are exchanged, because the child would inherit signals that are blocked.
+    """
+    came: list[int] = []
+    # Handlers run in the main thread only, and what is ignored must be so in the child too.
+    is_main = threading.current_thread() is threading.main_thread()
+    current = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {number: told for number, told in current.items() if is_main and callable(told)}
+    try:
+        for number in handlers:
+            signal.signal(number, lambda number, _: came.append(number))
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for late in came:
+            signal.raise_signal(late)

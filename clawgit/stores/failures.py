@@ -1,9 +1,9 @@
 """What an error of the disk, of libgit2 or of git's own files means, in words with a next step."""
 
 import errno
-import re
 
 from clawgit.errors import BusyError, ClawgitError, DamagedError, PathRefusedError, StorageError
+from clawgit.language.lazily import lazily
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _FULL_WORDS = ("No space left", "File too large", "Disk quota exceeded")
@@ -15,7 +15,7 @@ DAMAGE_HINT = (
     "`clawgit doctor --fix` rebuilds what it can and says where the rest may be. Nothing was "
     "changed."
 )
-_OBJECT = re.compile(r"\b[0-9a-f]{40}\b")
+_OBJECT = lazily(r"\b[0-9a-f]{40}\b")
 
 
 def explained(error: Exception) -> ClawgitError | None:

@@ -5,7 +5,6 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -35,14 +34,13 @@ _MODEL = r"[A-Za-z0-9][\w.-]{0,63}/[A-Za-z0-9][\w.:/@-]{0,127}"
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 
 
-@dataclass(frozen=True, slots=True)
-class OpenClawAgent:
+class OpenClawAgent(NamedTuple):
     """One agent. `scopes` are the parts of the config about it, the most specific first."""
 
     id: str
     workspace: Path
     state: Path
-    scopes: tuple[tuple[str, Mapping[str, object]], ...] = field(default=(), repr=False)
+    scopes: tuple[tuple[str, Mapping[str, object]], ...] = ()
 
 
 class OpenClaw(NamedTuple):

@@ -47,11 +47,9 @@ def run_program(
     with tempfile.TemporaryFile() as input_file, tempfile.TemporaryFile() as output_file:
         input_file.write(text)
         input_file.seek(0)
+        child = Child(argv, folder, env, input_file, output_file)
         try:
-            child = Child(argv, folder, env, input_file, output_file)
-        except OSError as error:
-            raise ProgramError(f"cannot be run: {error.strerror}") from error
-        try:
+            _begin(child)
             code = _waited_for(child, output_file, seconds, most)
             lines = child.last_words().splitlines() or [""]
             # Read from the start: the program shares the file's offset with us, and left it at the
@@ -59,6 +57,13 @@ def run_program(
             return Ran(code, os.pread(output_file.fileno(), most, 0), masked(lines[-1]))
         finally:
             child.end()
+
+
+def _begin(child: Child) -> None:
+    try:
+        child.start()
+    except OSError as error:
+        raise ProgramError(f"cannot be run: {error.strerror}") from error
 
 
 def _waited_for(child: Child, output_file: IO[bytes], seconds: float, most: int) -> int:

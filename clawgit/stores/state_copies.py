@@ -1,12 +1,12 @@
 """The daily copies of `state.db`, outside the repository, with a mark of the repository."""
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from clawgit.doors import hashlib
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.xdg import state_home

@@ -11,11 +11,11 @@ import shlex
 import stat
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from clawgit.config.trust import DiskFacts, TrustRow
+from clawgit.doors import hashlib
 from clawgit.errors import ConfigError, StorageError
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.lock import workspace_lock
@@ -154,7 +154,7 @@ def _real(root: str, home: Path, path: str) -> str:
 
 
 def _hash(path: str) -> str:
-    digest = sha256()
+    digest = hashlib.sha256()
     try:
         with open_plain(path) as file:
             while part := file.read(1 << 20):

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Collection
-from hashlib import sha256
 from pathlib import Path
 
-from clawgit.doors import secrets
+from clawgit.doors import hashlib, secrets
 
 KEY_LENGTH = 16
 """A row is identified by this many bytes of its text's sha256."""
@@ -49,4 +48,4 @@ def _drop(names: Path, keys: Collection[bytes]) -> int:
 def slug(provider: str, model: str, dimensions: int | str) -> str:
     """A file name that people can read; its hash keeps models with similar names apart."""
     name = re.sub(r"[^A-Za-z0-9.]+", "-", f"{provider}-{model}")[:60].strip("-.")
-    return f"{name}-{dimensions}-{sha256(repr((provider, model)).encode()).hexdigest()[:8]}"
+    return f"{name}-{dimensions}-{hashlib.sha256(repr((provider, model)).encode()).hexdigest()[:8]}"

@@ -7,15 +7,14 @@ import mmap
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 from weakref import finalize
 
+from clawgit.doors import hashlib, secrets
 from clawgit.doors import numpy as np
-from clawgit.doors import secrets
 from clawgit.errors import StorageError
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.embed.contract import Embedder, Rows
@@ -312,7 +311,7 @@ class VectorFile:
 
     def _heading(self) -> bytes:
         """What the rows are valid for: these keys, and this generation of the index."""
-        return self._mark + sha256(self._generation.encode()).digest()
+        return self._mark + hashlib.sha256(self._generation.encode()).digest()
 
     def _measured(self) -> tuple[bytes, int]:
         """The mark of the keys, and how many rows are complete.

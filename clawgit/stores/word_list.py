@@ -3,7 +3,7 @@
 A list is searched by halving, so that opening it costs nothing.
 """
 
-from collections.abc import Iterator
+from functools import lru_cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
@@ -16,8 +16,12 @@ def opened(path: Path) -> mmap | bytes:
         return mmap(file.fileno(), 0, access=ACCESS_READ)
 
 
+@lru_cache(maxsize=4096)
 def line_of(data: mmap | bytes, word: str) -> str:
-    """What a list says of a word; "" if it does not have the word."""
+    """What a list says of a word; "" if it does not have the word.
+
+    A question asks for each of its words several times, and a server for the same words again.
+    """
     if not word.isalnum():
         return ""
     low, high, wanted = 0, len(data), word.encode()
@@ -32,10 +36,3 @@ def line_of(data: mmap | bytes, word: str) -> str:
         else:
             high = begin
     return ""
-
-
-def lines_of(data: mmap | bytes) -> Iterator[tuple[str, str]]:
-    """Every word, and what the list says of it."""
-    for line in data[:].decode().splitlines():
-        word, _, rest = line.partition(" ")
-        yield word, rest

@@ -86,6 +86,30 @@ def test_a_message_that_is_heard_late_does_not_overrule_what_was_said_after_it()
     assert validate(before.files, call("No, the call is at 2:30", ident="m9")).texts != before.texts
 
 
+@pytest.mark.parametrize(
+    ("facts", "is_left"),
+    [
+        ("c=.95 last={later}", True),
+        ("c=.95 last={same}", False),
+        ("c=.95 n=2 last={later}", False),  # the mention may be the agent's own
+        ("conf=.60 n=1 last={later} src=inferred", False),
+    ],
+)
+def test_an_entry_that_the_operator_said_after_it_is_not_overruled_by_it(
+    facts: str, is_left: bool
+) -> None:
+    late = call("No, the call is at 2:30")
+    when = NOW - timedelta(days=2)
+    late = late._replace(message=late.message._replace(time=when))
+    days = {"later": (when + timedelta(days=1)).date(), "same": when.date()}
+    entry = f"The call is at 3:00. <!-- claw:mabcde {facts.format(**days)} -->"
+    came = validate(memory(entry), late)
+    assert (came.texts == ["The call is at 3:00."]) == is_left
+    assert [one.why for one in came.found.skipped] == [
+        "the operator said that entry since"
+    ] * is_left
+
+
 def test_what_cannot_be_placed_is_quoted_under_its_entry_which_is_disputed() -> None:
     text = "No, at 3:30, and it's on host hermes now."
     came = said(text, CALL, "The boat is red.", turn="The weekly call is on Monday at 3:00.")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from clawgit.cli import run
 from clawgit.cli.lazy import LazyGroup
+from clawgit.cli.root import run
 from tests.conftest import Git
 from tests.leaky import KEYS
 

@@ -13,9 +13,9 @@ from datetime import datetime
 from typing import NamedTuple
 from unittest.mock import patch
 
-from clawgit.cli import run
 from clawgit.cli.columns import width
 from clawgit.cli.fitting import ESCAPE
+from clawgit.cli.root import run
 from clawgit.ops.conversation.heartbeat import heartbeat
 from tests.cli.test_masked import COMMANDS, ELSEWHERE
 from tests.conftest import NOW, Git

@@ -13,10 +13,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from clawgit import cli as front
-from clawgit.cli import COMMANDS, output, run
+from clawgit.cli import output
+from clawgit.cli import root as front
 from clawgit.cli.command_table import EVERYDAY
-from clawgit.cli.lazy import Row, every_row, load
+from clawgit.cli.lazy import Row, every_row
+from clawgit.cli.loading import load
+from clawgit.cli.root import COMMANDS, run
 from clawgit.config import KEYS
 from tests.cli.conftest import Clawgit
 from tests.conftest import Git
@@ -197,7 +199,7 @@ def test_a_word_that_is_near_to_none_names_none(typed: list[str]) -> None:
 
 def test_a_wrong_word_imports_no_other_command() -> None:
     code = (
-        "import sys; from clawgit.cli import run; run(['serch']);"
+        "import sys; from clawgit.cli.root import run; run(['serch']);"
         "print([name for name in sys.modules if name.startswith('clawgit.ops')"
         " and 'search' in name])"
     )

@@ -9,10 +9,10 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from clawgit.cli import cli, run
 from clawgit.cli.command_table import OWN_NAMES
 from clawgit.cli.completion import TAKES, kind_of, teach
-from clawgit.cli.options import Options
+from clawgit.cli.given import Options, running
+from clawgit.cli.root import cli, run
 from clawgit.ops.workspace.completing import SOURCES
 from tests.conftest import Git
 
@@ -25,10 +25,13 @@ CORRECTION = (
 def completed(root: Path, *typed: str) -> dict[str, str]:
     """What is offered for the last word, each with what is said beside it."""
     teach(cli, " ".join(typed))
-    asked = ShellComplete(
-        cli, {"obj": Options(directory=str(root))}, "clawgit", "_CLAWGIT_COMPLETE"
-    )
-    return {item.value: item.help or "" for item in asked.get_completions([*typed[:-1]], typed[-1])}
+    given = Options()
+    given.directory = str(root)
+    with running(given):
+        offered = ShellComplete(cli, {}, "clawgit", "_CLAWGIT_COMPLETE").get_completions(
+            [*typed[:-1]], typed[-1]
+        )
+    return {item.value: item.help or "" for item in offered}
 
 
 @pytest.fixture

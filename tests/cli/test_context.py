@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 

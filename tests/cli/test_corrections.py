@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from clawgit import cli
+from clawgit.cli import root as cli
 from tests.conftest import Git
 
 pytestmark = pytest.mark.usefixtures("quick_workers")

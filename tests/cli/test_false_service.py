@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
 from clawgit.cli.output import jsonable
+from clawgit.cli.root import run
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.facts.remember import Remembered, RememberedEntry
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
@@ -87,12 +87,12 @@ def _in_drops(client: socket.socket) -> None:
 def test_an_answer_without_end_is_none(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "LONGEST_ANSWER", 1 << 20)
     with listening(ws.root, _without_end):
-        assert ask(str(open_at(ws.root).place.private), {}, 20) == b""
+        assert ask(str(open_at(ws.root).place.private), "{}", 20) == b""
 
 
 def test_the_time_limit_is_on_the_whole_answer(ws: Git) -> None:
     with listening(ws.root, _in_drops), pytest.raises(TimeoutError):
-        ask(str(open_at(ws.root).place.private), {}, 0.05)
+        ask(str(open_at(ws.root).place.private), "{}", 0.05)
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -166,18 +166,18 @@ def test_the_shapes_are_those_of_our_own_answers(ws: Git) -> None:
     ],
 )
 def test_what_is_printed_of_an_answer_acts_on_no_terminal(ws: Git, answer: bytes) -> None:
-    adding = plain(["memory", "add", "The heron is grey."])
-    assert adding is not None
+    typed = plain(["memory", "add", "The heron is grey."])
+    assert typed is not None
     folder = str(open_at(ws.root).place.private)
     with listening(ws.root, _sending(answer)):
-        printed, asked = add(folder, adding)
+        printed, asked = add(folder, typed)
     assert printed is None
     assert asked is not None
 
 
 def test_plain_words_of_an_answer_are_printed(ws: Git) -> None:
-    adding = plain(["memory", "add", "The heron is grey."])
-    assert adding is not None
+    typed = plain(["memory", "add", "The heron is grey."])
+    assert typed is not None
     folder = str(open_at(ws.root).place.private)
     with listening(ws.root, _sending(b'{"printed": "kept\\n  it"}\n')):
-        assert add(folder, adding)[0] == "kept\n  it"
+        assert add(folder, typed)[0] == "kept\n  it"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.conftest import Git
 
 TEXT = "Xylophones are stored in vault seven."

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli import cli, run
+from clawgit.cli.root import cli, run
 from tests.again import as_it_was
 from tests.cli.hostile import NAMES, Canaries, acting, leaves, prepare
 from tests.conftest import Git

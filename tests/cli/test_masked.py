@@ -13,8 +13,8 @@ from pathlib import Path
 import click
 import pytest
 
-from clawgit.cli import cli, run
 from clawgit.cli.lazy import LazyGroup
+from clawgit.cli.root import cli, run
 from clawgit.domain.safety.masks import MASK, WITHHELD
 from clawgit.domain.safety.secrets import fingerprint
 from tests.again import as_it_was

@@ -8,7 +8,7 @@ from types import FrameType
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.conftest import Git
 
 Said = Callable[..., str]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from docs.make_screens import ROWS, typed
 from tests.conftest import Git
 from tests.ready import programs

@@ -3,10 +3,10 @@
 import click
 import pytest
 
-from clawgit.cli import COMMANDS, cli, run
 from clawgit.cli.command_table import EVERYDAY
 from clawgit.cli.lazy import every_row
 from clawgit.cli.quiet import show_everything
+from clawgit.cli.root import COMMANDS, cli, run
 from tests.each import for_each
 
 SHARED = ("-C", "--json", "--now", "--actor")

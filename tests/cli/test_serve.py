@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.ops.search.search import Request
 from clawgit.ops.search.serve_client import asked
 from tests.conftest import Git

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.domain.change.actors import AGENT
 from clawgit.ops.conversation.heartbeat import heartbeat
 from clawgit.ops.workspace.workspace import Caller, Workspace

@@ -6,7 +6,6 @@ import signal
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import httpx2
@@ -14,7 +13,7 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.errors import UsageError
 from clawgit.mcp.loopback import PATH, serve_http, token_in
 from tests.conftest import Git
@@ -39,7 +38,7 @@ def serving(root: Path, act: Callable[[str], Awaitable[None]]) -> None:
         tasks[0].add_done_callback(lambda _: os.kill(os.getpid(), signal.SIGTERM))
 
     end = front(root)
-    caller = replace(end.caller, env={**end.caller.env, "CLAWGIT_MCP_TOKEN": TOKEN})
+    caller = end.caller._replace(env={**end.caller.env, "CLAWGIT_MCP_TOKEN": TOKEN})
     serve_http(end._replace(caller=caller), root / ".git" / "clawgit", 0, ready)
     tasks[0].result()
 

@@ -15,7 +15,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.mcp.stdio import LONGEST
 from tests import ready
 from tests.conftest import Git

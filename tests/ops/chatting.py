@@ -2,7 +2,6 @@
 
 import os
 import sqlite3
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -27,7 +26,7 @@ def at_a_terminal(root: Path, now: datetime = NOW, **env: str) -> Workspace:
 
 
 def later(workspace: Workspace, now: datetime) -> Workspace:
-    return replace(workspace, caller=replace(workspace.caller, now=now))
+    return workspace._replace(caller=workspace.caller._replace(now=now))
 
 
 def texts(workspace: Workspace, wanted: MessageQuery = ALL) -> list[str]:

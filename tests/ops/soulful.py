@@ -3,7 +3,6 @@ open it."""
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -52,12 +51,12 @@ class Soulful:
         self.space = Workspace(place, caller)
 
     def as_actor(self, actor: Actor = AGENT) -> Workspace:
-        return Workspace(self.space.place, replace(self.space.caller, actor=actor))
+        return Workspace(self.space.place, self.space.caller._replace(actor=actor))
 
     def later(self, **passed: float) -> Workspace:
         """The operator's workspace after a while."""
         now = self.space.now + timedelta(**passed or {"hours": 1})
-        self.space = Workspace(self.space.place, replace(self.space.caller, now=now))
+        self.space = Workspace(self.space.place, self.space.caller._replace(now=now))
         return self.space
 
     def set(self, **settings: str) -> None:

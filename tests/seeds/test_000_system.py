@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.config import KEYS
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR

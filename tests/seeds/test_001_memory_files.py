@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.conftest import Git
 
 

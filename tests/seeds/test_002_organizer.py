@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.domain.facts.likeness import may_merge
 from tests.conftest import Git
 from tests.each import for_each

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.domain.promotion.promotion import FREQUENT, SURE, THRESHOLD, Retrieved, units, weigh
 from tests.conftest import Git
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.stores.failures import explained
 from tests.conftest import Git
 

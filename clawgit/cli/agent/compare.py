@@ -3,8 +3,9 @@
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import clock, command, heed_sigterm, workspace
-from clawgit.cli.options import options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import clock, heed_sigterm, workspace
 from clawgit.cli.output import counted, dim, one_line, shown
 from clawgit.ops.agents import comparing
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import clock, command, heed_sigterm, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import clock, heed_sigterm, workspace
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import commit_line, dim, notes, one_line, shown
 from clawgit.ops.agents.agents import run_agent
 

@@ -4,8 +4,9 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change.why import turn_text, words_of_entry
-from clawgit.cli.command import command, heed_sigterm, workspace
-from clawgit.cli.options import options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import heed_sigterm, workspace
 from clawgit.cli.output import dim, named, shown
 from clawgit.domain.change.told import ToldChange
 from clawgit.errors import UsageError

@@ -13,8 +13,10 @@ from clawgit.cli.change_text import (
     warning_lines,
     with_warnings,
 )
-from clawgit.cli.command import command, in_workspace, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import in_workspace, workspace
+from clawgit.cli.options import dry_run_option
 from clawgit.domain.change.actors import UNKNOWN
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import REDO, UNDO

@@ -6,8 +6,10 @@ from pathlib import Path
 import click
 
 from clawgit.cli import columns, output
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import counted, dim, shown
 from clawgit.domain.markdown.comment import split
 from clawgit.ops.forgetting import forget as op

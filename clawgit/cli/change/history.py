@@ -7,8 +7,9 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import ChangeRow, change_rows
-from clawgit.cli.command import command, in_workspace, workspace
-from clawgit.cli.options import options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import in_workspace, workspace
 from clawgit.cli.output import dim, named, shown
 from clawgit.ops.change import history as op
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import dry_run_option
 from clawgit.errors import ClawgitError
 from clawgit.ops.sync.sync import sync as op_sync
 from clawgit.ops.sync.synced import Synced, Tell

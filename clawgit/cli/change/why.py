@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, place_in_workspace, workspace
-from clawgit.cli.options import options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import place_in_workspace, workspace
 from clawgit.cli.output import dim, named, shown
 from clawgit.domain.markdown.comment import split
 from clawgit.ops.change import why as op

@@ -1,7 +1,8 @@
 """`connect event`: the answer to a hook of Claude Code."""
 
 from clawgit.cli import output
-from clawgit.cli.command import command, standard_input, workspace
+from clawgit.cli.command import command
+from clawgit.cli.opening import standard_input, workspace
 from clawgit.errors import ClawgitError
 from clawgit.ops.clients.connect_events import answer_to, event_in
 

@@ -1,8 +1,8 @@
 """What `connect` shows when it is called alone."""
 
 from clawgit.cli import output
-from clawgit.cli.command import workspace
-from clawgit.cli.options import options
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, shown
 from clawgit.ops.clients.connections import Connection, Connections, connections
 

@@ -5,10 +5,12 @@ import sys
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import clock, command, workspace
+from clawgit.cli.command import command
 from clawgit.cli.conversation.triage import cut_off_rows, message_text, trigger_text
-from clawgit.cli.lazy import load
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.given import options
+from clawgit.cli.loading import load
+from clawgit.cli.opening import clock, workspace
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import notes, one_line, shown
 from clawgit.errors import UsageError
 from clawgit.ops.conversation import heartbeat as op

@@ -4,15 +4,16 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, clock, command, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import caller, clock, workspace
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import counted, notes, shown
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.conversation import ingest as op
@@ -90,7 +91,7 @@ def _follow(opened: "Workspace", agent: str, interval: float) -> None:
     try:
         for taken in follow(opened, _moments(interval), clock(), output.tell, agent, judge):
             output.emit(taken, _ingested_text, as_json=options().as_json)
-            _follow_up(replace(opened, caller=caller()))  # with the settings as they are now
+            _follow_up(opened._replace(caller=caller()))  # with the settings as they are now
     except KeyboardInterrupt:
         output.note("")
 

@@ -2,8 +2,8 @@
 
 from clawgit.cli import output
 from clawgit.cli.change_text import emit_change
-from clawgit.cli.command import workspace
-from clawgit.cli.options import options
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
 from clawgit.cli.output import shown
 from clawgit.domain.conversation.heartbeat_file import PATH
 from clawgit.ops.runner.asking_for_upkeep import ask_for_upkeep

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, workspace
+from clawgit.cli.command import command
 from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.given import options
 from clawgit.cli.lazy import LazyGroup
-from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import dry_run_option, shared_options
 from clawgit.cli.output import counted, dim, notes, shown
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.safety.visible import in_json

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, find_start, standard_input
-from clawgit.cli.options import options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import caller, find_start, standard_input
 from clawgit.cli.output import dim, notes, one_line, shown
 from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.conversation import triage as op

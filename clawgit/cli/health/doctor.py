@@ -6,8 +6,10 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.columns import Styled, terminal_width, wrapped
-from clawgit.cli.command import caller, command, find_start, start_folder
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import caller, find_start, start_folder
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import counted, dim, error, good, key, warning
 from clawgit.errors import UnsupportedRepoError
 from clawgit.ops.health import doctor as op

@@ -6,8 +6,10 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.columns import cut_front, hanging, terminal_width, width
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import (
     counted,
     dim,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clawgit.cli import output
-from clawgit.cli.lazy import load
+from clawgit.cli.loading import load
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.workspace.workspace import Workspace
 

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import apply_option, dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import apply_option, dry_run_option
 from clawgit.cli.output import counted, dim, shown
 from clawgit.ops.compaction.compact import GatheredNote, QuarterlyCompaction, compact_quarterly
 

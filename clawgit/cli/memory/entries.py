@@ -9,8 +9,10 @@ import click
 
 from clawgit.cli import columns, output
 from clawgit.cli.change_text import change_text, with_warnings
-from clawgit.cli.command import command, in_workspace, place_in_workspace, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import in_workspace, place_in_workspace, workspace
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, shown
 from clawgit.domain.markdown.statuses import ACTIVE, STATUSES
 from clawgit.ops.facts import editing as op

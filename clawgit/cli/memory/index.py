@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
 from clawgit.cli.output import shown
 from clawgit.ops.search.memory_bench import Figures
 from clawgit.ops.search.memory_bench import bench as measure

@@ -5,8 +5,10 @@ given.
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Share, command, in_workspace, workspace
-from clawgit.cli.options import apply_option, dry_run_option, options
+from clawgit.cli.command import Share, command
+from clawgit.cli.given import options
+from clawgit.cli.opening import in_workspace, workspace
+from clawgit.cli.options import apply_option, dry_run_option
 from clawgit.cli.output import counted, dim, shown
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.ops.promotion import promote as ops

@@ -3,8 +3,9 @@
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, shown
 from clawgit.ops.change.past_lines import Lines, lines
 from clawgit.ops.search.memory_status import MemoryStatus, memory_status

@@ -3,8 +3,10 @@
 from collections import Counter
 
 from clawgit.cli import output
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import apply_option, dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import apply_option, dry_run_option
 from clawgit.cli.output import shown
 from clawgit.ops.compaction.tidy import Tidying, tidy_notebook
 
@@ -16,7 +18,7 @@ def tidy(*, apply_it: bool, dry_run: bool) -> None:
     """Keep MEMORY.md short by moving detail into topic files.
 
     Nothing moves while it has at most 200 lines and 20,000 characters, which is what OpenClaw reads
-    of it. Corrections stay; recent decisions and the most certain entries move last. A line such as
+    of it. Recent decisions and the most certain entries move late, corrections last. A line such as
     `Billing: 12 facts` says where the rest is, and the search finds it there.
 
     Example: clawgit memory tidy --apply

@@ -10,10 +10,11 @@ import click
 
 from clawgit import garbage
 from clawgit.cli import output
-from clawgit.cli.command import caller, clock, heed_sigterm, moment, workspace
 from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.given import options
 from clawgit.cli.lazy import LazyGroup
-from clawgit.cli.options import options, shared_options
+from clawgit.cli.opening import caller, clock, heed_sigterm, moment, workspace
+from clawgit.cli.options import shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.runner.performing import perform
@@ -104,7 +105,8 @@ def _world() -> World:
 
 def _started(ws: "Workspace", arguments: "Sequence[str]") -> Beside:
 
-    return Child([*own_program(), "-C", str(ws.root), *arguments], ws.root, ws.caller.env)
+    command = [*own_program(), "-C", str(ws.root), *arguments]
+    return Child(command, ws.root, ws.caller.env).start()
 
 
 def _until_told_to_stop() -> Callable[[float], bool]:

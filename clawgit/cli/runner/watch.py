@@ -5,8 +5,9 @@ import time
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, workspace
-from clawgit.cli.options import options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import caller, workspace
 from clawgit.cli.output import counted
 from clawgit.ops.change.watch import Watched, WatchedSnapshot, batches, settled, snapshots
 

@@ -5,8 +5,10 @@ from pathlib import Path
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import caller
+from clawgit.cli.options import dry_run_option
 from clawgit.errors import UsageError
 from clawgit.ops.workspace import operator as op
 

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import columns, output
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.safety.planted import ask_about_texts, decided_text, planted_text
 from clawgit.config import shown as setting_text
 from clawgit.domain.change.actors import OPERATOR

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, workspace
+from clawgit.cli.command import command
 from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.lazy import LazyGroup, load
-from clawgit.cli.options import options, shared_options
+from clawgit.cli.given import options
+from clawgit.cli.lazy import LazyGroup
+from clawgit.cli.loading import load
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import shared_options
 from clawgit.cli.output import dim, named, shown
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.soul.drift import bar, sparkline

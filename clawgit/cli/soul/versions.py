@@ -8,8 +8,10 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import emit_change
-from clawgit.cli.command import command, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import shown
 from clawgit.domain.soul import changelog as forms
 from clawgit.errors import UsageError

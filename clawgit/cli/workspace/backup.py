@@ -6,10 +6,12 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, workspace
+from clawgit.cli.command import command
 from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.given import options
 from clawgit.cli.lazy import LazyGroup
-from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.opening import caller, workspace
+from clawgit.cli.options import dry_run_option, shared_options
 from clawgit.cli.workspace.here import place_text
 from clawgit.ops.change.backup import Backup, back_up
 from clawgit.ops.change.restoring import Restored, Verification, restore_backup, verify

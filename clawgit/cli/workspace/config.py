@@ -4,10 +4,12 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
-from clawgit.cli.command import command, workspace
+from clawgit.cli.command import command
 from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.given import options
 from clawgit.cli.lazy import LazyGroup
-from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.opening import workspace
+from clawgit.cli.options import dry_run_option, shared_options
 from clawgit.config import shown
 from clawgit.ops.workspace import config as settings
 

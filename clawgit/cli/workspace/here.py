@@ -2,8 +2,8 @@
 
 from clawgit.cli import output
 from clawgit.cli.columns import hanging
-from clawgit.cli.command import caller, workspace
-from clawgit.cli.options import options
+from clawgit.cli.given import options
+from clawgit.cli.opening import caller, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace import overview as op

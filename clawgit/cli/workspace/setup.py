@@ -7,8 +7,10 @@ from pathlib import Path
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, start_folder, workspace
-from clawgit.cli.options import dry_run_option, options, quiet_option
+from clawgit.cli.command import command
+from clawgit.cli.given import options
+from clawgit.cli.opening import caller, start_folder, workspace
+from clawgit.cli.options import dry_run_option, quiet_option
 from clawgit.cli.outside_text import outside_text
 from clawgit.cli.safety.planted import ask_about_texts, decided_text
 from clawgit.domain.change.actors import OPERATOR

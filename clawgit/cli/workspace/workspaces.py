@@ -6,11 +6,13 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.columns import Styled, cut_front
-from clawgit.cli.command import caller, command, start_folder
-from clawgit.cli.command import workspace as opened
+from clawgit.cli.command import command
 from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.given import options
 from clawgit.cli.lazy import LazyGroup
-from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.opening import caller, start_folder
+from clawgit.cli.opening import workspace as opened
+from clawgit.cli.options import dry_run_option, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.cli.rows import Cell, Column, table
 from clawgit.errors import NotAWorkspaceError

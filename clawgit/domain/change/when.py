@@ -1,10 +1,9 @@
 """Times as people write them: `2026-02-01`, `yesterday 14:00`, `3 days ago`, `last monday`."""
 
-import calendar
 import re
 from datetime import datetime, time, timedelta, tzinfo
 
-from clawgit.language.calendar import weekday_forms
+from clawgit.language.calendar import last_day, weekday_forms
 from clawgit.language.lazily import lazily
 
 _ISO = lazily(
@@ -73,8 +72,8 @@ def _ago(count: int, unit: str, here: datetime) -> datetime:
         return here - timedelta(days=count * (7 if unit == "week" else 1))
     months = here.year * 12 + here.month - 1 - count * (12 if unit == "year" else 1)
     year, month = divmod(months, 12)
-    last_day = calendar.monthrange(year, month + 1)[1]
-    return here.replace(year=year, month=month + 1, day=min(here.day, last_day))
+    day = min(here.day, last_day(year, month + 1))
+    return here.replace(year=year, month=month + 1, day=day)
 
 
 def _days_back(name: str, here: datetime) -> int:

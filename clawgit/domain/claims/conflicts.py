@@ -36,8 +36,8 @@ _FIELD = lazily(
 _SURETY = lazily(r"\b(\d{1,3}) ?% sure")
 _SINCE = lazily(r"\bshown since (\d{4}-\d{2}-\d{2})\b")
 _ORIGIN = lazily(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
-_OUTCOME = re.compile("- Outcome:", re.IGNORECASE)
-_RULE = re.compile("- Rule:", re.IGNORECASE)
+_OUTCOME = lazily("- Outcome:", re.IGNORECASE)
+_RULE = lazily("- Rule:", re.IGNORECASE)
 _DECIDED = (A_WINS, B_WINS, BOTH)
 _NONE: Mapping[str, str] = MappingProxyType({})
 

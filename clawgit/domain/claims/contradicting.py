@@ -270,17 +270,10 @@ def _name_at(reading: ComparedSentence, first: int, after: int) -> tuple[int, in
 
 
 def _is_same_subject(a: ComparedSentence, b: ComparedSentence) -> bool:
-    """Whether two sentences are about the same thing.
-
-    One begins with a word of the other, and both have at most one word of their own, or only one
-    of them has more.
+    """Whether two sentences are about the same thing: one begins with a word of the other, and
+    only one of them has words of its own. If both have, these may be what they are about.
     """
-    if a.words.isdisjoint(b.words):
-        return False
     begins_alike = a.first in b.words or b.first in a.words
     if not begins_alike or (a.lacks(b.names) and b.lacks(a.names)):
         return False
-    ours, theirs = a.words - b.words, b.words - a.words
-    if not ours or not theirs:
-        return True
-    return len(a.words & b.words) >= _SHARED and max(len(ours), len(theirs)) <= 1
+    return a.words <= b.words or b.words <= a.words

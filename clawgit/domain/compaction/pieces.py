@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
+from itertools import pairwise
 
 from clawgit.domain.compaction.compaction import is_correction
 from clawgit.domain.compaction.moved import is_link
@@ -16,7 +17,7 @@ from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.slug import slug
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.markdown.tag_table import TAGS
+from clawgit.domain.markdown.tag_table import CORRECTION_TAG, TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.promotion.marks import PINNED, is_pinned, kinds_of, marks
 from clawgit.domain.workspace.tiers import dated
@@ -83,6 +84,10 @@ class Piece(NamedTuple):
     def path(self) -> str:
         return topic_path(self.topic)
 
+    @property
+    def is_correction(self) -> bool:
+        return is_correction(self.blocks[0])
+
 
 def pieces(text: str) -> list[Piece]:
     """Everything that may move, in the order of the file."""
@@ -92,12 +97,13 @@ def pieces(text: str) -> list[Piece]:
     runs = [*_runs(all_blocks, depth)]
     # Counted over all runs, also over those that stay: a subject is one of the whole file.
     subjects = _subjects(run[0].text for run in runs if _is_general(run[0].path[depth:]))
-    free = (run for run in runs if not _stays(run, all_blocks))
+    led = {*_led(all_blocks)}
+    free = (run for run in runs if not _stays(run, all_blocks, led))
     return [Piece(run, *_place(run[0], depth, subjects)) for run in free]
 
 
 def by_worth(chosen: Iterable[Piece], dynamics: Dynamics, today: date) -> list[Piece]:
-    """The order in which they move: what is worth least to the notebook first.
+    """The order in which they move: what is worth least to the notebook first, corrections last.
 
     Weigh only pieces that may have to move: it costs as much as all else that is done with one.
     """
@@ -153,35 +159,38 @@ def _trimmed(prose: Sequence[Block]) -> tuple[Block, ...]:
     return tuple(prose[: last + 1])
 
 
-def _stays(run: Sequence[Block], all_blocks: Sequence[Block]) -> bool:
-    """Whether it must not move: pinned or below a pinned heading, corrected, or disputed."""
-    if _is_below_pin(run[0]):
-        return True
-    if any(is_correction(block) or _is_pinned(block) for block in run):
-        return True
-    if run[0].kind == "html" and not _stands_alone(run[0], all_blocks):
-        return True
-    return _leads_to_correction(run, all_blocks)
-
-
-def _is_below_pin(block: Block) -> bool:
-    return any(is_pinned(title) or PINNED in kinds_of(title) for title in block.path)
-
-
-def _leads_to_correction(run: Sequence[Block], all_blocks: Sequence[Block]) -> bool:
-    """Whether it is prose right before a correction, which says what the correction is about.
-
-    An open tag says nothing: it only swallowed the lines after it.
+def _stays(run: Sequence[Block], all_blocks: Sequence[Block], led: set[int]) -> bool:
+    """Whether it must not move: pinned or below a pinned heading, disputed, or a correction that
+    its place explains; `led` are the lines of these.
     """
     first = run[0]
-    if first.kind == "item":
-        return False
-    if first.kind == "html" and any(_open_tags(first).values()):
-        return False
-    for block in all_blocks:
-        if block.line > run[-1].line and block.kind != "blank":
-            return block.kind == "item" and is_correction(block)
-    return False
+    if any(map(_pins, first.path)) or any(_is_pinned(block) or block.line in led for block in run):
+        return True
+    if first.kind == "html" and not _stands_alone(first, all_blocks):
+        return True
+    return first.kind != "item" and any(map(is_correction, run))
+
+
+@lru_cache(maxsize=64)  # one heading has many entries
+def _pins(title: str) -> bool:
+    is_kind = PINNED in kinds_of(title) or CORRECTION_TAG in tags_in(title)
+    return is_kind or is_pinned(title)
+
+
+def _led(all_blocks: Iterable[Block]) -> Iterator[int]:
+    """The lines of each correction right after prose, and of that prose, which says what it is
+    about.
+    """
+    for block, following in pairwise(block for block in all_blocks if block.kind != "blank"):
+        if _is_said_before(block) and following.kind == "item" and is_correction(following):
+            yield from (block.line, following.line)
+
+
+def _is_said_before(block: Block) -> bool:
+    """Whether it is prose. An open tag says nothing: it only swallowed the lines after it."""
+    if block.kind == "html":
+        return not any(_open_tags(block).values())
+    return block.kind in _PROSE
 
 
 def _is_pinned(block: Block) -> bool:
@@ -233,19 +242,23 @@ def _place(block: Block, depth: int, subjects: frozenset[str]) -> tuple[str, str
 
 
 def _worth(block: Block, dynamics: Dynamics, today: date) -> tuple[object, ...]:
-    """What it is worth to the notebook: HTML moves last, decisions of the last weeks before it.
+    """What it is worth to the notebook: corrections move last, HTML before them, and before that
+    decisions of the last weeks.
 
     Then it counts what a block says, how sure it is and how often it was said, and then its day.
+    Of corrections, only the day counts.
     """
     meta = (read_meta(split(block.text)) if block.kind == "item" else None) or Meta("")
     last = meta.last or meta.first or _day_in(block)
+    if is_correction(block):
+        return True, False, False, 0, last, block.line
     is_recent = today - last <= _RECENT and not _STAYS.isdisjoint(tags_in(block.text))
     words = " ".join(visible(block.text).split())[:_READ]
     value = worth(words, block.path[-1] if block.path else "", place="note")
     if meta.conf is not None:
         value += confidence(meta, dynamics, today)
     value = value / 2 + min(meta.n - 1, _MENTIONS) * _A_MENTION
-    return block.kind == "html", is_recent, round(value * _STEPS), last, block.line
+    return False, block.kind == "html", is_recent, round(value * _STEPS), last, block.line
 
 
 def _day_in(block: Block) -> date:

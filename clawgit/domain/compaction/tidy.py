@@ -61,8 +61,8 @@ def tidy(
 ) -> Tidied:
     """Moves as little as possible of a notebook that takes more than a share of its limits.
 
-    `topics` are the topic files that are there. Whatever is pinned, corrected or disputed stays.
-    Decisions of the last weeks and what is surest move last, and HTML after everything else.
+    `topics` are the topic files that are there. Whatever is pinned or disputed stays. Decisions of
+    the last weeks and what is surest move late, then HTML, and corrections last, the oldest first.
     """
     if NotebookLimits().hold(text, full) or not takes_more(text):
         return Tidied(text, {})
@@ -84,14 +84,15 @@ def with_room(
     if limits.hold(after) or not takes_more(after):
         return Tidied(after, {})
     back, movable = sort_out(pieces(after), topics)
-    first, others = _parted(movable, _new_lines(before, after))
-    first = by_worth(first, dynamics, today)
+    new, others = _parted(movable, _new_lines(before, after))
+    first = by_worth((piece for piece in new if not piece.is_correction), dynamics, today)
     if _may_do(after, [*(piece for piece, _ in back), *first], limits):
         done = _roomy(after, topics, back, first, limits, 1.0)
         if limits.hold(done.text):
             return done
     # Older pieces are weighed only now, because that takes as long as everything else.
     rest = by_worth(others, dynamics, today)
+    rest += by_worth((piece for piece in new if piece.is_correction), dynamics, today)
     return _roomy(after, topics, back, [*first, *rest], limits, 1.0)
 
 

@@ -191,7 +191,8 @@ def is_told_of_another(message: str, before: str, statement: str) -> bool:
 
     A sentence of the turn is then the statement with another subject, whatever the values are.
     """
-    theirs, said = _plain_stems(statement), content_words(message)
+    # “Not” has the stem of “note”, and names nothing.
+    theirs, said = _plain_stems(statement), content_words(message) - corrective(message)
     for sentence in sentences(before):
         mine = _plain_stems(sentence.text)
         head, tail = common_ends(mine, theirs)

@@ -122,7 +122,7 @@ def tells_right(text: frozenset[str], pair: Pair) -> bool:
 
 def meant(text: str) -> frozenset[str]:
     """The words of a text that carry meaning."""
-    return frozenset(word for word in words(text) if word not in STOP)
+    return frozenset(words(text)) - STOP
 
 
 def _overtaken(pair: Pair, later: Pair) -> bool:

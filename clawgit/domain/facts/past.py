@@ -122,21 +122,25 @@ class Shortener:
         if not self._short or _CLAW not in text:
             return text
         lines = lines_of(text)
-        for at, _ in _commented(text):
-            lines[at] = self._short.get(lines[at], lines[at])
+        old = {at for at, line in enumerate(lines) if line in self._short}
+        for at, _ in _commented(text, old):
+            lines[at] = self._short[lines[at]]
         return "".join(lines)
 
     def _text(self, text: str, known: Collection[str], left: dict[str, None]) -> str:
         lines = lines_of(text)
-        if not self._short and all(line in known for line in lines if _CLAW in line):
-            return text  # mostly, and found without reading the entries
-        for at, entry in _commented(text):
+        # Mostly few or none, and found without reading the entries.
+        new = {
+            at
+            for at, line in enumerate(lines)
+            if _CLAW in line and (line in self._short or line not in known)
+        }
+        for at, entry in _commented(text, new):
             line = lines[at]
-            is_new = line not in known and line not in self._short
-            if is_new:
+            if line not in self._short:
                 self._short[line], gone = self._shorten(line, entry)
                 left |= dict.fromkeys(gone)
-            lines[at] = self._short.get(line, line)
+            lines[at] = self._short[line]
         return "".join(lines)
 
     def _shorten(self, line: str, entry: Entry) -> tuple[str, tuple[str, ...]]:
@@ -164,9 +168,12 @@ def _left(meta: Meta) -> Iterator[str]:
         yield " ".join((meta.id, *gone))
 
 
-def _commented(text: str) -> Iterator[tuple[int, Entry]]:
-    """The entries with a comment, each with the line, from 0, on which that stands."""
-    for entry in entries(text):
+def _commented(text: str, lines: set[int]) -> Iterator[tuple[int, Entry]]:
+    """The entries with a comment on one of these lines, each with that line; they count from 0."""
+    for entry in entries(text) if lines else ():
+        if lines.isdisjoint(range(entry.line - 1, entry.end_line)):
+            continue
         parts = split(entry.raw)
-        if parts.comment and read_meta(parts):
-            yield entry.line - 1 + parts.before.count("\n"), entry
+        at = entry.line - 1 + parts.before.count("\n")
+        if at in lines and parts.comment and read_meta(parts):
+            yield at, entry

@@ -32,7 +32,7 @@ _VERBATIM = ("fence", "html")
 """Blank lines inside of these are theirs, at the end of an open one too."""
 
 
-@lru_cache(maxsize=8)  # a rewriting reads the old text and the new one more than once
+@lru_cache(maxsize=32)  # room in a full notebook reads it, its topic files, and both anew
 def blocks(text: str) -> tuple[Block, ...]:
     """Every line in exactly one block, in order, as `scan` gives them. Never fails.
 

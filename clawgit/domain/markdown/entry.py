@@ -102,6 +102,7 @@ class EntryProblem(NamedTuple):
     doubled: bool = False
 
 
+@lru_cache(maxsize=4)  # for the same reason as `scan`
 def entries(text: str) -> tuple[Entry, ...]:
     return tuple(entry_of(block) for block in scan(text) if block.kind == "item")
 
@@ -118,6 +119,7 @@ def id_from(seed: str) -> str:
     return entry_id(int.from_bytes(digest[:8]) % ENTRY_IDS)
 
 
+@lru_cache(maxsize=4096)  # a search asks it of the file of each item that it looks at
 def holds_entries(path: str) -> bool:
     """Whether the items of a file, named from the root of the workspace, are entries."""
     return path in NOTEBOOKS or (path.startswith("memory/") and path.lower().endswith(".md"))

@@ -40,9 +40,9 @@ class Item(NamedTuple):
     """`text` is what a reader sees on its lines: no marks of lists, quotes and fences, and no HTML
     comments.
 
-    `path` names the headings above it, and for a nested list item the items above it too. `opens`
-    are the headings under which it comes first. `key` and `meta` are those of the entry that it is
-    a part of, `meta` in any file.
+    `path` names the headings above it, for a nested list item the items above it too, and for a row
+    of a table the table's header. `opens` are those of them under which it comes first, the nearest
+    heading last. `key` and `meta` are those of the entry that it is a part of, `meta` in any file.
     """
 
     line: int
@@ -117,7 +117,7 @@ def _opening(blocks: Iterable[Block], place: _Place) -> Iterator[Item]:
             waiting.append(block)
         elif block.kind not in ("blank", "rule"):
             for item in _items(block, place):
-                yield item._replace(opens=_titles(waiting)) if waiting else item
+                yield item._replace(opens=(*item.opens, *_titles(waiting))) if waiting else item
                 waiting = []
     yield from _bare(waiting, place)
 
@@ -233,9 +233,19 @@ def _paragraph(text: str, line: int, path: tuple[str, ...]) -> Iterator[Item]:
         kind = "turn" if begin in turns else "para"
         yield from _leaf(kind, "".join(prose[begin:end]), line + begin, path)
     if table < len(lines):
-        rows = [lines[table], "\n", *lines[table + 2 :]]  # no words in the line below the header
-        cells = "".join(row.strip().strip("|") + "\n" for row in rows)
-        yield from _leaf("table", cells, line + table, path)
+        yield from _rows(lines[table:], line + table, path)
+
+
+def _rows(lines: Sequence[str], line: int, path: tuple[str, ...]) -> Iterator[Item]:
+    """Each row of a table, below its header. A header without rows stands for itself."""
+    [header, _, *below] = [" ".join(row.strip(" \t\r\n|").split()) for row in lines]
+    if header and not any(below):
+        yield Item(line, line + 1, header, path, "table")
+    above = opens = (header,) if header else ()
+    for number, row in enumerate(below, line + 2):
+        if row:
+            yield Item(number, number, row, (*path, *above), "table", opens=opens)
+            opens = ()
 
 
 def _table_at(lines: Sequence[str]) -> int:

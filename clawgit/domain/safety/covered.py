@@ -1,12 +1,12 @@
 """Masks every text of a result, before it is rendered, cut or encoded."""
 
 import copy
-import dataclasses
 from collections.abc import Callable, Mapping
 from itertools import repeat
 from typing import Any
 
 from clawgit.domain.safety.masks import Mask
+from clawgit.doors import dataclasses
 
 
 def covered(value: Any, mask: Mask) -> Any:
@@ -38,7 +38,7 @@ def _covered(value: Any, mask: Mask, mask_of: Callable[[str], Mask], *, paths: b
         return value if made == value else made
     if isinstance(value, (list, tuple, set, frozenset)):
         return _covered_items(value, mask, mask_of, paths=paths)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
         return _covered_fields(value, mask_of, paths=paths)
     if paths and hasattr(value, "__fspath__"):
         text = str(value)

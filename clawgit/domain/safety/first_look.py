@@ -29,6 +29,9 @@ _BEYOND = lazily(
 the line above.
 """
 
+_MOST = 200_000
+"""So many lines are remembered, some 40 MB: a process may stay open for weeks."""
+
 _LINES_APART = "\n\n"
 """Some patterns look at what stands before the end of the line above, and none beyond that."""
 
@@ -45,6 +48,8 @@ class FirstLook:
 
     def needs_more(self, texts: Sequence[str]) -> list[bool]:
         """For each text, whether anything may be found in it: false is certain, true is not."""
+        if len(self._lines) > _MOST:
+            self._lines, self._units = {}, {}
         split = [text.split("\n") for text in texts]
         self._learn_lines({*chain.from_iterable(split)} - self._lines.keys())
         parts = [*map(self._parted, split)]

@@ -1,7 +1,8 @@
 """How far a mask reaches: over the last characters of a password, and never into another mask."""
 
-import re
 from collections.abc import Sequence
+
+from clawgit.language.lazily import lazily
 
 STOPS = ".,:!?)]}\\*_"
 """What may stand after a value and end its sentence or close its markup."""
@@ -12,7 +13,7 @@ may have without them, but are masked with it."""
 
 _PLAIN_STOPS = "".join(sign for sign in STOPS if sign not in _SIGNS)
 _BOLD = "*_"
-_MASK = re.compile(r"\[secret:[0-9a-f]{12}\\?\]")
+_MASK = lazily(r"\[secret:[0-9a-f]{12}\\?\]")
 
 Span = tuple[int, int]
 

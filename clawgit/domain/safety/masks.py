@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable
 
 from clawgit.domain.safety.secrets import SecretSpan, findings, masked, places
+from clawgit.language.lazily import lazily
 
-MASK = re.compile(r"\[secret:[0-9a-f]{12}\\?\]")
+MASK = lazily(r"\[secret:[0-9a-f]{12}\\?\]")
 """Also with the bracket escaped, as some Markdown writers do."""
 
 WITHHELD = "[withheld: planted-looking text; the operator reads it with clawgit trust]"
@@ -17,7 +18,7 @@ WITHHELD = "[withheld: planted-looking text; the operator reads it with clawgit 
 PLANTED = "planted"
 """The mark of a hit whose text is withheld from programs until the operator has seen it."""
 
-_STANDING_IN = re.compile(rf"{MASK.pattern}|{re.escape(WITHHELD)}")
+_STANDING_IN = lazily(rf"{MASK.pattern}|{re.escape(WITHHELD)}")
 
 _STRUCK = "[secret]"
 

@@ -53,8 +53,12 @@ def unpacked(bond: int) -> Bond:
 
 
 def _section_from(items: "Sequence[Item]", opening: int) -> int:
-    """How many items after this one stand under the same headings, nested ones included."""
-    path = items[opening].path
+    """How many items after this one stand under the same headings, nested ones included: those
+    below a table, too, if a heading opens it.
+    """
+    first = items[opening]
+    is_row = first.kind == "table" and len(first.opens) > 1
+    path = first.path[:-1] if is_row else first.path
     following = islice(items, opening + 1, opening + 1 + LONGEST_SECTION)
     return sum(
         1 for _ in takewhile(lambda one: one.path[: len(path)] == path and not one.opens, following)

@@ -2,7 +2,6 @@
 a line that a log repeats comes once.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
@@ -38,6 +37,7 @@ _LEAST_ALIKE = 3
 
 _RAW_SOURCES = ("sessions", "archive", "expired")
 
+_FIGURES = lazily("[0-9]+")
 _SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
 _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
 """What stands after the words of an entry: a date in brackets, tags."""
@@ -54,18 +54,25 @@ class Folded(NamedTuple):
 
 def folded(found: Sequence[Stood], rows: Mapping[int, P]) -> Folded:
     """The hits without those that only repeat another one."""
-    first = [hit.scored.id for hit in found[:_LOOKED_AT]]
-    keepers = _repeated(found[:_LOOKED_AT], rows)
-    # An entry may stand for the line that stands for a log.
-    entries = _entries_for([item for item in first if item not in keepers][:_COMPARED], rows)
-    keepers = entries | {item: entries.get(line, line) for item, line in keepers.items()}
+    keepers = _keepers(found[:_LOOKED_AT], rows)
     if not keepers:
         return Folded([*found], {})
 
     under: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
-    for item in filter(keepers.__contains__, first):
-        under[keepers[item]] += (item,)
+    for hit in found:
+        if (item := hit.scored.id) in keepers:
+            under[keepers[item]] += (item,)
     return Folded(_in_place(found, keepers), under)
+
+
+def _keepers(hits: Sequence[Stood], rows: Mapping[int, P]) -> dict[int, int]:
+    """For each item that only repeats another one, that one."""
+    raw = {hit.scored.id: hit for hit in hits if is_raw(rows[hit.scored.id])}
+    keepers = _repeated([*raw.values()], rows)
+    left = [hit.scored.id for hit in hits if hit.scored.id not in keepers][:_COMPARED]
+    entries = _entries_for([*filter(raw.__contains__, left)], left, rows)
+    # An entry may stand for the line that stands for a log.
+    return entries | {item: entries.get(line, line) for item, line in keepers.items()}
 
 
 def is_raw(row: Placed) -> bool:
@@ -86,25 +93,24 @@ def tellers(entries: Iterable[str]) -> Callable[[str], bool]:
     return is_told
 
 
-def _entries_for(items: Sequence[int], rows: Mapping[int, Placed]) -> dict[int, int]:
-    """For each raw line that holds what an entry says, or a part of that, the entry."""
-    raw = {item: _said(rows[item].text) for item in items if is_raw(rows[item])}
-    if len(raw) in (0, len(items)):
+def _entries_for(
+    raw: Sequence[int], items: Sequence[int], rows: Mapping[int, Placed]
+) -> dict[int, int]:
+    """For each of the raw items that holds what an entry says, or a part of that, the entry."""
+    entries = [item for item in items if item not in raw and _is_keeper(rows[item])]
+    if not entries:
         return {}
-
-    entries = {item: _said(rows[item].text) for item in items if _is_keeper(rows[item])}
-    kept: dict[int, int] = {}
-    for (item, said), (entry, text) in product(raw.items(), entries.items()):
-        if _says_same(said, text):
-            kept.setdefault(item, entry)
-    return kept
+    said = {item: _said(rows[item].text) for item in (*raw, *entries)}
+    # Of several entries the first one stands, which comes last here.
+    pairs = product(raw, reversed(entries))
+    return {line: entry for line, entry in pairs if _says_same(said[line], said[entry])}
 
 
 def _is_keeper(row: Placed) -> bool:
-    """Whether a row may stand for others: not if it is raw, replaced, disputed or in the log of
+    """Whether an entry may stand for others: not if it is replaced, disputed or in the log of
     corrections.
     """
-    return not (is_raw(row) or is_log(row) or stale_reason(row))
+    return not (is_log(row) or stale_reason(row))
 
 
 def _says_same(text: str, other: str) -> bool:
@@ -113,14 +119,13 @@ def _says_same(text: str, other: str) -> bool:
 
 
 def _repeated(hits: Sequence[Stood], rows: Mapping[int, P]) -> dict[int, int]:
-    """For each raw line that differs from others in its figures alone, the newest of these that
-    matches as well as any: an older figure may no longer hold, but who asks for one wants that.
+    """For each of some raw lines that differs from others in its figures alone, the newest of these
+    that matches as well as any: an older figure may no longer hold, but who asks for one wants
+    that.
     """
     alike: defaultdict[str, list[Stood]] = defaultdict(list)
     for hit in hits:
-        row = rows[hit.scored.id]
-        if is_raw(row):
-            alike[re.sub(r"[0-9]+", "0", row.text[:_LONGEST])].append(hit)
+        alike[_FIGURES.sub("0", rows[hit.scored.id].text[:_LONGEST])].append(hit)
     keepers: dict[int, int] = {}
     for same in alike.values():
         if len(same) >= _LEAST_ALIKE:

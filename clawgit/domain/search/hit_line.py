@@ -26,7 +26,8 @@ _CUT = "…"
 _BY_LINE = ("fence", "code", "html")
 """Kinds of items whose lines are no sentences."""
 
-_TABLE = "table"
+_BY_ROW = (FRONT, "table")
+"""Kinds of items that are shown whole."""
 
 _NEAR = 0.5
 """What a near word counts of a word of the question."""
@@ -40,14 +41,12 @@ _TAGS = lazily(r"\s*(?:#[^\s#]+\s*)+")
 class HitLine(NamedTuple):
     """One item, shown as a line.
 
-    `under` is the header of a table whose row was found. `first` and `last` are the lines of the
-    item that the text stands on, counted from 0.
+    `first` and `last` are the lines of the item that the text stands on, counted from 0.
     """
 
     text: str
     before: str = ""
     after: str = ""
-    under: str = ""
     first: int = 0
     last: int = 0
 
@@ -66,10 +65,6 @@ def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
     The text must be masked already: a mask does not recognise half a secret.
     """
     units = [*_units(text, kind)]
-    under = ""
-    if kind == _TABLE and len(units) > 1:
-        under = _in_a_line(text[slice(*units[0])])
-        del units[0]
     best = units[0]
     if len(units) > 1:
         best = max(units, key=lambda unit: _matched(text[slice(*unit)], question))
@@ -80,7 +75,6 @@ def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
         text=shown,
         before="" if shown.startswith(_CUT) else _end_of(_told(text, units[:at])),
         after="" if shown.endswith(_CUT) else beginning(_told(text, units[at + 1 :])),
-        under=beginning(under),
         first=text.count("\n", 0, best.start),
         last=text.count("\n", 0, best.end),
     )
@@ -94,9 +88,9 @@ def beginning(text: str) -> str:
 
 def _units(text: str, kind: str) -> Iterator[_Unit]:
     spans: Sequence[_Unit] = ()
-    if kind == FRONT:
+    if kind in _BY_ROW:
         spans = [_Unit(0, len(text))]
-    elif kind not in (*_BY_LINE, _TABLE):
+    elif kind not in _BY_LINE:
         spans = _with_tags([_Unit(span.start, span.end) for span in sentences(text)], text)
     yield from spans or _lines(text)
 

@@ -35,9 +35,13 @@ _NAME = r"([^\W\d_][\w.'-]{0,40}(?: [^\W\d_][\w.'-]{0,40}){0,2})"
 _BETWEEN = lazily(r"\s*(?:,| or |、)\s*")
 
 _PATTERNS = (
-    lazily(rf"{_NAME}\*{{0,2}} ?\((?i:{_SAYS}):? ([^()\n]{{1,200}})\)"),
-    lazily(rf"^[-*+] {_NAME} = {_NAME}[ \t]*(?:<!--.*)?$", re.MULTILINE),
+    (
+        lazily(rf"\((?i:{_SAYS})"),
+        lazily(rf"{_NAME}\*{{0,2}} ?\((?i:{_SAYS}):? ([^()\n]{{1,200}})\)"),
+    ),
+    (lazily(" = "), lazily(rf"^[-*+] {_NAME} = {_NAME}[ \t]*(?:<!--.*)?$", re.MULTILINE)),
 )
+"""Each with what every match has: a text that begins with a name is tried at each of its words."""
 
 _LEADING = lazily(rf"\W{{0,4}}([^\n()*:]{{1,80}}?)\*{{0,2}} ?\((?i:{_SAYS}):? ([^()\n]{{1,200}})\)")
 _FRONT = lazily(r"([^\n()]{1,120}) \(([^()\n]{1,400})\)")
@@ -184,9 +188,10 @@ def groups_in(text: str, title: tuple[str, ...] = ()) -> Iterator[Group]:
 
     What it says by labels is about its title, or about whom it names by a label.
     """
-    for pattern in _PATTERNS:
-        for name, others in pattern.findall(text):
-            yield (name, *_BETWEEN.split(others))
+    for cue, pattern in _PATTERNS:
+        if cue.search(text):
+            for name, others in pattern.findall(text):
+                yield (name, *_BETWEEN.split(others))
     yield from _labelled(text, title)
 
 

@@ -1,6 +1,5 @@
 """The days that a question names: `on 8 May 2023`, `last March`, `3 weeks ago`, `2025年5月8日`."""
 
-import calendar
 import re
 from collections.abc import Callable
 from datetime import date, datetime, timedelta, tzinfo
@@ -9,7 +8,7 @@ from itertools import chain
 from math import exp
 
 from clawgit.domain.change.when import parse_when
-from clawgit.language.calendar import month_forms, weekday_forms
+from clawgit.language.calendar import last_day, month_forms, weekday_forms
 from clawgit.language.days import When, whens
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -130,7 +129,7 @@ def _day(year: int, month: int, day: int) -> Days:
 
 
 def _month(year: int, month: int) -> Days:
-    return Days(date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1]))
+    return Days(date(year, month, 1), date(year, month, last_day(year, month)))
 
 
 def _year(year: int) -> Days:

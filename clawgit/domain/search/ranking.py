@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from heapq import nlargest
-from itertools import compress, count
+from itertools import compress, count, islice
 from math import prod
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
@@ -73,6 +73,16 @@ class GatheredMatches(NamedTuple):
         if not self.total:
             return 0.0
         return min(1.0, self.sums.get(item, 0.0) / self.total)
+
+    def closeness(self, item: int) -> tuple[tuple[str, float], ...]:
+        """How close each word is to an item."""
+        close = [near.get(item, 0.0) for near in self.near]
+        return tuple(zip(self.words, close, strict=True))
+
+    def has_whole(self, count: int) -> bool:
+        """Whether so many items have the question in full: their meaning could add nothing."""
+        whole = (1 for reached in self.sums.values() if reached >= self.total)
+        return sum(islice(whole, count)) == count
 
     def is_topic(self, item: int, share: float) -> bool:
         """Whether a question is about the section of an item that with its heading holds it all."""
@@ -206,42 +216,38 @@ def _scored(
     usual: int,
 ) -> Scored:
     share = gathered.share(item)
-    meaning = 0.0
-    mixed = share
+    meaning, mixed = 0.0, share
     if likeness and is_read(text, likeness.scripts):
         meaning = likeness.meaning(item, weights)
         mixed = _mixed(share, meaning, weights)
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
-    earned = tuple(factors(question, text, weights, usual, itself=itself))
+    name = speaker(text)
+    earned = tuple(factors(question, text, name, weights, usual, itself=itself))
     if gathered.is_topic(item, share) and not (item in gathered.lone and says_all(question, text)):
         earned = (*earned, ("heading", weights.titled))
-    near = tuple(
-        zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
-    )
-    parts = ScoreParts(
-        share, meaning, likeness.cosines.get(item) if likeness else None, near, earned
-    )
+    cosine = likeness.cosines.get(item) if likeness else None
     return Scored(
         item,
-        base * prod(factor for _, factor in earned),
+        base * product(earned),
         base,
         item in gathered.exact or item in names.meant,
-        parts,
+        ScoreParts(share, meaning, cosine, gathered.closeness(item), earned),
         itself,
-        _sure(item, text, gathered, weights),
+        # The turns around one say what it is about.
+        1.0 if name or item in gathered.saying else weights.unsaid,
     )
+
+
+def product(factors: Sequence[tuple[str, float]]) -> float:
+    """All factors as one."""
+    return prod([factor for _, factor in factors]) if factors else 1.0
 
 
 def _usual(texts: Iterable[str]) -> int:
     """The length of a text than which half of these are shorter."""
     lengths = sorted(map(len, texts))
     return lengths[len(lengths) // 2] if lengths else 0
-
-
-def _sure(item: int, text: str, gathered: GatheredMatches, weights: Weights) -> float:
-    """What is left of how certain a hit is. The turns around one say what it is about."""
-    return 1.0 if item in gathered.saying or speaker(text) else weights.unsaid
 
 
 def _named_base(base: float, item: int, names: NamedItems, weights: Weights) -> float:
@@ -372,24 +378,18 @@ def _spread(
 
     This is the inner loop of a search.
     """
-    brief = _brevity(layout.average, weights.brevity)
+    own = _worths(layout.average, weights.brevity, worth)
     lengths, bonds = layout.lengths, layout.bonds
-    if not (reach or near):
+    steps = {bond: _within(bond, reach) for bond in {*map(bonds.__getitem__, ids)}} if reach else {}
+    if not (near or any(steps.values())):
         # Without a step of Python for each item: a common word may be in most of a memory.
-        own = _Worths([some * worth for some in brief])
         near |= zip(ids, map(own.__getitem__, map(lengths.__getitem__, ids)), strict=True)
         return
-    steps: dict[int, Sequence[tuple[int, float]]] = {0: ()}
     for item in ids:
-        here = brief[min(lengths[item], _LONGEST)] * worth
+        here = own[lengths[item]]
         if near.get(item, 0.0) < here:
             near[item] = here
-        if not reach:
-            continue
-        bond = bonds[item]
-        if bond not in steps:
-            steps[bond] = _within(bond, reach)
-        for offset, factor in steps[bond]:
+        for offset, factor in steps.get(bonds[item], ()):
             if near.get(item + offset, 0.0) < here * factor:
                 near[item + offset] = here * factor
 
@@ -397,11 +397,14 @@ def _spread(
 class _Worths(dict[int, float]):
     """What a word counts in an item, by the item's length."""
 
-    def __init__(self, worths: Sequence[float]) -> None:
-        super().__init__(enumerate(worths))
-
     def __missing__(self, length: int) -> float:
         return self[_LONGEST]
+
+
+@lru_cache(maxsize=64)
+def _worths(average: float, power: float, worth: float) -> _Worths:
+    """For a word of this worth, by the average length of an item."""
+    return _Worths(enumerate(some * worth for some in _brevity(average, power)))
 
 
 def _within(bond: int, reach: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:

@@ -23,7 +23,8 @@ _SPEAKER = lazily(
     re.IGNORECASE,
 )
 
-_QUESTION = lazily("[?？]")
+_LONGEST_NAME = 70
+"""So many characters hold the longest name, its stars and its colon."""
 
 _MERE_QUESTION = 140
 """A turn of more characters that ends in a question says something before it asks."""
@@ -46,6 +47,7 @@ _BETWEEN = r"\w*\W+(?:\w{1,4}\W+){0,2}"
 def factors(
     question: "SearchQuestion",
     text: str,
+    name: str,
     weights: Weights,
     usual: int = 0,
     *,
@@ -53,12 +55,11 @@ def factors(
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less than its words alone, each with its name.
 
-    `usual` is the length of most texts that were found.
+    `name` is its speaker's, and `usual` the length of most texts that were found.
 
     `itself`: the item has a word of the question or its meaning. If only its neighbours do, a time
     or a figure in it is probably that of something else.
     """
-    name = speaker(text)
     if name:
         yield from _of_turn(question, name, text, weights)
     elif len(text) < usual:
@@ -110,7 +111,7 @@ def says_all(question: "SearchQuestion", text: str) -> bool:
 
 def speaker(text: str) -> str:
     """The name before a turn of a conversation; "" if there is none."""
-    match = _SPEAKER.match(text)
+    match = _SPEAKER.match(text) if ":" in text[:_LONGEST_NAME] else None
     if not match:
         return ""
     return match[1] or match[2]
@@ -118,7 +119,7 @@ def speaker(text: str) -> str:
 
 def asks(text: str) -> bool:
     """Whether a text does nothing but ask."""
-    return len(text) <= _MERE_QUESTION and _QUESTION.search(text[-_TAIL:]) is not None
+    return len(text) <= _MERE_QUESTION and ("?" in text[-_TAIL:] or "？" in text[-_TAIL:])
 
 
 def holds_phrase(question: "SearchQuestion", text: str) -> bool:

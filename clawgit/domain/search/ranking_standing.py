@@ -5,7 +5,6 @@ The order in which these steps are applied stands in `ops/search`; each keeps th
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from math import inf, prod
 from typing import Protocol, TypeVar
 
 from clawgit.domain.corrections.corrections import ARCHIVE
@@ -18,7 +17,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.search.ranking import Scored
+from clawgit.domain.search.ranking import Scored, product
 from clawgit.domain.search.ranking_weights import FAINT, WEAK
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
@@ -50,9 +49,6 @@ _DOUBT = 0.25
 
 EVEN = 0.95
 """From this share of a score on another one is nearly the same."""
-
-_COMPARED = 24
-"""At most so many hits are compared with each other."""
 
 _COPIES = ("archive", "expired")
 """Sources that repeat what stands elsewhere."""
@@ -216,54 +212,10 @@ def _limits_by_newer(
     limits: dict[int, float] = {}
     for at, (_, older, text) in enumerate(corrected):
         for _, newer, other in corrected[:at]:
-            if _is_alike(text, other) and not _says_apart(older, newer):
+            if is_alike(text, other) and not _says_apart(older, newer):
                 limits[older.scored.id] = weight_of(newer)
                 break
     return limits
-
-
-def newest_first(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Stood]:
-    """The same hits; of lines of dated notes that say nearly the same and match nearly as well, the
-    newest comes first: an older value may no longer hold.
-    """
-    told = [
-        (day, hit, meant(rows[hit.scored.id].text))
-        for hit in found[:_COMPARED]
-        if (day := _noted_on(rows[hit.scored.id]))
-    ]
-    told.sort(key=lambda one: one[0], reverse=True)
-    limits = _limits_by_days(told)
-    if not limits:
-        return [*found]
-    # Behind the newest stand the others, the newer before the older.
-    ages = {hit.scored.id: age for age, (_, hit, _) in enumerate(told) if hit.scored.id in limits}
-    placed = [
-        (-min(weight_of(hit), limits.get(hit.scored.id, inf)), ages.get(hit.scored.id, -1), hit)
-        for hit in found
-    ]
-    placed.sort(key=lambda place: place[:2])
-    return [hit._replace(score=min(hit.score, -negative)) for negative, _, hit in placed]
-
-
-def _limits_by_days(
-    told: Sequence[tuple[date, Stood, frozenset[str]]],
-) -> dict[int, float]:
-    """For each older line, the weight of a newer one that says nearly the same as well; they come
-    newest first.
-    """
-    limits: dict[int, float] = {}
-    for at, (day, older, text) in enumerate(told):
-        least = weight_of(older) * EVEN
-        for newer_day, newer, other in told[:at]:
-            if newer_day > day and weight_of(newer) >= least and _is_alike(text, other):
-                limits[older.scored.id] = limits.get(newer.scored.id, weight_of(newer))
-                break
-    return limits
-
-
-def _noted_on(row: Placed) -> date | None:
-    """The day of a note, None for what has none, or does not hold any more."""
-    return None if stale_reason(row) else day_of(row.path, row.headings)
 
 
 def _corrected_on(row: Placed) -> date | None:
@@ -271,9 +223,14 @@ def _corrected_on(row: Placed) -> date | None:
     return row.meta.last if row.meta and row.meta.src == CORRECTION else None
 
 
-def _is_alike(text: frozenset[str], other: frozenset[str]) -> bool:
+def is_alike(text: frozenset[str], other: frozenset[str]) -> bool:
     """Whether two texts say most of what they say in the same words."""
-    return 2 * max(len(text - other), len(other - text)) <= len(text & other)
+    return is_most(len(text & other), max(len(text), len(other)))
+
+
+def is_most(shared: int, words_of_text: int) -> bool:
+    """Whether the shared words of a text are twice as many as its others."""
+    return 2 * (words_of_text - shared) <= shared
 
 
 def _says_apart(older: Stood, newer: Stood) -> bool:
@@ -375,13 +332,13 @@ def stood(
 
 
 def _stood(item: Scored, row: Placed, rules: StandingSettings, today: date) -> Stood:
-    hit = Stood(item, 0.0, tuple(standing(row, rules, today, itself=item.itself)))
-    return hit._replace(score=min(1.0, _uncut(hit)))
+    earned = tuple(standing(row, rules, today, itself=item.itself))
+    return Stood(item, min(1.0, item.score * product(earned)), earned)
 
 
 def _uncut(hit: Stood) -> float:
     """The score with all factors, also above 1: two good hits must not become a tie."""
-    return hit.scored.score * prod(factor for _, factor in hit.standing)
+    return hit.scored.score * product(hit.standing)
 
 
 def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Stood]:
@@ -406,6 +363,8 @@ def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Sto
         limit, steps = fallen(successor, before | {hit.scored.id})
         return min(hit.score, limit), steps + 1
 
+    if not any(map(successor_of, found)):
+        return sorted(found, key=lambda hit: -hit.score)
     placed = [(hit, *fallen(hit)) for hit in found]
     placed.sort(key=lambda place: (-place[1], place[2]))
     return [hit._replace(score=score) for hit, score, _ in placed]
@@ -417,7 +376,9 @@ def once(found: Iterable[Stood], rows: Mapping[int, P]) -> list[Stood]:
     The original is kept rather than its copy in an archive, or a fact that was made of it.
     """
     hits = [*found]
-    made = frozenset(key for hit in hits for key in _made_of(rows[hit.scored.id]))
+    made = frozenset(
+        key for hit in hits if rows[hit.scored.id].meta for key in _made_of(rows[hit.scored.id])
+    )
     places: dict[str, int] = {}
     kept: list[Stood] = []
     for hit in hits:
@@ -440,7 +401,10 @@ def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
     The log of corrections repeats what an entry says now, after the field name “Correct”.
     """
     text = _CORRECT.sub("", row.text, count=1) if is_log(row) else row.text
-    yield " ".join(word for word in text.split() if not word.startswith("#"))
+    words_of_it = text.split()
+    if "#" in text:
+        words_of_it = [word for word in words_of_it if not word.startswith("#")]
+    yield " ".join(words_of_it)
     yield from _made_of(row)
     if made:
         key = content_key(row.text)

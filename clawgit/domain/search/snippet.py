@@ -98,11 +98,9 @@ def follows(upper: SnippetItem, lower: SnippetItem) -> bool:
     return not has_heading and upper.end_line < lower.line
 
 
-def covers(path: str, line: int, shown: Iterable[tuple[str, Snippet]]) -> bool:
-    """Whether a line is part of one of these snippets."""
-    return any(
-        path == other and snippet.line <= line <= snippet.end_line for other, snippet in shown
-    )
+def covers(line: int, shown: Iterable[Snippet]) -> bool:
+    """Whether a line is part of one of these snippets of its file."""
+    return any(snippet.line <= line <= snippet.end_line for snippet in shown)
 
 
 def matches(text: str, question: SearchQuestion) -> tuple[tuple[int, int], ...]:

@@ -42,6 +42,8 @@ def reworded(
     found = alike(gathered.words, [*said.values()]) if said else ()
     raised: set[int] = set()
     for item, cosines in zip(said, found, strict=True):
+        if max(cosines, default=0.0) <= weights.any_alike:
+            continue
         for close, cosine, weight in zip(near, cosines, gathered.weights, strict=True):
             closeness = (cosine - weights.any_alike) / (1 - weights.any_alike)
             if closeness > close[item]:

@@ -1,6 +1,5 @@
 """The kinds of workspace: how each is recognised, which paths are clawgit's, what goes where."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
@@ -15,6 +14,7 @@ from clawgit.domain.workspace.seen import (
     is_program,
     name_of,
 )
+from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
 CONFIG = "CONFIG.md"
@@ -127,7 +127,7 @@ _CLAUDE_SCOPE = (
     *_NEVER,
 )
 
-_DAY = re.compile(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}[^/]*\.md")
+_DAY = lazily(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}[^/]*\.md")
 
 
 class Targets(NamedTuple):

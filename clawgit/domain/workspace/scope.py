@@ -5,18 +5,19 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
 
+from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
-_PLAIN_FOLDER = re.compile(r"[A-Za-z0-9._ -]+/")
+_PLAIN_FOLDER = lazily(r"[A-Za-z0-9._ -]+/")
 
-_AT_THE_TOP = re.compile(r"/[A-Za-z0-9._ -]+")
+_AT_THE_TOP = lazily(r"/[A-Za-z0-9._ -]+")
 
-_WHOLE_FOLDER = re.compile(r"/([A-Za-z0-9._ -]+/)\*\*/\*\.md")
+_WHOLE_FOLDER = lazily(r"/([A-Za-z0-9._ -]+/)\*\*/\*\.md")
 
-_SPECIAL = re.compile(r"[*?\[\\]")
+_SPECIAL = lazily(r"[*?\[\\]")
 """Characters that mean something in a pattern."""
 
-_CLASS = re.compile(r"(?P<not>[!^]?)(?P<inside>(?:a-z|A-Z|0-9|[\w.,;@ ])+)\]")
+_CLASS = lazily(r"(?P<not>[!^]?)(?P<inside>(?:a-z|A-Z|0-9|[\w.,;@ ])+)\]")
 """`[a-z]`, `[!0-9]`, `[abc]`; anything else in brackets is matched literally."""
 
 

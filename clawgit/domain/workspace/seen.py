@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping
 
+from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
-_FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+_FRONT = lazily(r"\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 
-_KEY = re.compile(r"^[ \t]*(?P<key>[A-Za-z_]+):[ \t]*(?P<value>.*?)[ \t]*\r?$", re.MULTILINE)
+_KEY = lazily(r"^[ \t]*(?P<key>[A-Za-z_]+):[ \t]*(?P<value>.*?)[ \t]*\r?$", re.MULTILINE)
 
-_WIKI_LINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
+_WIKI_LINK = lazily(r"\[\[[^\[\]\n]+\]\]")
 
 _OF_A_VAULT = frozenset({"aliases", "alias", "permalink", "cssclass", "cssclasses"})
 """Front matter that Obsidian and the programs around it read."""

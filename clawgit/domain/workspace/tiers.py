@@ -1,11 +1,11 @@
 """How long a memory file is meant to last, by its path alone: its tier, and the day it is about."""
 
-import re
 from datetime import date
 from functools import cache
 
 from clawgit.domain.workspace.layout import OTHER_NOTEBOOK, Layout
 from clawgit.domain.workspace.scope import Scope
+from clawgit.language.lazily import lazily
 
 SOUL, CORE, WORKING = TIERS = ("T0", "T1", "T2")
 
@@ -14,7 +14,7 @@ NOTEBOOKS = ("MEMORY.md", "memory.md", OTHER_NOTEBOOK)
 """The names of the notebook: the usual one, OpenClaw's old one, and one for repositories whose
 MEMORY.md is about something else."""
 
-_DATE = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
+_DATE = lazily(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
 
 def tier(path: str) -> str:

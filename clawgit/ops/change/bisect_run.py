@@ -156,6 +156,7 @@ class _Bisect:
     def _run(self) -> tuple[int, str]:
         child = Child(["/bin/sh", "-c", self._command], self._aside.folder, self._env)
         try:
+            child.start()
             while (code := child.wait(_MOMENT)) is None:
                 continue
             if not self._aside.folder.is_dir():

@@ -1,7 +1,7 @@
 """`watch`: commits edits on its own, once they have settled."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -93,7 +93,7 @@ def snapshots(
     for _ in moments:
         now = clock()
         try:
-            taken = snapshot(replace(workspace, caller=replace(workspace.caller, now=now)))
+            taken = snapshot(workspace._replace(caller=workspace.caller._replace(now=now)))
         except (BusyError, MassDeletionError) as error:
             if error.message != told:
                 tell(f"{error.message} {error.hint}")

@@ -1,7 +1,7 @@
 """`memory compact`: notes of past days gathered by quarter; and the follow-up of the compactor."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
 from clawgit.agents.compact_notes import QUARTERLY, ToldNotes, compact, take_away
@@ -98,7 +98,7 @@ def follow_up(workspace: Workspace, ended: Ended) -> Followed:
 
     Only refs are deleted; the history keeps every version.
     """
-    gone = prune(Workspace(workspace.place, replace(workspace.caller, now=ended.clock()))).pruned
+    gone = prune(Workspace(workspace.place, workspace.caller._replace(now=ended.clock()))).pruned
     if not gone:
         return Followed()
     subject = "version of the soul has" if len(gone) == 1 else "versions of the soul have"

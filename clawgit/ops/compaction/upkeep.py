@@ -1,7 +1,6 @@
 """The nightly upkeep: limits what grows unnoticed."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 
 from clawgit.ops.conversation.chat import open_chat
@@ -16,7 +15,7 @@ def upkeep(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Per
 
     `git gc --auto` deletes nothing that a branch, a tag or a ref of ours reaches.
     """
-    now = Workspace(workspace.place, replace(workspace.caller, now=clock()))
+    now = Workspace(workspace.place, workspace.caller._replace(now=clock()))
     with open_chat(now) as chat:
         before = chat.store.count()
         chat.retain()

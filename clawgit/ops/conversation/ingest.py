@@ -3,7 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
@@ -185,7 +185,7 @@ def follow(
     have changed the patterns.
     """
     for _ in moments:
-        now = replace(workspace, caller=replace(workspace.caller, now=clock()))
+        now = workspace._replace(caller=workspace.caller._replace(now=clock()))
         try:
             taken = ingest_openclaw(now, agent, judge(now) if judge else None)
         except BusyError as error:

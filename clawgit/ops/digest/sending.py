@@ -3,7 +3,6 @@ more after a failure.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
 
@@ -74,7 +73,7 @@ def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> 
     """
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
-    now = Workspace(workspace.place, replace(workspace.caller, now=clock()))
+    now = Workspace(workspace.place, workspace.caller._replace(now=clock()))
     summary = _sent_text("digest", deliver(now, until))
     return Performed("digest", summary or "there was nothing to send")
 
@@ -85,7 +84,7 @@ def review(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Per
     """
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
-    now = Workspace(workspace.place, replace(workspace.caller, now=clock()))
+    now = Workspace(workspace.place, workspace.caller._replace(now=clock()))
     sections = tuple(review_section(now))
     lines = sections[0].lines if sections else ()
     more = ("`clawgit memory promote --apply` moves them.",) if lines else ()

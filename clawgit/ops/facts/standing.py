@@ -1,5 +1,6 @@
 """What memory has already: the entries that may say the same, and what the operator corrected."""
 
+import os
 from collections.abc import Iterable, Iterator
 
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
@@ -8,7 +9,6 @@ from clawgit.domain.facts.same_fact import may_hold
 from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.workspace.tiers import CORE, tier
-from clawgit.doors import secrets
 from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
@@ -64,7 +64,7 @@ def fresh_id(text: str) -> str:
     """An id that no entry of a text has yet."""
     return next(
         ident
-        for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "")
+        for ident in iter(lambda: entry_id(int.from_bytes(os.urandom(8)) % ENTRY_IDS), "")
         if ident not in text
     )
 

@@ -1,7 +1,5 @@
 """Updates what is derived from history, in the background after git has changed something."""
 
-from dataclasses import replace
-
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.authority import SOULS
 from clawgit.errors import BusyError
@@ -54,7 +52,7 @@ def _follow(workspace: Workspace, git: CGit, head: str) -> frozenset[str]:
 
 
 def _follow_merge(workspace: Workspace, git: CGit) -> None:
-    ours = Workspace(workspace.place, replace(workspace.caller, actor=CLAWGIT))
+    ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
     try:
         after_merge(ours, git)
         drop_results(str(results_in(workspace.place)))
@@ -67,7 +65,7 @@ def _follow_soul(workspace: Workspace) -> None:
 
     It cannot be part of that commit, whose message and time were not known before it was made.
     """
-    ours = Workspace(workspace.place, replace(workspace.caller, actor=CLAWGIT))
+    ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
     try:
         changelog.follow(ours)
     finally:

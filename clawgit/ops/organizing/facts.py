@@ -1,7 +1,7 @@
 """Facts by class, day and words, from the database that follows memory/structured/."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from clawgit.domain.facts.past import EntryPast, Past
 from clawgit.domain.organizing.classes import CLASSES
@@ -56,7 +56,7 @@ def _whole(fact: FoundFact, past: Past) -> FoundFact:
 
 def follow_up(workspace: Workspace, ended: Ended) -> Followed:
     """Updates the database from the pages, after each run that may have changed them."""
-    now = Workspace(workspace.place, replace(workspace.caller, now=ended.clock()))
+    now = Workspace(workspace.place, workspace.caller._replace(now=ended.clock()))
     with open_facts(now.place.private / "facts.db") as db:
         db.follow(_pages(now))
     return Followed()

@@ -6,7 +6,7 @@ memory harms no other.
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -314,7 +314,7 @@ class Post:
     def _now(self) -> Workspace:
         """The workspace as of now: its settings are read again if CONFIG.md has changed."""
         return Workspace(
-            self._workspace.place, replace(self._workspace.caller, now=self._world.clock())
+            self._workspace.place, self._workspace.caller._replace(now=self._world.clock())
         )
 
     def _state(self) -> AbstractContextManager[State]:

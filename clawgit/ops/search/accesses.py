@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from hashlib import sha256
 from typing import Any
 
+from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import ShownAnswer, ShownHit, record
@@ -47,4 +47,4 @@ def note_all(workspace: Workspace, showings: Iterable[Showing]) -> None:
 
 def _hash(text: str) -> str:
     words = " ".join(text.split()).encode("utf-8", "surrogatepass")
-    return sha256(words).hexdigest()[:32]
+    return hashlib.sha256(words).hexdigest()[:32]

@@ -33,10 +33,10 @@ class Hit(NamedTuple):
 
     `line` to `lastLine` hold the item that was found; `startLine` to `endLine` what is shown of
     it, or with `full` the `text` around it. `headings` are those above it, after the title of the
-    note if it has one; `under` is the header of its table. `marks` say why not to trust it as it
-    stands: disputed, superseded, pending. `disputed` is what the operator said against the entry.
-    `also` are the places of lines that say the same, and are no hits of their own. `certain`: the
-    score reaches the least one, or a hit behind it does.
+    note if it has one; the last one of a table's row is the table's header. `marks` say why not to
+    trust it as it stands: disputed, superseded, pending. `disputed` is what the operator said
+    against the entry. `also` are the places of lines that say the same, and are no hits of their
+    own. `certain`: the score reaches the least one, or a hit behind it does.
 
     `explain` says what the score is made of, if asked for. `agent` names the owner of a memory
     other than this workspace's.
@@ -59,7 +59,6 @@ class Hit(NamedTuple):
     before: str = ""
     after: str = ""
     headings: tuple[str, ...] = ()
-    under: str = ""
     marks: tuple[str, ...] = ()
     text: str | None = None
     also: tuple[str, ...] = ()

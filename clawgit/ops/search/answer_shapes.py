@@ -41,7 +41,6 @@ _HIT = {
     "before": str,
     "after": str,
     "headings": _TEXTS,
-    "under": str,
     "marks": _TEXTS,
     "text": (None, str),
     "also": _TEXTS,

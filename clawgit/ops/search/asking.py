@@ -31,6 +31,7 @@ from clawgit.domain.search.names import (
     other_names,
     spoken,
 )
+from clawgit.domain.search.newest import newest_first
 from clawgit.domain.search.postings import (
     Postings,
     RankingLayout,
@@ -48,7 +49,6 @@ from clawgit.domain.search.ranking_standing import (
     diverse,
     is_correction,
     near_passing,
-    newest_first,
     once,
     reaching,
     reordered,
@@ -120,6 +120,11 @@ class Ranked(NamedTuple):
     rows: Mapping[int, ItemRow]
     under: Mapping[int, tuple[int, ...]] = {}
     reaching: int = 0
+
+    def is_whole(self, count: int) -> bool:
+        """Whether the first hits are so many, and each has the question in full."""
+        shares = [hit.scored.parts.words for hit in self.hits[:count]]
+        return len(shares) == count and min(shares) >= 1
 
     def also(self, item: int) -> tuple[str, ...]:
         """The places of the items that say the same as a hit."""
@@ -198,6 +203,16 @@ def _tells_something(scored: Scored, row: ItemRow) -> bool:
     if is_boilerplate(row.text) or (row.source == PROFILE and is_blank(row.text)):
         return False
     return scored.itself or (row.kind != "heading" and not origins(row.meta))
+
+
+def may_do_without_meaning(asked: LookedUp, settings: Settings) -> bool:
+    """Whether the hits that are shown may all have the question in full.
+
+    Words and meaning together give no more than that, unless the operator mixes them in another
+    way.
+    """
+    is_usual = settings.vector_weight == settings.keyword_weight == "auto"
+    return is_usual and asked.gathered.has_whole(settings.max_results)
 
 
 def rank_all(

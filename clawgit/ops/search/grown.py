@@ -13,10 +13,8 @@ _REACHES = (8, 40)
 """How many neighbours on each side are looked at; the further ones if all the near ones fit."""
 
 
-def grown_hit(
-    index: IndexReader, row: ItemRow, tokens: int, shown: Sequence[tuple[str, Snippet]]
-) -> Snippet:
-    """The snippet of a hit; `shown` are those of earlier hits, with their files."""
+def grown_hit(index: IndexReader, row: ItemRow, tokens: int, shown: Sequence[Snippet]) -> Snippet:
+    """The snippet of a hit; `shown` are those of earlier hits in its file."""
     for reach in _REACHES:
         around = _beside(row, index.rows(index.neighbours(row.id, reach)), shown)
         snippet = grown(around, row.id - around[0].id, tokens)
@@ -29,18 +27,20 @@ def grown_hit(
 
 def beside_hit(index: IndexReader, row: ItemRow) -> tuple[ItemRow | None, ItemRow | None]:
     """The items right before and after a hit in its section."""
-    above = below = None
-    for item in _beside(row, index.rows(index.neighbours(row.id, 1)), ()):
-        if item.id < row.id and item.kind != FRONT and follows(item, row):
-            above = item
-        elif item.id > row.id and follows(row, item):
-            below = item
-    return above, below
+    around = index.rows(ident for ident in index.neighbours(row.id) if ident != row.id)
+    beside = {item.id - row.id: item for item in around if _is_beside(item, row)}
+    return beside.get(-1), beside.get(1)
 
 
-def _beside(
-    row: ItemRow, around: Sequence[ItemRow], shown: Sequence[tuple[str, Snippet]]
-) -> list[ItemRow]:
+def _is_beside(item: ItemRow, row: ItemRow) -> bool:
+    if _stands_apart(item, row, ()):
+        return False
+    if item.id > row.id:
+        return follows(row, item)
+    return item.kind != FRONT and follows(item, row)
+
+
+def _beside(row: ItemRow, around: Sequence[ItemRow], shown: Sequence[Snippet]) -> list[ItemRow]:
     """The neighbours that may be shown with a hit, up to the first that may not."""
     at = row.id - around[0].id
 
@@ -51,13 +51,13 @@ def _beside(
     return [*reversed(before), around[at], *takewhile(is_part, around[at + 1 :])]
 
 
-def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[tuple[str, Snippet]]) -> bool:
+def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[Snippet]) -> bool:
     """Whether a line is never part of another hit's snippet.
 
     It was shown before; or it was replaced, which a snippet does not say; or it is a fact made from
     another line, and so a hit of its own.
     """
-    if covers(neighbour.path, neighbour.line, shown):
+    if covers(neighbour.line, shown):
         return True
     if neighbour.key == row.key or not neighbour.meta:
         return False

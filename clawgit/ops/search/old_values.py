@@ -1,6 +1,5 @@
 """What corrected entries said before: texts whose vectors stay for the grace period."""
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from datetime import date
 
@@ -13,6 +12,7 @@ from clawgit.domain.corrections.corrections import (
 )
 from clawgit.domain.facts.vector_life import GONE, Aging, old_value_aging
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.doors import hashlib
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance

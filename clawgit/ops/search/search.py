@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Sequence
 from datetime import date
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -19,6 +19,7 @@ from clawgit.ops.search.asking import (
     Ranked,
     Relevance,
     look_up,
+    may_do_without_meaning,
     names_in,
     rank_all,
     rate,
@@ -37,7 +38,7 @@ from clawgit.ops.search.narrowed import (
 from clawgit.ops.search.outside import Outside, outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView, Look
-from clawgit.ops.search.vector_search import Nearest, VectorSide, is_wanted
+from clawgit.ops.search.vector_search import NO_MEANING, Nearest, VectorSide, is_wanted
 from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.head import head_of
@@ -55,6 +56,9 @@ if TYPE_CHECKING:
 __all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "groups_of", "search"]
 
 T = TypeVar("T")
+
+OpenMeaning = Callable[[], "Meaning | None"]
+"""Opens the vectors, once; None if only words are compared."""
 
 _ALL = ""
 """The key of a problem that hides all keys."""
@@ -109,10 +113,10 @@ class Searcher:
         self._shared = SharedSearch(workspace, searcher_of) if beside else None
         self.now = workspace.now
         self._settings = workspace.config.settings
-        self._open: dict[frozenset[str], tuple[SearchIndex, Meaning | None]] = {}
+        self._open: dict[frozenset[str], tuple[SearchIndex, OpenMeaning]] = {}
         self._named: tuple[IndexReader, int, NameBook] | None = None
         self._looked: dict[frozenset[str], _Look] = {}
-        self._last: tuple[tuple[object, ...], LookedUp, VectorSide] | None = None
+        self._last: tuple[tuple[object, ...], LookedUp, VectorSide | None] | None = None
         self._unexpanded = ""
         self._left_out: tuple[_Look | None, Outside | None] | None = None
 
@@ -165,7 +169,9 @@ class Searcher:
         if request.at:
             state = then(self._workspace, request.at)
             with self._past(request, state.oid) as index:
-                answer = self._answered(index, self._meaning(), index.refresh(), request, settings)
+                answer = self._answered(
+                    index, cache(self._meaning), index.refresh(), request, settings
+                )
             # What is answered from the first state of history says so.
             notes = "; ".join(filter(None, (state.note, answer.fallback)))
             return answer._replace(fallback=notes or None)
@@ -226,16 +232,19 @@ class Searcher:
     def _again(self, request: Request, ask: Callable[[IndexReader, LookedUp, VectorSide], T]) -> T:
         """Asks more about a question that was read before."""
 
-        def asked(index: IndexReader, meaning: "Meaning | None") -> T:
+        def asked(index: IndexReader, meaning: OpenMeaning) -> T:
             key = (index, index.moment, request.query, self.now)
             if self._last is None or self._last[0] != key:
-                known = self._looked_up(index, request.query)
-                self._last = key, known, self._side(index, meaning, known)
-            return ask(index, *self._last[1:])
+                self._last = key, self._looked_up(index, request.query), None
+            _, known, side = self._last
+            if side is None:
+                side = self._side(index, meaning(), known)
+                self._last = key, known, side
+            return ask(index, known, side)
 
         if request.at:
             with self._past(request, then(self._workspace, request.at).oid) as index:
-                return asked(index, self._meaning())
+                return asked(index, self._meaning)
         live, meaning = self._live(DEFAULT_SOURCES)
         self._fresh(DEFAULT_SOURCES, live)
         return live.asked(lambda index: asked(index, meaning))
@@ -255,26 +264,31 @@ class Searcher:
     def _answered(
         self,
         index: IndexReader,
-        meaning: "Meaning | None",
+        meaning: OpenMeaning,
         fresh: Freshness,
         request: Request,
         settings: Settings,
     ) -> SearchAnswer:
         asked = self._looked_up(index, request.query)
-        side = self._side(index, meaning, asked)
-        self._last = (index, index.moment, request.query, self.now), asked, side
         relevance, unranked = self._relevance
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
         read_corrections = partial(_corrected_pairs, index, sheets)
         narrowing = narrowing_of(
             self._workspace, request.query, self.now, request.category, smart=request.smart
         )
-        ranked = narrowed(
-            lambda only: rank_all(
-                index, asked, settings, self._today, side, relevance, read_corrections, only
-            ),
-            narrowing,
-        )
+
+        def rank_with(side: VectorSide) -> Ranked:
+            return narrowed(
+                lambda only: rank_all(
+                    index, asked, settings, self._today, side, relevance, read_corrections, only
+                ),
+                narrowing,
+            )
+
+        ranked, side = self._ranked(index, meaning, asked, settings, rank_with)
+        # Whoever asks more about the same question compares meanings all the same.
+        known = None if side is NO_MEANING else side
+        self._last = (index, index.moment, request.query, self.now), asked, known
         look = Look(cover_for_caller(self._workspace), is_planted(self._workspace))
         view = HitView(index, sheets, asked.question, look)
         layout = self._workspace.layout
@@ -283,11 +297,10 @@ class Searcher:
             for hit in view.shown(ranked, request, self._settings, settings.max_results)
         ]
         provider, model, mode = "sqlite", "fts5", "core"
-        if meaning is not None and side.cosines is not None:
-            provider, model, mode = meaning.embedder.provider, meaning.embedder.model, "enhanced"
+        if side.cosines is not None and (used := meaning()):
+            provider, model, mode = used.embedder.provider, used.embedder.model, "enhanced"
         notes = (
             self._unread,
-            self._opener[1],
             side.note,
             unranked,
             fresh.note,
@@ -307,6 +320,22 @@ class Searcher:
             intent=narrowing.intent,
             searched=fresh.files,
         )
+
+    def _ranked(
+        self,
+        index: IndexReader,
+        meaning: OpenMeaning,
+        asked: LookedUp,
+        settings: Settings,
+        rank: Callable[[VectorSide], Ranked],
+    ) -> tuple[Ranked, VectorSide]:
+        """The hits. What is known of meaning is loaded only where it may change them."""
+        if may_do_without_meaning(asked, settings):
+            ranked = rank(NO_MEANING)
+            if ranked.is_whole(settings.max_results):
+                return ranked, NO_MEANING
+        side = self._side(index, meaning(), asked)
+        return rank(side), side
 
     @property
     def _today(self) -> date:
@@ -359,16 +388,16 @@ class Searcher:
         question = asked.question
         # A question without words has no meaning, whatever a model finds near it.
         if meaning is None or not (question.words or question.days):
-            return VectorSide()
+            return VectorSide(note=self._opener[1])
         return meaning.side(index, question.text)
 
     def _meaning(self) -> "Meaning | None":
         opener, _ = self._opener
         return opener() if opener else None
 
-    def _live(self, sources: frozenset[str]) -> tuple[SearchIndex, "Meaning | None"]:
+    def _live(self, sources: frozenset[str]) -> tuple[SearchIndex, OpenMeaning]:
         if sources not in self._open:
-            self._open[sources] = opened(self._workspace, sources), self._meaning()
+            self._open[sources] = opened(self._workspace, sources), cache(self._meaning)
         return self._open[sources]
 
     def _past(self, request: Request, commit: str) -> "PastIndex":

@@ -6,7 +6,6 @@ import signal
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -189,7 +188,7 @@ class _Desk:
         """Why a client must do the work itself: its environment may give another answer; else
         "".
         """
-        ours = standpoint(replace(self._workspace.caller, now=self._service.clock()))
+        ours = standpoint(self._workspace.caller._replace(now=self._service.clock()))
         other = next((name for name in ("version", "environment") if asked[name] != ours[name]), "")
         if other:
             return f"another {other}"
@@ -199,7 +198,7 @@ class _Desk:
     def _open(self) -> Answerer:
         now = self._service.clock()
         # The client is not the one who started this process, and never counts as the operator.
-        caller = replace(self._workspace.caller, now=now, actor=AGENT)
+        caller = self._workspace.caller._replace(now=now, actor=AGENT)
         workspace = Workspace(self._workspace.place, caller)
         if self._answerer is None or (workspace.config.settings, now.date()) != (
             self._settings,

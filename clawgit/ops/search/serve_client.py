@@ -99,7 +99,7 @@ def _answer(
     if not _is_there(place):
         return None
     question = {"op": op, "arguments": dict(arguments), **standpoint(workspace.caller)}
-    return asking.ask(str(place.private), question, patience)
+    return asking.ask(str(place.private), json.dumps(question), patience)
 
 
 def _result(op: str, answer: bytes | None) -> Mapping[str, Any] | None:

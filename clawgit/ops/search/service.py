@@ -1,7 +1,6 @@
 """What `serve` holds open: the search, the Chroma that it owns, and the intake of messages."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from datetime import MAXYEAR, datetime
 from threading import Thread
 from typing import Any
@@ -68,7 +67,7 @@ class Open:
         if arguments.get("git") != git_standpoint(self._workspace.caller):
             raise UsageError("This is not written here.", hint="clawgit memory add")
         actor, now, ident = _actor(arguments), _moment(arguments), _ident(arguments)
-        caller = replace(self._workspace.caller, actor=actor, now=now)
+        caller = self._workspace.caller._replace(actor=actor, now=now)
         space = Workspace(self._workspace.place, caller, patience=_PATIENCE)
         fact = _fact(arguments)
         try:
@@ -110,7 +109,7 @@ class Open:
             self._tell(f"note: {trouble}")
 
     def _at(self, now: datetime) -> Workspace:
-        return Workspace(self._workspace.place, replace(self._workspace.caller, now=now))
+        return Workspace(self._workspace.place, self._workspace.caller._replace(now=now))
 
 
 def _actor(arguments: Mapping[str, Any]) -> Actor:

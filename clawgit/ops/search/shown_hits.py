@@ -1,7 +1,8 @@
 """Turns hits into what is shown: one line each, with the text around it if that is asked for."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -61,6 +62,31 @@ def planted_marks(look: Look, text: str) -> tuple[str, ...]:
     return (PLANTED,) if look.is_planted(text) else ()
 
 
+class _Shown:
+    """The lines of the hits so far, by the path of their file.
+
+    What stands around them is read when a hit in the same file asks for it: most searches do not.
+    """
+
+    def __init__(self, index: IndexReader, tokens: int) -> None:
+        self._index, self._tokens = index, tokens
+        self._hits: defaultdict[str, list[tuple[ItemRow, Snippet]]] = defaultdict(list)
+        self._around: defaultdict[str, list[Snippet]] = defaultdict(list)
+
+    def add(self, row: ItemRow, lines: Snippet) -> None:
+        self._hits[row.path].append((row, lines))
+
+    def lines(self, path: str) -> Sequence[Snippet]:
+        return [lines for _, lines in self._hits[path]]
+
+    def around(self, path: str) -> Sequence[Snippet]:
+        """The lines, and behind each the text around it."""
+        known = self._around[path]
+        for row, lines in self._hits[path][len(known) // 2 :]:
+            known += [lines, grown_hit(self._index, row, self._tokens, known)]
+        return known
+
+
 class HitView:
     """What is needed to show the hits of one question.
 
@@ -81,19 +107,18 @@ class HitView:
         If a least score is asked for, only hits that reach it are left. Whether they are certain
         depends on the one that is set, however low the one that is asked for.
         """
-        shown: list[tuple[str, Snippet]] = []
-        near: list[tuple[str, Snippet]] = []
+        shown, count = _Shown(self._index, settings.chunk_tokens), 0
         said: set[str] = set()
         found = ranked.hits if request.min_score is None else ranked.hits[: ranked.reaching]
         sure = certain(ranked.hits, settings.min_score)
         for at, stood in enumerate(found):
-            if len(shown) == most:
+            if count == most:
                 return
             row = ranked.rows[stood.scored.id]
             # A line that was found because of a line near it adds nothing if that line is a hit
             # itself.
-            covered = shown if stood.scored.itself and not request.full else near
-            if is_bookkeeping(row) or covers(row.path, row.line, covered):
+            lines_of = shown.lines if stood.scored.itself and not request.full else shown.around
+            if is_bookkeeping(row) or covers(row.line, lines_of(row.path)):
                 continue
             hit, lines = self._hit(row, stood)
             hit = hit._replace(
@@ -105,11 +130,10 @@ class HitView:
             if is_log(row) and _words(hit.snippet) in said:
                 continue
             said.add(_words(hit.snippet))
-            around = grown_hit(self._index, row, settings.chunk_tokens, near)
-            shown.append((row.path, lines))
-            near += [(row.path, lines), (row.path, around)]
+            shown.add(row, lines)
+            count += 1
             if request.full:
-                hit = self._with_text(hit, around)
+                hit = self._with_text(hit, shown.around(row.path)[-1])
             yield hit
 
     def _hit(self, row: ItemRow, stood: Stood) -> tuple[Hit, Snippet]:
@@ -146,11 +170,12 @@ class HitView:
 
     def _headings(self, row: ItemRow) -> tuple[str, ...]:
         """The headings above an item, after the title that the front matter gives the note."""
+        above = tuple(map(self._mask, row.headings))
         [opening] = self._index.rows([row.first]) or [row]
         if opening.kind != FRONT or row.kind == FRONT:
-            return row.headings
+            return above
         title = opening.text.partition(frames.PROPERTIES)[0].partition(": ")[0].partition(" (")[0]
-        return tuple(dict.fromkeys((title, *row.headings)))
+        return tuple(dict.fromkeys((title, *above)))
 
     def _marks(self, row: ItemRow) -> Iterator[str]:
         if reason := stale_reason(row):
@@ -231,7 +256,6 @@ def hit_at(row: Place, line: HitLine, stood: Stood, headings: tuple[str, ...]) -
         before=line.before,
         after=line.after,
         headings=headings,
-        under=line.under,
     )
 
 

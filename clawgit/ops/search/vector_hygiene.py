@@ -1,7 +1,5 @@
 """After vector hygiene: index, vector file and Chroma drop what is no longer compared."""
 
-from dataclasses import replace
-
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.search.embedder_choice import choose
@@ -16,7 +14,7 @@ from clawgit.stores.index.sources import SOURCES
 
 def sweep(workspace: Workspace, ended: Ended) -> Followed:
     """Removes only derived data that a new index would not have either. Texts stay."""
-    workspace = Workspace(workspace.place, replace(workspace.caller, now=ended.clock()))
+    workspace = Workspace(workspace.place, workspace.caller._replace(now=ended.clock()))
     chosen = choose(workspace)
     texts = vectors = 0
     trouble = chosen.reason

@@ -1,7 +1,6 @@
 """Brings a remote's branch in: by a fast-forward if possible, else by a merge."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from clawgit.domain.change.actors import CLAWGIT
@@ -83,7 +82,7 @@ def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None
     """
     after_merge(workspace, workspace.cgit, since)
     if not set(SOULS).isdisjoint(changed):
-        ours = Workspace(workspace.place, replace(workspace.caller, actor=CLAWGIT))
+        ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
         try:
             changelog.follow(ours)
         finally:

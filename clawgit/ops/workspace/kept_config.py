@@ -12,7 +12,6 @@ from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from threading import get_native_id
 from zlib import crc32
 
 from clawgit import __version__
@@ -23,6 +22,7 @@ from clawgit.config.settings import Settings
 from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, digest, settled
 from clawgit.config.written import ConfigProblem
 from clawgit.domain.change.actors import OPERATOR, Actor
+from clawgit.doors import threading
 from clawgit.ops.safety.seen_texts import SeenTexts, seen_texts
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import keep_scope
@@ -214,7 +214,7 @@ def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
         "notes": loaded.notes,
     }
     # A name for each thread: two calls may write the cache at once.
-    new = file.with_name(f"{file.name}.{get_native_id()}")
+    new = file.with_name(f"{file.name}.{threading.get_native_id()}")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     text = json.dumps(record).encode()
     with os.fdopen(descriptor, "wb") as target:

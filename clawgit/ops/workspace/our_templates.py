@@ -25,8 +25,7 @@ def template(name: str) -> str:
 def is_boilerplate(text: str) -> bool:
     """Whether a text of the index is one of the templates."""
     # Nearly every text has a word soon that no template has: then the templates are not even cut.
-    written = _written()
-    return all(word in written for word in text.split()[:_FIRST]) and text in _boilerplate()
+    return _written().issuperset(text.split()[:_FIRST]) and text in _boilerplate()
 
 
 @cache
@@ -39,8 +38,8 @@ def _files() -> Mapping[str, str]:
 
 
 @cache
-def _written() -> str:
-    return "\n".join(_files().values())
+def _written() -> frozenset[str]:
+    return frozenset(word for text in _files().values() for word in text.split())
 
 
 @cache

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from hashlib import sha1, sha256
 
 from clawgit.config import KEYS
 from clawgit.config.kinds import node_of
 from clawgit.config.trust import SETTING, DiskFacts, PendingSetting, TrustRow, rows_for
+from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError, ConfigError
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.sensitive_values import is_secret
@@ -150,5 +150,7 @@ def _hashed(kind: str, data: bytes, like: str) -> str:
     framed = f"{kind} {len(data)}\0".encode() + data
     # A repository that uses SHA-256 has longer ids.
     return (
-        sha1(framed, usedforsecurity=False) if len(like) == _SHA1 else sha256(framed)
+        hashlib.sha1(framed, usedforsecurity=False)
+        if len(like) == _SHA1
+        else hashlib.sha256(framed)
     ).hexdigest()

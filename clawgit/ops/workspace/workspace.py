@@ -1,6 +1,5 @@
 """The workspace that a command works on. Its git store opens when it is first needed."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["Caller", "Workspace", "is_workspace", "open_workspace"]
 
 
-@dataclass(frozen=True)
 class Workspace(WorkspaceBase):
     """One agent's workspace, to be read and written."""
 

@@ -4,7 +4,6 @@ The rules that judge a change get this. A `Workspace` adds the store, which call
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -20,14 +19,14 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.forgotten import forgotten_in
 from clawgit.stores.git.guards.filters import may_have_drivers
 from clawgit.stores.git.place import RepoPlace
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.config import Loaded
     from clawgit.ops.safety.seen_texts import SeenTexts
 
 
-@dataclass(frozen=True)
-class Caller:
+class Caller(NamedTuple):
     """What a front end knows of its caller. Nothing below a front end reads the environment."""
 
     actor: Actor
@@ -36,9 +35,8 @@ class Caller:
     home: Path
 
 
-@dataclass(frozen=True)
-class WorkspaceBase:
-    """One agent's workspace. Settings are read when first asked for, since many commands need none.
+class _Standing(NamedTuple):
+    """What a workspace is made of.
 
     `admitted`: the caller may write into the memory that all agents share.
     """
@@ -50,6 +48,10 @@ class WorkspaceBase:
     """What `init` is about to write into the settings."""
     patience: float | None = None
     """Seconds to wait for another writer; None as long as a command waits."""
+
+
+class WorkspaceBase(_Standing):
+    """One agent's workspace. Settings are read when first asked for: many commands need none."""
 
     @property
     def root(self) -> Path:

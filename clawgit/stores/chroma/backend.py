@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
+from clawgit.doors import hashlib
 from clawgit.doors import numpy as np
 from clawgit.values import NamedTuple
 
@@ -57,7 +57,7 @@ class Family(NamedTuple):
     @property
     def collection(self) -> str:
         """A readable name that Chroma accepts and that no other family has."""
-        exact = sha256("\0".join(map(str, self)).encode()).hexdigest()[:12]
+        exact = hashlib.sha256("\0".join(map(str, self)).encode()).hexdigest()[:12]
         words = (
             re.sub(r"[^a-z0-9]+", "-", f"{self.provider}-{self.model}".lower())
             .strip("-")[:_NAME]

@@ -19,7 +19,7 @@ from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import CJK
 from clawgit.stores.embed.contract import Rows
-from clawgit.stores.word_list import line_of, lines_of, opened
+from clawgit.stores.word_list import line_of, opened
 from clawgit.values import NamedTuple
 
 WORDS, TABLE = "other_words-{}.txt", "other_words.npy"
@@ -42,8 +42,8 @@ _SHORTEST_PART = 4
 _KEPT = 4096
 """Vectors of words that are kept, of a kilobyte each."""
 
-_FEW = 100
-"""Words of one question. For more it pays to read the whole list, which takes 10 ms."""
+_FEW = 2_000
+"""Words of one question. Reading the whole list takes as long as 1,400; an index has many more."""
 
 
 class WordRows:
@@ -55,9 +55,7 @@ class WordRows:
     def get(self, word: str) -> int | None:
         self._asked += 1
         word = simplified(word)
-        if self._asked > _FEW:
-            return self._all.get(word)
-        row = line_of(self._list, word)
+        row = self._all.get(word) if self._asked > _FEW else line_of(self._list, word)
         return int(row) if row else None
 
     def __getitem__(self, word: str) -> int:
@@ -79,8 +77,9 @@ class WordRows:
         return opened(self._path)
 
     @cached_property
-    def _all(self) -> Mapping[str, int]:
-        return {word: int(row) for word, row in lines_of(self._list)}
+    def _all(self) -> Mapping[str, str]:
+        parts = self._list[:].decode().split()
+        return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 NO_ROWS = WordRows(Path())
@@ -101,14 +100,17 @@ class OtherWords:
             **{code: self._rows[code].rank for code in LATIN},
         }
 
-    def vocabulary(self, question: str) -> "Vocabulary":
-        """The words of the languages that a question is in."""
+    def vocabulary(self, question: str) -> "tuple[Vocabulary, Mapping[str, str]]":
+        """The words of the languages that a question is in, and for its terms the words that they
+        are of.
+        """
         text = question.lower()
         runs = [] if text.isascii() else _CJK_RUN.findall(text)
         han = self._rows[han_of(text)] if runs else NO_ROWS
         words = (word for run in runs for word in _words_of(run, han))
         whole = {term: word for word in words for term in terms(word)}
-        return Vocabulary(self._latin(_WORD.findall(_CJK_RUN.sub(" ", text))), han, whole)
+        latin = _CJK_RUN.sub(" ", text) if runs else text
+        return Vocabulary(self._latin(_WORD.findall(latin)), han), whole
 
     def taken(self, text: str) -> tuple[list[int], str]:
         """The rows of the words of another language, and the rest, which is English."""
@@ -149,8 +151,9 @@ def _found(word: str, known: WordRows) -> tuple[int, ...]:
         return (row,)
     # The last part says what a compound is, so the longest one that is a word is taken.
     for start in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
-        last, first = known.get(word[start:]), known.get(word[:start].rstrip("s"))
-        if last is not None and first is not None:
+        if (last := known.get(word[start:])) is None:
+            continue
+        if (first := known.get(word[:start].rstrip("s"))) is not None:
             return first, last
     return ()
 
@@ -166,15 +169,15 @@ def _words_of(run: str, known: WordRows) -> tuple[str, ...]:
     return tuple(filter(known.__contains__, cut(run, known.__contains__)))
 
 
-class Vocabulary(NamedTuple):
-    """The words of the languages of a question, each with its row; none for English.
+Place = int | tuple[int, ...]
+"""Where the vector of a word is: the English piece that it is, or the rows of another language."""
 
-    `whole` has the words that the question's terms are of.
-    """
+
+class Vocabulary(NamedTuple):
+    """The words of the languages of a question, each with its row; none for English."""
 
     latin: WordRows
     han: WordRows
-    whole: Mapping[str, str]
 
     def telling(self, text: str) -> list[str]:
         """The words of a text that may answer."""
@@ -186,5 +189,7 @@ class Vocabulary(NamedTuple):
 
     def rows(self, word: str) -> tuple[int, ...]:
         """The row of a word, or those of its parts; none of an English one."""
+        if self.han is NO_ROWS and self.latin is NO_ROWS:
+            return ()
         row = self.han.get(word)
         return _found(word, self.latin) if row is None else (row,)

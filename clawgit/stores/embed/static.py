@@ -1,14 +1,14 @@
 """The embedder that is always available: the mean of word vectors from a file in the package."""
 
-from collections.abc import Sequence
-from functools import partial
-from itertools import accumulate, chain
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import accumulate, chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import STATIC_MODEL, EmbedderError, Rows
-from clawgit.stores.embed.other_words import OtherWords, Vocabulary
+from clawgit.stores.embed.other_words import OtherWords, Place, Vocabulary
 from clawgit.stores.embed.rows import normalised
 from clawgit.stores.embed.wordpiece import WordPieces
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MODEL = Path(__file__).parent / "model"
 VECTORS = "vectors.npy"
 VOCABULARY = "vocabulary.txt"
+_KEPT = 4096
+"""Texts whose words are kept, of some 200 bytes each."""
+
 _LONGEST_TEXT = 20_000
 """Characters; more words do not make the mean better."""
 
@@ -44,6 +47,8 @@ class StaticEmbedder:
                 hint="Install clawgit again: pip install --force-reinstall clawgit",
             ) from error
         self.dimensions = int(self._table.shape[1])
+        # Kept, since a server compares the same texts again.
+        self._said = lru_cache(maxsize=_KEPT)(self._places_in)
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:  # noqa: ARG002 - one model for both
         sums = np.zeros((len(texts), self.dimensions), np.float32)
@@ -57,40 +62,51 @@ class StaticEmbedder:
 
     def comparer(self, question: str) -> "AlikeWords":
         """Compares single words in the language of a question."""
-        return partial(self._nearest, self._others.vocabulary(question))
+        return partial(self._nearest, *self._others.vocabulary(question))
 
     def _nearest(
-        self, known: Vocabulary, asked: Sequence[str], texts: Sequence[str]
+        self,
+        known: Vocabulary,
+        whole: Mapping[str, str],
+        asked: Sequence[str],
+        texts: Sequence[str],
     ) -> list[list[float]]:
-        """For each text, the cosine of its nearest word to each of those asked."""
-        said = [known.telling(text) for text in texts]
-        distinct = [*dict.fromkeys(word for words in said for word in words)]
-        place = {word: at for at, word in enumerate(distinct)}
-        whole = [known.whole.get(word, word) for word in asked]
-        cosines = self._words(distinct, known) @ self._words(whole, known).T
-        groups = [[place[word] for word in words] for words in said]
-        nearest: list[list[float]] = _largest(cosines, groups).tolist()
-        return nearest
+        """For each text, the cosine of its nearest word to each of those asked; 0 without one."""
+        said = [self._said(known, text) for text in texts]
+        sought = {
+            at: place
+            for at, word in enumerate(asked)
+            if (place := self._place(known, whole.get(word, word))) is not None
+        }
+        distinct = [*dict.fromkeys(chain(sought.values(), *said))]
+        rows, row_of = self._vectors(distinct), dict(zip(distinct, count()))
+        groups = [[*map(row_of.__getitem__, places)] for places in said]
+        nearest = np.zeros((len(texts), len(asked)), np.float32)
+        of_asked = rows[[*map(row_of.__getitem__, sought.values())]]
+        nearest[:, [*sought]] = _largest(rows @ of_asked.T, groups)
+        cosines: list[list[float]] = nearest.tolist()
+        return cosines
 
-    def _words(self, words: Sequence[str], known: Vocabulary) -> Rows:
-        """The vectors of words of the other language, and of those that are one English piece: the
-        mean of pieces says little of a word.
-        """
-        rows = np.zeros((len(words), self.dimensions), np.float32)
-        whole: list[tuple[int, int]] = []
-        for at, word in enumerate(words):
-            if others := known.rows(word):
-                rows[at] = self._others.word(others)
-            elif word.isalpha() and (piece := self._piece(word)) is not None:
-                whole.append((at, piece))
-        if whole:
-            places, pieces = map(list, zip(*whole, strict=True))
-            rows[places] = self._table[pieces]
+    def _places_in(self, known: Vocabulary, text: str) -> tuple[Place, ...]:
+        """Where the vectors of the words of a text are."""
+        places = (self._place(known, word) for word in known.telling(text))
+        return tuple(place for place in places if place is not None)
+
+    def _place(self, known: Vocabulary, word: str) -> Place | None:
+        return known.rows(word) or self._piece(word)
+
+    def _vectors(self, places: Sequence[Place]) -> Rows:
+        rows = np.empty((len(places), self.dimensions), np.float32)
+        pieces = {at: place for at, place in enumerate(places) if isinstance(place, int)}
+        rows[[*pieces]] = self._table[[*pieces.values()]]
+        for at, place in enumerate(places):
+            if not isinstance(place, int):
+                rows[at] = self._others.word(place)
         return normalised(rows)
 
     def _piece(self, word: str) -> int | None:
         """The piece that a word is as a whole; None for a single letter, and for other words."""
-        if len(word) == 1:
+        if len(word) == 1 or not word.isalpha():
             return None
         if word.isascii():
             return self._pieces.vocabulary.get(word.lower())

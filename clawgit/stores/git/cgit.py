@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
-from threading import Thread
 from typing import IO
 
-from clawgit.doors import subprocess
+from clawgit.doors import subprocess, threading
 from clawgit.errors import BusyError, ClawgitError, StorageError, UnsupportedRepoError
 from clawgit.stores.failures import DAMAGE_HINT
 from clawgit.stores.git.guards.belonging import refuse_pipes_below
@@ -184,7 +183,7 @@ class Running:
         """
         into, self._child.stdin = self._child.stdin, None
         if into is not None:
-            Thread(target=_fed, args=(into, self._stdin), daemon=True).start()
+            threading.Thread(target=_fed, args=(into, self._stdin), daemon=True).start()
 
     def _refuse_to_wait_for_a_pipe(self) -> None:
         try:

@@ -15,7 +15,6 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from clawgit.doors import secrets
 from clawgit.stores.git.leftovers import SETTLE_SECONDS
 from clawgit.values import NamedTuple
 
@@ -175,7 +174,7 @@ class HeldFiles:
         the name in the card.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
-        token = secrets.token_hex(8)
+        token = os.urandom(8).hex()
         file, was = self._folder / f"{token}.json", self._folder / f"{token}.was"
         temp = folder / f"{PREFIX}{token}{SUFFIX}"
         if (

@@ -1,4 +1,4 @@
-"""Reads a few entries of git's index straight from the file, if its format is certain.
+"""Reads and changes a few entries of git's index straight in the file, if its format is certain.
 
 Starting C git is a fifth of what a small transaction costs. In versions 2 and 3 of the format each
 entry has its whole path, after a header of fixed length. So an entry can be found by its path, and
@@ -6,8 +6,9 @@ a path that does not occur has no entry.
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
+from clawgit.doors import hashlib
 from clawgit.values import NamedTuple
 
 _HEAD = struct.Struct(">4sII")
@@ -25,6 +26,10 @@ _SKIP_WORKTREE_BYTE = 0x40
 """The same flags in the first of their two bytes."""
 
 _FIXED = _ENTRY.size
+_CHANGED = 8
+"""Where in an entry the second stands in which its file was changed."""
+
+_OID = 20
 _CHECKSUM = 20
 _ALIGNED = 8
 """Entries are padded with 1 to 8 NULs to a multiple of this length."""
@@ -55,27 +60,104 @@ def flagged_entries(index: bytes) -> list[Flagged] | None:
 
     Each entry is stepped over by its length alone: 4,000 take 2 ms.
     """
-    if len(index) < _HEAD.size + _CHECKSUM:
-        return None
-    signature, version, count = _HEAD.unpack_from(index)
-    if signature != b"DIRC" or version not in (2, 3):
-        return None
     at, flagged = _HEAD.size, []
     try:
-        for _ in range(count):
-            # One loop without calls: this runs for each file of the repository, in a hook too.
-            high = index[at + _FIXED - 2]
-            length = (high & 0x0F) << 8 | index[at + _FIXED - 1]
-            begin = at + _FIXED + (2 if high & _EXTENDED_BYTE else 0)
-            end = begin + length if length < _LENGTH else index.index(b"\0", begin)
-            if high & (_ASSUME_VALID_BYTE | _EXTENDED_BYTE):
-                entry = _flagged(index, at, begin, end)
+        for begin, path, end in _spans(index):
+            if index[begin + _FIXED - 2] & (_ASSUME_VALID_BYTE | _EXTENDED_BYTE):
+                entry = _flagged(index, begin, path, end)
                 if entry.skip or entry.assume:
                     flagged.append(entry)
-            at = at + (end - at + _ALIGNED) // _ALIGNED * _ALIGNED
+            at = _next(begin, end)
     except (IndexError, ValueError, struct.error):
         return None
     return flagged if _holds_all(index, at) else None
+
+
+def _spans(index: bytes) -> Iterator[tuple[int, int, int]]:
+    """Where each entry begins, and its path, and where that ends; ValueError for other formats."""
+    signature, version, count = _HEAD.unpack_from(index)
+    if signature != b"DIRC" or version not in (2, 3):
+        raise ValueError(version)
+    at = _HEAD.size
+    for _ in range(count):
+        # Without calls: this runs for each file of the repository, in a hook too.
+        high = index[at + _FIXED - 2]
+        length = (high & 0x0F) << 8 | index[at + _FIXED - 1]
+        begin = at + _FIXED + (2 if high & _EXTENDED_BYTE else 0)
+        end = begin + length if length < _LENGTH else index.index(b"\0", begin)
+        yield at, begin, end
+        at = at + (end - at + _ALIGNED) // _ALIGNED * _ALIGNED
+
+
+def _next(at: int, end: int) -> int:
+    """Where the entry after the one from `at` begins, whose path ends at `end`."""
+    return at + (end - at + _ALIGNED) // _ALIGNED * _ALIGNED
+
+
+def with_blobs(index: bytes, blobs: Mapping[bytes, tuple[int, str]], written: int) -> bytes | None:
+    """The index with other modes and ids at paths that it has, the same as C git writes; None if
+    only C git can write it.
+
+    `written` is the second in which the index was written. A file that was changed in that second
+    may have changed again unnoticed, so C git compares it before it writes a newer index.
+    """
+    made, missing, at = bytearray(index), {*blobs}, _HEAD.size
+    try:
+        stamp = written.to_bytes(4, "big")
+        for begin, path, end in _spans(index):
+            if index[begin + _CHANGED : begin + _CHANGED + 4] >= stamp:
+                return None
+            if (name := index[path:end]) in missing:
+                missing.remove(name)
+                mode, oid = blobs[name]
+                *_, flags = _ENTRY.unpack_from(index, begin)
+                if flags & ~_LENGTH or mode not in _MODES:
+                    return None
+                # Without the times and the size of a file: git compares it when it next looks.
+                _ENTRY.pack_into(made, begin, mode, bytes.fromhex(oid), flags)
+            at = _next(begin, end)
+        more = _outdated(index[at:-_CHECKSUM], {*blobs})
+    except (IndexError, OverflowError, ValueError, struct.error):
+        return None
+    # An index that is damaged, or has no checksum, stays as it is.
+    if missing or more is None or index[-_CHECKSUM:] != _checksum(index[:-_CHECKSUM]):
+        return None
+    made[at:] = more
+    return bytes(made) + _checksum(made)
+
+
+def _checksum(index: bytes | bytearray) -> bytes:
+    return hashlib.sha1(index, usedforsecurity=False).digest()
+
+
+def _outdated(extensions: bytes, paths: set[bytes]) -> bytes | None:
+    """The extensions, with the trees that hold these paths marked as changed; None if there are
+    others than that of the trees.
+
+    Each tree is its name, how many entries and trees it has, and its id, which one that has changed
+    lacks; the trees in it follow.
+    """
+    if not extensions:
+        return b""
+    name, size = extensions[:4], int.from_bytes(extensions[4:8], "big")
+    if name != b"TREE" or len(extensions) != 8 + size:
+        return None
+    at, above, parts = 8, [(b"", 1)], list[bytes]()
+    while at < len(extensions):
+        while not above[-1][1]:
+            above.pop()
+        (parent, left), end = above.pop(), extensions.index(b"\n", at)
+        title, _, counts = extensions[at:end].partition(b"\0")
+        count, within = map(int, counts.split())
+        at = end + 1 + (_OID if count >= 0 else 0)
+        folder = parent + title + b"/" if title else b""
+        oid = extensions[end + 1 : at]
+        if any(path.startswith(folder) for path in paths):
+            count, oid = -1, b""
+        parts.append(b"%b\0%d %d\n%b" % (title, count, within, oid))
+        above += [(parent, left - 1), (folder, within)]
+    body = b"".join(parts)
+    return name + len(body).to_bytes(4, "big") + body
 
 
 def _flagged(index: bytes, at: int, begin: int, end: int) -> Flagged:

@@ -4,16 +4,14 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from secrets import randbits
 
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN
 from clawgit.domain.change.history import Intent, parse_message
-from clawgit.domain.change.ids import change_id
 from clawgit.domain.merging.merge import merge_files
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.proposal_refs import REJECTED, WAITING
 from clawgit.stores.git.recovery import parked_prefix
-from clawgit.stores.git.repo import Head, Repo
+from clawgit.stores.git.repo import Head, Repo, new_id
 from clawgit.stores.git.rules import Rules
 from clawgit.stores.git.transaction import Edit, Outcome, commit
 
@@ -39,7 +37,7 @@ def keep(
     # their text, so that approving it later takes nothing of theirs back.
     paths = tuple(edit.path for edit in changed)
     snapshot = commit(repo, (), Intent(UNKNOWN, SNAPSHOT, ""), now, rules, more=paths)
-    head, ident = repo.head().oid, intent.ident or change_id(randbits(32))
+    head, ident = repo.head().oid, intent.ident or new_id()
     blobs = {edit.path: _blob(repo, head, edit) for edit in changed}
     tip = repo.commit_on(head, blobs, intent._replace(alerts=why), now, ident)
     repo.set_ref(f"{WAITING}{ident}", tip)
@@ -58,7 +56,7 @@ def park(
     changed = [edit for edit in edits if edit.before != edit.after]
     if not changed:
         return Outcome()
-    ident = intent.ident or change_id(randbits(32))
+    ident = intent.ident or new_id()
     blobs = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in changed}
     leaks = [leak for edit in changed for leak in rules.leaks(edit.path, edit.before, edit.after)]
     warned = intent._replace(alerts=(*intent.alerts, *leaks))

@@ -15,7 +15,7 @@ from clawgit.domain.change.history import Intent, author_of, render_message
 from clawgit.domain.change.ids import change_id
 from clawgit.domain.merging.merge import merge_files
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
-from clawgit.doors import pygit2, secrets
+from clawgit.doors import pygit2
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.failures import explained, is_locked
 from clawgit.stores.git.cgit import CGit
@@ -61,6 +61,11 @@ class Head(NamedTuple):
     @property
     def detached(self) -> bool:
         return self.ref == "HEAD"
+
+
+def new_id() -> str:
+    """The id of a new change. The module `secrets` loads OpenSSL and takes the same bytes."""
+    return change_id(int.from_bytes(os.urandom(4)))
 
 
 class RefMovedError(Exception):
@@ -276,7 +281,7 @@ class Repo:
         """
         tree = write_tree(self.raw, self.tree(parent), changes)
         name, email = author_of(intent, self.user())
-        message = render_message(intent, ident or change_id(secrets.randbits(32)))
+        message = render_message(intent, ident or new_id())
         # The key proves that the operator made a commit, so nobody else's is signed with it. What
         # clawgit itself writes into the soul, it writes for the operator who called it.
         is_for_operator = intent.actor == CLAWGIT and not changes.keys().isdisjoint(SOULS)

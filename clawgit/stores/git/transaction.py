@@ -11,9 +11,7 @@ from functools import cache
 
 from clawgit.domain.change.actors import UNKNOWN, Actor
 from clawgit.domain.change.history import RESTORE, Intent
-from clawgit.domain.change.ids import change_id
 from clawgit.domain.merging.merge import merge_files
-from clawgit.doors import secrets
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.deriving import (
     PLAIN_FILE,
@@ -31,7 +29,7 @@ from clawgit.stores.git.objects import write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, roll_forward
 from clawgit.stores.git.remotes.meeting import meeting
-from clawgit.stores.git.repo import Head, RefMovedError, Repo, storage_errors
+from clawgit.stores.git.repo import Head, RefMovedError, Repo, new_id, storage_errors
 from clawgit.stores.git.rules import Alarm, Changes, Derived, PendingChange, Rules
 from clawgit.stores.git.worktree import refuse_unwritable, relative_path
 from clawgit.values import NamedTuple
@@ -214,7 +212,7 @@ def commit(
     `more` names further files whose foreign changes are committed too. In a `sweep` nobody asked
     for these files, so new ones with a secret stay uncommitted.
     """
-    ident = intent.ident or change_id(secrets.randbits(32))
+    ident = intent.ident or new_id()
     # A new file is checked twice: whether to commit it, and for alerts.
     rules = rules._replace(leaks=cache(rules.leaks))
     request = _Request(_real_edits(edits), intent, ident, now, rules, more, sweep, joins)
@@ -438,7 +436,7 @@ def _commit_foreign(
     blobs: dict[str, Blob | None] = {}
     followed: OwnChanges = {}
     for group in groups:
-        changes, ident = group.changes, change_id(secrets.randbits(32))
+        changes, ident = group.changes, new_id()
         if group is groups[-1] and not request.edits:
             # If we have edits of our own, derived files are updated in their commit.
             follower = Follower(repo, tuple(request.derived()), survey.looks, request.now)

@@ -40,8 +40,8 @@ class Extents:
     def learn(self, file: File, listing: Listing) -> None:
         """Caches all items of a file."""
         end = file.first + file.items
-        self.lengths[file.first : end] = array("i", listing.words[: file.items])
-        self.bonds[file.first : end] = array("i", listing.bonds[: file.items])
+        self.lengths[file.first : end] = listing.words[: file.items]
+        self.bonds[file.first : end] = listing.bonds[: file.items]
         self.opens |= {file.first + at: titles for at, titles in listing.opens.items()}
 
     def follow(self, before: Sequence[File], now: Sequence[File]) -> None:

@@ -3,8 +3,10 @@
 import sqlite3
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from clawgit.domain.facts.vector_life import Aging, Horizon
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 KINDS = ("item", "para", "turn", "table", "fence", "code", "quote", "html", "front", "heading")
 
 _COLUMNS = 7
+"""Text id, first and last line, words, kind, headings, bond."""
+
+_WORDS, _BONDS = 3, 6
+
 _MARK = 2
 """Numbers that say of an item since when its vector ages: its place, and the day."""
 
@@ -35,19 +41,42 @@ class TornError(sqlite3.DatabaseError):
 
 
 class Listing(NamedTuple):
-    """One blob's items, column by column. An item's `path` is its place in `paths`."""
+    """The items of a blob: their numbers, column by column, and all names in one text.
 
-    texts: Sequence[int]
-    lines: Sequence[int]
-    ends: Sequence[int]
-    words: Sequence[int]
-    kinds: Sequence[int]
-    path: Sequence[int]
-    bonds: Sequence[int]
+    An open index keeps thousands of them, so they stay packed.
+    """
+
+    numbers: "array[int]"
+    size: int
+    packed: str
+
+    @property
+    def words(self) -> "array[int]":
+        return self._column(_WORDS)
+
+    @property
+    def opens(self) -> "Mapping[int, tuple[str, ...]]":
+        return _named(self.packed).opens
+
+    @property
+    def bonds(self) -> "array[int]":
+        return self._column(_BONDS)
+
+    def _column(self, place: int) -> "array[int]":
+        return self.numbers[place * self.size : (place + 1) * self.size]
+
+    def item(self, at: int) -> "tuple[array[int], Names]":
+        """The numbers of an item, one of each column, and the names that they are about."""
+        return self.numbers[at :: self.size], _named(self.packed)
+
+
+class Names(NamedTuple):
+    """The headings above items, each once; their keys; and what some have: facts, titles."""
+
     paths: Sequence[tuple[str, ...]]
     keys: Sequence[str]
-    metas: dict[int, str]
-    opens: dict[int, tuple[str, ...]]
+    metas: Mapping[int, str]
+    opens: Mapping[int, tuple[str, ...]]
 
     def meta(self, at: int) -> Meta | None:
         row = self.metas.get(at)
@@ -60,49 +89,36 @@ class Listing(NamedTuple):
 def listed(items: "Sequence[Item]", texts: Sequence[int], words: Sequence[int]) -> Listing:
     """The listing of items whose texts have these ids and lengths."""
     paths: dict[tuple[str, ...], int] = {}
-    metas: dict[int, str] = {}
-    opens: dict[int, tuple[str, ...]] = {}
-    for at, item in enumerate(items):
+    for item in items:
         paths.setdefault(item.path, len(paths))
-        if item.meta:
-            metas[at] = " ".join((item.meta.id, *item.meta.facts))
-        if item.opens:
-            opens[at] = item.opens
-    return Listing(
-        texts=texts,
-        lines=[item.line for item in items],
-        ends=[item.end_line for item in items],
-        words=words,
-        kinds=[KINDS.index(item.kind) for item in items],
-        path=[paths[item.path] for item in items],
-        bonds=bonds(items),
-        paths=list(paths),
-        keys=[item.key for item in items],
-        metas=metas,
-        opens=opens,
+    columns = (
+        texts,
+        [item.line for item in items],
+        [item.end_line for item in items],
+        words,
+        [KINDS.index(item.kind) for item in items],
+        [paths[item.path] for item in items],
+        bonds(items),
     )
+    fields = (
+        "\n".join(_PART.join(path) for path in paths),
+        _PART.join(item.key for item in items),
+        "\n".join(
+            " ".join((str(at), item.meta.id, *item.meta.facts))
+            for at, item in enumerate(items)
+            if item.meta
+        ),
+        "\n".join(
+            _PART.join((str(at), *item.opens)) for at, item in enumerate(items) if item.opens
+        ),
+    )
+    return Listing(array("i", chain(*columns)), len(items), _FIELD.join(fields))
 
 
 def pack(listing: Listing) -> tuple[bytes, str]:
     """A listing as its numbers, text ids first and a checksum last, and its names."""
-    columns = (
-        listing.texts,
-        listing.lines,
-        listing.ends,
-        listing.words,
-        listing.kinds,
-        listing.path,
-        listing.bonds,
-    )
-    numbers = b"".join(array("i", column).tobytes() for column in columns)
-    fields = (
-        "\n".join(_PART.join(path) for path in listing.paths),
-        _PART.join(listing.keys),
-        "\n".join(f"{at} {facts}" for at, facts in listing.metas.items()),
-        "\n".join(_PART.join((str(at), *titles)) for at, titles in listing.opens.items()),
-    )
-    names = _FIELD.join(fields)
-    return numbers + _checksum(numbers, names), names
+    numbers = listing.numbers.tobytes()
+    return numbers + _checksum(numbers, listing.packed), listing.packed
 
 
 def unpack(numbers: bytes, names: str) -> Listing:
@@ -110,23 +126,17 @@ def unpack(numbers: bytes, names: str) -> Listing:
     if checksum != _checksum(numbers, names):
         raise TornError("a list of the index is torn")
     flat.frombytes(numbers)
-    count = len(flat) // _COLUMNS
-    texts, lines, ends, words, kinds, path, bonded = (
-        flat[at * count : (at + 1) * count] for at in range(_COLUMNS)
-    )
-    paths, keys, metas, opens = names.split(_FIELD)
-    return Listing(
-        texts,
-        lines,
-        ends,
-        words,
-        kinds,
-        path,
-        bonded,
-        paths=[tuple(path.split(_PART)) if path else () for path in paths.split("\n")],
-        keys=keys.split(_PART) if keys else [""] * count,
-        metas={int(at): facts for at, _, facts in _pairs(metas, " ")},
-        opens={int(at): tuple(titles.split(_PART)) for at, _, titles in _pairs(opens, _PART)},
+    return Listing(flat, len(flat) // _COLUMNS, names)
+
+
+@lru_cache(maxsize=1024)  # a question asks for many items of one list
+def _named(packed: str) -> Names:
+    paths, keys, metas, opens = packed.split(_FIELD)
+    return Names(
+        [tuple(path.split(_PART)) if path else () for path in paths.split("\n")],
+        keys.split(_PART),
+        {int(at): facts for at, _, facts in _pairs(metas, " ")},
+        {int(at): tuple(titles.split(_PART)) for at, _, titles in _pairs(opens, _PART)},
     )
 
 

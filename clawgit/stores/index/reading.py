@@ -3,7 +3,8 @@
 import os
 import sqlite3
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import ChainMap
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from operator import itemgetter
 from typing import Self
@@ -86,7 +87,7 @@ class IndexReader:
         self._hidden: list[File] = []
         self._listings: dict[int, Listing] = {}
         self._extents = Extents()
-        self._texts: dict[int, str] = {}
+        self._rows: dict[int, ItemRow] = {}
         self._stems: tuple[int, list[str]] = (0, [])
         self._counts: dict[str, int] = {}
 
@@ -164,18 +165,32 @@ class IndexReader:
         for ident in unknown:
             if file := self._file_of(ident):
                 holding.setdefault(file.list, set()).add(file)
-        for row, listing in self._listed(holding):
-            for file in holding[row]:
-                self._extents.learn(file, listing)
+        listings = self._listed(holding)
+        for row, files in holding.items():
+            for file in files:
+                self._extents.learn(file, listings[row])
         if self._extents.unknown(unknown):
             raise TornError("the index names an item that is not there")
         return self._extents
 
     def rows(self, ids: Iterable[int]) -> list[ItemRow]:
         """The items in the order of these ids, without missing ones."""
-        located = self._located(ids)
-        self._read({listing.texts[at] for *_, listing, at in located})
-        return [_row(ident, file, listing, at, self._texts) for ident, file, listing, at in located]
+        asked, known = [*ids], self._rows
+        if len(known) > _MOST_ROWS:
+            known.clear()
+        if missing := [ident for ident in asked if ident not in known]:
+            known.update(self._located(missing))
+        return [known[ident] for ident in asked if ident in known]
+
+    def _located(self, ids: Iterable[int]) -> Iterator[tuple[int, ItemRow]]:
+        """Those of these items that are there."""
+        placed = [(ident, file) for ident in ids if (file := self._file_of(ident))]
+        listings = self._listed({file.list for _, file in placed})
+        located = [(ident, file, listings[file.list], ident - file.first) for ident, file in placed]
+        wanted = {listing.numbers[at] for *_, listing, at in located}
+        texts = dict(shelf.checked(self.texts(wanted)))
+        for ident, file, listing, at in located:
+            yield ident, _row(ident, file, listing, at, texts)
 
     def files(self) -> list[File]:
         """The files that are searched and have items, in the order of their items."""
@@ -242,7 +257,7 @@ class IndexReader:
     def _take(self, files: Iterable[File]) -> None:
         """Reads the files of the moment that the connection sees."""
         self.moment += 1
-        self._counts = {}
+        self._counts, self._rows = {}, {}
         before, self._files = self._files, sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
         partly, shown = list[str](), list[File]()
@@ -260,16 +275,9 @@ class IndexReader:
         self.average = words / self.count if self.count else 0.0
         generation = shelf.generation(self._db) or ""
         if generation != self.generation:
-            self.generation, self._listings, self._texts = generation, {}, {}
+            self.generation, self._listings = generation, {}
             before, self._extents = [], Extents()
         self._extents.follow(before, self._files)
-
-    def _read(self, texts: set[int]) -> None:
-        """Loads texts and caches them: a reader that stays open needs the same ones again."""
-        if len(self._texts) > _MOST_TEXTS:
-            self._texts.clear()
-        if missing := [text for text in texts if text not in self._texts]:
-            self._texts.update(shelf.checked(self.texts(missing)))
 
     def _file_of(self, ident: int) -> File | None:
         at = bisect_right(self._firsts, ident) - 1
@@ -279,44 +287,40 @@ class IndexReader:
         is_there = ident < file.first + file.items
         return file if is_there and file.found.source in self._sources else None
 
-    def _located(self, ids: Iterable[int]) -> list[tuple[int, File, Listing, int]]:
-        """File, list and place in it of each item that is there."""
-        placed = [(ident, file) for ident in ids if (file := self._file_of(ident))]
-        listings = dict(self._listed(file.list for _, file in placed))
-        return [(ident, file, listings[file.list], ident - file.first) for ident, file in placed]
-
-    def _listed(self, lists: Iterable[int]) -> Iterator[tuple[int, Listing]]:
-        """Each of these lists once; some are cached."""
+    def _listed(self, lists: Iterable[int]) -> Mapping[int, Listing]:
+        """At least these lists; some are cached."""
         kept = self._listings
-        missing = list[int]()
-        for row in set(lists):
-            if row in kept:
-                yield row, kept[row]
-            else:
-                missing.append(row)
-        for row, numbers, names in shelf.packed(self._db, missing):
-            listing = unpack(numbers, names)
-            if len(kept) < _MOST_LISTINGS:
-                kept[row] = listing
-            yield row, listing
+        missing = [row for row in lists if row not in kept]
+        if not missing:
+            return kept
+        # Fetched to the end: a torn one must leave no open statement behind.
+        fetched = [*shelf.packed(self._db, missing)]
+        new = {row: unpack(numbers, names) for row, numbers, names in fetched}
+        if len(new) < len(missing):
+            raise TornError("the index has lost the list of a file")
+        if len(kept) + len(new) <= _MOST_LISTINGS:
+            kept.update(new)
+            return kept
+        return ChainMap(new, kept)
 
 
 def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str]) -> ItemRow:
-    text, key = listing.texts[at], listing.keys[at]
+    (text, line, end, words, kind, path, _), names = listing.item(at)
+    key = names.keys[at]
     return ItemRow(  # by place: by name it takes half as long again, and a search makes hundreds
         ident,
         file.path,
-        listing.lines[at],
-        listing.ends[at],
+        line,
+        end,
         texts[text],
         text,
-        listing.paths[listing.path[at]],
-        listing.opens.get(at, ()),
-        KINDS[listing.kinds[at]],
+        names.paths[path],
+        names.opens.get(at, ()),
+        KINDS[kind],
         key if key and holds_entries(file.path) else "",
-        listing.meta(at),
+        names.meta(at),
         file.found.source,
-        listing.words[at],
+        words,
         file.first,
         file.first + file.items - 1,
     )
@@ -331,10 +335,10 @@ def _quoted(word: str) -> str:
 
 
 _MOST_OTHERS = 200
-_MOST_TEXTS = 20_000
+_MOST_ROWS = 8_000
 _MOST_COUNTS = 10_000
-_MOST_LISTINGS = 4_000
-"""How many lists are cached unpacked, 5 kB each."""
+_MOST_LISTINGS = 10_000
+"""How many lists are cached, of less than 1 kB each for a note of ten items."""
 
 _ORDER = (File._fields.index("first"), File._fields.index("items"))
 """A file without items comes before the one whose place it shares."""

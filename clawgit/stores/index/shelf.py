@@ -1,6 +1,5 @@
 """The shared half of the index, in index.db: texts by their hash, and blobs as lists of texts."""
 
-import hashlib
 import os
 import sqlite3
 import sys
@@ -15,6 +14,7 @@ from clawgit.domain.markdown.item import Item, cut, whole
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.terms import indexed
 from clawgit.domain.workspace.limits import readable
+from clawgit.doors import hashlib
 from clawgit.stores.index.listing import (
     Listing,
     TornError,
@@ -27,7 +27,7 @@ from clawgit.stores.index.listing import (
 )
 from clawgit.values import NamedTuple
 
-_VERSION = f"7 {sys.byteorder}"
+_VERSION = f"8 {sys.byteorder}"
 """The version of these tables, and of how `as_turns`, `whole`, `cut` and `pack` read a file."""
 
 _SCHEMA = (
@@ -161,10 +161,9 @@ def words_of(db: sqlite3.Connection, row: int) -> list[str]:
     """The words of each item of a list."""
     _, numbers, names = next(packed(db, [row]))
     listing = unpack(numbers, names)
-    texts_by_id = {
-        ident: indexed(text) for ident, _, text in texts(db, dict.fromkeys(listing.texts))
-    }
-    return _with_titles([texts_by_id[ident] for ident in listing.texts], listing)
+    ids = text_ids(numbers, listing.size)
+    texts_by_id = {ident: indexed(text) for ident, _, text in texts(db, dict.fromkeys(ids))}
+    return _with_titles([texts_by_id[ident] for ident in ids], listing)
 
 
 def packed(db: sqlite3.Connection, lists: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:

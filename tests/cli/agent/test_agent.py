@@ -6,7 +6,7 @@ import pytest
 
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import ChangeSet, Snapshot
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.conftest import NOW, Git
 from tests.ops import acting
 from tests.ops.chatting import opened

@@ -8,7 +8,7 @@ from unicodedata import east_asian_width
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.conftest import Git
 
 

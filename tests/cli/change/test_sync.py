@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.ops.sync.synced import STATES
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines

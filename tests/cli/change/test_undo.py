@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.domain.change.history import Intent
 from tests.cli.conftest import Clawgit
 from tests.cli.memory.test_memory import Terminal

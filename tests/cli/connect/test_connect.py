@@ -13,7 +13,7 @@ import click
 import pytest
 import yaml
 
-from clawgit.cli import cli, run
+from clawgit.cli.root import cli, run
 from clawgit.resources import resource
 from tests.conftest import NOW, Git
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.conftest import NOW, Git
 
 CLAUDE = "command:claude -p"

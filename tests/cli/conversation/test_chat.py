@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.conftest import Git
 from tests.ops.chatting import openclaw
 from tests.stores.chat.servers import DEAD

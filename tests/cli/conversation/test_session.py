@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.cli.memory.test_memory import Terminal, piped
 from tests.conftest import Git
 from tests.ops.chatting import openclaw

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.cli.memory.test_memory import piped
 from tests.conftest import Git
 from tests.ops.chatting import opened
@@ -175,7 +175,7 @@ def test_triage_starts_light(here: Git) -> None:
     )
     code = f"""
 import sys
-from clawgit.cli import run
+from clawgit.cli.root import run
 run(["triage", "No, it's Thursday now. Please remember that."])
 print([name for name in {heavy!r} if name in sys.modules])"""
     done = subprocess.check_output(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.ops.soulful import Soulful, soulful
 
 __all__ = ["soulful"]

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.cli.change.test_history import at_terminal
 from tests.cli.memory.test_memory import Terminal, answer, here, said
 from tests.ops.soulful import Soulful, soulful

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.ops.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
@@ -177,7 +177,7 @@ def test_status_in_words(here: Soulful, capsys: pytest.CaptureFixture[str]) -> N
 def test_reading_memory_loads_no_libgit2(here: Soulful) -> None:
     heavy = ("pygit2", "numpy", "markdown_it", "rapidfuzz", "yaml")
     code = (
-        "import sys; from clawgit.cli import run; codes = [run(['memory', *words]) for words in"
+        "import sys; from clawgit.cli.root import run; codes = [run(['memory', *words]) for words in"
         f" (['get', 'MEMORY.md'], ['status'])]; print(codes, [name for name in {heavy!r} if name "
         "in sys.modules])"
     )

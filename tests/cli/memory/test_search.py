@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import columns, run
+from clawgit.cli import columns
+from clawgit.cli.root import run
 from clawgit.stores import access
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
@@ -18,7 +19,7 @@ from tests.ops.search.test_serve import open_at
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
-    "explain", "agent", "disputed", "before", "after", "headings", "under", "marks", "text", "also",
+    "explain", "agent", "disputed", "before", "after", "headings", "marks", "text", "also",
     "certain",
 }  # fmt: skip
 _ANSWER = [

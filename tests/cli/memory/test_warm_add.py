@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.errors import BusyError, UsageError
 from clawgit.ops.facts.remember import NewFact

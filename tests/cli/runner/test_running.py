@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli import run as run_cli
+from clawgit.cli.root import run as run_cli
 from tests.conftest import Git
 from tests.ended import ended
 from tests.trusting import accept_settings

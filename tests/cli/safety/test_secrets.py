@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bench.secrets import Draw
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.domain.safety.secrets import fingerprint
 from tests.conftest import Git
 

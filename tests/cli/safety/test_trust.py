@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.config.guards import GUARDS
 from tests.conftest import Git
 from tests.trusting import accept_settings

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.ops.soulful import SOUL, Soulful, soulful
 
 __all__ = ["soulful"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.conftest import Git
 
 START = "# Soul\n\n## Boundaries\n\n- Ask before deleting files.\n- Keep secrets.\n"
@@ -402,7 +402,7 @@ def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:
     import sys
 
     code = (
-        "import sys; from clawgit.cli import run;"
+        "import sys; from clawgit.cli.root import run;"
         "codes = [run(['soul', name]) for name in ('log', 'diff', 'blame')];"
         "print(codes, 'pygit2' in sys.modules)"
     )

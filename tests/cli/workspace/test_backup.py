@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.conftest import Git
 
 Clawgit = Callable[..., str]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli import output, run
+from clawgit.cli import output
 from clawgit.cli.output import takes_links
+from clawgit.cli.root import run
 from clawgit.ops.workspace import overview
 from tests.conftest import Git
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from tests.ops.fleet import agent, allow
 
 NOW = "2026-02-14T09:00:00+00:00"

@@ -88,6 +88,16 @@ def test_the_one_value_that_differs_is_named_by_its_place(
         ),
         pytest.param("db-fsn-1 runs Postgres 15.", "db-hel-1 runs Postgres 17.", id="two servers"),
         pytest.param(
+            "The Harbor staging database listens on port 5433.",
+            "The Harbor reporting database listens on port 6543.",
+            id="two of one kind",
+        ),
+        pytest.param(
+            "Ferienhaus Olsen: Das kleine Zimmer kostet 80 Euro.",
+            "Ferienhaus Olsen: Das große Zimmer kostet 120 Euro.",
+            id="two rooms of one house",
+        ),
+        pytest.param(
             "The server runs Postgres 17.", "The server runs Postgres 17.2.", id="only less exact"
         ),
         pytest.param("Renewal is on Feb 11.", "Renewal is on 11 February.", id="the same day"),

@@ -71,7 +71,7 @@ def test_detail_moves_to_the_file_of_its_topic_and_a_link_says_so() -> None:
     )
 
 
-def test_what_was_corrected_stays_and_the_newest_decisions_and_the_surest_go_last() -> None:
+def test_corrections_the_newest_decisions_and_the_surest_go_last() -> None:
     stays = (
         "- Paris, not Rome. #correction\n"
         + fact(900, conf="0.99")
@@ -97,7 +97,7 @@ def test_it_frees_what_is_needed_and_no_more() -> None:
 
 
 PINNED = (
-    "- Never send without asking. #correction\n",
+    "#### Rules #correction\n\n- Never send without asking.\n",
     (
         "- Paris is far. <!-- claw:abc222 n=1 status=disputed -->\n  - Marta: “No, it is near.” "
         "#correction\n"
@@ -126,8 +126,36 @@ def test_what_is_pinned_set_right_or_disputed_stays() -> None:
 
 
 def test_with_nothing_but_what_must_stay_nothing_moves() -> None:
-    text = "# Memory\n\n" + "".join(f"- Fact {number}. #correction\n" for number in range(300))
+    text = "# Memory\n\n## Pinned\n\n" + "".join(f"- Fact {number}.\n" for number in range(300))
     assert tidied(text) == Tidied(text, {})
+
+
+def right(number: int, last: str) -> str:
+    return f"- Fact {number} #correction <!-- claw:abc{number:03} c=1 last={last} -->\n"
+
+
+def test_corrections_move_when_nothing_else_is_left_the_oldest_first() -> None:
+    days = [f"2026-{1 + at % 8:02}-{1 + at % 28:02}" for at in range(230)]
+    items = "".join(right(at, day) for at, day in enumerate(days))
+    found = tidied(f"# Memory\n\n## Billing\n\n{items}{section('Garden', 5, 900)}")
+    assert fits(found.text)
+    names = [one.text for one in found.moved]
+    oldest = sorted(range(230), key=lambda at: (days[at], at))[: len(names) - 5]
+    corrections = [f"- Fact {at} #correction" for at in sorted(oldest)]
+    assert names == [*corrections, *(f"- Fact {at} #knowledge" for at in range(900, 905))]
+    assert right(oldest[0], days[oldest[0]]) in found.files["memory/billing.md"]
+
+
+@pytest.mark.parametrize("new", [right(901, "2026-09-20"), "- Fact 901, not 902. #correction\n"])
+def test_a_new_correction_takes_the_place_of_the_oldest_one(new: str) -> None:
+    full = "# Memory\n\n## Billing\n\n" + "".join(right(at, "2026-09-19") for at in range(1, 193))
+    full = full.replace("abc100 c=1 last=2026-09-19", "abc100 c=1 last=2026-01-19")
+    links = "\n## Topics\n\n- Billing: 1 fact → memory/billing.md\n"
+    before = full + links
+    assert len(before.splitlines()) == 200
+    found = roomy(before, full + new + links, {"memory/billing.md": "# Billing\n\n- one\n"})
+    assert new in found.text
+    assert [one.text for one in found.moved] == ["- Fact 100 #correction"]
 
 
 def test_what_is_worth_least_goes_first() -> None:
@@ -314,15 +342,15 @@ def test_html_stays_where_it_marks_a_place_belongs_to_a_pair_or_was_set_right(ht
 
 
 def test_what_cannot_fit_is_not_made_longer_by_a_link() -> None:
-    fixed = "- kept #correction\n" * 210
-    text = f"# Memory\n\n## Billing\n\n- kept #correction\n{fact(1)}{fixed}"
+    fixed = "- PINNED: kept\n" * 210
+    text = f"# Memory\n\n## Billing\n\n- PINNED: kept\n{fact(1)}{fixed}"
     assert tidied(text) == Tidied(text, {})
 
 
 LINES = st.sampled_from([
     "## Billing\n", "### Runs\n", "## Knowledge\n", "# Second\n", "#\n", "Setext #\n===\n",
     "- Nordwind pays late.\n",
-    "- kept #correction\n", "- one\n  - nested\n", "* star\n", "1. first\n", "prose\n", "\n", "\n",
+    "- kept #correction\n", "- PINNED: kept\n", "- one\n  - nested\n", "* star\n", "1. first\n", "prose\n", "\n", "\n",
     "```\ncode\n```\n",
     "> quote\n", "    indented\n", "<!-- note -->\n", "<div>\n", "***\n", "- a\u2028b\n",
     "- ends in spaces  \n",
@@ -344,7 +372,7 @@ def test_nothing_is_lost_and_nothing_changes_that_does_not_move(
     text: str, at: int, topics: dict[str, str]
 ) -> None:
     lines = text.splitlines(keepends=True)
-    filler = f"- {'x' * NOTEBOOK_CHARACTERS} #correction\n"
+    filler = f"- PINNED: {'x' * NOTEBOOK_CHARACTERS}\n"
     text = "# Memory\n\n" + "".join([*lines[:at], "\n", filler, "\n", *lines[at:]])
     found = tidied(text, topics)
     before, after = (

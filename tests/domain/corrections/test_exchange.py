@@ -195,6 +195,10 @@ MEANS = {
         "No, it's in Oslo.", "The audit workshop is in Brno.",
         "Important: The library workshop is in Turin.", True,
     ),
+    "another subject, under a label that is written like a denial": (
+        "No, it's in Oslo, not in Brno.", "The audit workshop is in Brno.",
+        "Note to self: The library workshop is in Brno.", True,
+    ),
     "the same subject": (
         "No, it's in Oslo.", "The audit workshop is in Brno.",
         "Important: The audit workshop is in Turin.", False,

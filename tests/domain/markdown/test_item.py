@@ -63,16 +63,17 @@ def test_an_items_text_stands_on_its_lines(text: str) -> None:
 @example("text\n| a | b |\n|---|---|\n| c | d |\nuser: x")
 @example("\ufeffa")
 def test_every_line_that_says_something_is_in_one_item(text: str) -> None:
-    """But for headings, which the first item below them opens, and for what stands behind the mark
-    of a fence."""
-    covered = Counter(
-        line for item in items(MEMORY, text) for line in range(item.line, item.end_line + 1)
-    )
+    """But for headings and headers of tables, which the first item below them opens, and for what
+    stands behind the mark of a fence."""
+    found = items(MEMORY, text)
+    covered = Counter(line for item in found for line in range(item.line, item.end_line + 1))
+    opened = {said(title) for item in found for title in item.opens}
     assert max(covered.values(), default=1) == 1
     for number, line in enumerate(lines_of(text), 1):
         assert (
             covered[number]
             or not said(line)
+            or said(line) in opened
             or re.search(r"#|```|~~~", line)
             or is_title(text, number)
         )
@@ -169,7 +170,7 @@ def test_what_a_file_is_cut_into() -> None:
         (13, 14, "para", "Said in two\nlines."),
         (16, 16, "turn", "user: hi"),
         (17, 18, "turn", "assistant: hello\nthere"),
-        (20, 22, "table", "Name | Phone\n\nAna  | 12"),
+        (22, 22, "table", "Ana | 12"),
         (24, 25, "quote", "quoted\ntwice"),
         (28, 30, "fence", "x = 1\n\ny = 2"),
         (33, 33, "heading", "Bare"),
@@ -191,6 +192,15 @@ def test_items_know_what_is_above_them_and_what_they_open() -> None:
     assert found["quoted\ntwice"][5:] == ("", None, ())
 
 
+def test_a_row_of_a_table_stands_below_its_header_and_opens_it_once() -> None:
+    text = "# Boats\n\n| Boat | Oil |\n|---|---|\n| Hes | 15W |\n| Klipvis | 10W |\n"
+    header = "Boat | Oil"
+    assert [(item.line, item.text, item.path, item.opens) for item in items(MEMORY, text)] == [
+        (5, "Hes | 15W", ("Boats", header), (header, "Boats")),
+        (6, "Klipvis | 10W", ("Boats", header), ()),
+    ]
+
+
 def test_where_items_are_no_entries_they_have_no_key() -> None:
     assert [item.key for item in items("Archive/2026.md", "- a\n- b <!-- claw:m7k2q9 -->")] == [
         "",
@@ -206,6 +216,9 @@ def test_where_items_are_no_entries_they_have_no_key() -> None:
         ("before\nuser: hi", ["para", "turn"]),
         ("a | b\n--|--\n1 | 2", ["table"]),
         ("intro\n| a |\n|---|\n| 1 |", ["para", "table"]),
+        ("| a |\n|---|\n| 1 |\n| |\n| 2 |", ["table", "table"]),
+        ("| |\n|-|\n| 1 |", ["table"]),
+        ("| a |\n|---|", ["table"]),
         ("    code", ["code"]),
         ("<div>\nshown\n</div>", ["html"]),
         ("- a\n\n  ```\n  x\n  ```", ["item", "fence"]),

@@ -39,20 +39,18 @@ def test_a_sentence_over_several_lines_is_one_line_and_knows_which_they_were() -
     assert (line.first, line.last) == (2, 3)
 
 
-def test_a_row_of_a_table_is_shown_under_the_header() -> None:
-    table = " host | port \n\n nas | 5432 \n desk | 22 "
-    line = told(table, "port of the desk", "table")
-    assert (line.text, line.under) == ("desk | 22", "host | port")
-    assert line.first == 3
+def test_a_row_of_a_table_is_shown_whole() -> None:
+    row = "nas. | Port 5432. | at home"
+    assert told(row, "port", "table").text == row
 
 
-def test_where_no_row_has_the_word_a_near_one_counts_and_the_beginning_of_one() -> None:
-    table = " who | what | phone \n\n Lia | nurse | 065 \n Tea | physiotherapist | 028 "
-    assert told(table, "physio's phone", "table").text == "Tea | physiotherapist | 028"
+def test_where_no_line_has_the_word_a_near_one_counts_and_the_beginning_of_one() -> None:
+    lines = "who\nLia, nurse, 065\nTea, physiotherapist, 028"
+    assert told(lines, "physio's phone", "fence").text == "Tea, physiotherapist, 028"
     question = read_question("doctor", NOW)._replace(near=(("surgeon", "nurse"),))
-    assert hit_line(table, "table", question).text == "Lia | nurse | 065"
+    assert hit_line(lines, "fence", question).text == "Lia, nurse, 065"
     both = read_question("the nurse Tea", NOW)._replace(near=((), ("physiotherapist",)))
-    assert hit_line(table, "table", both).text.startswith("Tea"), "a near word adds to a word"
+    assert hit_line(lines, "fence", both).text.startswith("Tea"), "a near word adds to a word"
 
 
 def test_code_is_shown_by_its_lines() -> None:

@@ -18,6 +18,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import items
 from clawgit.domain.search.bonds import bonds, unpacked
+from clawgit.domain.search.newest import newest_first
 from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
@@ -36,7 +37,6 @@ from clawgit.domain.search.ranking_standing import (
     diverse,
     is_certain,
     near_passing,
-    newest_first,
     once,
     passing,
     reaching,
@@ -188,6 +188,12 @@ def test_an_entry_is_close_to_what_is_nested_in_it() -> None:
 def test_a_heading_speaks_for_all_below_it_and_for_nothing_else() -> None:
     found = items("memory/x.md", "# Crane\n\n- comes\n- needs it\n\n## Rain\n\n- is wet\n- stops\n")
     assert [unpacked(bond).headed for bond in bonds(found)] == [1, 0, 1, 0]
+
+
+def test_a_header_speaks_for_its_rows_and_the_heading_above_it_for_what_follows_them_too() -> None:
+    table = "| what | when |\n|---|---|\n| tyres | May |\n| oil | June |\n"
+    found = items("memory/x.md", f"# Crane\n\n{table}\n- rain\n\n{table}\n- sun\n")
+    assert [unpacked(bond).headed for bond in bonds(found)] == [2, 0, 0, 1, 0, 0]
 
 
 @for_each(

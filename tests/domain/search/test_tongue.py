@@ -30,7 +30,8 @@ def test_the_lists_and_the_vectors_take_a_text_for_the_same_language(
     pieces = (MODEL / VOCABULARY).read_text("utf-8").split("\n")
     places = {piece: place for place, piece in enumerate(pieces)}
     others = OtherWords(MODEL, places, np.load(MODEL / VECTORS))
-    assert others.vocabulary(text).latin is (others._rows[language] if language else NO_ROWS)
+    known, _ = others.vocabulary(text)
+    assert known.latin is (others._rows[language] if language else NO_ROWS)
 
 
 def test_a_language_in_which_the_words_are_commoner_is_likelier() -> None:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -367,7 +366,7 @@ def test_a_merge_is_looked_at_once(ws: Git, space: Workspace, tmp_path: Path) ->
     merged(ws, BASE + "- Ours.\n", BASE.replace(TEA, TEA + "- Theirs.\n"))
     remember(space, NewFact("Cem runs on Mondays."))
     trace = tmp_path / "trace"
-    caller = replace(space.caller, env={**os.environ, "GIT_TRACE": str(trace)})
+    caller = space.caller._replace(env={**os.environ, "GIT_TRACE": str(trace)})
     traced = Workspace(space.place, caller)
     remember(traced, NewFact("Dora swims on Fridays."))
     traced.close()

@@ -3,11 +3,10 @@
 import json
 import os
 import shlex
-from dataclasses import replace
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli.root import run
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.change.bisect import bisect
 from clawgit.ops.change.changes import snapshot
@@ -121,7 +120,7 @@ def test_an_import_of_many_files_is_not_compared_whole(moved: Soulful) -> None:
     for n in range(40):
         moved.git.write(f"memory/n{n}.md", f"# Note\n\n- Number {n} is a new fact of today.\n")
     trace = moved.git.root.parent / "trace"
-    caller = replace(moved.space.caller, env={**os.environ, "GIT_TRACE": str(trace)})
+    caller = moved.space.caller._replace(env={**os.environ, "GIT_TRACE": str(trace)})
     space = Workspace(moved.space.place, caller)
     assert snapshot(space).alerts == ()
     assert 0 < trace.read_text().count("built-in: git grep") <= 20

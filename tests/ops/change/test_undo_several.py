@@ -1,6 +1,5 @@
 """Undo of a run, of a session, since a time, of several ids: one commit, all of it or nothing."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -205,7 +204,7 @@ def test_what_can_be_chosen_is_what_still_stands(home: Soulful) -> None:
     offered = undoable(home.later(), 3)
     assert [change.id for change in offered.changes] == [ids["e"], ids["C"], ids["b"]]
     assert offered.edits == ()
-    mine = undoable(Workspace(home.space.place, replace(home.space.caller, actor=EMBER)), 3)
+    mine = undoable(Workspace(home.space.place, home.space.caller._replace(actor=EMBER)), 3)
     assert mine == ((), ())
     home.git.write("USER.md", "# User\n")
     assert undoable(home.later(), 0).edits == ("USER.md",)

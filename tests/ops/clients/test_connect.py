@@ -5,7 +5,6 @@ import json
 import os
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import json5
@@ -82,7 +81,7 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
     put_in(here, cursor, project=project, name="mine")
     put_in(here, codex)
     config.write_text(config.read_text() + text)  # so that no copy as it was can be put back
-    operator = replace(here.caller, actor=OPERATOR)
+    operator = here.caller._replace(actor=OPERATOR)
     shown = deinit(Workspace(here.place, operator), dry_run=True)
     assert (here.place.shared.exists(), (here.root / SKILL).exists()) == (True, True)
 
@@ -119,9 +118,9 @@ def test_deinit_names_what_it_cannot_take_out_and_leaves_what_others_need(
     broken.write_text(broken.read_text() + "[[")
     away = tmp_path / "tools" / "codex"
     env = {**here.caller.env, "CODEX_HOME": str(away)}
-    put_in(Workspace(here.place, replace(here.caller, env=env)), codex)
+    put_in(Workspace(here.place, here.caller._replace(env=env)), codex)
     config.unlink()
-    done = deinit(Workspace(here.place, replace(here.caller, actor=OPERATOR)))
+    done = deinit(Workspace(here.place, here.caller._replace(actor=OPERATOR)))
     assert [one for one in done.kept if "still names it" in one] == [
         f"{away}/config.toml, which still names it"
     ]
@@ -508,7 +507,7 @@ def test_cursor_and_codex_get_a_server_and_give_it_back(here: Workspace, tmp_pat
 def test_codex_s_own_folder_is_found_and_another_s_server_is_left(
     here: Workspace, tmp_path: Path
 ) -> None:
-    caller = replace(here.caller, env={**here.caller.env, "CODEX_HOME": str(tmp_path / "cx")})
+    caller = here.caller._replace(env={**here.caller.env, "CODEX_HOME": str(tmp_path / "cx")})
     found = codex(Workspace(here.place, caller), ConnectRequest())
     assert found.places[0].path == tmp_path / "cx" / "config.toml"
 

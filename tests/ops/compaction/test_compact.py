@@ -1,7 +1,6 @@
 """Compaction on a real workspace: one commit, found by the search, brought back by restore and
 undo."""
 
-from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -38,7 +37,7 @@ def made(git: Git) -> Make:
 def _found(space: Workspace, query: str, **settings: str) -> SearchAnswer:
     env = {**space.caller.env, **settings}
     return search(
-        Workspace(space.place, replace(space.caller, env=env)), Request(query, explain=True)
+        Workspace(space.place, space.caller._replace(env=env)), Request(query, explain=True)
     )
 
 

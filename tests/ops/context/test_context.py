@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -403,7 +402,7 @@ def test_a_soul_larger_than_everything_comes_in_whole_blocks_and_leaves_all_othe
 
 def test_an_agent_may_ask_too(boat: Git) -> None:
     ws = space(boat)
-    asked = Workspace(ws.place, replace(ws.caller, actor=AGENT))
+    asked = Workspace(ws.place, ws.caller._replace(actor=AGENT))
     assert context(asked, ContextRequest()) == context(ws, ContextRequest())
 
 

@@ -2,7 +2,6 @@
 archived, and kept."""
 
 import json
-from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 import pytest
@@ -538,7 +537,7 @@ def test_nobody_else_takes_a_correction_of_the_operators_back(
     begun = soulful.git.head()
     done = brought(soulful, "Billing uses SQLite.", "operator")
     right, head = soulful.text("MEMORY.md"), soulful.git.head()
-    space = Workspace(soulful.space.place, replace(soulful.later().caller, actor=actor))
+    space = Workspace(soulful.space.place, soulful.later().caller._replace(actor=actor))
     ways: tuple[Way, ...] = (
         lambda: undo(space, done.id),
         lambda: undo(space, done.id, dry_run=True),

@@ -1,7 +1,6 @@
 """`digest`: gathered from a real history, and sent by real HTTP to each address once."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -44,7 +43,7 @@ def later(workspace: Workspace, when: datetime, *addresses: str) -> Workspace:
         if addresses
         else workspace.caller.env
     )
-    return Workspace(workspace.place, replace(workspace.caller, now=when, env=env))
+    return Workspace(workspace.place, workspace.caller._replace(now=when, env=env))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 wins."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -148,8 +147,8 @@ def test_what_happened_goes_into_the_note_of_the_day_and_may_happen_again(soulfu
 
 def test_a_day_is_the_operators_day(soulful: Soulful) -> None:
     soulful.set(timezone="Asia/Tokyo")
-    evening = replace(
-        soulful.space.caller, now=datetime(2026, 2, 14, 23, 30, tzinfo=UTC), actor=AGENT
+    evening = soulful.space.caller._replace(
+        now=datetime(2026, 2, 14, 23, 30, tzinfo=UTC), actor=AGENT
     )
     done = remember(Workspace(soulful.space.place, evening), NewFact("Met Ana."))
     assert (done.entry.path, done.entry.first) == ("memory/2026-02-15.md", date(2026, 2, 15))

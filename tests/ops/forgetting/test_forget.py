@@ -1,6 +1,5 @@
 """Forgetting for good, in real repositories: what goes, what stays, what is proved."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -239,7 +238,7 @@ def test_a_second_time_continues_where_the_first_ended(workspace: Workspace, git
 def test_the_vectors_of_the_words_go_and_the_others_stay(git: Git) -> None:
     made = workspace_of(git, FILES, NOW)
     env = {**made.caller.env, "CLAWGIT_SEARCH_MODE": "enhanced"}
-    workspace = Workspace(made.place, replace(made.caller, env=env))
+    workspace = Workspace(made.place, made.caller._replace(env=env))
     index(workspace)
     folder = workspace.place.shared / "vectors"
     before = kept(folder, "static", MODELS["static"])

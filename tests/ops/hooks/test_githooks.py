@@ -6,7 +6,6 @@ import shutil
 import stat
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -69,7 +68,7 @@ def test_only_the_operator_takes_them_out(ws: Git) -> None:
     before = inventory(ws.root / ".git/hooks")
     for actor in (AGENT, actor_named("fig")):
         space = workspace(ws.root)
-        space = replace(space, caller=replace(space.caller, actor=actor))
+        space = space._replace(caller=space.caller._replace(actor=actor))
         for dry_run in (True, False):
             with pytest.raises(NotTheOperatorError) as refused:
                 uninstall(space, dry_run=dry_run)

@@ -4,7 +4,6 @@ stays found."""
 import json
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -131,7 +130,7 @@ def test_a_page_whose_name_or_text_is_no_utf8_is_a_page(here: Open, git: Git) ->
 def test_entities_are_the_operators_and_the_organizers(here: Open) -> None:
     page = "memory/entities/nas.md"
     agent = here()
-    agent = replace(agent, caller=replace(agent.caller, actor=AGENT))
+    agent = agent._replace(caller=agent.caller._replace(actor=AGENT))
     with pytest.raises(UsageError, match="the operator and the organizer only"):
         remember(agent, NewFact("The nas hums", to=page))
     remember(here(), NewFact("The nas hums", to=page))

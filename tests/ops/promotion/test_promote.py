@@ -1,7 +1,6 @@
 """Promotion and tidying on a real workspace: one commit each, taken back by undo, found by the
 search."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -97,7 +96,7 @@ def test_the_settings_add_words_and_a_target_takes_it_all(made: Make, git: Git) 
     space = made({NOTE: "# 2026-02-19\n\n- The hives by the road need a new roof before winter.\n"})
     assert promote(space).candidates == ()
     env = {**space.caller.env, "CLAWGIT_PROMOTION_TRIGGERS": "bees: hives"}
-    space = Workspace(space.place, replace(space.caller, env=env))
+    space = Workspace(space.place, space.caller._replace(env=env))
     done = promote(space, PromotionWish(target="memory/garden.md"), dry_run=False)
     assert [(one.category, one.target) for one in done.candidates] == [("bees", "memory/garden.md")]
     assert git("show", "HEAD:memory/garden.md").startswith("# garden\n\n- The hives")

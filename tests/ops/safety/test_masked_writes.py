@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -43,7 +42,7 @@ def space(ws: Git) -> Iterator[Workspace]:
 
 
 def as_agent(space: Workspace) -> Workspace:
-    return Workspace(space.place, replace(space.caller, actor=AGENT))
+    return Workspace(space.place, space.caller._replace(actor=AGENT))
 
 
 def put(

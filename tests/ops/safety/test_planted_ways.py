@@ -1,7 +1,6 @@
 """Planted text on every way into a served file: who brings it decides what happens."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -352,7 +351,7 @@ def test_a_commit_by_git_is_refused_to_an_agent_and_others_are_warned(
     assert (done.code == 0) is passes, done.said
     assert f"{path}:3: looks planted" in done.said
     assert ("clawgit trust" if passes else "clawgit memory add") in done.said
-    agent = replace(hooked.space.caller, actor=UNKNOWN)
+    agent = hooked.space.caller._replace(actor=UNKNOWN)
     assert ORDER not in served(Workspace(hooked.space.place, agent), path)
 
 
@@ -366,7 +365,7 @@ def test_status_warns_of_a_commit_by_git_until_the_operator_has_seen_its_text(
     assert name in alert.message
     assert "looks planted" in alert.message
     assert ORDER not in alert.message
-    operator = replace(hooked.space.caller, actor=OPERATOR)
+    operator = hooked.space.caller._replace(actor=OPERATOR)
     keep_texts(space := Workspace(hooked.space.place, operator), waiting_texts(space))
     assert status(hooked.space).alerts == ()
 

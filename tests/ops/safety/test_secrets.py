@@ -4,7 +4,6 @@ pushed."""
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +51,7 @@ def space(ws: Git) -> Iterator[Workspace]:
 
 def as_actor(space: Workspace, actor: Actor = AGENT, **env: str) -> Workspace:
     return Workspace(
-        space.place, replace(space.caller, actor=actor, env={**space.caller.env, **env})
+        space.place, space.caller._replace(actor=actor, env={**space.caller.env, **env})
     )
 
 

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.safety.secrets import fingerprint
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
@@ -24,6 +25,7 @@ from clawgit.stores.chroma.failures import ChromaFillingError
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.index import reading
 from tests.conftest import NOW, Git
+from tests.leaky import KEYS
 from tests.stores.embed.service import Fault, serving
 
 _MEMORY = """# Memory
@@ -269,6 +271,33 @@ def test_a_tier_says_which_it_is(memory: Git) -> None:
     assert (rich.mode, rich.provider) == ("enhanced", "static")
 
 
+_GATES = "".join(f"- The gate {number} is shut.\n" for number in "abcdefgh")
+
+
+def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
+    """Words and meaning together never give a line more than all words of the question do."""
+    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}")
+    memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Lock the door of the entrance.\n")
+    rich = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    mixed = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_VECTOR_WEIGHT="0.5")
+    with Searcher(rich) as searcher:
+        answer = searcher.answer(Request("gate"))
+        assert answer.mode == "core"
+        assert answer.fallback is None
+        assert [hit.score for hit in answer.results] == [1.0] * 6
+        others = searcher.rated(Request("gate"), {"memory/2026-02-11.md"})
+        assert max(score for _, score in others) > 0  # whoever asks more gets the meaning, too
+        assert searcher.answer(Request("gate", limit=9)).mode == "enhanced"
+        assert searcher.answer(Request("portcullis")).mode == "enhanced"
+    assert search(mixed, Request("gate")).mode == "enhanced"
+
+
+def test_a_page_that_a_category_empties_is_filled_by_meaning(memory: Git) -> None:
+    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}- Paint it. #decision\n")
+    rich = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    assert search(rich, Request("gate", category="decision")).mode == "enhanced"
+
+
 _WITHOUT_NUMPY = """
 import importlib.util, sys
 found = importlib.util.find_spec
@@ -278,7 +307,7 @@ class Absent:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Absent())
 importlib.util.find_spec = lambda name, *rest: None if name == "numpy" else found(name, *rest)
-from clawgit.cli import main
+from clawgit.cli.root import main
 main(sys.argv[1:])
 """
 
@@ -463,7 +492,8 @@ def test_chroma_is_asked_where_that_is_set_and_gives_the_same(memory: Git) -> No
     ws = _workspace(memory, CLAWGIT_SEARCH_BACKEND="chroma")
     with Searcher(ws) as exact:
         expected = exact.answer(Request("who leads Harbor"))
-        index, meaning = next(iter(exact._open.values()))
+        index, open_meaning = next(iter(exact._open.values()))
+        meaning = open_meaning()
         assert meaning is not None
         records = list(meaning.records(index))
     vector = meaning.embedder.embed(["who leads Harbor"], query=True)[0]
@@ -590,7 +620,15 @@ def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git
     person = _first(search(ws, Request("phone of Juan Valbuena")))
     assert (person.snippet, person.headings[-1]) == ("Status: waiting", "Juan Valbuena - +57 310")
     row = _first(search(ws, Request("phone of Otto Kern")))
-    assert (row.under, row.snippet) == ("name | phone", "Otto Kern | 555 0188")
+    assert (row.headings[-1], row.snippet) == ("name | phone", "Otto Kern | 555 0188")
+
+
+def test_a_secret_in_a_header_is_masked_where_the_row_is_shown(memory: Git) -> None:
+    key = KEYS["memory"]
+    memory.write("MEMORY.md", f"# {key}\n\n| boat | {key} |\n|---|---|\n| Klipvis | blue |\n")
+    row = _first(search(_workspace(memory, CLAWGIT_SEARCH_MODE="core"), Request("Klipvis")))
+    covered = f"[secret:{fingerprint(key)}]"
+    assert row.headings == (covered, f"boat | {covered}")
 
 
 def test_an_entry_is_found_by_its_name_however_long_the_question(memory: Git) -> None:

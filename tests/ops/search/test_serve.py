@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -116,11 +115,11 @@ def test_it_answers_whoever_stands_where_it_stands(ws: Git) -> None:
             told = pool.map(lambda n: echo(space, n=n)["said"], range(40))
         assert [*told] == [{"n": n} for n in range(40)]
 
-        near = replace(space.caller, now=NOW + timedelta(seconds=30))
-        far = replace(space.caller, now=NOW + timedelta(days=30))
-        env = replace(space.caller, env={**space.caller.env, "CLAWGIT_MIN_SCORE": "0"})
-        tz = replace(space.caller, env={**space.caller.env, "TZ": "Asia/Tokyo"})
-        free = replace(space.caller, env={**space.caller.env, "CLAWGIT_NOW": "x", "EDITOR": "y"})
+        near = space.caller._replace(now=NOW + timedelta(seconds=30))
+        far = space.caller._replace(now=NOW + timedelta(days=30))
+        env = space.caller._replace(env={**space.caller.env, "CLAWGIT_MIN_SCORE": "0"})
+        tz = space.caller._replace(env={**space.caller.env, "TZ": "Asia/Tokyo"})
+        free = space.caller._replace(env={**space.caller.env, "CLAWGIT_NOW": "x", "EDITOR": "y"})
         answers = [
             echo(Workspace(space.place, one)) is not None for one in (near, free, far, env, tz)
         ]

@@ -3,7 +3,6 @@ as before."""
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -53,7 +52,7 @@ def at(git: Git) -> At:
     caller = Caller(OPERATOR, env, NOW, Path(os.environ["HOME"]))
 
     def made(days: int) -> Workspace:
-        return Workspace(place, replace(caller, now=NOW + timedelta(days=days)))
+        return Workspace(place, caller._replace(now=NOW + timedelta(days=days)))
 
     index(made(0))
     git.write("MEMORY.md", MEMORY)
@@ -64,7 +63,7 @@ def at(git: Git) -> At:
 
 def _roomy(space: Workspace, room: int) -> Workspace:
     env = {**space.caller.env, "CLAWGIT_VECTOR_ROOM": str(room)}
-    return Workspace(space.place, replace(space.caller, env=env))
+    return Workspace(space.place, space.caller._replace(env=env))
 
 
 def _hygiene(space: Workspace) -> tuple[str | None, tuple[str, ...]]:
@@ -183,8 +182,8 @@ def test_the_files_shrink(at: At, git: Git) -> None:
 def test_chroma_holds_no_vector_that_is_over(at: At) -> None:
     space = at(14)
     env = {**space.caller.env, "CLAWGIT_SEARCH_BACKEND": "chroma"}
-    space = Workspace(space.place, replace(space.caller, env=env))
-    old = Workspace(space.place, replace(space.caller, now=NOW))
+    space = Workspace(space.place, space.caller._replace(env=env))
+    old = Workspace(space.place, space.caller._replace(now=NOW))
     before = index(old).chroma
     _hygiene(space)
     # The stale one, and what the corrected entry said before: its grace is over.

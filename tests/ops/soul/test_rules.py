@@ -1,7 +1,6 @@
 """Every transaction asks the guard of the soul: undo, restore and revert too, and a foreign edit
 rings its alarm."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -130,7 +129,7 @@ def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: st
         "undo": lambda agent: undo(agent, "HEAD"),
     }
     set_setting(soulful.later(), "soul_policy", "locked")
-    agent = Workspace(soulful.later().place, replace(soulful.space.caller, actor=AGENT))
+    agent = Workspace(soulful.later().place, soulful.space.caller._replace(actor=AGENT))
     with pytest.raises(GuardError, match="only the operator may change soul_policy"):
         loosen[way](agent)
     assert policy_in_force(Workspace(agent.place, agent.caller)) == "locked"
@@ -150,7 +149,7 @@ def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: st
 def test_an_agent_does_not_reach_further_by_a_setting(
     soulful: Soulful, name: str, value: str
 ) -> None:
-    agent = Workspace(soulful.later().place, replace(soulful.space.caller, actor=AGENT))
+    agent = Workspace(soulful.later().place, soulful.space.caller._replace(actor=AGENT))
     with pytest.raises(GuardError, match=f"only the operator may change {name}") as refused:
         set_setting(agent, name, value)
     assert name in (refused.value.hint or "")

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from zlib import crc32
 
@@ -71,7 +70,7 @@ def test_a_changed_config_of_openclaw_counts_at_once(configured: Workspace) -> N
 
 def test_what_the_environment_sets_is_never_written_down(configured: Workspace) -> None:
     secret = "postgresql://me:hush@localhost/chat"  # noqa: S105 - nobody's password
-    asker = replace(configured.caller, env={**configured.caller.env, "CLAWGIT_CHAT_STORE": secret})
+    asker = configured.caller._replace(env={**configured.caller.env, "CLAWGIT_CHAT_STORE": secret})
     assert kept_config(configured.place, asker).settings.chat_store == secret
     for asked in (configured.caller, asker):
         kept_config(configured.place, asked)

@@ -1,7 +1,6 @@
 """The operator key: what it signs, what is refused without it, and what `soul verify` makes of a
 claim."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -169,6 +168,6 @@ def test_what_the_operator_did_before_there_was_a_key_stands(
     soulful: Soulful, tmp_path: Path
 ) -> None:
     soul_changes.edit(soulful.later(), SoulWish(Amendment(add="Sing.")), "she likes it")
-    caller = replace(soulful.later().caller)
+    caller = soulful.later().caller._replace()
     set_key(caller, make_key(tmp_path, "operator"))
     assert verify(soulful.space).unauthorised == ()

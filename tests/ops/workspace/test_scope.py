@@ -3,7 +3,6 @@ ever touched."""
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -468,7 +467,7 @@ def test_a_workspace_from_before_there_were_scopes_is_its_markdown(ws: Git) -> N
 def test_the_scope_is_the_operators_to_change(git: Git) -> None:
     adopted(git, "claude-code")
 
-    agent = replace(opened(git, AGENT))
+    agent = opened(git, AGENT)._replace()
     with pytest.raises(GuardError, match="only the operator may change scope"):
         set_setting(agent, "scope", "**")
     with pytest.raises(GuardError, match="only the operator may change layout"):

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -254,7 +253,7 @@ def test_deinit_is_for_the_operator_alone(tmp_path: Path) -> None:
     init(tmp_path / "agent")
     before = bytes_of(tmp_path / "agent/.git/clawgit")
     for actor in (AGENT, actor_named("fig")):
-        space = open_workspace(tmp_path / "agent", replace(caller(), actor=actor))
+        space = open_workspace(tmp_path / "agent", caller()._replace(actor=actor))
         for dry_run in (True, False):
             with pytest.raises(NotTheOperatorError):
                 setup.deinit(space, dry_run=dry_run)

@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from zlib import crc32
 
@@ -450,7 +449,7 @@ def test_the_listing_says_what_it_would_do_and_hides_passwords(ws: Git) -> None:
     env = {"CLAWGIT_CHAT_STORE": "postgresql://me:hush@h/db"}
     here = setting(ws, "crm_source: tools/crm.sh")
     crm, chat = listing(
-        replace(here, caller=replace(here.caller, env={**here.caller.env, **env}))
+        here._replace(caller=here.caller._replace(env={**here.caller.env, **env}))
     ).pending
     assert (crm.key, crm.value, crm.in_force, crm.origin) == (
         "crm_source",
@@ -512,7 +511,7 @@ def test_accepting_again_keeps_the_time_of_what_stays_in_a_list(ws: Git) -> None
     accept_settings(ws.root)
     setting(ws, "allow_paths: [/a, /b]")
     later = Workspace(
-        find_repo(ws.root), replace(at(ws.root, OPERATOR).caller, now=NOW.replace(year=2027))
+        find_repo(ws.root), at(ws.root, OPERATOR).caller._replace(now=NOW.replace(year=2027))
     )
     accept(later, listing(later).pending)
     rows = accepted_rows(trust_file(Path(os.environ["HOME"]), {}), find_repo(ws.root))

@@ -11,7 +11,7 @@ from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 from clawgit.stores.embed.other_words import LANGUAGES, PIECES, TABLE, WORDS, OtherWords, WordRows
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY, StaticEmbedder
 from clawgit.stores.lexicon import LEXICON, NEAR, OTHERS, SAME_WORDS
-from clawgit.stores.word_list import line_of, lines_of, opened
+from clawgit.stores.word_list import line_of, opened
 
 
 def test_the_shipped_table_has_a_row_for_each_word() -> None:
@@ -28,9 +28,14 @@ def test_the_shipped_table_has_a_row_for_each_word() -> None:
     }
 
 
+def rows_of(path: Path) -> dict[str, str]:
+    """Each word of a list with its row."""
+    return dict(line.split(" ") for line in path.read_text("utf-8").splitlines())
+
+
 def test_the_other_words_have_a_row_each_and_are_small() -> None:
     table = np.load(MODEL / TABLE)
-    listed = {name: dict(lines_of(opened(MODEL / WORDS.format(name)))) for name in LANGUAGES}
+    listed = {name: rows_of(MODEL / WORDS.format(name)) for name in LANGUAGES}
     assert {int(row) for rows in listed.values() for row in rows.values()} == {*range(len(table))}
     assert (table.dtype, table.shape[1]) == (np.uint16, 2 * PIECES)
     assert table[:, PIECES].all(), "a word without a vector"
@@ -42,14 +47,14 @@ def test_the_other_words_have_a_row_each_and_are_small() -> None:
 def test_a_word_has_the_same_row_whether_few_or_many_are_asked_for(language: str) -> None:
     """A search looks a few words up; who embeds a memory reads the whole list."""
     path = MODEL / WORDS.format(language)
-    every = dict(lines_of(opened(path)))
+    every = rows_of(path)
     some = [*[*every][::400], "〇", "qqq", "", "zz zz", "\ud800"]
     assert [*every] == sorted(every, key=str.encode)
     looked_up = [line_of(opened(path), word) for word in some]
     assert looked_up == [every.get(word, "") for word in some]
     known = WordRows(path)
-    asked = [known.get(word) for word in some * 4]
-    assert asked == [int(row) if row else None for row in looked_up] * 4
+    asked = [known.get(word) for word in some * 30]
+    assert asked == [int(row) if row else None for row in looked_up] * 30
 
 
 def test_only_a_text_that_is_not_english_is_read_by_the_other_words() -> None:

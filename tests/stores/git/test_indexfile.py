@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clawgit.stores.git.indexfile import find_entries, flagged_entries
+from clawgit.stores.git.indexfile import find_entries, flagged_entries, with_blobs
 from tests.conftest import Git
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0/\n\r"), min_size=1, max_size=9)
@@ -157,3 +157,63 @@ def test_a_split_or_damaged_index_is_left_to_git(many: Git) -> None:
     assert flagged_entries(b"") is None
     many("update-index", "--split-index")
     assert flagged_entries((many.root / ".git/index").read_bytes()) is None
+
+
+LATER = 1 << 31
+"""A second in which the index might have been written, long after any file."""
+
+
+def by_c_git(git: Git, paths: list[str], oid: str) -> bytes:
+    """The index in which C git puts another blob at these paths."""
+    lines = "".join(f"100644 {oid} 0\t{path}\0" for path in paths)
+    git("update-index", "-z", "--index-info", stdin=lines)
+    return (git.root / ".git/index").read_bytes()
+
+
+@pytest.mark.parametrize("paths", [["a"], ["MEMORY.md"], ["b/b/a"], ["b/a.md", "x/MEMORY.md", "a"]])
+@pytest.mark.parametrize("trees", ["none", "whole", "stale"])
+def test_other_blobs_are_written_as_c_git_writes_them(
+    many: Git, paths: list[str], trees: str
+) -> None:
+    many("update-index", "--index-version", "2")
+    if trees != "none":
+        many("commit", "-qm", "all")
+    if trees == "stale":
+        many.write("b/b/a", "changed")
+        many("add", "b/b/a")
+    oid = many("hash-object", "-w", "--stdin", stdin="another").strip()
+    index = (many.root / ".git/index").read_bytes()
+    made = with_blobs(index, {path.encode(): (0o100644, oid) for path in paths}, LATER)
+    assert made is not None
+    assert made == by_c_git(many, paths, oid)
+    assert made != index
+
+
+@pytest.mark.parametrize(
+    "treatment",
+    [["update-index", "--skip-worktree", "a"], ["update-index", "--assume-unchanged", "a"],
+     ["update-index", "--untracked-cache"], ["update-index", "--split-index"],
+     ["update-index", "--index-version", "4"], ["rm", "-q", "--cached", "a"],
+     ["-c", "index.skipHash=true", "update-index", "--force-write-index"]],
+    ids=lambda words: words[-2] if words[-1] == "a" else words[-1],
+)  # fmt: skip
+def test_an_index_of_another_form_is_written_by_git(many: Git, treatment: list[str]) -> None:
+    many(*treatment, ok=False)
+    index = (many.root / ".git/index").read_bytes()
+    if treatment[-1] == "--force-write-index":
+        index = index[:-20] + bytes(20)
+    assert with_blobs(index, {b"a": (0o100644, "0" * 40)}, LATER) is None
+
+
+def test_a_file_of_the_second_of_the_index_is_looked_at_by_git(many: Git) -> None:
+    index = (many.root / ".git/index").read_bytes()
+    changed = int((many.root / "ab").stat().st_mtime)
+    blobs = {b"a": (0o100644, "0" * 40)}
+    assert with_blobs(index, blobs, changed) is None
+    assert with_blobs(index, blobs, changed + 60) is not None
+
+
+@pytest.mark.parametrize("size", [0, 11, 40, 200, -30, -1])
+def test_what_is_cut_off_is_not_written(many: Git, size: int) -> None:
+    index = (many.root / ".git/index").read_bytes()[:size]
+    assert with_blobs(index, {b"a": (0o100644, "0" * 40)}, LATER) is None

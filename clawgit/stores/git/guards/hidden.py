@@ -5,11 +5,11 @@ on SOUL.md, the file can be edited and no `git status` shows it. A sparse checko
 too, but there the file is absent.
 """
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from clawgit.doors import hashlib
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.indexfile import Flagged, flagged_entries
 from clawgit.stores.git.place import locate

@@ -174,7 +174,8 @@ def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | No
     with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
         copy = Path(folder) / "index"
         if (place.git_dir / "index").exists():
-            shutil.copyfile(place.git_dir / "index", copy)
+            # With its time, by which git knows which files it must look at more closely.
+            shutil.copy2(place.git_dir / "index", copy)
         empty = _EMPTY_BLOB.encode()
         lines = b"".join(b"100644 %s 0\t%s\0" % (empty, name) for name in new.split(b"\0") if name)
         if hidden:

@@ -1,0 +1,41 @@
+"""The options that every command takes, as they were given to this one."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from clawgit.stores.asking import Asked
+
+
+class Options:
+    """The shared options, wherever on the command line they were.
+
+    `asked` is the change that the service was asked to make before this command began. `exact`: the
+    command shows secrets unmasked to the operator.
+    """
+
+    def __init__(self, asked: "Asked | None" = None) -> None:
+        self.asked = asked
+        self.directory: str | None = None
+        self.as_json = False
+        self.now: str | None = None
+        self.actor: str | None = None
+        self.exact = False
+
+
+_running: list[Options] = []
+
+
+def options() -> Options:
+    """Those of the command that runs."""
+    return _running[-1] if _running else Options()
+
+
+@contextmanager
+def running(given: Options) -> Iterator[None]:
+    _running.append(given)
+    try:
+        yield
+    finally:
+        _running.pop()

@@ -1,0 +1,172 @@
+"""What every command needs: finds out the caller and the time, and opens the workspace."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import MAXYEAR, datetime
+from pathlib import Path
+
+from clawgit.cli import output
+from clawgit.cli.given import options
+from clawgit.cli.loading import load
+from clawgit.domain.change.actors import (
+    AGENT,
+    LONGEST_NAME,
+    OPERATOR,
+    Actor,
+    caller_named,
+    is_reserved,
+)
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.safety.secrets import masked
+from clawgit.domain.workspace.limits import FIRST_YEAR
+from clawgit.doors import signal
+from clawgit.errors import NotAWorkspaceError, UsageError
+from clawgit.ops.safety.masking import cover_for_caller, mask_of
+from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace, open_workspace
+from clawgit.stores.git.gitdir import find_repo
+
+_LONGEST = 16 * 1024 * 1024
+"""Bytes that are read from standard input; a message is never that long."""
+
+
+def caller() -> Caller:
+    """Who calls: the operator if standard input is a terminal, otherwise an agent."""
+    given = options()
+    env = dict(os.environ)
+    if given.now:
+        # Our own child processes see the same clock.
+        env["CLAWGIT_NOW"] = given.now
+    return Caller(actor=_actor(given.actor), env=env, now=moment(given.now), home=Path.home())
+
+
+def clock() -> Callable[[], datetime]:
+    """A clock for commands that run for long. It may be called from any thread."""
+    fixed = options().now
+    return lambda: moment(fixed)
+
+
+def heed_sigterm() -> None:
+    """Makes SIGTERM end this command as Ctrl-C does, so that the programs it started end too."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def start_folder() -> Path:
+    """The folder that -C or the environment names, else the current one."""
+    named = options().directory or os.environ.get("CLAWGIT_WORKSPACE")
+    return Path(named).absolute() if named else Path.cwd()
+
+
+@contextmanager
+def workspace() -> Iterator[Workspace]:
+    """The workspace of this call, closed after the answer."""
+    asker = caller()
+    opened = open_workspace(find_start(asker), asker)
+    # From here on the mask knows what this workspace allows; before, everything was masked.
+    output.mask_by(
+        mask_of(opened),
+        cover=cover_for_caller(opened),
+        exact=options().exact and asker.actor == OPERATOR,
+    )
+    try:
+        yield opened
+        _note_pending_settings(opened)
+    finally:
+        # The answer must be printed before `close` waits.
+        sys.stdout.flush()
+        opened.close()
+
+
+def _note_pending_settings(opened: Workspace) -> None:
+    """Says once that a setting in CONFIG.md is not in force until the operator accepts it."""
+    if text := opened.news_of_settings():
+        output.note(f"note: {output.shown(text)}")
+
+
+def in_workspace(opened: Workspace, path: str) -> str:
+    """A path as a user in a folder of the workspace means it.
+
+    A file below the current folder comes first, else the path is relative to the workspace.
+    """
+    here = Path.cwd()
+    if options().directory or Path(path).is_absolute() or not here.is_relative_to(opened.root):
+        return path
+    from_here = here / path
+    if from_here.exists() or not (opened.root / path).exists():
+        return str(from_here)
+    return path
+
+
+def place_in_workspace(opened: Workspace, place: str) -> str:
+    """The same for PATH:LINE; what has no colon is an id, and stays."""
+    path, colon, line = place.rpartition(":")
+    return f"{in_workspace(opened, path)}:{line}" if colon else place
+
+
+def standard_input() -> str:
+    """Standard input, up to a limit; bytes that are not UTF-8 are replaced."""
+    return sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace")
+
+
+def find_start(asker: Caller) -> Path:
+    """Where to look for the workspace: -C, the environment, the current folder, then OpenClaw's."""
+    start = start_folder()
+    if options().directory or os.environ.get("CLAWGIT_WORKSPACE"):
+        if not start.is_dir():
+            raise UsageError(
+                f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`."
+            )
+        return start
+    try:
+        if is_workspace(find_repo(start, asker.env)):
+            return start
+    except NotAWorkspaceError:
+        pass
+    # Loaded here: SQLite takes 10 ms of `triage`.
+    named: Path | None = load("clawgit.ops.workspace.openclaw_workspace:openclaw_workspace")(asker)
+    return named or start
+
+
+def _actor(name: str | None) -> Actor:
+    if name is None:
+        is_terminal = sys.stdin is not None and sys.stdin.isatty()
+        return OPERATOR if is_terminal else AGENT
+    actor = caller_named(name)
+    if actor and masked(actor.slug) == actor.slug:
+        return actor
+    slug = name.strip().lower()
+    if slug == OPERATOR.slug:
+        raise UsageError(
+            "--actor cannot name the operator.",
+            hint="At a terminal you are the operator; leave --actor out.",
+        )
+    if is_reserved(slug):
+        raise UsageError(
+            f"--actor cannot be {in_a_line(name, LONGEST_NAME)!r}: that is a name of clawgit's "
+            "own, or looks like one.",
+            hint="Use a name of your own: --actor my-agent",
+        )
+    raise UsageError(
+        f"{in_a_line(name, LONGEST_NAME)!r} is not a valid actor name.",
+        hint=f"Use letters from a to z, digits and dashes, {LONGEST_NAME} at most: "
+        "--actor my-agent",
+    )
+
+
+def moment(text: str | None) -> datetime:
+    """A time as --now takes it; without one, what CLAWGIT_NOW says, else now."""
+    text = text or os.environ.get("CLAWGIT_NOW")
+    if not text:
+        return datetime.now().astimezone()
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(
+            f"{text!r} is not a time.", hint="Use ISO 8601: 2026-02-14T09:00:00+01:00"
+        ) from error
+    if not FIRST_YEAR <= when.year < MAXYEAR:
+        raise UsageError(
+            f"{text!r} is not a time that a commit can have.", hint="Take a year from 1971 on."
+        )
+    return when if when.tzinfo else when.astimezone()

@@ -1,0 +1,90 @@
+"""The command line. A table names the commands; each is imported only when it runs."""
+
+import os
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clawgit import __version__, garbage
+from clawgit.cli import output
+from clawgit.cli.border import ended, exit_after
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.given import Options, options
+from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.loading import load
+from clawgit.cli.options import PREVIEW, shared_options
+from clawgit.cli.quiet import without_all
+from clawgit.errors import ClawgitError, UsageError
+
+if TYPE_CHECKING:
+    from clawgit.stores.asking import Asked
+
+__all__ = ["COMMANDS", "cli", "main", "run"]
+
+
+class _Commands(LazyGroup):
+    """The group of all commands: what previewed its changes says so at its end."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, without_all(ctx, args))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        value = super().invoke(ctx)
+        with ctx:
+            if PREVIEW in ctx.meta and not options().as_json:
+                output.note(output.dim(ctx.meta[PREVIEW]))
+        return value
+
+
+@click.group(
+    cls=_Commands, row=Row("", below=COMMANDS), invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)  # fmt: skip
+@click.version_option(__version__, prog_name="clawgit")
+@shared_options
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Keep an AI agent's identity and memory in git: every change explained, searchable, undoable.
+
+    Without a command, it says where you are and what to do next.
+    """
+    if context.invoked_subcommand is None:
+        load("workspace.here:show_here")()
+
+
+def main(arguments: list[str] | None = None, asked: "Asked | None" = None) -> None:
+    """Runs one command line and exits with its code. `asked`: see `Options`."""
+    garbage.look_seldom()
+    typed = sys.argv[1:] if arguments is None else arguments
+    exit_after(partial(_called, typed), Options(asked), as_json="--json" in typed)
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command line, and returns its exit code."""
+    return ended(partial(_called, arguments), Options(), as_json="--json" in arguments)
+
+
+def _called(arguments: list[str]) -> object:
+    """What click makes of a command line; its errors are ours."""
+    try:
+        if "_CLAWGIT_COMPLETE" in os.environ:
+            # A shell asks for completions. click answers it instead of running the command, and
+            # must know before that which words each parameter takes.
+            load("completion:teach")(cli, os.environ.get("COMP_WORDS", ""))
+        return cli.main(arguments, prog_name="clawgit", standalone_mode=False)
+    except click.ClickException as error:
+        raise _as_ours(error) from error
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
+
+
+def _as_ours(error: click.ClickException) -> ClawgitError:
+    """An error of click's with the next step that every error of ours has."""
+    if not isinstance(error, click.UsageError):  # an editor that failed, for instance
+        return ClawgitError(error.format_message(), hint="Nothing was changed; try again.")
+    hint = f"{error.ctx.command_path if error.ctx else 'clawgit'} --help"
+    if isinstance(error, click.NoSuchOption):
+        hint += "; put -- before text that begins with a dash"
+    return UsageError(error.format_message(), hint=hint)
