@@ -5,7 +5,7 @@ an old value.
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
-from clawgit.domain.corrections.statuses import SETTLED, status_of
+from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.sections import LEVEL, DatedSection, is_of, sections
@@ -154,24 +154,14 @@ def render(correction: Correction) -> str:
 
 def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
     """The corrections of the archive, which still win, the newest last; then those of
-    CORRECTIONS.md. A settled one has its own time: another section settled it, and says so later.
+    CORRECTIONS.md.
     """
-    log = corrections(files.get(CORRECTIONS, ""))
-    settled = [correction for correction in log if correction.status == SETTLED]
+    archive = sorted(path for path in files if path.startswith(ARCHIVE) and path.endswith(".md"))
+    past = [correction for path in archive for correction in corrections(files[path])]
     # By their time: by name, 2026-February comes before 2026-January, and what was right in
     # January would count as the later word.
-    past = sorted((*_archived(files), *settled), key=_time)
-    return (*past, *(correction for correction in log if correction.status != SETTLED))
-
-
-def _archived(files: Mapping[str, str]) -> Iterator[Correction]:
-    for path in sorted(files):
-        if path.startswith(ARCHIVE) and path.endswith(".md"):
-            yield from corrections(files[path])
-
-
-def _time(correction: Correction) -> datetime:
-    return correction.time or _NO_TIME
+    past.sort(key=lambda correction: correction.time or _NO_TIME)
+    return (*past, *corrections(files.get(CORRECTIONS, "")))
 
 
 def old_texts(files: Mapping[str, str]) -> frozenset[str]:

@@ -17,6 +17,8 @@ from clawgit.domain.search.wanted import gives, wanted
         ("phone of the plumber", ("figure", "phone")),
         ("What did the roof cost?", ("figure", "money")),
         ("what do we pay the organist", ("money",)),
+        ("strength of the reading glasses", ("figure",)),
+        ("our rent for the shed", ("figure", "money")),
         ("Who has the spare key?", ("name",)),
         ("name of the rabbit", ("name",)),
         ("Wie hoch ist die Miete?", ("figure",)),
