@@ -22,6 +22,7 @@ from clawgit.domain.search.kindred import stemmed
 from clawgit.domain.search.lexicon import EMPTY
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.terms import is_unspaced, queried
+from clawgit.language.simplified import simplified
 from clawgit.stores.embed.other_words import WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
 from clawgit.stores.lexicon import LEXICON, NEAR, OTHERS, SAME_WORDS
@@ -60,9 +61,7 @@ def other_lines(language: str) -> Iterator[str]:
     which have no rank.
     """
     words, vectors = _other_words(language)
-    empty = _empty(words, vectors) | {
-        word if is_unspaced(word[0]) else " ".join(queried(word)) for word in closed(language)
-    }
+    empty = _empty(words, vectors) | {_term(word) for word in closed(language)}
     places: dict[str, int] = {}
     for place, word in enumerate(words):
         if word not in empty:
@@ -154,11 +153,15 @@ def _other_words(language: str) -> tuple[list[str], NDArray[np.float32]]:
     lines = (MODEL / WORDS.format(language)).read_text("utf-8").splitlines()
     places: dict[str, int] = {}
     for word, row in sorted(map(str.split, lines), key=lambda pair: int(pair[1])):
-        term = word if is_unspaced(word[0]) else " ".join(queried(word))
+        term = _term(word)
         if term.isalpha():
             places.setdefault(term, int(row))
     vectors = np.array([table.sums([row]) for row in places.values()], np.float32)
     return [*places], vectors - vectors[:_MOST_WORDS].mean(axis=0)
+
+
+def _term(word: str) -> str:
+    return simplified(word) if is_unspaced(word[0]) else " ".join(queried(word))
 
 
 def _apart(

@@ -25,7 +25,7 @@ import tarfile
 import tomllib
 import unicodedata
 import venv
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, islice
@@ -38,7 +38,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clawgit.domain.search.tongue import LATIN
+from clawgit.language.files import FOLDER
 from clawgit.language.lexicon import lexicon
+from clawgit.language.simplified import simplified
 from clawgit.stores.embed.other_words import PIECES, STEPS, TABLE, WORDS
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
 from clawgit.stores.embed.wordpiece import WordPieces
@@ -63,6 +65,7 @@ MOST = {"de": 45_000, "es": 37_000, "ja": 32_000, "zh": 32_000}
 WORD = re.compile(r"[^\W\d_]+")
 BENT = re.compile("[\u3400-\u9fff]+[\u3041-\u309f]+")
 ASKING = Path(__file__).with_name("asking_words.toml")
+TRADITIONAL, HAN = FOLDER / "traditional.txt", "\u3400"
 GRAMMATICAL = ("the",)
 """What a word means that is little but grammar."""
 
@@ -96,6 +99,8 @@ def main() -> None:
         folder = Path(name)
         python = asked.python or environment(folder)
         cedict = fetched_cedict(python, folder)
+        entries = cedict.read_text("utf-8").splitlines()
+        TRADITIONAL.write_text(traditional(entries), "utf-8")
         told = folder / "told.json"
         module = (str(python), "-m", "bench.make_other_words")
         subprocess.run([*module, "--cedict", str(cedict), "--told", str(told)], check=True)
@@ -288,6 +293,27 @@ def chinese(lines: Iterable[str]) -> Translations:
     return found
 
 
+def traditional(lines: Iterable[str]) -> str:
+    """A line of traditional characters, and one of what each is in simplified ones.
+
+    One that is more often the simplified form of another stays as it is.
+    """
+    pairs: dict[str, Counter[str]] = defaultdict(Counter)
+    for line in lines:
+        entry = re.match(r"(\S+) (\S+) \[", line)
+        if entry and len(entry[1]) == len(entry[2]):
+            for old, new in zip(entry[1], entry[2], strict=True):
+                pairs[old][new] += 1
+    simple = Counter(chain.from_iterable(counts.elements() for counts in pairs.values()))
+    first = {old: counts.most_common(1)[0] for old, counts in pairs.items()}
+    found = {
+        old: new
+        for old, (new, count) in sorted(first.items())
+        if old != new and min(old, new) >= HAN and pairs[old].total() > 1 and simple[old] <= count
+    }
+    return "".join(found) + "\n" + "".join(found.get(new, new) for new in found.values()) + "\n"
+
+
 def short(senses: Iterable[str]) -> list[str]:
     plain = map(bare, senses)
     return [
@@ -371,7 +397,8 @@ def save(folder: Path, told: Told) -> None:
                 continue
             row_of[language, senses] = len(table)
             table.append(row)
-        words[language][word] = row_of[language, senses]
+        # The commoner word comes first.
+        words[language].setdefault(simplified(word), row_of[language, senses])
     np.save(folder / TABLE, np.stack(table))
     for language, listed in words.items():
         lines = (f"{word} {row}\n" for word, row in sorted(listed.items(), key=_by_bytes))

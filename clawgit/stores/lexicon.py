@@ -11,6 +11,7 @@ from clawgit.domain.search.kindred import stemmed
 from clawgit.domain.search.lexicon import SAME, Known, WordLookup, Words, is_grammar
 from clawgit.domain.search.terms import is_unspaced, queried
 from clawgit.domain.search.tongue import ENGLISH, LATIN, Rank, han_of, latin_of
+from clawgit.language.simplified import simplified
 from clawgit.language.tokens import is_cjk
 from clawgit.stores.word_list import line_of, opened
 
@@ -56,7 +57,7 @@ class Lexicon:
 
     def _stem_of(self, language: str, word: str) -> Known | None:
         """What is known of a word of another language, by its stem."""
-        near = self._other(NEAR.format(language))
+        near, word = self._other(NEAR.format(language)), simplified(word)
         known = _known(near, word)
         if is_grammar(known):
             return known

@@ -6,6 +6,7 @@ from itertools import dropwhile, groupby
 from clawgit.domain.search.lexicon import WordLookup, is_grammar
 from clawgit.domain.search.terms import queried
 from clawgit.language.lazily import lazily
+from clawgit.language.simplified import simplified
 
 _LONGEST = 6
 """Characters of a word."""
@@ -39,7 +40,7 @@ def sought(run: str, known: WordLookup) -> Iterator[str]:
 def terms(word: str) -> tuple[str, ...]:
     """The terms of the index that a word has, whatever its ending."""
     stem = _STEM.match(word)
-    return queried(stem[0] if stem else word)
+    return queried(simplified(stem[0] if stem else word))
 
 
 def _joined(words: Iterable[str], is_empty: IsWord) -> Iterator[str]:

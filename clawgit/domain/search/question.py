@@ -14,6 +14,7 @@ from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import is_picture, is_unspaced, joined, queried
 from clawgit.domain.search.wanted import WHEN, wanted
 from clawgit.language.lazily import lazily
+from clawgit.language.simplified import simplified
 from clawgit.language.tokens import is_cjk
 from clawgit.values import NamedTuple
 
@@ -101,7 +102,7 @@ def _dated(text: str, now: datetime, zone: tzinfo | None, language: str) -> tupl
     """The days that a question names, and the rest of it, without words that only ask."""
     dated = days_in(text, now, zone) or (days_said(text, now, zone) if language else None)
     days, words = dated or (None, "")
-    rest = joined(text.replace(words, " ") if words else text)
+    rest = simplified(joined(text.replace(words, " ") if words else text))
     return days, rest if rest.isascii() else _asking().sub(" ", rest)
 
 

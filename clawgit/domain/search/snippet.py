@@ -7,6 +7,7 @@ from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.terms import figures, words
 from clawgit.language.lazily import lazily
+from clawgit.language.simplified import simplified
 from clawgit.values import NamedTuple
 
 _WORD = lazily(r"\w+")
@@ -111,7 +112,7 @@ def matches(text: str, question: SearchQuestion) -> tuple[tuple[int, int], ...]:
     found = [
         match.span()
         for match in _WORD.finditer(text)
-        if not sought.isdisjoint(map(stem, words(match[0])))
+        if not sought.isdisjoint(map(stem, words(simplified(match[0]))))
     ]
     found += (span for span, figure in figures(text) if figure in sought)
     return tuple(sorted(found))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from clawgit.language.lazily import lazily
+from clawgit.language.simplified import simplified
 from clawgit.language.tokens import has_signs
 
 _ASCII_WORD = lazily("[a-z0-9]+")
@@ -61,10 +62,10 @@ def words(text: str) -> list[str]:
 
 def indexed(text: str) -> str:
     """The text as the index stores it: SQLite's `ascii` tokenizer splits it into its `words`, and
-    those of each figure as `joined` writes it.
+    those of each figure as `joined` writes it, in simplified characters.
     """
     figured = _GROUPED.sub(lambda found: f"{_figure(found)} {found[0]}", text)
-    return figured if _is_plain(figured) else " ".join(words(figured))
+    return figured if _is_plain(figured) else " ".join(words(simplified(figured)))
 
 
 def joined(text: str) -> str:

@@ -16,6 +16,7 @@ from clawgit.domain.search.tongue import ENGLISH, LATIN, Rank, han_of, latin_of
 from clawgit.domain.search.wording import MOST_WORDS, telling_words
 from clawgit.doors import numpy as np
 from clawgit.language.lazily import lazily
+from clawgit.language.simplified import simplified
 from clawgit.language.tokens import CJK
 from clawgit.stores.embed.contract import Rows
 from clawgit.stores.word_list import line_of, opened
@@ -53,6 +54,7 @@ class WordRows:
 
     def get(self, word: str) -> int | None:
         self._asked += 1
+        word = simplified(word)
         row = self._all.get(word) if self._asked > _FEW else line_of(self._list, word)
         return int(row) if row else None
 

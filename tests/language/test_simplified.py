@@ -1,0 +1,44 @@
+"""Traditional and simplified characters of a word are the same to a search."""
+
+import pytest
+
+from clawgit.domain.search.question import read_question
+from clawgit.domain.search.snippet import matches
+from clawgit.domain.search.terms import indexed
+from clawgit.language.simplified import simplified
+from clawgit.stores.lexicon import Lexicon
+from tests.domain.search.test_snippet import NOW
+
+
+@pytest.mark.parametrize(
+    ("text", "simple"),
+    [
+        ("醫院的電話", "医院的电话"),
+        ("东京", "东京"),
+        ("東京の病院", "东京の病院"),
+        ("Zürich 3", "Zürich 3"),
+        ("plain", "plain"),
+    ],
+)
+def test_each_character_has_one_form(text: str, simple: str) -> None:
+    assert simplified(text) == simple
+    assert simplified(simple) == simple
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "marked"),
+    [
+        ("医院在哪里", "醫院 3", "醫院"),
+        ("醫院在哪裡", "医院 3", "医院"),
+        ("東京の病院はどこ", "東京病院 3", "東京病院"),
+    ],
+)
+def test_a_word_is_found_in_the_other_script(asked: str, text: str, marked: str) -> None:
+    question = read_question(asked, NOW, listed=Lexicon().for_text(asked))
+    assert {form for forms in question.words for form in forms} & {*indexed(text).split()}
+    assert [text[start:end] for start, end in matches(text, question)] == [marked]
+
+
+def test_the_lists_answer_for_a_traditional_word() -> None:
+    words = Lexicon().for_text("醫院在哪裡")
+    assert words.known("醫院") == words.known("医院") is not None
