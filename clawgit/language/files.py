@@ -9,7 +9,7 @@ from clawgit.language.lazily import lazily
 FOLDER = Path(__file__).parent / "data"
 LAST_RESORT = "en"
 SHARED = "_common"
-SEARCH = "_search"
+SEARCH, ADVICE = "_search", "_advice"
 
 
 @cache

@@ -1,16 +1,17 @@
-"""What a question asks for: a time, a figure or a name; and whether a text gives one.
+"""What a question asks for: a time, a figure, a name or advice; and whether a text gives it.
 
-Many lines of a memory are about the same matter, and few of them give what is asked for.
+Many lines of a memory are about the same matter, and few of them give what is asked for. Advice has
+to fit what somebody prefers, or wants always.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import filterfalse, pairwise
 
 from clawgit.domain.search.terms import in_order, is_unspaced
 from clawgit.language.calendar import month_forms, month_names, weekday_forms, weekday_names
-from clawgit.language.files import SEARCH, listed
+from clawgit.language.files import ADVICE, SEARCH, listed
 from clawgit.language.lazily import lazily
 
 WHEN = lazily(
@@ -35,8 +36,9 @@ def wanted(question: str) -> tuple[str, ...]:
     words = in_order(question)
     asks = {
         "time": WHEN.search(question) is not None,
-        "figure": _asks_figure(question, words),
+        "figure": _asks("asks_figure", "asks_much", question, words),
         "name": not _words("asks_name").isdisjoint(words),
+        "wish": _asks("asks_advice", "asks_way", question, words),
     }
     return tuple(kind for kind, is_asked in asks.items() if is_asked)
 
@@ -46,13 +48,14 @@ def gives(kind: str, question: str, text: str) -> bool:
     return _GIVES[kind](question, text)
 
 
-def _asks_figure(question: str, words: list[str]) -> bool:
-    if not _words("asks_figure").isdisjoint(words):
+def _asks(key: str, after_how: str, question: str, words: list[str]) -> bool:
+    """Whether a question has a word of one class, or “how” before one of another."""
+    if not _words(key).isdisjoint(words):
         return True
-    how, much = _words("asks_how"), _words("asks_much")
-    if any(first in how and second in much for first, second in pairwise(words)):
+    how, second = _words("asks_how"), _words(after_how)
+    if any(one in how and other in second for one, other in pairwise(words)):
         return True
-    return not question.isascii() and any(sign in question for sign in _signs("asks_figure"))
+    return not question.isascii() and any(sign in question for sign in _signs(key))
 
 
 def _gives_time(_question: str, text: str) -> bool:
@@ -69,6 +72,10 @@ def _gives_name(question: str, text: str) -> bool:
     return any(name.casefold() not in asked for name in _NAME.findall(text) if name not in _dates())
 
 
+def _gives_wish(_question: str, text: str) -> bool:
+    return _wish().search(text) is not None
+
+
 @lru_cache(maxsize=8)
 def _asked(question: str) -> frozenset[str]:
     """The words of a question; each text that was found is compared with them."""
@@ -79,6 +86,7 @@ _GIVES: Mapping[str, Callable[[str, str], bool]] = {
     "time": _gives_time,
     "figure": _gives_figure,
     "name": _gives_name,
+    "wish": _gives_wish,
 }
 
 
@@ -87,14 +95,25 @@ def _words(key: str) -> frozenset[str]:
     """The words of a class in all languages that have spaces between words, as a question has
     them.
     """
-    rows = (row for row in listed(SEARCH, key) if not is_unspaced(row))
+    rows = filterfalse(is_unspaced, _rows(key))
     return frozenset(word for row in rows for word in in_order(row))
+
+
+def _rows(key: str) -> tuple[str, ...]:
+    return (*listed(SEARCH, key), *listed(ADVICE, key))
 
 
 @cache
 def _signs(key: str) -> tuple[str, ...]:
     """Those of the other languages, which stand anywhere in a question."""
-    return tuple(filter(is_unspaced, listed(SEARCH, key)))
+    return tuple(filter(is_unspaced, _rows(key)))
+
+
+@cache
+def _wish() -> re.Pattern[str]:
+    spaced = filterfalse(is_unspaced, _rows("gives_wish"))
+    either = (rf"\b(?:{'|'.join(spaced)})\b", *_signs("gives_wish"))
+    return re.compile("|".join(either), re.IGNORECASE)
 
 
 @cache
