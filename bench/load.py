@@ -1,5 +1,5 @@
 """Eight programs that write into one workspace at once: how many writes a second, how long each
-waits, and how much of the time the lock is held."""
+waits, and how much of the time the lock is held. Then one that writes alone."""
 
 import signal
 import subprocess
@@ -35,16 +35,34 @@ with open(".git/reference.lock", "w") as lock:
 """
 """The least that a program in Python can do: load libgit2, and make a commit of nothing new."""
 
+_ASK = """
+import sys, time
+from clawgit.quick.adding import add
+from clawgit.quick.entry import plain
+for number in range(int(sys.argv[1])):
+    fact = f"Crane {number} of the yard lifts {2000 + number} tons."
+    typed = plain(["--actor", "bench", "memory", "add", fact])
+    began = time.perf_counter()
+    printed, _ = add(".git/clawgit", typed)
+    print((time.perf_counter() - began) * 1000)
+    assert "added" in printed
+"""
+"""One process that asks the service again and again: what a write takes without the start of its
+program."""
+
+_ASKED = 41
+
 Write = Callable[[str], Sequence[str]]
 """A fact → the command that keeps it."""
 
 
 class Load(NamedTuple):
-    """The measured waits. `held`: the share of the time in which somebody held the lock."""
+    """The measured waits. `held`: the share of the time in which somebody held the lock, if it was
+    measured."""
 
     seconds: float
     laps_ms: Sequence[float]
-    held: float
+    held: float | None
 
 
 def report() -> str:
@@ -74,18 +92,33 @@ def report() -> str:
         rows.append(_row("cold", _loaded(lab, cold, add, cold / own)))
         with _serving(lab, served, clawgit):
             rows.append(_row("by the service", _loaded(lab, served, add, served / own)))
+            single = _loaded(lab, served, add, served / own, range(WRITERS, WRITERS + 1))
+            rows.append(_row("one alone by the service", single))
+            rows.append(_row("the service's answer to one", _asked(lab, served)))
         rows.append(_row("pygit2 again", _loaded(lab, again, commit, again / reference)))
     return "\n".join(rows)
 
 
-def _loaded(lab: Lab, root: Path, write: Write, lock: Path) -> Load:
+def _loaded(
+    lab: Lab, root: Path, write: Write, lock: Path, writers: range = range(WRITERS)
+) -> Load:
     lab.finish(root, *write("Nobody waits for the first fact."))
-    with ThreadPoolExecutor(WRITERS) as pool, _watched(lock) as samples:
+    with ThreadPoolExecutor(len(writers)) as pool, _watched(lock) as samples:
         began = time.perf_counter()
-        columns = [*pool.map(lambda writer: _laps(lab, root, write, writer), range(WRITERS))]
+        columns = [*pool.map(lambda writer: _laps(lab, root, write, writer), writers)]
         seconds = time.perf_counter() - began
     laps = [lap for column in columns for lap in column]
     return Load(seconds, laps, sum(samples) / max(1, len(samples)))
+
+
+def _asked(lab: Lab, root: Path) -> Load:
+    """Writes one after the other, each as soon as the one before is answered."""
+    argv = [sys.executable, "-c", _ASK, str(_ASKED)]
+    done = subprocess.run(
+        argv, cwd=root, env=lab.env, stdin=subprocess.DEVNULL, capture_output=True, check=True
+    )
+    _, *laps = map(float, done.stdout.split())
+    return Load(sum(laps) / 1000, laps, None)
 
 
 def _laps(lab: Lab, root: Path, write: Write, writer: int) -> list[float]:
@@ -102,9 +135,8 @@ def _row(what: str, load: Load) -> str:
     half = timing(load.laps_ms).p50_ms
     worst = sorted(load.laps_ms)[max(0, round(0.99 * len(load.laps_ms)) - 1)]
     rate = len(load.laps_ms) / load.seconds
-    return (
-        f"| {what} | {rate:.1f} | {half:.0f} | {worst:.0f} | {worst / half:.1f} | {load.held:.0%} |"
-    )
+    held = "" if load.held is None else f"{load.held:.0%}"
+    return f"| {what} | {rate:.1f} | {half:.0f} | {worst:.0f} | {worst / half:.1f} | {held} |"
 
 
 @contextmanager

@@ -219,11 +219,14 @@ class CorrectionDraft:
 
     def _end_quotes(self, key: str, ident: str, right: str) -> None:
         """Settles the quotes that disputed an entry which is now corrected."""
+        # The other correction says whether the index has it. An entry that is corrected once more
+        # does not cite this one any longer, which would then never go to the archive, and outlive
+        # what is right by then.
         fields = {
             log.CORRECT: _line(right),
             log.STATUS: statuses.SETTLED,
             log.WHY: f"corrected by {ident}",
-            log.RE_EMBEDDED: "false",
+            log.RE_EMBEDDED: "true",
         }
         for correction in self.known:
             if correction.status != statuses.QUOTED or correction.id == ident:

@@ -1,7 +1,7 @@
 """The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from clawgit.agents import recall_mind
 from clawgit.agents.contract import Call, ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
@@ -259,20 +259,24 @@ def _closed_by(ruling: Ruling, waiting: Correction | None, call: Call) -> Correc
 
 def _overtaken(said: datetime, entry: Entry, known: Sequence[Correction]) -> str:
     """Why an entry is newer than a message of that time, "" if it is not known to be."""
-    # An entry without an id got one when it was corrected; then its words identify it.
-    if any(
-        each.binds
-        and each.time is not None
-        and each.time > said
-        and (each.target == entry.key or each.correct == statement(entry))
-        for each in known
-    ):
+    if any(_corrects(each, entry) for each in known if each.time is not None and each.time > said):
         return "the operator has corrected that entry since"
-    # Of several mentions, the last one may be the agent's.
+    last = _said_once(entry)
+    return "the operator said that entry since" if last and last > said.date() else ""
+
+
+def _corrects(correction: Correction, entry: Entry) -> bool:
+    # An entry without an id got one when it was corrected; then its words identify it.
+    is_meant = correction.target == entry.key or correction.correct == statement(entry)
+    return correction.binds and is_meant
+
+
+def _said_once(entry: Entry) -> date | None:
+    """The day on which the operator said an entry. Of several mentions, the last one may be the
+    agent's.
+    """
     meta = entry.meta or Meta("")
-    if meta.src == EXPLICIT and meta.n == 1 and meta.last and meta.last > said.date():
-        return "the operator said that entry since"
-    return ""
+    return meta.last if meta.src == EXPLICIT and meta.n == 1 else None
 
 
 def _rests_on(place: EntryPlace, source: str, past: Past) -> bool:

@@ -18,19 +18,22 @@ from clawgit.stores.asking import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from clawgit.quick.entry import PlainAdd
+    from clawgit.quick.entry import Plain
+
+_AGENT = "agent"
+"""Who calls, if he does not say."""
 
 _BEGINNING = '{"printed": '
 """How the service begins an answer that is to be printed."""
 
 
-def add(folder: str, adding: "PlainAdd") -> "tuple[str | None, Asked | None]":
+def add(folder: str, typed: "Plain") -> "tuple[str | None, Asked | None]":
     """What to print; else None, and the change that was asked for, if the service may still make
     it. A caller that then makes it first looks whether history has its id.
     """
     ident = change_id(int.from_bytes(os.urandom(4), "big"))
-    question = _question(adding, ident)
-    if len(adding.text) > LONGEST:
+    question = _question(typed, ident)
+    if len(typed.words[0]) > LONGEST:
         return None, None
     try:
         answer = ask(folder, _as_json(question), WRITING_PATIENCE)
@@ -41,26 +44,24 @@ def add(folder: str, adding: "PlainAdd") -> "tuple[str | None, Asked | None]":
     return _printed(answer), Asked(ident)
 
 
-def _question(adding: "PlainAdd", ident: str) -> dict[str, object]:
-    options = dict(adding.options)
-    actor, _ = options.pop("actor"), options.pop("directory")
+def _question(typed: "Plain", ident: str) -> dict[str, object]:
     now = time.strftime("%Y-%m-%dT%H:%M:%S%z")
     # The same as `Path.home`, with which the service compares it.
     home = os.path.normpath(os.path.expanduser("~"))  # noqa: PTH111 - pathlib takes 5 ms to load
     arguments = {
-        **options,
-        "text": adding.text,
-        "evidence": adding.evidence,
+        **{name: typed.last(name) for name in ("tag", "to", "source", "session")},
+        "text": typed.words[0],
+        "evidence": typed.options.get("evidence", ()),
         "allow_secret": False,
         "ident": ident,
-        "actor": actor,
+        "actor": typed.last("actor") or _AGENT,
         "now": now,
         "git": git_standpoint(os.environ),
     }
     return {
         "op": "remember",
         "arguments": arguments,
-        "printed": JSON if adding.as_json else TEXT,
+        "printed": JSON if typed.as_json else TEXT,
         **standpoint(os.environ, home, now),
     }
 

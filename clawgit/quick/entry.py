@@ -43,10 +43,6 @@ _ELSEWHERE = ("_CLAWGIT_COMPLETE", "CLAWGIT_NOW", "FORCE_COLOR")
 
 _INTERRUPTED = 130
 
-_PLAIN = {
-    "actor": "agent", "directory": "", "tag": "", "to": "", "source": "", "session": "",
-}  # fmt: skip
-
 
 class Plain(NamedTuple):
     """A command line that asks for nothing unusual, as it was typed."""
@@ -59,15 +55,6 @@ class Plain(NamedTuple):
     def last(self, name: str) -> str:
         """The value of an option; of several the last, "" without one."""
         return self.options.get(name, ("",))[-1]
-
-
-class PlainAdd(NamedTuple):
-    """A `memory add` of one fact, as it was typed."""
-
-    text: str
-    options: Mapping[str, str]
-    evidence: tuple[str, ...]
-    as_json: bool
 
 
 def main() -> None:
@@ -119,14 +106,6 @@ def plain(arguments: Sequence[str]) -> Plain | None:
     return Plain(command, (*words,), options, as_json)
 
 
-def plain_add(typed: Plain | None) -> PlainAdd | None:
-    """A command line that adds one fact."""
-    if typed is None or typed.command != _ADD or len(typed.words) != 1:
-        return None
-    options = {name: typed.last(name) or value for name, value in _PLAIN.items()}
-    return PlainAdd(typed.words[0], options, typed.options.get("evidence", ()), typed.as_json)
-
-
 def _option(argument: str, rest: Iterator[str], known: Mapping[str, str]) -> tuple[str, str]:
     """What an option is called here, and its value; no name if it is not plain."""
     name, sign, value = argument.partition("=")
@@ -138,20 +117,19 @@ def _option(argument: str, rest: Iterator[str], known: Mapping[str, str]) -> tup
 
 def _warm(typed: Plain | None) -> "tuple[str | None, Asked | None]":
     """What the service has to print of a change; else None, and what it was asked, if it was."""
-    adding = plain_add(typed)
-    if adding is None or not _is_agents(adding):
+    if typed is None or typed.command != _ADD or not _is_agents(typed):
         return None, None
-    folder = _folder_of_service(adding.options["directory"])
+    folder = _folder_of_service(typed.last("directory"))
     if not folder:
         return None, None
     # Loaded here: other commands do not need it.
     from clawgit.quick.adding import add  # noqa: PLC0415 - sockets, 1 ms of every command
 
-    return add(folder, adding)
+    return add(folder, typed)
 
 
-def _is_agents(adding: PlainAdd) -> bool:
-    """Whether the caller is an agent with a plain name, and no terminal is attached.
+def _is_agents(typed: Plain) -> bool:
+    """Whether an agent with a plain name adds one fact, and no terminal is attached.
 
     A terminal on standard input would be the operator's.
     """
@@ -159,7 +137,9 @@ def _is_agents(adding: PlainAdd) -> bool:
         return False
     if not os.environ.keys().isdisjoint(_ELSEWHERE):
         return False
-    return _is_plain_name(adding.options["actor"]) and adding.options["source"] in _SOURCES
+    actor = typed.last("actor")
+    is_known = typed.last("source") in _SOURCES and len(typed.words) == 1
+    return is_known and (not actor or _is_plain_name(actor))
 
 
 def _is_plain_name(actor: str) -> bool:

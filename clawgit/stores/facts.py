@@ -8,7 +8,7 @@ from pathlib import Path
 
 from clawgit.domain.organizing.facts_page import PageFact, facts_in
 from clawgit.domain.runner.run_marks import blob_id
-from clawgit.domain.search.terms import indexed, is_word, queried
+from clawgit.domain.search.terms import indexed, is_word, joined, queried
 from clawgit.stores.clearing import clear, clear_the_way
 from clawgit.stores.database import (
     BUSY_SECONDS,
@@ -20,7 +20,7 @@ from clawgit.stores.database import (
 )
 from clawgit.values import NamedTuple
 
-_VERSION = 1
+_VERSION = 2
 _MOST_WORDS = 40
 _SCHEMA = (
     "CREATE TABLE pages (path TEXT PRIMARY KEY, blob TEXT NOT NULL) WITHOUT ROWID",
@@ -90,7 +90,7 @@ class FactsDatabase:
 
     def find(self, wanted: FactQuery) -> tuple[FoundFact, ...]:
         """The facts that match: with words, best first; else by class and page."""
-        words = [word for word in queried(wanted.query) if is_word(word)][:_MOST_WORDS]
+        words = [word for word in queried(joined(wanted.query)) if is_word(word)][:_MOST_WORDS]
         if wanted.query.strip() and not words:
             return ()
         tests: dict[str, str] = {}

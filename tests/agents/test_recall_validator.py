@@ -12,6 +12,7 @@ from clawgit.agents.recall_draft import MOST_QUOTED, MOST_QUOTES
 from clawgit.agents.recall_settling import DISMISS, KEEP, ended
 from clawgit.agents.recall_validator import ToldCorrection, correct
 from clawgit.config.settings import Settings
+from clawgit.domain.corrections.correcting import is_over
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.corrections.statement import statement
@@ -193,6 +194,8 @@ def test_a_later_put_right_settles_what_was_quoted() -> None:
         ("settled", right),
         ("confirmed", right),
     ]
+    # The quote may go to the archive, also if the entry is corrected again and no longer cites it.
+    assert [is_over(one) for one in came.log] == [True, False]
     assert quotes_of(came.memory[0].raw) == ()
     assert _status(came) == "active"
 

@@ -19,7 +19,7 @@ from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.answer_shapes import SHAPES, fits
 from clawgit.ops.search.search import search
 from clawgit.quick.adding import add
-from clawgit.quick.entry import plain, plain_add
+from clawgit.quick.entry import plain
 from clawgit.stores import asking
 from clawgit.stores.asking import ask
 from clawgit.stores.unixsocket import socket_file
@@ -166,18 +166,18 @@ def test_the_shapes_are_those_of_our_own_answers(ws: Git) -> None:
     ],
 )
 def test_what_is_printed_of_an_answer_acts_on_no_terminal(ws: Git, answer: bytes) -> None:
-    adding = plain_add(plain(["memory", "add", "The heron is grey."]))
-    assert adding is not None
+    typed = plain(["memory", "add", "The heron is grey."])
+    assert typed is not None
     folder = str(open_at(ws.root).place.private)
     with listening(ws.root, _sending(answer)):
-        printed, asked = add(folder, adding)
+        printed, asked = add(folder, typed)
     assert printed is None
     assert asked is not None
 
 
 def test_plain_words_of_an_answer_are_printed(ws: Git) -> None:
-    adding = plain_add(plain(["memory", "add", "The heron is grey."]))
-    assert adding is not None
+    typed = plain(["memory", "add", "The heron is grey."])
+    assert typed is not None
     folder = str(open_at(ws.root).place.private)
     with listening(ws.root, _sending(b'{"printed": "kept\\n  it"}\n')):
-        assert add(folder, adding)[0] == "kept\n  it"
+        assert add(folder, typed)[0] == "kept\n  it"

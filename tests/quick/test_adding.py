@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.quick.entry import plain, plain_add
+from clawgit.quick.entry import plain
+from clawgit.quick.writing import fact_of
 from tests.cli.memory.test_warm_add import HERON, SERVER
 from tests.conftest import Git
 
@@ -193,17 +194,7 @@ def test_one_that_is_silent_is_not_overtaken(ready: Git, tmp_path: Path) -> None
 def test_what_is_not_plain_goes_the_usual_way(typed: str) -> None:
     """A search may have several words; a fact is one."""
     read = plain(typed.split())
-    assert read is None or (read.command == ("memory", "add") and plain_add(read) is None)
-
-
-def test_a_plain_command_line_is_read_as_click_reads_it() -> None:
-    read = plain_add(
-        plain(["--json", "-C", "a", "memory", "add", "x", "-C", "b", "--tag=event", "--to", "c"])
-    )
-    assert read is not None
-    options = {name: value for name, value in read.options.items() if value}
-    assert options == {"actor": "agent", "directory": "b", "tag": "event", "to": "c"}
-    assert (read.text, read.evidence, read.as_json) == ("x", (), True)
+    assert read is None or (read.command == ("memory", "add") and fact_of(read) is None)
 
 
 @pytest.mark.parametrize("name", ["operator", "Bot", "a b", "x" * 20, "ghp_abc"])

@@ -5,7 +5,7 @@ an old value.
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
-from clawgit.domain.corrections.statuses import SETTLED, status_of
+from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.sections import LEVEL, DatedSection, is_of, sections
@@ -154,16 +154,14 @@ def render(correction: Correction) -> str:
 
 def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
     """The corrections of the archive, which still win, the newest last; then those of
-    CORRECTIONS.md. A settled one has its own time: another section settled it, and says so later.
+    CORRECTIONS.md.
     """
     archive = sorted(path for path in files if path.startswith(ARCHIVE) and path.endswith(".md"))
     past = [correction for path in archive for correction in corrections(files[path])]
-    log = corrections(files.get(CORRECTIONS, ""))
-    past += [correction for correction in log if correction.status == SETTLED]
     # By their time: by name, 2026-February comes before 2026-January, and what was right in
     # January would count as the later word.
     past.sort(key=lambda correction: correction.time or _NO_TIME)
-    return (*past, *(correction for correction in log if correction.status != SETTLED))
+    return (*past, *corrections(files.get(CORRECTIONS, "")))
 
 
 def old_texts(files: Mapping[str, str]) -> frozenset[str]:

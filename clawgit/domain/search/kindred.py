@@ -2,7 +2,7 @@
 nearly the same.
 
 German joins words, and bends them in more ways than the stemmer of the index knows, which is made
-for English. `language/data/_search.toml` says how; a language without such rows needs none of it.
+for English. `language/data/_bending.toml` says how; a language without such rows needs none of it.
 """
 
 import re
@@ -14,7 +14,7 @@ from itertools import product
 
 from clawgit.domain.search.lexicon import Known, Words, is_grammar
 from clawgit.domain.search.question import SearchQuestion
-from clawgit.language.files import SEARCH, listed
+from clawgit.language.files import BENDING, listed
 from clawgit.values import NamedTuple
 
 _LEAST_STEM = 4
@@ -170,7 +170,7 @@ def _verbs(language: str) -> dict[str, tuple[str, ...]]:
 
 def _rows(name: str, language: str) -> tuple[str, ...]:
     """Without accents, as in the index, which may have taken an `s` off already."""
-    return listed(SEARCH, f"{name}_{language}")
+    return listed(BENDING, f"{name}_{language}")
 
 
 @cache

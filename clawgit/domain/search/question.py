@@ -11,7 +11,7 @@ from clawgit.domain.search.cutting import sought
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question_days import Days, days_in, days_said
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
-from clawgit.domain.search.terms import is_picture, is_unspaced, queried
+from clawgit.domain.search.terms import is_picture, is_unspaced, joined, queried
 from clawgit.domain.search.wanted import WHEN, wanted
 from clawgit.language.lazily import lazily
 from clawgit.language.tokens import is_cjk
@@ -101,7 +101,7 @@ def _dated(text: str, now: datetime, zone: tzinfo | None, language: str) -> tupl
     """The days that a question names, and the rest of it, without words that only ask."""
     dated = days_in(text, now, zone) or (days_said(text, now, zone) if language else None)
     days, words = dated or (None, "")
-    rest = text.replace(words, " ") if words else text
+    rest = joined(text.replace(words, " ") if words else text)
     return days, rest if rest.isascii() else _asking().sub(" ", rest)
 
 

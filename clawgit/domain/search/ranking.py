@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from heapq import nlargest
-from itertools import compress, count, islice
+from itertools import chain, compress, count, islice
 from math import prod
 
 from clawgit.domain.search.bonds import FARTHEST, unpacked
@@ -81,7 +81,8 @@ class GatheredMatches(NamedTuple):
 
     def has_whole(self, count: int) -> bool:
         """Whether so many items have the question in full: their meaning could add nothing."""
-        whole = (1 for reached in self.sums.values() if reached >= self.total)
+        saying = chain(self.exact, self.titled - self.exact)
+        whole = (1 for item in saying if self.sums.get(item, 0.0) >= self.total)
         return sum(islice(whole, count)) == count
 
     def is_topic(self, item: int, share: float) -> bool:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import SearchQuestion
-from clawgit.domain.search.terms import words
+from clawgit.domain.search.terms import figures, words
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
@@ -108,11 +108,13 @@ def matches(text: str, question: SearchQuestion) -> tuple[tuple[int, int], ...]:
     A word also matches if only its ending differs.
     """
     sought = {stem(form) for forms in question.words for form in forms}
-    return tuple(
+    found = [
         match.span()
         for match in _WORD.finditer(text)
         if not sought.isdisjoint(map(stem, words(match[0])))
-    )
+    ]
+    found += (span for span, figure in figures(text) if figure in sought)
+    return tuple(sorted(found))
 
 
 def stem(word: str) -> str:

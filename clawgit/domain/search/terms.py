@@ -1,5 +1,6 @@
 """Splits a text into the words of the search index, folded: SQLite only stems them."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -35,6 +36,13 @@ _BORDER = lazily(rf"(?<=[{_UNSPACED}])(?=[^\W{_UNSPACED}])|(?<=[^\W{_UNSPACED}])
 _ACCENTS = lazily("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
 
 
+_SPACES = " \u00a0\u202f"
+_GROUPED = lazily(
+    rf"[1-9](?<![\d.,'’+].)(?<!\d[{_SPACES}].)(?!\d{{0,2}}(?:\.(?:1?\d?\d|2[0-4]\d|25[0-5])){{3}}\b)"
+    rf"\d{{0,2}}(?P<sign>[.,'’{_SPACES}])\d{{3}}(?:(?P=sign)\d{{3}})*(?!\d|(?P=sign)\d)"
+)
+"""A figure with a sign between thousands, as in `42,000`; an IP address is none."""
+
 Cut = Callable[[str], Iterator[str]]
 """Gives the words of a run of characters without spaces."""
 
@@ -52,8 +60,16 @@ def words(text: str) -> list[str]:
 
 
 def indexed(text: str) -> str:
-    """The text as the index stores it: SQLite's `ascii` tokenizer splits it into `words(text)`."""
-    return text if _is_plain(text) else " ".join(words(text))
+    """The text as the index stores it: SQLite's `ascii` tokenizer splits it into its `words`, and
+    those of each figure as `joined` writes it.
+    """
+    figured = _GROUPED.sub(lambda found: f"{_figure(found)} {found[0]}", text)
+    return figured if _is_plain(figured) else " ".join(words(figured))
+
+
+def joined(text: str) -> str:
+    """The text with its figures in one: `42000` for `42,000`, `42.000` or `42 000`."""
+    return _GROUPED.sub(_figure, text)
 
 
 def queried(text: str, cut: "Cut | None" = None) -> tuple[str, ...]:
@@ -74,6 +90,11 @@ def in_order(text: str) -> list[str]:
     """
     plain = text.casefold()
     return _ASCII_WORD.findall(plain) if _is_plain(plain) else [*_words(_unaccented(plain), _pairs)]
+
+
+def figures(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    """Where figures with a sign between thousands stand, and each in one."""
+    return ((found.span(), _figure(found)) for found in _GROUPED.finditer(text))
 
 
 def is_word(text: str) -> bool:
@@ -99,6 +120,10 @@ def spaced(text: str) -> str:
 def is_picture(word: str) -> bool:
     """Whether a word is an emoji or another pictogram."""
     return has_signs(word[:1], _PICTURES)
+
+
+def _figure(found: re.Match[str]) -> str:
+    return found[0].replace(found["sign"], "")
 
 
 def _is_letter(sign: str) -> bool:

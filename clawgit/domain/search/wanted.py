@@ -1,4 +1,5 @@
-"""What a question asks for: a time, a figure, a name or advice; and whether a text gives it.
+"""What a question asks for: a time, a figure, a sum of money, a name or advice; and whether a text
+gives it.
 
 Many lines of a memory are about the same matter, and few of them give what is asked for. Advice has
 to fit what somebody prefers, or wants always.
@@ -10,8 +11,13 @@ from functools import cache, lru_cache
 from itertools import filterfalse, pairwise
 
 from clawgit.domain.search.terms import in_order, is_unspaced
-from clawgit.language.calendar import month_forms, month_names, weekday_forms, weekday_names
-from clawgit.language.files import ADVICE, SEARCH, listed
+from clawgit.language.calendar import (
+    month_forms,
+    month_names,
+    number_forms,
+    weekday_names,
+)
+from clawgit.language.files import ADVICE, SEARCH, codes, listed
 from clawgit.language.lazily import lazily
 
 WHEN = lazily(
@@ -22,10 +28,20 @@ WHEN = lazily(
     re.IGNORECASE,
 )
 
+_FIRST = 2
+"""A word that asks for a time is among the first: “seit wann”."""
+
+_SHORT = 2
+"""Letters of a weekday's abbreviation, which may be another word."""
+
 _WRITTEN = lazily(r"\b\d{4}-\d\d-\d\d\b")
 """The day on which a line was written is no figure of what it says."""
 
 _FIGURE = lazily(r"\d+")
+
+_PHONE = lazily(r"\+?\d(?:[ ()/-]{0,2}\d){6,}")
+
+_HOUR = lazily(r"\b(?:what|which) (?:time|hour)\b|几点|何時|몇 시", re.IGNORECASE)
 
 _NAME = lazily(r"(?<=[\w,;:()] )[A-Z][a-zà-ÿ]+")
 """A word with a capital inside a sentence."""
@@ -35,8 +51,12 @@ def wanted(question: str) -> tuple[str, ...]:
     """The kinds of answer that a question asks for."""
     words = in_order(question)
     asks = {
-        "time": WHEN.search(question) is not None,
+        "time": WHEN.search(question) is not None
+        or not _words("asks_time").isdisjoint(words[:_FIRST]),
+        "hour": _HOUR.search(question) is not None,
         "figure": _asks("asks_figure", "asks_much", question, words),
+        "money": _says("asks_money", question, words),
+        "phone": _says("asks_phone", question, words),
         "name": not _words("asks_name").isdisjoint(words),
         "wish": _asks("asks_advice", "asks_way", question, words),
     }
@@ -50,10 +70,15 @@ def gives(kind: str, question: str, text: str) -> bool:
 
 def _asks(key: str, after_how: str, question: str, words: list[str]) -> bool:
     """Whether a question has a word of one class, or “how” before one of another."""
-    if not _words(key).isdisjoint(words):
-        return True
     how, second = _words("asks_how"), _words(after_how)
     if any(one in how and other in second for one, other in pairwise(words)):
+        return True
+    return _says(key, question, words)
+
+
+def _says(key: str, question: str, words: list[str]) -> bool:
+    """Whether a question has a word of a class."""
+    if not _words(key).isdisjoint(words):
         return True
     return not question.isascii() and any(sign in question for sign in _signs(key))
 
@@ -63,8 +88,21 @@ def _gives_time(_question: str, text: str) -> bool:
 
 
 def _gives_figure(question: str, text: str) -> bool:
-    said = _WRITTEN.sub(" ", text)
-    return not {*_FIGURE.findall(said)} <= {*_FIGURE.findall(question)}
+    """Those of a day or an hour count only if the question is about days."""
+    days = _WRITTEN if _is_about_days(question) else _day()
+    return not {*_FIGURE.findall(days.sub(" ", text))} <= {*_FIGURE.findall(question)}
+
+
+def _gives_money(_question: str, text: str) -> bool:
+    return _money().search(text) is not None
+
+
+def _gives_phone(_question: str, text: str) -> bool:
+    return _PHONE.search(_WRITTEN.sub(" ", text)) is not None
+
+
+def _gives_hour(_question: str, text: str) -> bool:
+    return _hour().search(text) is not None
 
 
 def _gives_name(question: str, text: str) -> bool:
@@ -77,6 +115,11 @@ def _gives_wish(_question: str, text: str) -> bool:
 
 
 @lru_cache(maxsize=8)
+def _is_about_days(question: str) -> bool:
+    return WHEN.search(question) is not None or _says("asks_days", question, in_order(question))
+
+
+@lru_cache(maxsize=8)
 def _asked(question: str) -> frozenset[str]:
     """The words of a question; each text that was found is compared with them."""
     return frozenset(in_order(question))
@@ -84,7 +127,10 @@ def _asked(question: str) -> frozenset[str]:
 
 _GIVES: Mapping[str, Callable[[str, str], bool]] = {
     "time": _gives_time,
+    "hour": _gives_hour,
     "figure": _gives_figure,
+    "money": _gives_money,
+    "phone": _gives_phone,
     "name": _gives_name,
     "wish": _gives_wish,
 }
@@ -124,12 +170,51 @@ def _dates() -> frozenset[str]:
 @cache
 def _time() -> re.Pattern[str]:
     """Compiled when a question first asks for a time, since it takes 1 ms."""
-    named = (forms[0] for forms in (*weekday_forms(), *month_forms()))
+    named = (
+        re.escape(name)
+        for code in codes()
+        for key in ("weekdays", "months")
+        for name in listed(code, key)
+        if len(name) > _SHORT and not is_unspaced(name)
+    )
+    said = "|".join((*named, *listed(SEARCH, "gives_time")))
     return re.compile(
         r"\b(?:yesterday|today|tomorrow|tonight|ago|last|next|recently|soon|since"
         r"|(?:week|month|year|weekend|morning|evening)s?"
-        f"|(?:{'|'.join(named)})s?"
+        f"|(?:{said})s?"
         r"|summer|winter|spring|birthday|anniversary|[0-9]{1,2}:[0-9]{2}|(?:19|20)[0-9]{2})\b"
         "|[0-9][年月日号點点년월일시時]|[周週]|요일|昨天|明天|어제|내일",
         re.IGNORECASE,
+    )
+
+
+@cache
+def _day() -> re.Pattern[str]:
+    """A day or an hour in figures."""
+    month = f"(?:{'|'.join(form for forms in month_forms() for form in forms)})"
+    return re.compile(
+        rf"{_WRITTEN.pattern}|\b[0-9]{{1,2}}(?:st|nd|rd|th)\b|\b[0-9]{{1,2}}:[0-9]{{2}}\b"
+        rf"|\b[0-9]{{1,2}} {month}\b|\b{month} [0-9]{{1,2}}\b|\b(?:19|20)[0-9]{{2}}\b",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _hour() -> re.Pattern[str]:
+    numbers = "|".join(word for _, word, *_ in number_forms())
+    return re.compile(
+        r"\b[0-9]{1,2}:[0-9]{2}\b|\b[0-9]{1,2} ?(?:am|pm|a\.m\.|p\.m\.|o[’']clock|h|uhr)\b"
+        rf"|\b(?:noon|midnight)\b|\bat (?:half (?:past )?)?(?:[0-9]{{1,2}}|{numbers})\b"
+        "|[0-9][点點時시]",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _money() -> re.Pattern[str]:
+    """A sum with a sign, a code of three capitals or the name of a currency."""
+    names = "|".join(map(re.escape, listed(SEARCH, "currencies")))
+    return re.compile(
+        r"(?:[$€£¥₹₩]|\b(?:[A-Z]{3}|Rs?|kr)\.?) ?[0-9]"
+        rf"|[0-9] ?(?:[$€£¥₹₩元円원]|[A-Z]{{3}}\b|(?i:(?:million |thousand )?(?:{names})s?\b))"
     )

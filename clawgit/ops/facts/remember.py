@@ -19,6 +19,7 @@ from clawgit.domain.safety.visible import inline
 from clawgit.domain.workspace.layers import ENTITIES, opening
 from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
+from clawgit.domain.workspace.tiers import WORKING, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
@@ -183,7 +184,10 @@ def _as_landed(workspace: Workspace, plan: _Plan, tx: Transaction) -> _Edited:
 
 
 def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:
-    files = sorted(discover(memory_of(workspace)))
+    memory = memory_of(workspace)
+    # Of the notes of a day, which may be thousands, only the one that is written is compared.
+    lasting = memory._replace(covers=lambda path: tier(path) != WORKING and memory.covers(path))
+    files = sorted(discover(lasting))
     known = standing(workspace, tx, plan.claim, files)
     return judged(plan.claim, known, corrections_about(workspace, plan.claim.text, files))
 

@@ -122,9 +122,9 @@ class Ranked(NamedTuple):
     reaching: int = 0
 
     def is_whole(self, count: int) -> bool:
-        """Whether the first hits are so many, and each has the question in full."""
-        shares = [hit.scored.parts.words for hit in self.hits[:count]]
-        return len(shares) == count and min(shares) >= 1
+        """Whether the first hits are so many, and each has the full score."""
+        scores = [hit.score for hit in self.hits[:count]]
+        return len(scores) == count and min(scores) >= 1
 
     def also(self, item: int) -> tuple[str, ...]:
         """The places of the items that say the same as a hit."""

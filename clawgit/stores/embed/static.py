@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MODEL = Path(__file__).parent / "model"
 VECTORS = "vectors.npy"
 VOCABULARY = "vocabulary.txt"
-_KEPT = 8192
+_KEPT = 4096
 """Texts whose words are kept, of some 200 bytes each."""
 
 _LONGEST_TEXT = 20_000

@@ -275,7 +275,9 @@ def unfinished(git_dir: Path) -> str | None:
     """What git has begun here and not finished, in words; includes a bisect, which detaches
     HEAD.
     """
-    return next((what for name, what in _BEGUN.items() if (git_dir / name).exists()), None)
+    folder = os.fspath(git_dir)
+    begun = (what for name, what in _BEGUN.items() if os.path.exists(f"{folder}/{name}"))  # noqa: PTH110 - asked three times a write
+    return next(begun, None)
 
 
 def ways_on(doing: str) -> str:

@@ -135,7 +135,7 @@ def _prepare(repo: Repo, plan: LandingPlan) -> None:
     try:
         _refuse_outdated(repo, plan)
         repo.refuse_immovable(plan.head.ref)
-        # C git updates the private index in the background while we write the texts.
+        # Where C git must update the private index, it does so while we write the texts.
         with repo.index.preparing(plan.staged, plan.sparse):
             for write in plan.writes:
                 repo.placer.prepare(write)

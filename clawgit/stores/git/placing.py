@@ -170,13 +170,14 @@ class Placer:
         for folder in dict.fromkeys((self._root / write.path).parent for write in writes):
             _sync_folder(folder)
 
-    def collect(self) -> None:
-        """After a crash: removes our temporary files from the work tree.
+    def collect(self) -> list[Card]:
+        """After a crash: removes our temporary files from the work tree. Returns all cards.
 
         Each is our text that was never put in place, or a displaced text. It is unknown how much of
         the second was added to the current file, so it is marked as begun.
         """
-        for card in self.held.cards(all_ages=True):
+        cards = self.held.cards(all_ages=True)
+        for card in cards:
             _part(card.temp).unlink(missing_ok=True)
             _finish_link(card, self._root / card.path)
             if not card.temp.is_file():
@@ -189,6 +190,7 @@ class Placer:
             # Marked before it is held: the other way round a crash would leave a finished
             # replacement, and the displaced text would be appended a second time.
             card.hold()
+        return cards
 
     def bring_back(self) -> None:
         """Puts back into each file what an interrupted replacement took out of it.
@@ -196,8 +198,7 @@ class Placer:
         This happens before git may look: otherwise a commit by hand would remove it from history
         too.
         """
-        self.collect()
-        interrupted = [card for card in self.held.cards(all_ages=True) if card.begun.exists()]
+        interrupted = [card for card in self.collect() if card.begun.exists()]
         if not interrupted:
             return
         with self._quiet():

@@ -27,7 +27,7 @@ from clawgit.stores.index.sources import (
     is_never,
     source_of,
 )
-from clawgit.stores.index.walk import Walk, below, look
+from clawgit.stores.index.walk import Walk, below, everything, look
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -42,10 +42,6 @@ _OWN_FOLDERS = {"memory": MEMORY, "Archive": ARCHIVE}
 _WALKED = frozenset(f"{name}/" for name in _OWN_FOLDERS)
 
 
-def _everything(_path: str) -> bool:
-    return True
-
-
 class Reach(NamedTuple):
     """The workspace, and the `extra` files, folders and patterns that the operator wants searched.
 
@@ -57,7 +53,7 @@ class Reach(NamedTuple):
     extra: tuple[str, ...] = ()
     fence: "Fence | None" = None
     layout: Searched = Searched()
-    covers: Callable[[str], bool] = _everything
+    covers: Callable[[str], bool] = everything
 
 
 def discover(scope: Reach) -> dict[str, SourceFile]:
@@ -65,7 +61,7 @@ def discover(scope: Reach) -> dict[str, SourceFile]:
 
     Symlinks are not followed, and repositories inside are skipped.
     """
-    files = {path: seen for path, seen in _own(scope) if scope.covers(path)}
+    files = dict(_own(scope))
     if INDEX in files:
         files[INDEX] = files[INDEX]._replace(source=IDENTITY)
     files |= _of_layout(scope, files)
@@ -136,12 +132,13 @@ def _own(scope: Reach) -> Iterator[tuple[str, SourceFile]]:
     # With the spelling of the folder: some file systems find MEMORY.md under the name memory.md
     # too.
     names = {file.name for file in root.iterdir()} if root.is_dir() else set()
-    for name in FILES.keys() & names - ({"memory.md"} if "MEMORY.md" in names else set()):
+    own = FILES.keys() & names - ({"memory.md"} if "MEMORY.md" in names else set())
+    for name in filter(scope.covers, own):
         if found := look(root / name, FILES[name], fence):
             yield name, found
     for name, source in _OWN_FOLDERS.items():
         if not (root / name).is_symlink():
-            yield from below(str(root / name), f"{name}/", Walk(source, fence))
+            yield from below(str(root / name), f"{name}/", Walk(source, fence, scope.covers))
 
 
 def _of_layout(scope: Reach, own: Container[str]) -> dict[str, SourceFile]:

@@ -35,7 +35,7 @@ class Watched(NamedTuple):
 class Stamp(NamedTuple):
     """The name of a file, and what it was when it was read. `follows`: where a link leads."""
 
-    name: str
+    name: bytes
     follows: bool
     size: int
     mtime: int
@@ -44,7 +44,7 @@ class Stamp(NamedTuple):
 
     def holds(self) -> bool:
         try:
-            now = os.stat(self.name, follow_symlinks=self.follows)  # noqa: PTH116 - hundreds at each question
+            now = os.stat(self.name) if self.follows else os.lstat(self.name)  # noqa: PTH116 - hundreds at each question
         except OSError:
             return False
         if self.ctime not in (ANEW, now.st_ctime_ns):
@@ -56,7 +56,7 @@ class Glance(NamedTuple):
     """The files that changed last, as they were read, and the times of the folders that did."""
 
     files: Sequence[Stamp] = ()
-    folders: Sequence[tuple[str, int]] = ()
+    folders: Sequence[tuple[bytes, int]] = ()
 
     def holds(self) -> bool:
         """Whether all is as it was."""
@@ -90,9 +90,9 @@ def stamp_of(root: str, file: File) -> Stamp:
     return Stamp(_named(root, file.path), source == EXTRA, *seen)
 
 
-def _named(root: str, path: str) -> str:
-    """Its name for the system; an extra path has it already."""
-    return os.path.join(root, path)  # noqa: PTH118 - thousands at each look
+def _named(root: str, path: str) -> bytes:
+    """Its name for the system, encoded once; an extra path is whole already."""
+    return os.fsencode(os.path.join(root, path))  # noqa: PTH118 - thousands at each look
 
 
 def _changed(file: File) -> float:
@@ -100,7 +100,7 @@ def _changed(file: File) -> float:
     return float("inf") if file.found.ctime == ANEW else file.found.ctime
 
 
-def _time_of(folder: str) -> int:
+def _time_of(folder: bytes) -> int:
     try:
         return os.stat(folder).st_mtime_ns  # noqa: PTH116 - see `Stamp`
     except OSError:

@@ -22,7 +22,7 @@ KINDS = ("item", "para", "turn", "table", "fence", "code", "quote", "html", "fro
 _COLUMNS = 7
 """Text id, first and last line, words, kind, headings, bond."""
 
-_TEXTS, _WORDS, _BONDS = 0, 3, 6
+_WORDS, _BONDS = 3, 6
 
 _MARK = 2
 """Numbers that say of an item since when its vector ages: its place, and the day."""
@@ -49,10 +49,6 @@ class Listing(NamedTuple):
     numbers: "array[int]"
     size: int
     packed: str
-
-    @property
-    def texts(self) -> "array[int]":
-        return self._column(_TEXTS)
 
     @property
     def words(self) -> "array[int]":

@@ -11,7 +11,7 @@ from clawgit.stores.index.shelf import Chunking, ShelvedList
 from clawgit.stores.index.sources import SourceFile
 from clawgit.values import NamedTuple
 
-_VERSION = "2"
+_VERSION = "3"
 """The version of these tables, and of how `domain/search/terms.py` splits a text."""
 
 _SCHEMA = (

@@ -87,7 +87,7 @@ class IndexReader:
         self._hidden: list[File] = []
         self._listings: dict[int, Listing] = {}
         self._extents = Extents()
-        self._texts: dict[int, str] = {}
+        self._rows: dict[int, ItemRow] = {}
         self._stems: tuple[int, list[str]] = (0, [])
         self._counts: dict[str, int] = {}
 
@@ -175,11 +175,22 @@ class IndexReader:
 
     def rows(self, ids: Iterable[int]) -> list[ItemRow]:
         """The items in the order of these ids, without missing ones."""
+        asked, known = [*ids], self._rows
+        if len(known) > _MOST_ROWS:
+            known.clear()
+        if missing := [ident for ident in asked if ident not in known]:
+            known.update(self._located(missing))
+        return [known[ident] for ident in asked if ident in known]
+
+    def _located(self, ids: Iterable[int]) -> Iterator[tuple[int, ItemRow]]:
+        """Those of these items that are there."""
         placed = [(ident, file) for ident in ids if (file := self._file_of(ident))]
         listings = self._listed({file.list for _, file in placed})
         located = [(ident, file, listings[file.list], ident - file.first) for ident, file in placed]
-        self._read({listing.numbers[at] for *_, listing, at in located})
-        return [_row(ident, file, listing, at, self._texts) for ident, file, listing, at in located]
+        wanted = {listing.numbers[at] for *_, listing, at in located}
+        texts = dict(shelf.checked(self.texts(wanted)))
+        for ident, file, listing, at in located:
+            yield ident, _row(ident, file, listing, at, texts)
 
     def files(self) -> list[File]:
         """The files that are searched and have items, in the order of their items."""
@@ -246,7 +257,7 @@ class IndexReader:
     def _take(self, files: Iterable[File]) -> None:
         """Reads the files of the moment that the connection sees."""
         self.moment += 1
-        self._counts = {}
+        self._counts, self._rows = {}, {}
         before, self._files = self._files, sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
         partly, shown = list[str](), list[File]()
@@ -264,16 +275,9 @@ class IndexReader:
         self.average = words / self.count if self.count else 0.0
         generation = shelf.generation(self._db) or ""
         if generation != self.generation:
-            self.generation, self._listings, self._texts = generation, {}, {}
+            self.generation, self._listings = generation, {}
             before, self._extents = [], Extents()
         self._extents.follow(before, self._files)
-
-    def _read(self, texts: set[int]) -> None:
-        """Loads texts and caches them: a reader that stays open needs the same ones again."""
-        if len(self._texts) > _MOST_TEXTS:
-            self._texts.clear()
-        if missing := [text for text in texts if text not in self._texts]:
-            self._texts.update(shelf.checked(self.texts(missing)))
 
     def _file_of(self, ident: int) -> File | None:
         at = bisect_right(self._firsts, ident) - 1
@@ -331,9 +335,9 @@ def _quoted(word: str) -> str:
 
 
 _MOST_OTHERS = 200
-_MOST_TEXTS = 20_000
+_MOST_ROWS = 8_000
 _MOST_COUNTS = 10_000
-_MOST_LISTINGS = 20_000
+_MOST_LISTINGS = 10_000
 """How many lists are cached, of less than 1 kB each for a note of ten items."""
 
 _ORDER = (File._fields.index("first"), File._fields.index("items"))

@@ -161,10 +161,9 @@ def words_of(db: sqlite3.Connection, row: int) -> list[str]:
     """The words of each item of a list."""
     _, numbers, names = next(packed(db, [row]))
     listing = unpack(numbers, names)
-    texts_by_id = {
-        ident: indexed(text) for ident, _, text in texts(db, dict.fromkeys(listing.texts))
-    }
-    return _with_titles([texts_by_id[ident] for ident in listing.texts], listing)
+    ids = text_ids(numbers, listing.size)
+    texts_by_id = {ident: indexed(text) for ident, _, text in texts(db, dict.fromkeys(ids))}
+    return _with_titles([texts_by_id[ident] for ident in ids], listing)
 
 
 def packed(db: sqlite3.Connection, lists: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:

@@ -1,7 +1,7 @@
 """Walks the Markdown files below a folder: by stat only, through descriptors."""
 
 import os
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING
@@ -25,11 +25,18 @@ def look(file: Path, source: str, fence: "Fence | None") -> SourceFile | None:
     return found_as(source, status)
 
 
+def everything(_path: str) -> bool:
+    return True
+
+
 class Walk(NamedTuple):
-    """The options of a walk. `skipped` are names; `walked` are paths that were walked already."""
+    """The options of a walk. `covers` says by its path which file is looked at; `skipped` are
+    names; `walked` are paths that were walked already.
+    """
 
     source: str
     fence: "Fence | None" = None
+    covers: Callable[[str], bool] = everything
     skipped: Container[str] = ()
     walked: Container[str] = ()
 
@@ -44,7 +51,7 @@ def below(
         return
     while waiting:
         folder, prefix, source = waiting.pop()
-        files, folders = _read(folder, prefix, source, fence, top=top)
+        files, folders = _read(folder, prefix, walk._replace(source=source), top=top)
         yield from files
         for name in folders:
             path = f"{prefix}{name}/"
@@ -55,7 +62,7 @@ def below(
 
 
 def _read(
-    folder: str, prefix: str, source: str, fence: "Fence | None", *, top: bool
+    folder: str, prefix: str, walk: Walk, *, top: bool
 ) -> tuple[list[tuple[str, SourceFile]], list[str]]:
     """The Markdown files of one folder, and the folders in it; nothing if it cannot be read.
 
@@ -68,7 +75,7 @@ def _read(
     except OSError:
         return files, folders
     try:
-        if source == EXTRA and not top and _is_closed(descriptor, fence):
+        if walk.source == EXTRA and not top and _is_closed(descriptor, walk.fence):
             return files, folders
         # Through a descriptor the kernel need not walk the whole path for each file.
         with os.scandir(descriptor) as entries:
@@ -81,7 +88,7 @@ def _read(
                 if not is_markdown(name):
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(name)
-                elif file := _file(entry, source, fence):
+                elif file := _file(entry, prefix + name, walk):
                     files.append((prefix + name, file))
     finally:
         os.close(descriptor)
@@ -92,12 +99,14 @@ def _is_closed(descriptor: int, fence: "Fence | None") -> bool:
     return fence is not None and fence.closes(os.fstat(descriptor))
 
 
-def _file(entry: os.DirEntry[str], source: str, fence: "Fence | None") -> SourceFile | None:
+def _file(entry: os.DirEntry[str], path: str, walk: Walk) -> SourceFile | None:
     """A plain file of ours; None for anything else, and if it is gone since its folder was read."""
+    if not walk.covers(path):
+        return None
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError:
         return None
-    if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
-        return found_as(source, status)
+    if S_ISREG(status.st_mode) and not (walk.fence and walk.fence.owns(status)):
+        return found_as(walk.source, status)
     return None

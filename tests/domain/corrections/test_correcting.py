@@ -23,7 +23,7 @@ from clawgit.domain.corrections.corrections import (
     with_fields,
 )
 from clawgit.domain.corrections.pairs import corrected_pairs, meant, pairs, tells_right, tells_wrong
-from clawgit.domain.corrections.statuses import ARCHIVED, CONFIRMED, OPEN, SETTLED
+from clawgit.domain.corrections.statuses import ARCHIVED, CONFIRMED, OPEN
 from clawgit.domain.markdown.entry import entries
 from clawgit.errors import UsageError
 
@@ -111,15 +111,6 @@ def test_of_two_months_in_the_archive_the_later_one_has_the_last_word() -> None:
     files = {CORRECTIONS: log(first, second, correction("kkcccc", 20, month=2))}
     files |= archived(files, TODAY, 14).files
     assert len(files) == 3
-    assert [one.id for one in all_corrections(files)] == ["kkaaaa", "kkbbbb", "kkcccc"]
-
-
-def test_a_settled_one_that_stays_in_the_log_does_not_outlive_what_was_right_later() -> None:
-    late = correction("kkaaaa", 3, status=SETTLED, re_embedded=False)
-    again = correction("kkbbbb", 4), correction("kkcccc", 5)
-    files = {CORRECTIONS: log(late, *again)}
-    files |= archived(files, TODAY, 14).files
-    assert [one.id for one in corrections(files[CORRECTIONS])] == ["kkaaaa"]
     assert [one.id for one in all_corrections(files)] == ["kkaaaa", "kkbbbb", "kkcccc"]
 
 

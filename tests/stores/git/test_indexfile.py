@@ -189,6 +189,26 @@ def test_other_blobs_are_written_as_c_git_writes_them(
     assert made != index
 
 
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    paths=st.lists(PATHS, min_size=1, max_size=12, unique=True),
+    bits=st.lists(st.booleans(), min_size=12, max_size=12),
+)
+def test_at_any_paths_other_blobs_are_written_as_c_git_writes_them(
+    git: Git, paths: list[str], bits: list[bool]
+) -> None:
+    blob, other = (git("hash-object", "-w", "--stdin", stdin=text).strip() for text in "xy")
+    git("read-tree", "--empty")
+    lines = "".join(f"100644 {blob} 0\t{path}\0" for path in paths)
+    git("update-index", "-z", "--replace", "--index-info", stdin=lines, ok=False)
+    git("write-tree")
+    there = [os.fsdecode(path) for path in as_git_says(git)]
+    chosen = [path for path, bit in zip(there, bits, strict=False) if bit]
+    index = (git.root / ".git/index").read_bytes()
+    made = with_blobs(index, {os.fsencode(path): (0o100644, other) for path in chosen}, LATER)
+    assert made == (by_c_git(git, chosen, other) if chosen else index)
+
+
 @pytest.mark.parametrize(
     "treatment",
     [["update-index", "--skip-worktree", "a"], ["update-index", "--assume-unchanged", "a"],

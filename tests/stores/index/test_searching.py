@@ -10,7 +10,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.search.bonds import Bond, unpacked
 from clawgit.domain.search.terms import queried
 from clawgit.domain.workspace.limits import LARGEST_FILE
-from clawgit.stores.index import live, refreshing
+from clawgit.stores.index import live, reading, refreshing
 from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.listing import TornError
 from clawgit.stores.index.searching import SearchIndex, peek
@@ -76,6 +76,47 @@ def test_a_row_says_what_its_item_is(git: Git, opened: Opener) -> None:
     assert extents.bonds[row.last] == 0
     with pytest.raises(TornError):
         index.extents([99])
+
+
+def test_rows_that_were_read_are_read_again_once_their_file_has_changed(
+    git: Git, opened: Opener
+) -> None:
+    """The same items stand at the same places, with other words, lines and files."""
+    for name in ("a", "b"):
+        git.write(f"memory/{name}.md", f"- Tea of {name}.\n- Rice of {name}.\n")
+    index = opened(git)
+    ids = [row.id for row in index.rows(range(10))]
+    before = [(row.path, row.line, row.text) for row in index.rows(ids)]
+    assert before == [
+        ("memory/a.md", 1, "Tea of a."),
+        ("memory/a.md", 2, "Rice of a."),
+        ("memory/b.md", 1, "Tea of b."),
+        ("memory/b.md", 2, "Rice of b."),
+    ]
+    git.write("memory/a.md", "# Now\n\n- Milk of a.\n- Rice of a.\n")
+    (git.root / "memory/b.md").rename(git.root / "memory/c.md")
+    index.refresh()
+    after = {(row.path, row.line, row.text) for row in index.rows(range(10))}
+    assert after == {
+        ("memory/a.md", 3, "Milk of a."),
+        ("memory/a.md", 4, "Rice of a."),
+        ("memory/c.md", 1, "Tea of b."),
+        ("memory/c.md", 2, "Rice of b."),
+    }
+
+
+def test_an_index_that_can_keep_nothing_has_the_same_rows(
+    git: Git, opened: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b", "c"):
+        git.write(f"memory/{name}.md", f"# Of {name}\n\n- Tea of {name}.\n- Rice of {name}.\n")
+    index, ids = opened(git), [5, 0, 1, 9, 2, 1]
+    kept = [index.rows(ids), index.rows(ids)]
+    monkeypatch.setattr(reading, "_MOST_LISTINGS", 1)
+    monkeypatch.setattr(reading, "_MOST_ROWS", 0)
+    index.rebuild()
+    assert [index.rows(ids), index.rows(ids), *kept] == 4 * [index.rows(ids)]
+    assert len(kept[0]) == len([ident for ident in ids if index.rows([ident])]) > 3
 
 
 def test_a_heading_is_found_by_the_first_item_below_it(git: Git, opened: Opener) -> None:
