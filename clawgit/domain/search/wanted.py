@@ -34,6 +34,9 @@ _FIRST = 2
 _SHORT = 2
 """Letters of a weekday's abbreviation, which may be another word."""
 
+_WISH = 600
+"""A wish is looked for in this many characters of a text."""
+
 _WRITTEN = lazily(r"\b\d{4}-\d\d-\d\d\b")
 """The day on which a line was written is no figure of what it says."""
 
@@ -111,7 +114,8 @@ def _gives_name(question: str, text: str) -> bool:
 
 
 def _gives_wish(_question: str, text: str) -> bool:
-    return _wish().search(text) is not None
+    said = text[:_WISH]
+    return _says("gives_wish", said, in_order(said))
 
 
 @lru_cache(maxsize=8)
@@ -153,13 +157,6 @@ def _rows(key: str) -> tuple[str, ...]:
 def _signs(key: str) -> tuple[str, ...]:
     """Those of the other languages, which stand anywhere in a question."""
     return tuple(filter(is_unspaced, _rows(key)))
-
-
-@cache
-def _wish() -> re.Pattern[str]:
-    spaced = filterfalse(is_unspaced, _rows("gives_wish"))
-    either = (rf"\b(?:{'|'.join(spaced)})\b", *_signs("gives_wish"))
-    return re.compile("|".join(either), re.IGNORECASE)
 
 
 @cache
