@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from clawgit.language.files import LAST_RESORT, SHARED, file_of
+from clawgit.language.files import LAST_RESORT, SHARED, file_of, table
 from clawgit.language.lazily import lazily
 
 _ROW = lazily(r"\[([^\[\]]*)\]")
@@ -48,9 +48,8 @@ def weekday_names() -> tuple[str, ...]:
 @cache
 def number_forms() -> tuple[tuple[str, ...], ...]:
     """Of each number that is one word its figures and that word: `("3", "three")`."""
-    table = re.search(r"^\[numbers\]\n((?:\d+ = .*\n)+)", file_of(LAST_RESORT), re.MULTILINE)
-    rows = table[1].splitlines() if table else ()
-    return tuple((row.partition(" ")[0], *_WORD.findall(row)) for row in rows)
+    rows = table(LAST_RESORT, "numbers")
+    return tuple((figures, *words) for figures, words in rows.items())
 
 
 def _rows(name: str, key: str) -> tuple[tuple[str, ...], ...]:

@@ -43,7 +43,8 @@ def terms(word: str) -> tuple[str, ...]:
 
 
 def _joined(words: Iterable[str], is_empty: IsWord) -> Iterator[str]:
-    """The words that say something; single characters that follow each other are one.
+    """The words that say something; single characters that follow each other are one, those of
+    Han or katakana by themselves: 畑の鍵 are a field and a key.
 
     Grammar goes; in a name in hiragana, only from its ends.
     """
@@ -58,5 +59,5 @@ def _joined(words: Iterable[str], is_empty: IsWord) -> Iterator[str]:
         single = [*dropwhile(is_empty, some)]
         while single and is_empty(single[-1]):
             single.pop()
-        if single:
-            yield "".join(single)
+        together = "".join(single)
+        yield from _STEM.findall(together) or filter(None, [together])
