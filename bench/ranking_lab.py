@@ -15,7 +15,7 @@ import numpy as np
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
-from clawgit.domain.search.kindred import known_of
+from clawgit.domain.search.kindred import known_of, terms_of
 from clawgit.domain.search.lexicon import Words, near_words, telling
 from clawgit.domain.search.names import (
     MARKERS,
@@ -210,7 +210,7 @@ class Corpus:
             for forms in question.words
         }
         _rare, common = rare_first({word: len(found) for word, found in ids.items()})
-        known = known_of(question, words_of, lambda: self.vocabulary)
+        known = known_of(question, words_of, lambda: terms_of(self.vocabulary))
         near = near_words({word: known[word] for word in ids if word not in common}, {*where})
         count = len(self.places)
         return question, tuple(

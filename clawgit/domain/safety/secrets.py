@@ -184,7 +184,7 @@ def places(text: str) -> list[SecretSpan]:
     return _all_places(text) if len(text) > _LONGEST_KEPT else [*_remembered(text)]
 
 
-@lru_cache(maxsize=1024)  # an answer is masked as it is made, as it is cut and as it is sent
+@lru_cache(maxsize=4096)  # an answer is masked as it is made, as it is cut and as it is sent
 def _remembered(text: str) -> tuple[SecretSpan, ...]:
     return tuple(_all_places(text))
 

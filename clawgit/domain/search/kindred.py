@@ -65,7 +65,7 @@ class Terms(NamedTuple):
 
 
 def known_of(
-    question: SearchQuestion, words: Words, vocabulary: Callable[[], Iterable[str]]
+    question: SearchQuestion, words: Words, terms_of_memory: Callable[[], Terms]
 ) -> dict[str, Known | None]:
     """What is known of each word of a question. In a language that bends its words, the near ones
     are those of the memory.
@@ -73,7 +73,7 @@ def known_of(
     known = {forms[0]: words.known(forms[0]) for forms in question.words}
     if not _rows("endings", words.language):
         return known
-    terms = terms_of(vocabulary())
+    terms = terms_of_memory()
     apart = known.keys() & _rows("prefixes", words.language)
     return {
         word: one

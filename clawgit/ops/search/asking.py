@@ -12,7 +12,7 @@ from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.folding import folded
-from clawgit.domain.search.kindred import known_of
+from clawgit.domain.search.kindred import known_of, terms_of
 from clawgit.domain.search.lexicon import (
     Known,
     Lexicons,
@@ -162,7 +162,7 @@ def look_up(
     if other := repairs((word for word in unknown if not words.known(word)), index.vocabulary):
         question = question.repaired(other)
         counts = _counted(index, question)
-    known = known_of(question, words, index.vocabulary)
+    known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
     question = question._replace(near=_near_of(known))
     found = _found(index, question, counts, known)
     items = items_of(found)

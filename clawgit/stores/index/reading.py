@@ -4,10 +4,10 @@ import os
 import sqlite3
 from bisect import bisect_left, bisect_right
 from collections import ChainMap
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from operator import itemgetter
-from typing import Self
+from typing import Self, TypeVar, cast
 
 from clawgit.domain.facts.vector_life import Horizon, VectorSettings, horizon, roomy_from
 from clawgit.domain.markdown.comment import Meta
@@ -29,6 +29,8 @@ from clawgit.stores.index.listing import (
 )
 from clawgit.stores.index.live import File
 from clawgit.values import NamedTuple
+
+Made = TypeVar("Made")
 
 NO_TEXT = -1
 """The text of an item that is not compared by meaning."""
@@ -88,7 +90,8 @@ class IndexReader:
         self._listings: dict[int, Listing] = {}
         self._extents = Extents()
         self._rows: dict[int, ItemRow] = {}
-        self._stems: tuple[int, list[str]] = (0, [])
+        self._stems: list[str] | None = None
+        self._made: dict[object, object] = {}
         self._counts: dict[str, int] = {}
 
     def __enter__(self) -> Self:
@@ -148,12 +151,15 @@ class IndexReader:
 
     def vocabulary(self) -> list[str]:
         """Every stem. Slow if there are many; only for words that `postings` does not find."""
-        if self._stems[0] != self.moment:
-            self._stems = (
-                self.moment,
-                [row[0] for row in self._db.execute("SELECT term FROM live_vocabulary")],
-            )
-        return self._stems[1]
+        if self._stems is None:
+            self._stems = [row[0] for row in self._db.execute("SELECT term FROM live_vocabulary")]
+        return self._stems
+
+    def of_vocabulary(self, make: Callable[[list[str]], Made]) -> Made:
+        """What is made of every stem; kept as long as no file changes."""
+        if make not in self._made:
+            self._made[make] = make(self.vocabulary())
+        return cast("Made", self._made[make])
 
     def extents(self, ids: Collection[int]) -> Extents:
         """The lengths, bonds and headings of at least these items.
@@ -258,6 +264,7 @@ class IndexReader:
         """Reads the files of the moment that the connection sees."""
         self.moment += 1
         self._counts, self._rows = {}, {}
+        self._stems, self._made = None, {}
         before, self._files = self._files, sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
         partly, shown = list[str](), list[File]()

@@ -66,7 +66,7 @@ def test_a_prefix_that_stands_apart_belongs_to_the_verb() -> None:
     question = SearchQuestion("", (("rufst",), ("an",)), frozenset())
     words = Words({"an": Known(EMPTY)}.get, "de")
     terms = ("angerufen", "anzurufen", "aufgerufen", "rief")
-    known = known_of(question, words, lambda: terms)["rufst"]
+    known = known_of(question, words, lambda: terms_of(terms))["rufst"]
     assert known
     assert {term for term, _ in known.near} == {"angerufen", "anzurufen", "rief"}
 
@@ -87,7 +87,7 @@ def test_the_kindred_and_the_near_words_of_the_telling_words_are_those_of_the_me
     question = SearchQuestion("", (("haben",), ("termine",), ("xyz",)), frozenset())
     listed = {"haben": Known(EMPTY), "termine": Known(7, (("uhrzei", 0.8), ("tag", 0.7)))}
     terms = ("haben", "habend", "termin", "uhrzeiten")
-    assert known_of(question, Words(listed.get, "de"), lambda: terms) == {
+    assert known_of(question, Words(listed.get, "de"), lambda: terms_of(terms)) == {
         "haben": Known(EMPTY),
         "termine": Known(7, (("termin", 1.2), ("uhrzeiten", 0.8))),
         "xyz": Known(100_000),
@@ -97,4 +97,5 @@ def test_the_kindred_and_the_near_words_of_the_telling_words_are_those_of_the_me
 def test_a_language_that_bends_little_has_its_near_words_as_they_are_listed() -> None:
     question = SearchQuestion("", (("date",), ("xyz",)), frozenset())
     listed = {"date": Known(7, (("day", 0.8),))}
-    assert known_of(question, Words(listed.get), list) == {"date": listed["date"], "xyz": None}
+    known = known_of(question, Words(listed.get), lambda: terms_of(()))
+    assert known == {"date": listed["date"], "xyz": None}
