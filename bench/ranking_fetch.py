@@ -111,8 +111,9 @@ def _numbers(given: Json) -> Iterator[int]:
 def precision(git: Path, *, kept: bool) -> Iterator[Laid]:
     """A workspace for each scope that is asked about, with the beliefs that may be found there.
 
-    What is pinned, open, replaced or another user's is no business of a search. An answer is right
-    if it is these entries, and no other one.
+    What is pinned, open, replaced or another user's is no business of a search, nor is how much
+    the user knows of a matter: the set's own reader leaves it out. An answer is right if it is
+    these entries, and no other one.
     """
     beliefs = json.loads(_shown(git, "fixtures/beliefs.seed.json"))
     cases = json.loads(_shown(git, "fixtures/retrieval.cases.json"))
@@ -141,7 +142,8 @@ def precision(git: Path, *, kept: bool) -> Iterator[Laid]:
 def _is_searched(belief: Json, scope: tuple[str, ...]) -> bool:
     if belief["user_id"] != "test-user" or belief["pinned"] or belief["superseded_by"]:
         return False
-    if belief["type"] == "open_question" or belief["resolved_at"]:
+    is_skill = belief.get("subtype") == "expertise"
+    if is_skill or belief["type"] == "open_question" or belief["resolved_at"]:
         return False
     return not {*scope, "user:universal"}.isdisjoint(belief["scope"])
 

@@ -9,7 +9,7 @@ from clawgit.language.lazily import lazily
 FOLDER = Path(__file__).parent / "data"
 LAST_RESORT = "en"
 SHARED = "_common"
-SEARCH, BENDING = "_search", "_bending"
+SEARCH, ADVICE, BENDING = "_search", "_advice", "_bending"
 
 
 @cache

@@ -235,9 +235,22 @@ def _scored(
         item in gathered.exact or item in names.meant,
         ScoreParts(share, meaning, cosine, gathered.closeness(item), earned),
         itself,
-        # The turns around one say what it is about.
-        1.0 if name or item in gathered.saying else weights.unsaid,
+        _sure(item, name, gathered, likeness, weights),
     )
+
+
+def _sure(
+    item: int,
+    name: str,
+    gathered: GatheredMatches,
+    likeness: QueryLikeness | None,
+    weights: Weights,
+) -> float:
+    """What is left of a score where it is asked how certain a hit is. Near words raise a score, and
+    so does meaning. For a turn, those around it say what it is about.
+    """
+    says_word = item in gathered.saying and likeness is None
+    return 1.0 if name or says_word else weights.unsaid
 
 
 def product(factors: Sequence[tuple[str, float]]) -> float:

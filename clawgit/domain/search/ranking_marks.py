@@ -76,12 +76,20 @@ def factors(
 def _of_turn(
     question: "SearchQuestion", name: str, text: str, weights: Weights
 ) -> Iterator[tuple[str, float]]:
-    if not question.names.isdisjoint(words(name)):
-        yield "speaker", weights.speaker
     if name.casefold() in _OPERATOR:
         yield "operator", weights.operator
+    elif _is_asked_about(question, name):
+        yield "speaker", weights.speaker
     if says_phrase(question.text, text):
         yield "phrase", weights.phrase
+
+
+def _is_asked_about(question: "SearchQuestion", name: str) -> bool:
+    """Whether a question names a speaker. “Next Steps: …” is a label, where a question says “next”
+    in small letters.
+    """
+    said = question.names.intersection(words(name))
+    return bool(said) and (" " not in name or said.isdisjoint(question.text.split()))
 
 
 def says_phrase(question: str, text: str) -> bool:

@@ -32,14 +32,14 @@ class Weights(NamedTuple):
     """The cosine that any two words may have. What a word of an item counts for one of the
     question grows from there."""
     unsaid: float = 0.7
-    """What is left of the score that decides how certain a note is, if it has no word of the
-    question, only words that mean something near."""
+    """What is left of the score that decides how certain a note is, if near words or meaning
+    raised it."""
     brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""
     days: float = 5.0
     """The days of a question count as one more word, of this weight."""
-    speaker: float = 1.2
+    speaker: float = 1.4
     """Factor for an item whose speaker the question names."""
     operator: float = 1.5
     """Factor for a turn of the operator's: an agent mostly repeats, at length, what the operator
@@ -53,7 +53,7 @@ class Weights(NamedTuple):
     """How much less a note counts that is shorter than most of those found: its length over
     theirs, to the power of this. It says little beside the words of the question."""
     wanted: float = 1.3
-    """Factor for an item that gives what is asked for: a time, a figure, a name."""
+    """Factor for an item that gives what is asked for: a time, a figure, a name, a wish."""
     quoted: float = 1.5
     """Factor for an item with a phrase that the question has in quotation marks."""
     other_name: float = 0.4

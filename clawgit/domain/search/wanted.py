@@ -1,14 +1,15 @@
-"""What a question asks for: a time, a figure, a sum of money or a name; and whether a text gives
-one.
+"""What a question asks for: a time, a figure, a sum of money, a name or advice; and whether a text
+gives it.
 
-Many lines of a memory are about the same matter, and few of them give what is asked for.
+Many lines of a memory are about the same matter, and few of them give what is asked for. Advice has
+to fit what somebody prefers, or wants always.
 What a time or a figure is in Chinese and Japanese stands in `wanted_unspaced`.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import filterfalse, pairwise
 
 from clawgit.domain.search import wanted_unspaced
 from clawgit.domain.search.terms import in_order, is_unspaced
@@ -18,7 +19,7 @@ from clawgit.language.calendar import (
     number_forms,
     weekday_names,
 )
-from clawgit.language.files import SEARCH, codes, listed
+from clawgit.language.files import ADVICE, SEARCH, codes, listed
 from clawgit.language.lazily import lazily
 
 WHEN = lazily(
@@ -34,6 +35,9 @@ _FIRST = 2
 
 _SHORT = 2
 """Letters of a weekday's abbreviation, which may be another word."""
+
+_WISH = 600
+"""A wish is looked for in this many characters of a text."""
 
 _WRITTEN = lazily(r"\b\d{4}-\d\d-\d\d\b")
 """The day on which a line was written is no figure of what it says."""
@@ -55,10 +59,11 @@ def wanted(question: str) -> tuple[str, ...]:
         "time": WHEN.search(question) is not None
         or not _words("asks_time").isdisjoint(words[:_FIRST]),
         "hour": _HOUR.search(question) is not None,
-        "figure": _asks_figure(question, words),
+        "figure": _asks("asks_figure", "asks_much", question, words),
         "money": _says("asks_money", question, words),
         "phone": _says("asks_phone", question, words),
         "name": not _words("asks_name").isdisjoint(words),
+        "wish": _asks("asks_advice", "asks_way", question, words),
     }
     other = wanted_unspaced.asked(question)
     return tuple(kind for kind, is_asked in asks.items() if is_asked or kind == other)
@@ -71,11 +76,12 @@ def gives(kind: str, question: str, text: str) -> bool:
     return _GIVES[kind](question, text)
 
 
-def _asks_figure(question: str, words: list[str]) -> bool:
-    how, much = _words("asks_how"), _words("asks_much")
-    if any(first in how and second in much for first, second in pairwise(words)):
+def _asks(key: str, after_how: str, question: str, words: list[str]) -> bool:
+    """Whether a question has a word of one class, or “how” before one of another."""
+    how, second = _words("asks_how"), _words(after_how)
+    if any(one in how and other in second for one, other in pairwise(words)):
         return True
-    return _says("asks_figure", question, words)
+    return _says(key, question, words)
 
 
 def _says(key: str, question: str, words: list[str]) -> bool:
@@ -115,6 +121,11 @@ def _gives_name(question: str, text: str) -> bool:
     return any(name.casefold() not in asked for name in _NAME.findall(text) if name not in _dates())
 
 
+def _gives_wish(_question: str, text: str) -> bool:
+    said = text[:_WISH]
+    return _says("gives_wish", said, in_order(said))
+
+
 @lru_cache(maxsize=8)
 def _is_about_days(question: str) -> bool:
     return WHEN.search(question) is not None or _says("asks_days", question, in_order(question))
@@ -133,6 +144,7 @@ _GIVES: Mapping[str, Callable[[str, str], bool]] = {
     "money": _gives_money,
     "phone": _gives_phone,
     "name": _gives_name,
+    "wish": _gives_wish,
 }
 
 
@@ -141,14 +153,18 @@ def _words(key: str) -> frozenset[str]:
     """The words of a class in all languages that have spaces between words, as a question has
     them.
     """
-    rows = (row for row in listed(SEARCH, key) if not is_unspaced(row))
+    rows = filterfalse(is_unspaced, _rows(key))
     return frozenset(word for row in rows for word in in_order(row))
+
+
+def _rows(key: str) -> tuple[str, ...]:
+    return (*listed(SEARCH, key), *listed(ADVICE, key))
 
 
 @cache
 def _signs(key: str) -> tuple[str, ...]:
     """Those of the other languages, which stand anywhere in a question."""
-    return tuple(filter(is_unspaced, listed(SEARCH, key)))
+    return tuple(filter(is_unspaced, _rows(key)))
 
 
 @cache

@@ -29,7 +29,7 @@ from clawgit.domain.search.ranking import (
     gather,
     rank,
 )
-from clawgit.domain.search.ranking_marks import asks, speaker
+from clawgit.domain.search.ranking_marks import asks, factors, speaker
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
@@ -309,6 +309,24 @@ def test_the_operator_s_own_turn_comes_before_the_agent_s_long_restatement_of_it
         b=FILLER,
     )
     assert notes.order("when is the freeze of June")[0].startswith("user:")
+
+
+def test_the_turns_of_whom_a_question_names_come_first_and_a_label_is_no_speaker() -> None:
+    def turned(question: str, text: str) -> list[str]:
+        asked = read_question(question, NOW)
+        return [name for name, _ in factors(asked, text, speaker(text), WEIGHTS)]
+
+    assert "speaker" in turned("what does ana lim glaze?", "**Ana:** I glaze bowls.")
+    assert "speaker" in turned("What does Ana glaze?", "**Ana Lim:** I glaze bowls.")
+    assert "speaker" not in turned("What are the next steps?", "**Next Steps:** glaze bowls.")
+    assert "speaker" not in turned("What does the user glaze?", "user: I glaze bowls.")
+
+
+def test_advice_fits_what_somebody_prefers() -> None:
+    cooks, prefers = "Ana fetches fish from the hall", "Ana prefers fish from the hall"
+    notes = Notes(a=[cooks, *FILLER], b=[prefers, *FILLER])
+    assert notes.order("What did Ana do with the fish?")[0] == cooks
+    assert notes.order("What fish should I buy for Ana?")[0] == prefers
 
 
 def test_a_question_for_a_time_prefers_what_tells_one() -> None:
@@ -798,6 +816,11 @@ def test_a_note_with_none_of_the_words_must_come_nearer_to_be_certain() -> None:
     sure = {notes.lines[hit.id]: hit.sure for hit in ranked}
     assert sure["eviction policy"] == WEIGHTS.unsaid
     assert sure["**Bo:** eviction"] == 1.0, "the turns around it say what it is about"
+    has_word = [Postings("landlord", 3.0, [0])]
+    for likeness, left in ((None, 1.0), (QueryLikeness({0: 0.4}), WEIGHTS.unsaid)):
+        gathered = gather(question, has_word, notes.layout)
+        (said, *_) = rank(question, gathered, {0: notes.lines[0]}, likeness)
+        assert said.sure == left, "meaning adds to every score, so it has to be higher"
     hit = scored(0, 0.4)._replace(sure=WEIGHTS.unsaid)
     assert passing([hit], 0.35) == [hit], "it is shown"
     assert not is_certain(hit, 0.35)
