@@ -8,8 +8,12 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 
+@lru_cache(maxsize=16)
 def opened(path: Path) -> mmap | bytes:
-    """The lines of a list; none if there is no such file."""
+    """The lines of a list; none if there is no such file.
+
+    A list never changes, so a process opens it once: `line_of` keeps what it has asked open.
+    """
     if not path.is_file() or not path.stat().st_size:
         return b""
     with path.open("rb") as file:

@@ -370,7 +370,8 @@ def test_a_merge_is_looked_at_once(ws: Git, space: Workspace, tmp_path: Path) ->
     traced = Workspace(space.place, caller)
     remember(traced, NewFact("Dora swims on Fridays."))
     traced.close()
-    assert "rev-list" not in trace.read_text()
+    # Without a merge to look at, a write may need no git process at all.
+    assert not trace.exists() or "rev-list" not in trace.read_text()
 
 
 def test_a_merge_in_progress_is_not_followed_up(ws: Git, space: Workspace) -> None:
