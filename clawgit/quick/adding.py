@@ -74,7 +74,9 @@ def _as_json(value: object) -> str:
         return f"{{{', '.join(f'{_as_json(name)}: {_as_json(of)}' for name, of in value.items())}}}"
     if isinstance(value, tuple):
         return f"[{', '.join(map(_as_json, value))}]"
-    return "true" if value else "false"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    raise TypeError(value)
 
 
 def _printed(answer: bytes) -> str | None:

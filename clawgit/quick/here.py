@@ -10,17 +10,13 @@ if TYPE_CHECKING:
     from clawgit.stores.asking import Asked
 
 
-def _given_by(typed: "Plain", asked: "Asked | None" = None) -> Options:
+def run(typed: "Plain", asked: "Asked | None") -> None:
+    """Does what was typed, and ends the process; returns where the usual way must explain what is
+    wrong. `asked`: the service was asked to do it, and may have done so.
+    """
     given = Options(asked)
     given.directory = typed.last("directory") or None
     given.actor = typed.last("actor") or None
     given.as_json = typed.as_json
-    return given
-
-
-def run(typed: "Plain", asked: "Asked | None" = None) -> None:
-    """Does what was typed, and ends the process; returns where the usual way must explain what is
-    wrong. `asked`: the service was asked to do it, and may have done so.
-    """
     act = "writing:write" if typed.command[-1] == "add" else "searching:search"
-    load(f"clawgit.quick.{act}")(typed, _given_by(typed, asked))
+    load(f"clawgit.quick.{act}")(typed, given)
