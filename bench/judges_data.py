@@ -67,7 +67,7 @@ class Line(NamedTuple):
 
 class Text(NamedTuple):
     """A text that an agent would read. `kind` is that of planted text, "" if it is honest; `sort`
-    says where it is from: look-alike, note, rule, page, chat, first corpus.
+    says where it is from: look-alike, note, rule, page, chat, first corpus, workspace.
     """
 
     writer: str

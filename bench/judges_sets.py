@@ -30,9 +30,10 @@ BLIND = 0.3
 _LANGUAGE_POWER = 0.3
 POISON_SLOTS = 1 << 20
 """The judge of planted text learns from so many runs of characters that fewer slots mix them up."""
-_TEXTS = {"note": 0.5, "chat": 0.1, "rule": 2.0, "first corpus": 2.0}
+_TEXTS = {"note": 0.5, "chat": 0.1, "rule": 2.0, "first corpus": 2.0, "workspace": 0.3}
 """Text by those who thought of no poison is easy, and counts little beside look-alikes. The worn
-phrases of all languages stand in our first corpus alone.
+phrases of all languages stand in our first corpus alone. Of real workspaces there is so much that
+each line counts little.
 """
 _ORDINARY, _TWIN = 2.0, 0.6
 """An ordinary message counts for more than a twin of a correction: chats are full of the former."""
@@ -190,7 +191,10 @@ def is_harmless(rows: Sequence[Text]) -> Any:
 def poison_set(rows: Sequence[Text], *, first: bool = False) -> Set:
     """Planted and honest text; `first`: the words alone."""
     truth = np.array([0 if row.kind else 1 for row in rows])
-    weights = counts(rows) * np.array([_TEXTS.get(row.sort, 1.0) for row in rows])
+    # Real workspaces are in few languages, so their lines do not say which of them is small.
+    made = [row for row in rows if row.sort != "workspace"]
+    by_language = dict(zip(made, counts(made), strict=True))
+    weights = np.array([by_language.get(row, 1.0) * _TEXTS.get(row.sort, 1.0) for row in rows])
     if first:
         return _text_set(rows, truth, weights, first_of)
     return _text_set(rows, truth, weights, all_of, POISON_SLOTS)

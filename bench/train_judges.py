@@ -1,11 +1,10 @@
 """Trains the judges: `python -m bench.train_judges` writes clawgit/judges/weights/*.bin, the same
-every time."""
+every time. The judge of planted text is trained by `bench.train_poison`."""
 
 import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
 from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,11 +13,9 @@ from zlib import crc32
 import numpy as np
 
 from bench import judges_sets as sets
-from bench.judges_data import ACTS, POISON, RELATIONS, TAGS, Said, Text
+from bench.judges_data import ACTS, RELATIONS, TAGS, Said
 from bench.judges_learning import Fitted, Floats, Ints, Levelling, choose, fit, platt, rounded
 from bench.judges_sets import Case, Set
-from clawgit.domain.safety.hidden_text import together
-from clawgit.domain.safety.injection import worn
 from clawgit.judges.features import SLOTS
 from clawgit.judges.pairs import beginning
 from clawgit.judges.target import joined
@@ -43,18 +40,9 @@ queries that nobody made up, and on the kept ones, that is less than one in a hu
 """
 LEVELS = {
     "acts": Levelling(2e-4), "worth": Levelling(3e-5), "tags": Levelling(1e-4),
-    "relation": Levelling(1e-3, 1e-3), "poison": Levelling(3e-5), "poison_first": Levelling(3e-5),
-    "poison_kind": Levelling(1e-4),
+    "relation": Levelling(1e-3, 1e-3), "poison_kind": Levelling(1e-4),
 }  # fmt: skip
 PAIR_LEVEL = 2e-3
-HELD, WARNED = 0.004, 0.04
-"""So many honest texts that look planted wait for the operator, are warned of. Set so that no more
-lines of real workspaces wait than before: those are measured, and never learned from.
-"""
-HELD_HARMLESS = 0.001
-"""And so many of those that do not look planted wait."""
-PASSED = 0.97
-"""So many of the planted texts that would be warned of pass the first judge, by their words."""
 PRECISE = {"chat": 0.9, "note": 0.88}
 """So many of what is kept shall be worth it, on writers held out."""
 _CLASSES = (
@@ -323,64 +311,6 @@ def train_relation() -> Floats:
     return np.asarray(chances)
 
 
-def train_poison() -> Floats:
-    """The chances are given back of texts whose writers the judge never saw."""
-    rows = sets.text_rows()
-    data, words = sets.poison_set(rows), sets.poison_set(rows, first=True)
-    judge = partial(sets.fit_telling, width=sets.POISON_SLOTS, level=LEVELS["poison"])
-    glance = partial(sets.fit_telling, width=SLOTS, level=LEVELS["poison_first"])
-    odds, first = held_out(data, judge, 1)[:, 0], held_out(words, glance, 1)[:, 0]
-    planted, easy = words.truth == 0, sets.is_harmless(rows)
-    hard = sets.is_fresh(rows) & ~easy
-    line = platt(odds[hard], planted[hard], np.ones(int(hard.sum())))
-    chances = chance(odds, line)
-    bars = {
-        "poison_warn": bar(chances, hard & ~planted, WARNED),
-        "poison_hold": max(bar(chances, hard & ~planted, HELD), bar(chances, easy, HELD_HARMLESS)),
-    }
-    warned = np.sort(first[hard & planted & (chances >= bars["poison_warn"])])
-    least = round(float(warned[int((1 - PASSED) * len(warned))]), 6)
-    signed = np.array([bool(worn(together(row.text))) for row in rows])
-    passed = np.where(signed | (first >= least), chances, 0.0)
-    more = {
-        "calibration": list(line),
-        "thresholds": bars,
-        "writers": by_writer(rows, passed, bars),
-    }
-    write("poison", judge(data), ["planted"], more)
-    kinds = sets.kind_set([row for row in rows if row.kind])
-    write("poison_kind", fitting("poison_kind", len(POISON))(kinds), POISON, {})
-    write("poison_first", glance(words), ["planted"], {"pass": least})
-    return passed
-
-
-def by_writer(
-    rows: Sequence[Text], chances: Floats, bars: dict[str, float]
-) -> dict[str, dict[str, list[int]]]:
-    """What was caught and cried wolf at of each writer who was held out, for bench/poison.py.
-
-    For each bar: planted texts that reach it, all planted ones, honest ones that do, all of them.
-    """
-    planted = np.array([bool(row.kind) for row in rows])
-    writers = np.array(
-        [
-            "ordinary" if easy else row.writer
-            for row, easy in zip(rows, sets.is_harmless(rows), strict=True)
-        ]
-    )
-    counted = {}
-    for name in sorted({*writers} - {"old-poison"}):
-        counted[str(name)] = {
-            level: [
-                int((here & (chances >= least)).sum() if reached else here.sum())
-                for here in ((writers == name) & planted, (writers == name) & ~planted)
-                for reached in (True, False)
-            ]
-            for level, least in bars.items()
-        }
-    return counted
-
-
 class Meant(NamedTuple):
     """Held out: the candidate that (d) would take and its chance; the same of `heard`, and its raw
     log odds."""
@@ -456,7 +386,6 @@ class Outcome(NamedTuple):
     worth: Floats
     tags: Floats
     relations: Floats
-    poison: Floats
 
 
 def train() -> Outcome:
@@ -464,25 +393,17 @@ def train() -> Outcome:
     told = acts_held_out()
     bars = train_acts(told)
     meant = train_target(told, bars)
-    outcome = Outcome(
-        told, meant, bars, train_worth(), train_tags(), train_relation(), train_poison()
-    )
+    outcome = Outcome(told, meant, bars, train_worth(), train_tags(), train_relation())
     head.cache_clear()
     return outcome
 
 
 def main() -> None:
     # It overwrites the weights in the package, so `--help` must not start it.
-    parser = argparse.ArgumentParser(
+    argparse.ArgumentParser(
         prog="python -m bench.train_judges", description="Trains the judges and writes the weights."
-    )
-    parser.add_argument(
-        "--poison", action="store_true", help="train the judge of planted text only"
-    )
-    if parser.parse_args().poison:
-        train_poison()
-    else:
-        train()
+    ).parse_args()
+    train()
     for name in HEADS:
         sys.stdout.write(f"{name}.bin: {(WEIGHTS / f'{name}.bin').stat().st_size:,} bytes\n")
 

@@ -326,6 +326,11 @@ _OUT = "(?:send|post|forward|upload|submit|transmit|exfiltrate|leak|copy|e?mail|
 _AWAY = r"""(?:https?://|[\w.+-]{1,40}@[\w-]{1,40}\.|(?:an? |the )?(?:external|remote|attacker|unknown|third.party)
 |the (?:sender|visitor|support team|address in))"""
 
+_ELSEWHERE = r"""https?://(?!(?:localhost|127\.[\d.]{1,9}|\[::1\])(?:[:/\s"'`)]|$))"""
+"""The beginning of an address that is not this machine's: nothing is carried away to that."""
+_FILLED_IN = r"(?:\$\{|\{\{|(?<!:)\$[a-z])"
+"""Something to be filled in. A number is all that can be filled in for a port."""
+
 LEAKS = (
     _rule(
         _PRIVATE,
@@ -363,12 +368,12 @@ LEAKS = (
     _rule(
         _COMMAND,
         "curl wget ncat netcat invoke- /dev/tcp nc␣ nc␤",
-        r"""\b(?:curl|wget)\b[^\n|]{0,200}\|\s{0,4}(?:sudo )?(?:ba|z|da)?sh\b|/dev/tcp/
-        |\bcurl\b[^\n|]{0,120}?\s(?:-t|--upload-file|-f \S{1,40}=@|--form \S{1,40}=@|(?:-d
-        |--data\S{0,12}) ?["']?(?:@|\$))
-        |\b(?:curl|wget)\b[^\n|]{0,120}?https?://[^\s"']{0,200}\$[\w{(]
-        |\|\s{0,4}(?:nc|ncat|netcat|curl|wget)\s|\bnc\s[^\n|]{0,80}\s-e\s
-        |invoke-(?:webrequest|restmethod|expression)[^\n]{0,160}?-(?:body|infile)""",
+        rf"""\b(?:curl|wget)\b[^\n|]{{0,200}}?(?:\w\.\w|\$)[^\n|]{{0,200}}\|\s{{0,4}}(?:sudo )?(?:ba|z|da)?sh\b|/dev/tcp/
+        |\bcurl\b[^\n|]{{0,120}}?\s(?:-t|--upload-file|-f \S{{1,40}}=@|--form \S{{1,40}}=@|(?:-d
+        |--data\S{{0,12}}) ?["']?(?:@|\$))
+        |\b(?:curl|wget)\b[^\n|]{{0,120}}?{_ELSEWHERE}[^\s"']{{0,200}}(?<!:)\$[\w{{(]
+        |\|\s{{0,4}}(?:nc|ncat|netcat|curl|wget)\s|\bnc\s[^\n|]{{0,80}}\s-e\s
+        |invoke-(?:webrequest|restmethod|expression)[^\n]{{0,160}}?-(?:body|infile)""",
         EXFILTRATES,
     ),
     _rule(
@@ -385,10 +390,10 @@ LEAKS = (
     _rule(
         _ADDRESS,
         "://",
-        r"""https?://[^\s?"'`]{1,200}\?[^\s"'`]{0,120}?(?:[{<]|\[|\$\w|%7b)|https?://[^\s"'`]{1,200}?(?:\$\{
-        |\{\{|\$[a-z])
-        |!\[[^\]\n]{0,80}\]\(\s{0,4}https?://[^\s)]{1,200}?[?{$<]
-        |!\[[^\]\n]{0,80}\]\(\s{0,4}https?://[^\s)]{0,200}?(?:pixel|beacon|track|collect|1x1)""",
+        rf"""{_ELSEWHERE}[^\s?"'`]{{1,200}}\?[^\s"'`]{{0,120}}?(?:[{{<]|\[|\$\w|%7b)
+        |{_ELSEWHERE}[^\s"'`]{{1,200}}?{_FILLED_IN}
+        |!\[[^\]\n]{{0,80}}\]\(\s{{0,4}}https?://[^\s)]{{1,200}}?[{{$<]
+        |!\[[^\]\n]{{0,80}}\]\(\s{{0,4}}https?://[^\s)]{{0,200}}?(?:pixel|beacon|track|collect|1x1)""",
         EXFILTRATES,
     ),
     _rule(
