@@ -28,10 +28,10 @@ from clawgit.ops.hooks.finding import (
     Asker,
     HookCheck,
     HookFinding,
-    config_here,
 )
 from clawgit.ops.hooks.forgotten_words import forgotten_findings, has_forgotten
 from clawgit.ops.hooks.planted import comment_findings, planted_findings
+from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores.git.staged import StagedEdit, StagedText
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
             yield HookCheck("link", edit.path, partial(_link, edit))
         if edit.after is not None:
             yield from _text_checks(edit, edit.after, asker)
-        if edit.path == config_here():
+        if edit.path == config_name():
             yield HookCheck(CONFIG_RULE, edit.path, partial(_identity, CONFIG_RULE, edit, asker))
         if edit.path == CORRECTIONS:
             yield HookCheck(
