@@ -4,12 +4,12 @@ from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.authority import SOULS
 from clawgit.errors import BusyError
 from clawgit.ops.change.after_merge import after_merge
+from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.committed_texts import look_at_commits
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.soul import changelog
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.remotes.mergework import drop_results, results_in
 
@@ -28,7 +28,7 @@ def freshen(workspace: Workspace, *, committed: bool = False, merged: bool = Fal
             git, seen = CGit(workspace.root, workspace.caller.env), None
             (workspace.place.private / STALE).unlink(missing_ok=True)
             while (head := _head(git)) != seen:
-                changed = _follow(workspace, git, head)
+                changed = _follow(workspace, head)
                 _follow_merge(workspace, git)
                 look_at_commits(workspace, git, head)
                 if (committed or merged) and not changed.isdisjoint(SOULS):
@@ -39,14 +39,10 @@ def freshen(workspace: Workspace, *, committed: bool = False, merged: bool = Fal
     return True
 
 
-def _follow(workspace: Workspace, git: CGit, head: str) -> frozenset[str]:
+def _follow(workspace: Workspace, head: str) -> frozenset[str]:
     """Updates what is derived from HEAD or the work tree; returns the files that HEAD changed."""
-    log = PathLog(workspace.place, git)
-    try:
-        log.refresh(head or None)
+    with reading(workspace, head) as log:
         changed = frozenset(log.paths(head)) if head else frozenset[str]()
-    finally:
-        log.close()
     reindex(workspace)
     return changed
 

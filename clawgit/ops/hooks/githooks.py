@@ -5,7 +5,6 @@ import sys
 import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from clawgit.domain.change.actors import reserved_patterns
@@ -72,8 +71,7 @@ class Hook(NamedTuple):
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hooks:
+class Hooks(NamedTuple):
     """`shared`: other repositories use the same hooks folder. `ok`: all are installed, or not
     wanted.
     """
@@ -85,8 +83,7 @@ class Hooks:
     hooks: tuple[Hook, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """What was installed, kept, removed and restored. `notes` say what was left alone."""
 
     folder: Path

@@ -1,6 +1,5 @@
 """The planted text of a workspace that waits for the operator, and the operator's answer."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -89,11 +88,9 @@ def _found(
 
 def _served_paths(workspace: Workspace) -> list[str]:
     """The files that are served. Those at the top come first, since every session gets them."""
-    listed = workspace.cgit.run(
-        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
+    served = (
+        path for path in workspace.cgit.files() if is_served(path) and workspace.scope.covers(path)
     )
-    paths = (os.fsdecode(path) for path in listed.split(b"\0") if path)
-    served = (path for path in paths if is_served(path) and workspace.scope.covers(path))
     return sorted(served, key=lambda path: (path.count("/"), path))
 
 

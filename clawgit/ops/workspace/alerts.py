@@ -5,17 +5,17 @@ state.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from clawgit.domain.change.history import SAYS, alerts_of, parse_message
 from clawgit.errors import ClawgitError
+from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.undone import Undos, undos_since, was_undone
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
     LOOKED,
@@ -102,8 +102,7 @@ def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[A
     """The alerts in commits, newest first, without those that were acknowledged or undone."""
     if head is None:
         return []
-    with closing(PathLog(workspace.place, git)) as log:
-        log.refresh(head)
+    with reading(workspace, head) as log:
         oids = log.with_alerts()
     if not oids:
         return []
