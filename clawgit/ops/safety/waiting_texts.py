@@ -53,7 +53,7 @@ def keep_texts(workspace: Workspace, texts: Sequence[WaitingText]) -> None:
     if not texts:
         return
     confirm(workspace.caller, f"have seen {', '.join(text.key for text in texts)}")
-    keep_as_seen(workspace, _blocks(texts), AT_A_TERMINAL)
+    keep_as_seen(workspace, ((text.path, _block(text)) for text in texts), AT_A_TERMINAL)
     settle_commits(workspace, workspace.cgit)
 
 
@@ -83,7 +83,7 @@ def _found(
             return
         for block in planted(text):
             if not seen.covers(block):
-                yield _waiting(path, block)
+                yield WaitingText(f"text:{name_of(block)}", path, **block._asdict())
 
 
 def _served_paths(workspace: Workspace) -> list[str]:
@@ -102,33 +102,5 @@ def _text(workspace: Workspace, path: str) -> str:
     return text_of(data)
 
 
-def _waiting(path: str, block: PlantedBlock) -> WaitingText:
-    return WaitingText(
-        key=f"text:{name_of(block)}",
-        path=path,
-        line=block.line,
-        last_line=block.last_line,
-        kind=block.kind,
-        reason=block.reason,
-        text=block.text,
-        findings=block.findings,
-        chance=block.chance,
-    )
-
-
-def _blocks(texts: Iterable[WaitingText]) -> list[tuple[str, PlantedBlock]]:
-    return [
-        (
-            text.path,
-            PlantedBlock(
-                text.line,
-                text.last_line,
-                text.text,
-                text.kind,
-                text.reason,
-                text.findings,
-                text.chance,
-            ),
-        )
-        for text in texts
-    ]
+def _block(text: WaitingText) -> PlantedBlock:
+    return PlantedBlock(*(getattr(text, name) for name in PlantedBlock._fields))
