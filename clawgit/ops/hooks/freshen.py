@@ -25,7 +25,7 @@ def freshen(workspace: Workspace, *, committed: bool = False, merged: bool = Fal
     """
     try:
         with workspace_lock(workspace.place.private / "freshen.lock", "following HEAD", 0):
-            git, seen = CGit(workspace.root, workspace.caller.env), None
+            git, seen = workspace.cgit, None
             (workspace.place.private / STALE).unlink(missing_ok=True)
             while (head := _head(git)) != seen:
                 changed = _follow(workspace, head)

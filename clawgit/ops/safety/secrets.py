@@ -150,7 +150,7 @@ def refuse_push(workspace: Workspace, remote: str, url: str, lines: Iterable[str
     Takes what git passes to its pre-push hook: the remote's name and URL, and a line for each
     reference.
     """
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     push = _push(git, remote, url, lines)
     if not push.tips:
         return
@@ -192,7 +192,7 @@ def _entry(workspace: Workspace, fingerprint: str, remote: str) -> str:
 
 
 def _address(workspace: Workspace, remote: str) -> str:
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     named = git.text("remote", "get-url", "--push", "--", remote, ok=(0, 2, 128)).strip()
     address = public_address(named or remote)
     if address is None and not named and "/" in remote and not remote.startswith((".", "/")):

@@ -18,7 +18,6 @@ from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRul
 from clawgit.ops.soul.history import protected_lines, soul_history
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.worktree import glance
 
 
@@ -126,7 +125,7 @@ def _lost_principles(
 
 def _committed(workspace: WorkspaceBase, path: str) -> bytes | None:
     """A file in HEAD."""
-    blob = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{path}"])[0]
+    blob = Batch(workspace.cgit).read([f"HEAD:{path}"])[0]
     return blob.data if blob else None
 
 

@@ -106,7 +106,7 @@ def status(workspace: Workspace) -> Status:
         parked=tuple(refs_below(place, f"refs/clawgit/parked/{place.worktree}/")),
         alerts=(
             *(alert for _, alert in held),
-            *_live_alerts(workspace, git, seen),
+            *_mass_deletion(workspace, git, seen),
             *_too_large(workspace, seen, files),
             *_hidden(seen),
             *_returned(workspace, git, seen),
@@ -146,7 +146,7 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
     Alerts are for the operator, so only the operator may acknowledge them.
     """
     require_operator(workspace.caller, "acknowledge an alert", _AT_A_TERMINAL)
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     head = scan(git, workspace.scope).head
     shown = [*of_state_recovery(workspace), *of_commits(workspace, git, head)]
     chosen = tuple(
@@ -191,11 +191,6 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Al
         for message, file in zip(messages, held, strict=True)
     )
     return list(zip(as_skipped(held), alerts, strict=True))
-
-
-def _live_alerts(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]:
-    if lost := _mass_deletion(workspace, git, seen):
-        yield Alert(None, None, lost.message, lost.hint)
 
 
 def _too_large(
@@ -303,12 +298,11 @@ def _of_state(workspace: Workspace) -> Iterator[Alert]:
         yield Alert(None, None, error.message, error.hint)
 
 
-def _mass_deletion(workspace: Workspace, git: CGit, seen: Dirt) -> MassDeletionError | None:
+def _mass_deletion(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]:
     try:
         refuse_mass_deletion(git, seen, workspace.scope)
     except MassDeletionError as error:
-        return error
-    return None
+        yield Alert(None, None, error.message, error.hint)
 
 
 def _set_aside(workspace: Workspace, state: State) -> Iterator[Alert]:
