@@ -26,7 +26,7 @@ from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.history import first_parents, moment, revision
 from clawgit.ops.change.merging import refuse_conflicts, settle, take_out
 from clawgit.ops.change.reading import reading
-from clawgit.ops.safety.secrets_found import as_skipped, held_back
+from clawgit.ops.safety.secrets_found import without_held
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.remotes.meeting import RESCUE
 from clawgit.stores.git.transaction import Transaction
@@ -262,8 +262,7 @@ def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
 
 def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
     """The files with edits that a snapshot would commit and an undo take back."""
-    dirt = workspace.git.dirt()
-    return tuple(without_derived(dirt.without(as_skipped(held_back(workspace, dirt.new))).paths))
+    return tuple(without_derived(without_held(workspace, workspace.git.dirt()).paths))
 
 
 def _nothing_to_redo(last: LastUndo, edits: tuple[str, ...]) -> NotFoundError:

@@ -1,5 +1,7 @@
 """Updates what is derived from history, in the background after git has changed something."""
 
+from contextlib import closing
+
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.authority import SOULS
 from clawgit.errors import BusyError
@@ -48,12 +50,9 @@ def _follow(workspace: Workspace, head: str) -> frozenset[str]:
 
 
 def _follow_merge(workspace: Workspace, git: CGit) -> None:
-    ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
-    try:
+    with closing(_as_clawgit(workspace)) as ours:
         after_merge(ours, git)
         drop_results(str(results_in(workspace.place)))
-    finally:
-        ours.close()
 
 
 def _follow_soul(workspace: Workspace) -> None:
@@ -61,11 +60,12 @@ def _follow_soul(workspace: Workspace) -> None:
 
     It cannot be part of that commit, whose message and time were not known before it was made.
     """
-    ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
-    try:
+    with closing(_as_clawgit(workspace)) as ours:
         changelog.follow(ours)
-    finally:
-        ours.close()
+
+
+def _as_clawgit(workspace: Workspace) -> Workspace:
+    return Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
 
 
 def _head(git: CGit) -> str:

@@ -199,7 +199,7 @@ def _too_large(
     new = (path for path in seen.paths if path.lower().endswith(".md"))
     large = (path for path, file in files.items() if file.size > LARGEST_FILE)
     is_injected = injected_by(workspace.layout, workspace.scope)
-    for file in oversize(workspace.root, (*new, *large), covers=is_injected):
+    for file in oversize(workspace.root, (*new, *large), is_injected):
         yield Alert(None, None, file.what, file.fix)
 
 
