@@ -70,7 +70,7 @@ def context(
     as_json = options().as_json
     with workspace() as ws:
         assembled = _assembled(ws, request)
-        output.emit(assembled, _explained if explain else _text, as_json=as_json)
+        output.emit(assembled, _explained if explain else _text)
         if not as_json:
             if not any(slot["text"] for slot in assembled["slots"]):
                 output.beside(_NOTHING)

@@ -9,11 +9,9 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, shown
 from clawgit.errors import UsageError
 from clawgit.ops.clients import connect_model as models
@@ -31,19 +29,6 @@ _MOST_SHOWN = 15
 
 _NEW_LINE = "\n+"
 """How an added line begins in a diff; the diff's own heading has one as well."""
-
-
-@click.group(cls=LazyGroup, row=COMMANDS["connect"])
-@shared_options
-def connect() -> None:
-    """Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.
-
-    Each command writes a few files: --dry-run shows them first, --remove removes them again. At a
-    terminal it asks once whether the agents may use a language model that it found; --model answers
-    that in advance.
-
-    Example: clawgit connect openclaw --dry-run
-    """
 
 
 def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -147,7 +132,7 @@ def _run(
             done = put_in(opened, planned, dry_run=dry_run)
             if chosen:
                 done = models.with_model(opened, done, chosen, dry_run=dry_run)
-        output.emit(done, _connected_text, as_json=options().as_json)
+        output.emit(done, _connected_text)
 
 
 def _project_folder(project: str | None) -> Path | None:

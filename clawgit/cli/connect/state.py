@@ -1,7 +1,6 @@
 """What `connect` shows when it is called alone."""
 
 from clawgit.cli import output
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, shown
 from clawgit.ops.clients.connections import Connection, Connections, connections
@@ -11,7 +10,7 @@ def state() -> None:
     """Lists the programs that are connected to the workspace."""
     with workspace() as opened:
         listing = Connections(connections(opened))
-        output.emit(listing, _connections_text, as_json=options().as_json)
+        output.emit(listing, _connections_text)
 
 
 def _connections_text(listing: Connections) -> str:

@@ -46,7 +46,7 @@ def add(typed: Typed) -> None:
     shared, dry_run = fact.pop("shared"), fact.pop("dry_run")
     with workspace() as ws:
         done = _remembered(ws, fact, shared=shared, dry_run=dry_run)
-        output.emit(done, remembered_text, as_json=options().as_json)
+        output.emit(done, remembered_text)
 
 
 def _remembered(

@@ -77,11 +77,7 @@ def search(typed: Typed) -> None:
     as_json = options().as_json
     with workspace() as ws:
         hits = _answer(ws, request, typed.agent, everybody=typed.everybody)
-        output.emit(
-            hits,
-            lambda answer: _answer_text(ws, question, answer, verbose=typed.verbose),
-            as_json=as_json,
-        )
+        output.emit(hits, lambda answer: _answer_text(ws, question, answer, verbose=typed.verbose))
         if not as_json and hits["outside"]:
             output.note(*outside_text(hits["outside"]).split("\n"))
         if not as_json and hits["fallback"]:

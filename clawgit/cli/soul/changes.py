@@ -150,7 +150,7 @@ def proposals(rejected: bool) -> None:
     Example: clawgit soul proposals
     """
     with workspace() as ws:
-        output.emit(op.proposals(ws, rejected=rejected), _proposals_text, as_json=options().as_json)
+        output.emit(op.proposals(ws, rejected=rejected), _proposals_text)
 
 
 def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -202,7 +202,7 @@ def reject(ident: str, reason: str, dry_run: bool) -> None:
     with workspace() as ws:
         done = op.reject(ws, ident, reason, dry_run=dry_run)
         did = "would reject" if dry_run else "rejected"
-        output.emit(done, lambda _: f"{did} {ident}", as_json=options().as_json)
+        output.emit(done, lambda _: f"{did} {ident}")
 
 
 def _agreed(ws: "Workspace", ident: str) -> str | None:
@@ -213,7 +213,7 @@ def _agreed(ws: "Workspace", ident: str) -> str | None:
             "--json asks nothing, so --seen must say which proposal you were shown.",
             hint="`clawgit soul proposals` shows its hash beside the id.",
         )
-    output.emit(waiting, _proposal_text, as_json=False)
+    output.emit(waiting, _proposal_text)
     return waiting.sha if click.confirm("Approve it?", default=False, err=True) else None
 
 
