@@ -200,7 +200,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
         raise UsageError(
             f"{source!r} is not a source.", hint="--source explicit, or --source inferred"
         )
-    here = workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
+    here = workspace.local_now
     target = route(
         text,
         tag,

@@ -132,9 +132,13 @@ class WorkspaceBase(_Standing):
         return zoneinfo.ZoneInfo(name) if name else _system_zone(self.caller.env)
 
     @property
+    def local_now(self) -> datetime:
+        """The time in the operator's zone."""
+        return self.now.astimezone(self.zone)
+
+    @property
     def today(self) -> date:
-        """Today's date in the operator's zone."""
-        return self.now.astimezone(self.zone).date()
+        return self.local_now.date()
 
 
 def _system_zone(env: Mapping[str, str]) -> "zoneinfo.ZoneInfo | None":
