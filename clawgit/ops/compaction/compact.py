@@ -89,7 +89,7 @@ def follow_up(workspace: Workspace, ended: Ended) -> Followed:
 
     Only refs are deleted; the history keeps every version.
     """
-    gone = prune(Workspace(workspace.place, workspace.caller._replace(now=ended.clock()))).pruned
+    gone = prune(workspace.at(ended.clock())).pruned
     if not gone:
         return Followed()
     subject = "version of the soul has" if len(gone) == 1 else "versions of the soul have"

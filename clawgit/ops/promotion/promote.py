@@ -25,11 +25,11 @@ from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
 from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import frequent
 from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.stores.index.discover import discover
-from clawgit.stores.state import repository_state
 from clawgit.values import NamedTuple
 
 DAYS = 7
@@ -270,10 +270,9 @@ def _is_due(
 
 def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
     """How often each entry was shown to a caller; empty if the state cannot be read."""
-    caller = workspace.caller
     with (
         suppress(ClawgitError),
-        repository_state(workspace.place, caller.env, caller.home, workspace.now) as state,
+        state_of(workspace) as state,
     ):
         rows = frequent(state, min_hits=1, sessions=1)
         return {row.entry: Retrieved(row.hits, row.sessions) for row in rows if row.entry}
