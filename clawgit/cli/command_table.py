@@ -208,7 +208,7 @@ COMMANDS: dict[str, Row] = {
         "",
         "Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.",
         EVERYDAY,
-        alone="connect.state:state",
+        alone="connect.group:state",
         below=_CONNECT,
         more=_CONNECTING,
     ),

@@ -84,11 +84,11 @@ def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
     asking = ContextRequest(**request)
     brought = Brought()
     if asks_outside(ws, asking):
-        brought = load("context_here:fetch")(ws, asking)
+        brought = load("clawgit.ops.context.fetching:fetch")(ws, asking)
     answer = ask_warm(ws, "context", {**request, "brought": output.jsonable(brought)})
     if answer:
         return answer
-    build = load("context_here:context")
+    build = load("clawgit.ops.context.context:context")
     with output.progress("searching"):
         built = build(ws, asking, brought=brought)
     own: dict[str, Any] = output.jsonable(built)

@@ -22,6 +22,7 @@ from clawgit.ops.clients.connect_clients import claude_code as plan_claude_code
 from clawgit.ops.clients.connect_clients import codex as plan_codex
 from clawgit.ops.clients.connect_clients import cursor as plan_cursor
 from clawgit.ops.clients.connect_openclaw import plan as plan_openclaw
+from clawgit.ops.clients.connections import Connection, Connections, connections
 from clawgit.ops.workspace.workspace import Workspace
 
 _MOST_SHOWN = 15
@@ -29,6 +30,13 @@ _MOST_SHOWN = 15
 
 _NEW_LINE = "\n+"
 """How an added line begins in a diff; the diff's own heading has one as well."""
+
+
+def state() -> None:
+    """The programs that are connected: what `connect` shows when it is called alone."""
+    with workspace() as opened:
+        listing = Connections(connections(opened))
+        output.emit(listing, _connections_text)
 
 
 def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -61,7 +69,7 @@ _project_option = click.option(
 
 @command("openclaw")
 @_client_options
-def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
+def openclaw(**typed: Any) -> None:
     """Give OpenClaw the skill, the hook and the server.
 
     Comments and layout of its config stay as they are. The agent is the one that uses this
@@ -69,13 +77,13 @@ def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
 
     Example: clawgit -C ~/.openclaw/workspace connect openclaw --dry-run
     """
-    _run(plan_openclaw, name, None, model, remove=remove, dry_run=dry_run)
+    _run(plan_openclaw, **typed)
 
 
 @command("claude-code")
 @_client_options
 @_project_option
-def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+def claude_code(**typed: Any) -> None:
     """Give Claude Code the MCP server and hooks.
 
     In the project that --project names, or else in the workspace. The hooks load memory into a new
@@ -83,40 +91,35 @@ def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str
 
     Example: clawgit connect claude-code --project ~/code/shop
     """
-    _run(plan_claude_code, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_claude_code, **typed)
 
 
 @command("cursor")
 @_client_options
 @_project_option
-def cursor(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+def cursor(**typed: Any) -> None:
     """Give Cursor the MCP server, for all projects or for one.
 
     Example: clawgit connect cursor --dry-run
     """
-    _run(plan_cursor, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_cursor, **typed)
 
 
 @command("codex")
 @_client_options
 @_project_option
-def codex(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+def codex(**typed: Any) -> None:
     """Give Codex the MCP server, for all projects or for one.
 
     Example: clawgit connect codex --dry-run
     """
-    _run(plan_codex, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_codex, **typed)
 
 
 def _run(
-    plan: Callable[[Workspace, ConnectRequest], ConnectPlan],
-    name: str,
-    project: str | None,
-    model: str,
-    *,
-    remove: bool,
-    dry_run: bool,
-) -> None:
+    plan: Callable[[Workspace, ConnectRequest], ConnectPlan], *, name: str, model: str,
+    remove: bool, dry_run: bool, project: str | None = None,
+) -> None:  # fmt: skip
 
     if remove and model:
         raise UsageError("--remove removes the model as well.", hint="Leave out --model.")
@@ -198,3 +201,13 @@ def _file_rows(file: Touched, *, dry_run: bool) -> list[str]:
     if is_new and lines > _MOST_SHOWN:
         return [f"would add {shown(file.path)}, {lines} lines"]
     return [output.colored_diff(shown(file.diff))]
+
+
+def _connections_text(listing: Connections) -> str:
+    rows = [_connection_text(connection) for connection in listing.connections]
+    return "\n".join(rows) or dim("no program is connected to this workspace")
+
+
+def _connection_text(connection: Connection) -> str:
+    where = f" in {shown(str(connection.project))}" if connection.project else ""
+    return f"connected: {connection.client}{where}  {dim(shown(connection.command))}"
