@@ -54,7 +54,7 @@ def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change
 
 def fields_of(change: Change) -> dict[str, Any]:
     """What a change says, for an answer that says more: such answers are kinds of `Change`."""
-    return {field.name: getattr(change, field.name) for field in fields(change)}
+    return {field.name: getattr(change, field.name) for field in fields(Change)}
 
 
 def diff_of(edits: Iterable[Edit]) -> str:

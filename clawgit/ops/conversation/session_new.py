@@ -20,7 +20,6 @@ from clawgit.domain.safety.masks import struck
 from clawgit.ops.agents.model import session_mind
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.described import Change, described, fields_of
-from clawgit.ops.conversation.session import zone_of
 from clawgit.ops.conversation.session_reading import Where, conversations
 from clawgit.ops.conversation.session_words import slug_by
 from clawgit.ops.workspace.workspace import Workspace
@@ -110,7 +109,7 @@ def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ende
                 talk.key or talk.id,
                 ident,
                 source or talk.source,
-                when.astimezone(zone_of(workspace)),
+                when.astimezone(workspace.local_zone),
             )
             ended = _Ended(about, messages, talk.notes)
             if messages:
