@@ -19,7 +19,7 @@ from clawgit.domain.merging.logs import (
 )
 from clawgit.domain.merging.merge import Merged, woven
 from clawgit.domain.merging.strict import merged_lines, merged_soul
-from clawgit.domain.merging.weaving import Decide
+from clawgit.domain.merging.weaving import IN_WORDS, Decide
 from clawgit.domain.soul.changelog import between_markers, replace_between_markers
 from clawgit.domain.soul.changelog import joined as joined_changelogs
 from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
@@ -125,7 +125,8 @@ def _whole(base: str, first: str, second: str, rule: Decide, units: Callable[[st
         return second
     if second in (base, first):
         return first
-    return woven(base, first, second, rule, cut=units, by_words=units is cut).text
+    namings = IN_WORDS if units is cut else ()
+    return woven(base, first, second, rule, cut=units, namings=namings).text
 
 
 def _text(data: bytes | None) -> str:

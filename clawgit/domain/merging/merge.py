@@ -5,13 +5,13 @@ A merge by lines would report a conflict for two entries that were added at the 
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from clawgit.domain.markdown.comment import CommentParts, read_meta, split
 from clawgit.domain.merging.align import MergeUnit, Units, cut
 from clawgit.domain.merging.joining import joined, overlap, with_facts
-from clawgit.domain.merging.weaving import Decide, Decided, MergeConflict, Weaving
+from clawgit.domain.merging.weaving import ANYWHERE, Decide, Decided, MergeConflict, Naming, Weaving
 from clawgit.values import NamedTuple
 
 _BOM = "\ufeff"
@@ -49,7 +49,8 @@ def merge(
         return Merged(theirs, ())
     if again and _has_all(base, ours, theirs) and _lacks_all(base, ours, theirs):
         return Merged(ours, ())
-    return woven(base, ours, theirs, partial(usual, keep_both=keep_both), again=again)
+    rule = partial(usual, keep_both=keep_both)
+    return woven(base, ours, theirs, rule, namings=ANYWHERE if again else ())
 
 
 def woven(
@@ -59,15 +60,13 @@ def woven(
     decide: Decide,
     *,
     cut: Callable[[str], Units] = cut,
-    again: bool = False,
-    by_words: bool = False,
+    namings: Sequence[Naming] = (),
 ) -> Merged:
     """A merge in which `decide` says what becomes of a unit that both sides changed, and `cut` what
-    a unit is. `by_words`: entries that both sides added in the same words are one, whatever their
-    ids.
+    a unit is. `namings`: by what, besides their ids and texts, units that both sides added are one.
     """
     old, mine, other = (cut(_plain(text)) for text in (base, ours, theirs))
-    weaving = Weaving(old, mine, other, decide, again=again, by_words=by_words)
+    weaving = Weaving(old, mine, other, decide, namings)
     text = weaving.text()
     if _newline(base, ours, theirs) == "\r\n":
         text = re.sub("\r?\n", "\r\n", text)
