@@ -6,6 +6,7 @@ from clawgit.domain.change.authority import SOULS
 from clawgit.domain.claims import conflicts
 from clawgit.domain.compaction import log as compactions
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.domain.merging.align import Units, cut
@@ -53,9 +54,9 @@ def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: byte
         return Joined(theirs)
     if _is_taken_whole(path, base, ours, theirs):
         return Joined(theirs if ours is None else ours, conflict=True)
-    merged = _woven(path, *(_text(data) for data in (base, ours, theirs)))
+    merged = _woven(path, *(exact_text(data) for data in (base, ours, theirs)))
     is_gone = None in (ours, theirs) and not merged.text.strip()
-    data = merged.text.encode("utf-8", "surrogateescape")
+    data = exact_bytes(merged.text)
     return Joined(None if is_gone else data, bool(merged.conflicts))
 
 
@@ -127,7 +128,3 @@ def _whole(base: str, first: str, second: str, rule: Decide, units: Callable[[st
         return first
     namings = IN_WORDS if units is cut else ()
     return woven(base, first, second, rule, cut=units, namings=namings).text
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "surrogateescape")
