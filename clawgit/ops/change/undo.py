@@ -18,6 +18,7 @@ from clawgit.domain.change.history import (
 )
 from clawgit.domain.change.selection import Selection
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.merging.merge import MergedFile
@@ -472,9 +473,5 @@ def _grew(workspace: Workspace, commit: Commit) -> bool:
     git, more = workspace.git, 0
     for path in git.changed_paths(commit.parents[0], commit.sha):
         before, after = (git.read(rev, path) or b"" for rev in (commit.parents[0], commit.sha))
-        more += len(entries(_text(after))) - len(entries(_text(before)))
+        more += len(entries(exact_text(after))) - len(entries(exact_text(before)))
     return more > 0
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
