@@ -22,7 +22,7 @@ from clawgit.judges.worth import worth
 from clawgit.language.corrective import first
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
-from clawgit.language.lexicon import lexicons_for
+from clawgit.language.lexicon import has_word, lexicons_for
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
 from clawgit.values import NamedTuple
@@ -223,9 +223,4 @@ def _states(words: str) -> bool:
 
 def _is_hedged(words: str) -> bool:
     """Whether the speaker is not sure, or only reports what somebody else says."""
-    among = tokens(words)
-    return any(
-        next(language.exact(name).every(words, among), None) is not None
-        for language in lexicons_for(words)
-        for name in ("hedges", "reports")
-    )
+    return has_word(words, "hedges", "reports")
