@@ -210,9 +210,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
         workspace.layout.targets,
     )
     day = here.date().isoformat()
-    meta = Meta(
-        "", (f"conf={written(BASE[source])}", "n=1", f"first={day}", f"last={day}", f"src={source}")
-    )
+    meta = Meta("", (f"conf={written(BASE[source])}", "n=1", f"last={day}", f"src={source}"))
     for place in fact.evidence:
         meta = meta.citing(place)
     claim = Claim(text, source, target.path, binding=operator and source == EXPLICIT)

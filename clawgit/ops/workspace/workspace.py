@@ -28,6 +28,15 @@ class Workspace(WorkspaceBase):
 
         return open_store(self)
 
+    def asked_by(self, caller: Caller, patience: float | None = None) -> "Workspace":
+        """The same workspace for another caller who is not the operator, with the settings that
+        were read already: in the same environment, they are the same for both.
+        """
+        made = Workspace(self.place, caller, patience=patience)
+        read = {name: getattr(self, name) for name in ("config", "layout", "scope", "zone")}
+        made.__dict__.update(read)
+        return made
+
     def close(self) -> None:
         if "git" in self.__dict__:
             self.git.close()

@@ -11,6 +11,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.holders import age_of, is_dead
 from clawgit.stores.git.indexfile import find_entries, with_blobs
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.plainfile import keep_note
 from clawgit.values import NamedTuple
 
 MARK = "clawgit "
@@ -227,7 +228,7 @@ class GitIndex:
 
     def _remember_calm(self, mark: Mark) -> None:
         if not self._is_calm(mark):
-            self._calm.write_text(repr(mark))
+            keep_note(self._calm, repr(mark))
 
     def _mark(self) -> Mark:
         try:

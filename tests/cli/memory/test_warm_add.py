@@ -36,10 +36,10 @@ from clawgit.ops.search import serve, service
 from tests.cli.memory.test_warm_add import space_of
 
 class Dying(service.Open):
-    def answer(self, op, arguments, now):
+    def answer(self, op, arguments, workspace):
         if sys.argv[2] == "before":
             os.kill(os.getpid(), signal.SIGKILL)
-        done = super().answer(op, arguments, now)
+        done = super().answer(op, arguments, workspace)
         if sys.argv[2] == "after":
             os.kill(os.getpid(), signal.SIGKILL)
         if sys.argv[2] == "stopped":
@@ -149,6 +149,30 @@ def test_it_never_writes_in_the_name_of_the_operator(ready: Git) -> None:
     assert ready.head() == before
 
 
+def asking(agent: Workspace) -> dict[str, object]:
+    return {
+        **NewFact(HERON)._asdict(),
+        "evidence": [],
+        "ident": "kkkkkkkk",
+        "actor": "fig",
+        "now": WHEN,
+        "git": git_standpoint(agent.caller),
+    }
+
+
+def test_only_a_moment_without_questions_waits_for_the_second_look(ready: Git) -> None:
+    """Else each second one of those who ask would wait 50 ms longer."""
+    agent = space_of(ready.root)
+    service = Open(agent, lambda: NOW, print)
+    service.answer("remember", asking(agent), agent)
+    service.freshen()
+    held = agent.place.private / "held"
+    assert any(held.iterdir())
+    service.rest()
+    assert not any(held.iterdir())
+    service.close()
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -178,19 +202,12 @@ def test_it_takes_nothing_that_the_command_would_not_send(
 ) -> None:
     """Each refusal is an error in words: a bug would be raised here."""
     agent, clock = space_of(ready.root), datetime.fromisoformat(WHEN)
-    plain = {
-        **NewFact(HERON)._asdict(),
-        "evidence": [],
-        "ident": "kkkkkkkk",
-        "actor": "fig",
-        "now": WHEN,
-        "git": git_standpoint(agent.caller),
-    }
+    plain = asking(agent)
     before, service = ready.head(), Open(agent, lambda: clock, print)
     with pytest.raises(UsageError):
-        service.answer("remember", {**plain, field: value}, clock)
+        service.answer("remember", {**plain, field: value}, agent)
     assert ready.head() == before
-    service.answer("remember", plain, clock)
+    service.answer("remember", plain, agent)
     service.close()
     assert "Clawgit-Op: fig/remember\n" in ready("log", "-1", "--format=%B")
 
