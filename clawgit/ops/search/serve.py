@@ -33,6 +33,9 @@ some rounds later. Until then each has a file open, and some systems allow only 
 _NAMED = 40
 """How many characters of the request an error shows."""
 
+_PATIENCE = 1.0
+"""Seconds to wait for another writer, since meanwhile nobody is answered. After that the client
+waits."""
 _IDLE_SECONDS = 60.0
 """How long a client may be silent before its connection is closed."""
 _QUIET_SECONDS = 0.06
@@ -207,13 +210,13 @@ class _Desk:
         return "another time" if apart > _SAME_TIME else ""
 
     def _as_it_is(self) -> Workspace:
-        """The workspace with the settings as they are now, which all questions share that have
-        come in by now: another order of them and of a change would be no other for who asks.
+        """The workspace as it is now, with its settings and an open repository. All questions that
+        have come in by now share it: none was asked after a change that it does not show.
         """
         if self._now is None:
             # The client is not the one who started this process, and never counts as the operator.
             caller = self._workspace.caller._replace(now=self._service.clock(), actor=AGENT)
-            self._now = Workspace(self._workspace.place, caller)
+            self._now = Workspace(self._workspace.place, caller, patience=_PATIENCE)
             asyncio.get_running_loop().call_soon(self._forget_now)
         return self._now
 

@@ -19,10 +19,6 @@ from clawgit.ops.search.search import WARM, Request, Searcher
 from clawgit.ops.search.serve_client import git_standpoint
 from clawgit.ops.workspace.workspace import Workspace
 
-_PATIENCE = 1.0
-"""Seconds to wait for another writer, since meanwhile nobody is answered. After that the client
-waits."""
-
 _AS_THE_CLIENT = "Ask with `clawgit memory add`, which sends what is taken here."
 _TEXTS = ("text", "tag", "to", "source", "session")
 
@@ -68,12 +64,9 @@ class Open:
             raise UsageError("This is not written here.", hint="clawgit memory add")
         actor, now, ident = _actor(arguments), _moment(arguments), _ident(arguments)
         caller = workspace.caller._replace(actor=actor, now=now)
-        space = workspace.asked_by(caller, patience=_PATIENCE)
         fact = _fact(arguments)
-        try:
-            return remember(space, fact, ident=ident)
-        finally:
-            self._written = space
+        self._written = workspace
+        return remember(workspace.asked_by(caller), fact, ident=ident)
 
     def _context(self, arguments: Mapping[str, object], workspace: Workspace) -> object:
         asking = {name: value for name, value in arguments.items() if name != "brought"}

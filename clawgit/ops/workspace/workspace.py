@@ -28,13 +28,13 @@ class Workspace(WorkspaceBase):
 
         return open_store(self)
 
-    def asked_by(self, caller: Caller, patience: float | None = None) -> "Workspace":
-        """The same workspace for another caller who is not the operator, with the settings that
-        were read already: in the same environment, they are the same for both.
+    def asked_by(self, caller: Caller) -> "Workspace":
+        """The same workspace for another caller in the same environment, with the settings and the
+        store of this one. Neither is the operator, whose settings and store may be others.
         """
-        made = Workspace(self.place, caller, patience=patience)
-        read = {name: getattr(self, name) for name in ("config", "layout", "scope", "zone")}
-        made.__dict__.update(read)
+        made = Workspace(self.place, caller, patience=self.patience)
+        shared = ("config", "layout", "scope", "zone", "git")
+        made.__dict__.update({name: getattr(self, name) for name in shared})
         return made
 
     def close(self) -> None:
