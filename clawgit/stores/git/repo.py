@@ -430,7 +430,8 @@ _LOOK = (
 
 
 def _configured(repo: "pygit2.Repository", key: str) -> str:
-    return (repo.config[key] or "") if key in repo.config else ""
+    config = repo.config
+    return (config[key] or "") if key in config else ""
 
 
 def _conversion_configured(repo: "pygit2.Repository") -> bool:
