@@ -1,7 +1,6 @@
 """Undo and redo: one new commit that takes back one change, or several."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 
@@ -87,7 +86,6 @@ class Undoable(NamedTuple):
     changes: tuple[UndoneChange, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Undone(Change):
     """What undo and redo did.
 
@@ -257,7 +255,7 @@ def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
     targets = tuple(git.commit(sha) for sha in reversed(outcome.snapshots))
     done = _take_back(workspace, _Task(targets))
     snapshots = (*outcome.snapshots, *done.snapshots)
-    return replace(done, snapshots=snapshots, uncommitted=True) if done.changed else None
+    return done._replace(snapshots=snapshots, uncommitted=True) if done.changed else None
 
 
 def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
@@ -301,8 +299,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
             # Raised inside of the transaction: then nothing is written.
             _take_out(workspace, tx, target, inside.intersection(touched[target.sha]))
     changes = tuple(_as_one(workspace, (commit,)) for commit in about)
-    return replace(
-        _undone(task, described(tx, dry_run=dry_run), left),
+    return _undone(task, described(tx, dry_run=dry_run), left)._replace(
         undid=undid,
         changes=changes if len(changes) > 1 or task.which or task.edits else (),
     )
@@ -326,21 +323,12 @@ def _before(workspace: Workspace, target: Commit) -> str:
 
 
 def _undone(task: _Task, done: Change, left: tuple[str, ...]) -> Undone:
-    return Undone(
+    taken_back = done._replace(
         commit=done.commit if done.changed else None,
-        id=done.id,
-        changed=done.changed,
-        snapshots=done.snapshots,
-        alerts=done.alerts,
-        parked=done.parked,
-        dry_run=done.dry_run,
-        preview=done.preview,
         of=task.targets[0].name if task.targets else "",
-        held=done.held,
         warnings=(*done.warnings, *left),
-        uncommitted=bool(task.edits),
-        which=task.which,
     )
+    return Undone(**taken_back._asdict(), uncommitted=bool(task.edits), which=task.which)
 
 
 def _refuse_the_first(targets: tuple[Commit, ...]) -> None:

@@ -21,7 +21,7 @@ from clawgit.domain.conversation.session_note import About
 from clawgit.domain.conversation.session_prune import PruneRule, cold_since, prune
 from clawgit.domain.conversation.session_reset import ResetRule, due
 from clawgit.ops.agents.model import session_mind
-from clawgit.ops.change.described import Change, fields_of
+from clawgit.ops.change.described import Change
 from clawgit.ops.conversation.session_reading import Conversation, Where, conversation
 from clawgit.ops.conversation.session_summaries import KeptSummary, save_summary
 from clawgit.ops.conversation.session_words import summary_by
@@ -99,7 +99,6 @@ class PruneResult:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CompactResult(Change):
     """The messages for the model: a summary, then those from `first_kept` on as they came."""
 
@@ -272,7 +271,7 @@ def compacted(
     summary = (done.summary or _theirs(messages)) if save else ""
     kept = _kept(workspace, talk, messages, summary, dry_run=dry_run)
     return CompactResult(
-        **fields_of(kept.change),
+        **kept.change._asdict(),
         compacted=done.told > 0,
         reason=reason,
         session=talk.key or talk.id,
@@ -298,7 +297,7 @@ def _kept(
     dry_run: bool,
 ) -> KeptSummary:
     if not summary:
-        return KeptSummary(None, Change(None, None, (), dry_run=dry_run))
+        return KeptSummary(None, Change(dry_run=dry_run))
     last = max((message.time for message in messages if message.time), default=workspace.now)
     about = About(talk.key or talk.id, talk.id, talk.source, last.astimezone(zone_of(workspace)))
     return save_summary(workspace, about, messages, summary, dry_run=dry_run)

@@ -1,7 +1,6 @@
 """Remembers one fact: a new entry where it belongs, or one more mention of the same."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
@@ -21,7 +20,7 @@ from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.domain.workspace.tiers import WORKING, tier
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.past import past_of
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
@@ -79,7 +78,6 @@ class RememberedEntry(NamedTuple):
     evidence: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered(Change):
     """`action` is added, merged (one more mention of the same) or ignored, with its `reason`.
 
@@ -142,7 +140,7 @@ def remember(
         tx.outcome = landed
     done = described(tx, dry_run=dry_run)
     return Remembered(
-        **fields_of(replace(done, warnings=(*done.warnings, *edited.warnings))),
+        **done._replace(warnings=(*done.warnings, *edited.warnings))._asdict(),
         entry=edited.kept,
         action=edited.verdict.action,
         reason=edited.verdict.reason,
