@@ -21,7 +21,7 @@ __all__ = ["NamedTuple", "Record"]
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, Self, dataclass_transform
+    from typing import Any, ClassVar, Self, dataclass_transform
 
 
 class _Value(tuple):  # type: ignore[type-arg]
@@ -152,6 +152,8 @@ if TYPE_CHECKING:
     @dataclass_transform(frozen_default=True, kw_only_default=True)
     class Record:
         """What a type checker takes it for."""
+
+        _fields: ClassVar[tuple[str, ...]]
 
         def _replace(self, **changed: Any) -> Self: ...
         def _asdict(self) -> dict[str, Any]: ...

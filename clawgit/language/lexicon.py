@@ -206,6 +206,16 @@ def lexicons_for(text: str) -> tuple[Lexicon, ...]:
     return _short_text(text) if len(text) <= _LONGEST_CACHED else _choose(text)
 
 
+def has_any(text: str, *names: str) -> bool:
+    """Whether a text has a word of one of these classes, in one of its languages."""
+    among = tokens(text)
+    return any(
+        next(language.exact(name).every(text, among), None) is not None
+        for language in lexicons_for(text)
+        for name in names
+    )
+
+
 def words_in_file(name: str, key: str) -> frozenset[str]:
     """The words of one flat class in a file, folded, without parsing the rest: six files take
     10 ms.

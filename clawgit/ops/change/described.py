@@ -1,6 +1,7 @@
 """The result of a writing command: what its transaction did, or would do."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.visible import inline
@@ -49,6 +50,11 @@ def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change
         held=outcome.held,
         warnings=outcome.warnings,
     )
+
+
+def fields_of(change: Change) -> dict[str, Any]:
+    """What a change says, for an answer that says more: such answers are kinds of `Change`."""
+    return {name: getattr(change, name) for name in Change._fields}
 
 
 def diff_of(edits: Iterable[Edit]) -> str:

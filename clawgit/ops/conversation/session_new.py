@@ -18,8 +18,7 @@ from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import struck
 from clawgit.ops.agents.model import session_mind
 from clawgit.ops.change.changes import snapshot
-from clawgit.ops.change.described import Change, described
-from clawgit.ops.conversation.session import zone_of
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.conversation.session_reading import Where, conversations
 from clawgit.ops.conversation.session_words import slug_by
 from clawgit.ops.workspace.workspace import Workspace
@@ -108,7 +107,7 @@ def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ende
                 talk.key or talk.id,
                 ident,
                 source or talk.source,
-                when.astimezone(zone_of(workspace)),
+                when.astimezone(workspace.local_zone),
             )
             ended = _Ended(about, messages, talk.notes)
             if messages:
@@ -177,7 +176,7 @@ def _result(
 ) -> NewSession:
     about = ended.about
     return NewSession(
-        **done._replace(dry_run=dry_run)._asdict(),
+        **fields_of(done._replace(dry_run=dry_run)),
         action=action,
         session=about.id,
         key=about.key,

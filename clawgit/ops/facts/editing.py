@@ -14,7 +14,7 @@ from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import ClawgitError, ConflictError
-from clawgit.ops.change.described import Change, described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
@@ -68,7 +68,7 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
         if place.path == notebook_of(tx.edits) and keep_room(workspace, tx, place.path):
             now = moved_to(tx, now)
     done = described(tx, dry_run=dry_run, of=now.entry.key)
-    return EditedEntry(**done._asdict(), entry=as_listed(workspace, now), before=entry.text)
+    return EditedEntry(**fields_of(done), entry=as_listed(workspace, now), before=entry.text)
 
 
 def remove(
@@ -95,7 +95,7 @@ def remove(
             tx.put(place.path, removed(text, _standing(text, place)))
     done = described(tx, dry_run=dry_run)
     return RemovedEntries(
-        **done._asdict(), entries=tuple(as_listed(workspace, place) for place in places)
+        **fields_of(done), entries=tuple(as_listed(workspace, place) for place in places)
     )
 
 

@@ -7,7 +7,14 @@ from functools import partial
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
 from clawgit.domain.compaction.moved import MovedBlock, move_notice
-from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, confidence, mentioned, written
+from clawgit.domain.facts.confidence import (
+    BASE,
+    EXPLICIT,
+    INFERRED,
+    confidence,
+    first_said,
+    mentioned,
+)
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, Verdict, judged
 from clawgit.domain.facts.past import recalled
@@ -20,7 +27,7 @@ from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.domain.workspace.tiers import WORKING, tier
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.ops.change.described import Change, described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.past import past_of
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
@@ -140,7 +147,7 @@ def remember(
         tx.outcome = landed
     done = described(tx, dry_run=dry_run)
     return Remembered(
-        **done._replace(warnings=(*done.warnings, *edited.warnings))._asdict(),
+        **fields_of(done._replace(warnings=(*done.warnings, *edited.warnings))),
         entry=edited.kept,
         action=edited.verdict.action,
         reason=edited.verdict.reason,
@@ -198,7 +205,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
         raise UsageError(
             f"{source!r} is not a source.", hint="--source explicit, or --source inferred"
         )
-    here = workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
+    here = workspace.local_now
     target = route(
         text,
         tag,
@@ -207,12 +214,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
         _notebook(workspace),
         workspace.layout.targets,
     )
-    day = here.date().isoformat()
-    meta = Meta(
-        "", (f"conf={written(BASE[source])}", "n=1", f"first={day}", f"last={day}", f"src={source}")
-    )
-    for place in fact.evidence:
-        meta = meta.citing(place)
+    meta = Meta("", first_said(BASE[source], here.date(), source)).citing(*fact.evidence)
     claim = Claim(text, source, target.path, binding=operator and source == EXPLICIT)
     return _Plan(claim, tag, target, meta, here.date())
 
@@ -268,9 +270,7 @@ def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: EntryPlac
     text = tx.read_text(place.path) or ""
     old = place.entry.meta or Meta(fresh_id(text))
     meta = mentioned(old, plan.claim.source, workspace.config.settings, plan.today)
-    meta = meta.having("status", "")
-    for cited in plan.meta.evidence:
-        meta = meta.citing(cited)
+    meta = meta.having("status", "").citing(*plan.meta.evidence)
     text = with_meta(text, place.entry, meta)
     tx.put(place.path, text)
     return _place(place.path, text, meta.id)

@@ -96,7 +96,7 @@ def here_is_a_bug(*_: object, **__: object) -> None:
 
 @pytest.fixture
 def only_warm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clawgit.cli.memory.add_here.remember", here_is_a_bug)
+    monkeypatch.setattr("clawgit.ops.facts.remember.remember", here_is_a_bug)
 
 
 def test_the_service_writes_what_the_command_would(
@@ -107,7 +107,7 @@ def test_the_service_writes_what_the_command_would(
     cold = shape(capsys.readouterr().out)
     told = ready("log", "-1", "--format=%an%n%cn%n%s%n%b")
     ready("reset", "-q", "--hard", before)
-    monkeypatch.setattr("clawgit.cli.memory.add_here.remember", here_is_a_bug)
+    monkeypatch.setattr("clawgit.ops.facts.remember.remember", here_is_a_bug)
     with serving(ready.root):
         assert add(ready, HERON, "--tag", "knowledge") == 0
         assert shape(capsys.readouterr().out) == cold
