@@ -36,7 +36,7 @@ def blob_at(tree: "pygit2.Tree | None", path: str) -> Blob | None:
 
 
 def read_blob(repo: "pygit2.Repository", blob: Blob | None) -> bytes | None:
-    return None if blob is None else bytes(repo.read(blob.oid)[1])
+    return None if blob is None else repo.odb.read(blob.oid)[1]
 
 
 def refuse_cut_off(objects: Path, oid: str) -> bool:

@@ -133,9 +133,10 @@ class Repo:
             raise UnsupportedRepoError(
                 f"{self.place.git_dir}/HEAD is missing.", hint="Run `git fsck`."
             ) from None
-        if ref.type == pygit2.enums.ReferenceType.DIRECT:
-            return Head("HEAD", str(ref.target))
-        return Head(str(ref.target), self.ref(str(ref.target)))
+        target = ref.target
+        if isinstance(target, str):
+            return Head(target, self.ref(target))
+        return Head("HEAD", str(target))
 
     def ref(self, name: str) -> str | None:
         try:
@@ -171,11 +172,16 @@ class Repo:
 
     def set_ref(self, name: str, oid: str) -> None:
         """Sets one of our own refs, whatever its value was."""
-        _patiently(lambda: self.raw.references.create(name, pygit2.Oid(hex=oid), force=True))
+        _patiently(lambda: self.raw.create_reference_direct(name, pygit2.Oid(hex=oid), True))
 
     def delete_ref(self, name: str) -> None:
-        if name in self.raw.references:
-            _patiently(lambda: self.raw.references.delete(name))
+        if self.ref(name) is not None:
+            _patiently(lambda: self.raw.lookup_reference(name).delete())
+
+    def refs_below(self, prefix: str) -> list[str]:
+        """The names of all references that begin like this."""
+        names = map(os.fsdecode, self.raw.raw_listall_references())
+        return sorted(name for name in names if name.startswith(prefix))
 
     def tree(self, oid: str | None) -> "pygit2.Tree | None":
         """The tree of a commit; None for the empty history before the first one."""
@@ -308,7 +314,7 @@ class Repo:
         """Whether HEAD, or any local branch, already has a commit."""
         heads = [
             self.head().oid,
-            *(self.ref(f"refs/heads/{name}") for name in self.raw.branches.local),
+            *(self.ref(f"refs/heads/{name}") for name in self.raw.listall_branches()),
         ]
         return any(self.contains(head, oid) for head in dict.fromkeys(heads))
 
@@ -332,7 +338,7 @@ class Repo:
             .decode()
             .strip()
         )
-        return bytes(self.raw.read(oid)[1])
+        return self.raw.odb.read(oid)[1]
 
     def smudge(self, path: str, data: bytes | None) -> bytes | None:
         """From the form in a blob to the form on disk."""

@@ -92,7 +92,7 @@ class GitStore:
         return next(iter(self.commit(oid).parents), None)
 
     def own_refs(self) -> list[str]:
-        return [name for name in self._repo.raw.references if name.startswith("refs/clawgit/")]
+        return self._repo.refs_below("refs/clawgit/")
 
     def refs_below(self, prefix: str) -> dict[str, str]:
         """Our refs whose names begin with `prefix`, and their commits."""
