@@ -216,14 +216,13 @@ def test_settings_are_read_through_one_door() -> None:
         "clawgit.config.load",
         "clawgit.config.load.load",
         "clawgit.config.load.restored",
-        "clawgit.ops.workspace.written_config.read_config",
+        "clawgit.ops.workspace.kept_config.read_config",
     }
     readers = {
         name for name, path in modules() if layer(name) != "config" and raw & {*imports(path)}
     }
     assert readers == {
         "clawgit.ops.workspace.kept_config",  # the door itself
-        "clawgit.ops.workspace.written_config",  # reads it for the door
         "clawgit.ops.workspace.config",  # writes it
         "clawgit.ops.soul.edit_alerts", "clawgit.ops.soul.identity_rules",  # compare before and after
         "clawgit.ops.hooks.soul",  # likewise

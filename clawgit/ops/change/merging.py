@@ -55,10 +55,7 @@ def settle(tx: Transaction, path: str, merged: MergedFile) -> list[Clash]:
     """Writes the result of a merge, or returns its conflicts."""
     if merged.conflicts:
         return [(path, conflict) for conflict in merged.conflicts]
-    if merged.data is None:
-        tx.delete(path)
-    else:
-        tx.put(path, merged.data)
+    tx.put(path, merged.data)
     return []
 
 
