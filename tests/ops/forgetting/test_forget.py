@@ -285,6 +285,7 @@ def test_what_a_deep_check_found_in_the_old_history_says_nothing_of_the_new_one(
     workspace: Workspace,
 ) -> None:
     kept_check = workspace.place.shared / "doctor.json"
+    kept_check.parent.mkdir()
     doctor(workspace.root, workspace.caller, deep=True)
     assert kept_check.is_file()
     forgot(workspace, WORDS, history=True)
