@@ -1,7 +1,6 @@
 """Undo and redo: one new commit that takes back one change, or several."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, islice
 
@@ -18,6 +17,7 @@ from clawgit.domain.change.history import (
 )
 from clawgit.domain.change.selection import Selection
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import NotFoundError, UsageError
@@ -86,7 +86,6 @@ class Undoable(NamedTuple):
     changes: tuple[UndoneChange, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Undone(Change):
     """What undo and redo did.
 
@@ -256,7 +255,7 @@ def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
     targets = tuple(git.commit(sha) for sha in reversed(outcome.snapshots))
     done = _take_back(workspace, _Task(targets))
     snapshots = (*outcome.snapshots, *done.snapshots)
-    return replace(done, snapshots=snapshots, uncommitted=True) if done.changed else None
+    return done._replace(snapshots=snapshots, uncommitted=True) if done.changed else None
 
 
 def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
@@ -295,8 +294,8 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
             _take_out(workspace, tx, target, inside.intersection(touched[target.sha]))
     of = task.targets[0].name if task.targets else ""
     done = described(tx, dry_run=dry_run, of=of)
-    done = replace(
-        done, commit=done.commit if done.changed else None, warnings=(*done.warnings, *left)
+    done = done._replace(
+        commit=done.commit if done.changed else None, warnings=(*done.warnings, *left)
     )
     is_several = len(about) > 1 or task.which or task.edits
     return Undone(
@@ -470,9 +469,5 @@ def _grew(workspace: Workspace, commit: Commit) -> bool:
     git, more = workspace.git, 0
     for path in git.changed_paths(commit.parents[0], commit.sha):
         before, after = (git.read(rev, path) or b"" for rev in (commit.parents[0], commit.sha))
-        more += len(entries(_text(after))) - len(entries(_text(before)))
+        more += len(entries(exact_text(after))) - len(entries(exact_text(before)))
     return more > 0
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
