@@ -29,7 +29,7 @@ from clawgit.domain.claims.disputed_pairs import (
     reworded_twice,
     unknown,
 )
-from clawgit.domain.markdown.decoding import exact_text
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.domain.merging.memory import merge_memory
 from clawgit.stores.git.batch import Batch
@@ -183,7 +183,7 @@ def _disputed_again(
         now = edits[path].after if path in edits else before
         if now:
             after = disputed_again(exact_text(now), reopened)
-            yield path, _Edit(before, after.encode("utf-8", "surrogateescape"))
+            yield path, _Edit(before, exact_bytes(after))
 
 
 def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote, split
 
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.remotes.attributes import DRIVER, drive, driven, lines_for
@@ -107,6 +108,6 @@ def _lines(workspace: Workspace) -> Sequence[str]:
 
 def _text(file: Path) -> str:
     try:
-        return read_plain(file).decode("utf-8", "surrogateescape")
+        return exact_text(read_plain(file))
     except OSError:
         return ""
