@@ -129,10 +129,11 @@ def _by_mind(
     parts = [gone[at : at + _AT_ONCE] for at in range(0, len(gone), _AT_ONCE)]
     # All parts are asked before anything is written, so a model that fails midway changes nothing.
     answers = [summed_by(mind, [fact.entry.text for fact in part]) for part in parts]
+    answered = zip(parts, answers, strict=True)
     lesson_draft = LessonDraft(snapshot, draft, frames.RAN_OUT)
     learned = [
         lesson_draft.taken(lesson, tuple(_place(part[at]) for at in places), _SURE, snapshot.today)
-        for part, lessons in zip(parts, answers, strict=True)
+        for part, lessons in answered
         for lesson, places in lessons
     ]
     lesson_draft.put()
