@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clawgit.domain.markdown.decoding import text_of, wide_encoding
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.ops.safety.secrets_allowed import allowed
-from clawgit.stores.git.dirt import SkippedChange
+from clawgit.stores.git.dirt import Dirt, SkippedChange
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -120,6 +120,11 @@ def as_skipped(held: Iterable[HeldFile]) -> tuple[SkippedChange, ...]:
     return tuple(
         SkippedChange(one.path, f"{WHY_HELD}{one.first.place} {one.first.rule}") for one in held
     )
+
+
+def without_held(workspace: "WorkspaceBase", dirt: Dirt) -> Dirt:
+    """The edits that a snapshot commits."""
+    return dirt.without(as_skipped(held_back(workspace, dirt.new)))
 
 
 def in_file(path: str, text: str) -> list[FoundSecret]:
