@@ -13,7 +13,7 @@ from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option
+from clawgit.cli.options import dry_run_option, together
 from clawgit.cli.output import counted, dim, notes, shown
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.safety.visible import in_json
@@ -44,12 +44,13 @@ def _number_option(name: str, target: str, least: int, text: str) -> Callable[[A
     )
 
 
-def _transcript(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds FILE and --session, which say where the transcript is."""
-    session_option = click.option(
+_transcript = together(
+    click.argument("file", required=False),
+    click.option(
         "--session", default="", metavar="S", help="A session of OpenClaw, by its key or id."
-    )
-    return click.argument("file", required=False)(session_option(function))
+    ),
+)
+"""Where the transcript is."""
 
 
 def state() -> None:

@@ -11,7 +11,7 @@ from clawgit.cli import columns, output
 from clawgit.cli.change_text import change_text, with_warnings
 from clawgit.cli.command import command
 from clawgit.cli.opening import in_workspace, place_in_workspace, workspace
-from clawgit.cli.options import dry_run_option
+from clawgit.cli.options import dry_run_option, limit_option
 from clawgit.cli.output import dim, shown
 from clawgit.domain.markdown.statuses import ACTIVE, STATUSES
 from clawgit.ops.facts import editing as op
@@ -31,14 +31,7 @@ _DAY = len("2026-02-14")
     type=click.Choice([*STATUSES, ANY]),
     help="Only this status; by default, all that still hold.",
 )
-@click.option(
-    "-n",
-    "limit",
-    type=click.IntRange(min=1),
-    default=LIMIT,
-    show_default=True,
-    help="At most this many.",
-)
+@limit_option(LIMIT)
 def list_(tag: str, path: str, since: str, status: str | None, limit: int) -> None:
     """List the entries of memory, by file.
 
