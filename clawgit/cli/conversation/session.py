@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +14,9 @@ from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option, together
 from clawgit.cli.output import counted, dim, notes, shown
-from clawgit.domain.change.when import parse_when
 from clawgit.domain.safety.visible import in_json
 from clawgit.errors import UsageError
+from clawgit.ops.change.history import moment
 from clawgit.ops.conversation import session as op
 from clawgit.ops.conversation.session_new import NewSession, new_session
 from clawgit.ops.conversation.session_reading import Where
@@ -156,7 +155,7 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
     """
     with workspace() as opened:
         where = Where() if last else _where(file, session)
-        last_time = _moment(last, opened) if last else None
+        last_time = moment(opened, last)
         done = op.reset_check(opened, where, _settings(opened, given), last=last_time)
         output.emit(done, _reset_text)
 
@@ -267,13 +266,6 @@ def _where(file: str | None, session: str) -> Where:
             hint="--session KEY, a FILE, or lines of JSON on standard input",
         )
     return Where(session, lines=sys.stdin.buffer)
-
-
-def _moment(text: str, opened: "Workspace") -> datetime:
-    when = parse_when(text, opened.now, opened.zone)
-    if when is None:
-        raise UsageError(f"{text!r} is not a time.", hint="--last 2026-02-14T09:00:00+01:00")
-    return when
 
 
 def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:

@@ -26,7 +26,6 @@ from clawgit.ops.agents.snapshot import (
     files_now,
     listen,
     nearness,
-    since_when,
 )
 from clawgit.ops.agents.steps import (
     By,
@@ -36,6 +35,7 @@ from clawgit.ops.agents.steps import (
     refuse_unfounded,
     rehearse,
 )
+from clawgit.ops.change.history import moment
 from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
 from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.layers import templates_of_layers
@@ -124,7 +124,7 @@ def run_agent(
     counts the tokens that a language model takes.
     """
     agent = _agent_named(name, agents, since=since, if_waiting=if_waiting)
-    again = since_when(since, clock(), workspace) if since else None
+    again = moment(workspace.at(clock()), since)
     with state_of(workspace, clock()) as state:
         if dry_run:
             return _Running(workspace, agent, state, clock, job).rehearsed(again)
