@@ -1,7 +1,6 @@
 """Undo and redo: one new commit that takes back one change, or several."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 
@@ -88,7 +87,6 @@ class Undoable(NamedTuple):
     changes: tuple[UndoneChange, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Undone(Change):
     """What undo and redo did.
 
@@ -258,7 +256,7 @@ def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
     targets = tuple(git.commit(sha) for sha in reversed(outcome.snapshots))
     done = _take_back(workspace, _Task(targets))
     snapshots = (*outcome.snapshots, *done.snapshots)
-    return replace(done, snapshots=snapshots, uncommitted=True) if done.changed else None
+    return done._replace(snapshots=snapshots, uncommitted=True) if done.changed else None
 
 
 def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
@@ -297,8 +295,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
             _take_out(workspace, tx, target, inside.intersection(touched[target.sha]))
     changes = tuple(_as_one(workspace, (commit,)) for commit in about)
     done = described(tx, dry_run=dry_run, of=task.targets[0].name if task.targets else "")
-    done = replace(
-        done,
+    done = done._replace(
         commit=done.commit if done.changed else None,
         warnings=(*done.warnings, *left),
     )

@@ -1,7 +1,6 @@
 """`memory tidy`: keeps MEMORY.md within what OpenClaw reads, by moving detail to topic files."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction import tidy as rules
@@ -24,7 +23,6 @@ class Size(NamedTuple):
     characters: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Tidying(Change):
     """`path` is the notebook, `before` and `after` its size, `limit` the largest size that it may
     have. `links` are the lines that say where the rest is. `enough` is false if what must stay in

@@ -117,7 +117,6 @@ class PruneResult:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CompactResult(Change):
     """The messages for the model: a summary, then those from `first_kept` on as they came."""
 
@@ -316,7 +315,7 @@ def _kept(
     dry_run: bool,
 ) -> KeptSummary:
     if not summary:
-        return KeptSummary(None, Change(None, None, (), dry_run=dry_run))
+        return KeptSummary(None, Change(dry_run=dry_run))
     last = max((message.time for message in messages if message.time), default=workspace.now)
     about = About(talk.key or talk.id, talk.id, talk.source, last.astimezone(workspace.local_zone))
     return save_summary(workspace, about, messages, summary, dry_run=dry_run)

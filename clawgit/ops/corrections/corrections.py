@@ -65,7 +65,6 @@ class Corrections:
     corrections: tuple[ListedCorrection, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected(Change):
     """What became of a correction that was typed.
 
@@ -79,7 +78,6 @@ class Corrected(Change):
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivedCorrections(Change):
     """The corrections that went to the archive."""
 
@@ -133,7 +131,7 @@ def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False)
     change_set = embedded(workspace, _proposed(workspace, wanted, lets_in), dry_run=dry_run)
     if not change_set.steps:
         why = change_set.skipped[0].why
-        nothing = fields_of(Change(None, None, ()))
+        nothing = fields_of(Change())
         return Corrected(**nothing, correction=None, status="", reason=why, notes=change_set.notes)
     [step] = change_set.steps
     done = committed(workspace, step, lets_in, dry_run=dry_run)

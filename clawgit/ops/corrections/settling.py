@@ -1,7 +1,5 @@
 """`corrections settle`: the operator ends a quoted or open correction."""
 
-from dataclasses import dataclass
-
 from clawgit.agents.recall_validator import ended
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT
 from clawgit.errors import UsageError
@@ -11,7 +9,6 @@ from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SettledCorrection(Change):
     """A correction that the operator has ended, and how: settled, kept or dismissed."""
 

@@ -1,7 +1,6 @@
 """Remembers one fact: a new entry where it belongs, or one more mention of the same."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
@@ -86,7 +85,6 @@ class RememberedEntry(NamedTuple):
     evidence: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered(Change):
     """`action` is added, merged (one more mention of the same) or ignored, with its `reason`.
 
@@ -149,7 +147,7 @@ def remember(
         tx.outcome = landed
     done = described(tx, dry_run=dry_run)
     return Remembered(
-        **fields_of(replace(done, warnings=(*done.warnings, *edited.warnings))),
+        **fields_of(done._replace(warnings=(*done.warnings, *edited.warnings))),
         entry=edited.kept,
         action=edited.verdict.action,
         reason=edited.verdict.reason,

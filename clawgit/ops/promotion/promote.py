@@ -95,7 +95,6 @@ class LeftOut:
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Promotion(Change):
     """`applied` is empty in a preview, whose `preview` is the diff of what would change."""
 

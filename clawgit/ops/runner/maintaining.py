@@ -1,6 +1,6 @@
 """The upkeep at a heartbeat: promotes what lasts, and tells the human what waits."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -92,7 +92,7 @@ def ask_for_upkeep(workspace: Workspace, *, dry_run: bool = False) -> Change:
         after = with_upkeep(before, template)
         if after != before:
             tx.put(PATH, after)
-    return replace(described(tx, dry_run=dry_run, of=_UPKEEP), note=_note(before, after))
+    return described(tx, dry_run=dry_run, of=_UPKEEP)._replace(note=_note(before, after))
 
 
 def _note(before: str, after: str) -> str:

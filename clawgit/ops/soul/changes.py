@@ -1,7 +1,5 @@
 """Changes the soul: takes one change back, restores a version, makes the operator's own edit."""
 
-from dataclasses import replace
-
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.change.history import REVERT, Commit, Intent, inverse_summary
 from clawgit.domain.change.undoing import in_words as did
@@ -93,7 +91,7 @@ def revert_to(
     intent = restoring(workspace, path, "The text", target, reason)
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         tx.put(path, data)
-    return replace(described(tx, dry_run=dry_run, of=target.name), note=then.note)
+    return described(tx, dry_run=dry_run, of=target.name)._replace(note=then.note)
 
 
 def edit(
