@@ -203,7 +203,7 @@ def _head_text(ws: Workspace, hit: Hits, *, verbose: bool) -> str:
     above = _above(hit, room)
     parts = [
         (above, dim),
-        (marks, _mark),
+        (marks, output.guarded),
         (shown("  ".join(filter(None, facts))), dim),
     ]
     is_file = not (hit["agent"] or hit["source"] == SESSIONS)
@@ -296,17 +296,9 @@ def _marked(asked: SearchQuestion, text: str) -> Iterator[columns.Styled]:
     at = 0
     for start, end in matches(text, asked):
         yield columns.Styled(text[at:start], str)
-        yield columns.Styled(text[start:end], _match)
+        yield columns.Styled(text[start:end], output.match)
         at = end
     yield columns.Styled(text[at:], str)
-
-
-def _match(text: str) -> str:
-    return output.match(text)
-
-
-def _mark(text: str) -> str:
-    return output.guarded(text)
 
 
 def _plain(text: str) -> str:

@@ -133,7 +133,8 @@ def run_agent(
                 settle_left_over(workspace, state, name, clock)
                 is_idle = _is_idle(workspace, agent, state, clock, if_waiting=if_waiting)
                 running = _Running(workspace, agent, state, clock, job)
-                done = running.idled() if is_idle else running.done(again)
+                # Where no call waits, nothing was read or recorded.
+                done = running.result() if is_idle else running.done(again)
             # A call that came while this run ended has started no worker: the lock was taken.
             is_through = done.worked == 0 and not is_idle
             if is_through or agent.queue not in queue.waiting(state, clock()):
@@ -200,7 +201,7 @@ class _Running:
             self._sheet.preview += preview
             self._sheet.heard_out(wanted)
         self._sheet.worked = len(calls)
-        return self._result(dry_run=True)
+        return self.result(dry_run=True)
 
     def done(self, since: datetime | None) -> AgentRun:
         """The run. An error is noted in its row, and raised."""
@@ -231,10 +232,6 @@ class _Running:
         self._sheet.worked = done.done
         self._sheet.notes += done.troubles
         self._sheet.failed = bool(done.troubles)
-
-    def idled(self) -> AgentRun:
-        """The result if no call waits for this agent: nothing was read or recorded."""
-        return self._result()
 
     def _work(self, call: Call) -> None:
         if hand_over := _op(_extras(self._agent.name).hand_over):
@@ -318,7 +315,7 @@ class _Running:
         runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
 
     def _finish(self) -> None:
-        done = self._result()
+        done = self.result()
         runs.finish(
             self._state,
             self._by.run,
@@ -333,7 +330,7 @@ class _Running:
     def _followed(self) -> AgentRun:
         if follow := _op(_extras(self._agent.name).follow_up):
             ended = Ended(
-                self._agent.name, self._by.run, self._result().changed, self._clock, self._by.job
+                self._agent.name, self._by.run, self.result().changed, self._clock, self._by.job
             )
             try:
                 followed: Followed = follow(self._workspace, ended)
@@ -344,9 +341,9 @@ class _Running:
             self._sheet.landed += followed.commits
             if followed != Followed():
                 self._finish()
-        return self._result()
+        return self.result()
 
-    def _result(self, *, dry_run: bool = False) -> AgentRun:
+    def result(self, *, dry_run: bool = False) -> AgentRun:
         used = self._mind.used if self._mind else Used()
         self._sheet.skipped = [*dict.fromkeys((*self._sheet.skipped, *unshown(self._mind)))]
         heard = len(self._heard.messages)
