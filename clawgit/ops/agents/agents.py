@@ -124,7 +124,7 @@ def run_agent(
     counts the tokens that a language model takes.
     """
     agent = _agent_named(name, agents, since=since, if_waiting=if_waiting)
-    again = moment(workspace.at(clock()), since)
+    again = moment(workspace.at(clock()), since) if since else None
     with state_of(workspace, clock()) as state:
         if dry_run:
             return _Running(workspace, agent, state, clock, job).rehearsed(again)
