@@ -130,11 +130,11 @@ def _by_mind(
     # All parts are asked before anything is written, so a model that fails midway changes nothing.
     answers = [summed_by(mind, [fact.entry.text for fact in part]) for part in parts]
     lesson_draft = LessonDraft(snapshot, draft, frames.RAN_OUT)
-    learned = [
-        lesson_draft.taken(lesson, tuple(_place(part[at]) for at in places), _SURE, snapshot.today)
-        for part, lessons in zip(parts, answers, strict=True)
-        for lesson, places in lessons
-    ]
+    learned: list[Proposed | None] = []
+    for part, lessons in zip(parts, answers, strict=True):
+        for lesson, places in lessons:
+            evidence = tuple(_place(part[at]) for at in places)
+            learned.append(lesson_draft.taken(lesson, evidence, _SURE, snapshot.today))
     lesson_draft.put()
     return [lesson for lesson in learned if lesson]
 
