@@ -126,7 +126,7 @@ def _learned(
 def _by_mind(
     snapshot: Snapshot, mind: Mind, draft: Draft, gone: Sequence[PageFact]
 ) -> list[Proposed]:
-    # All facts are asked about before anything is written: a model that fails midway changes nothing.
+    # All is asked before anything is written, so a model that fails midway changes nothing.
     summed = [*_summed(mind, gone)]
     lesson_draft = LessonDraft(snapshot, draft, frames.RAN_OUT)
     today = snapshot.today

@@ -1,7 +1,5 @@
 """The upkeep at a heartbeat: promotes what lasts, and tells the human what waits."""
 
-from dataclasses import dataclass
-
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.heartbeat_file import (
@@ -30,8 +28,7 @@ _EACH_TIME = f"{PATH} asks for other things too, so the model sees the new line 
 _UPKEEP = "the upkeep"
 
 
-@dataclass(frozen=True, slots=True)
-class Maintained:
+class Maintained(Change):
     """What the upkeep did. `promoted` are the lines of daily notes that went to MEMORY.md.
 
     `needs` is what waits for the human, `asked` what else HEARTBEAT.md asks for. `reply` is
@@ -42,12 +39,6 @@ class Maintained:
     needs: tuple[str, ...]
     asked: tuple[str, ...]
     reply: str
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    snapshots: tuple[str, ...] = ()
-    dry_run: bool = False
-    preview: str = ""
 
 
 def maintain(workspace: Workspace, *, dry_run: bool = False) -> Maintained:
