@@ -12,7 +12,7 @@ from clawgit.cli.command import command
 from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option, together
-from clawgit.cli.output import dim, shown
+from clawgit.cli.output import dim, notes, shown
 from clawgit.errors import UsageError
 from clawgit.ops.clients import connect_model as models
 from clawgit.ops.clients.connect import Connected, ConnectPlan, Touched, disconnect
@@ -170,7 +170,7 @@ def _picked(offered: models.ModelOffer) -> str:
 def _connected_text(done: Connected) -> str:
     rows = [row for file in done.files for row in _file_rows(file, dry_run=done.dry_run)]
     rows = rows or [f"no change needed for {done.client}"]
-    rows += [dim(f"note: {shown(note)}") for note in done.notes]
+    rows += notes(done.notes)
     rows += [] if done.dry_run else [f"next: {shown(step)}" for step in done.steps]
     return "\n".join(rows)
 
