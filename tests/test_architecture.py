@@ -11,12 +11,13 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
+from itertools import chain
 from pathlib import Path
 
 from clawgit.agents import AGENTS
 from clawgit.doors import LIBRARIES
 from clawgit.hooks import __main__ as hooks
-from clawgit.ops.agents.agents import BRINGS, FOLLOW_UPS, GATES, HAND_OVERS
+from clawgit.ops.agents.agents import EXTRAS
 from clawgit.ops.runner.jobs import TASKS
 
 ROOT = Path(__file__).parent.parent
@@ -270,8 +271,7 @@ def _rows() -> list[tuple[str, str]]:
     rows += [("clawgit.agents." + name.replace("-", "_"), "propose") for name in AGENTS]
     rows += [
         (f"clawgit.ops.{where.partition(':')[0]}", where.partition(":")[2])
-        for table in (HAND_OVERS, GATES, BRINGS, FOLLOW_UPS)
-        for where in table.values()
+        for where in filter(None, chain.from_iterable(EXTRAS.values()))
     ]
     rows += [
         (f"clawgit.ops.{task.function.partition(':')[0]}", task.function.partition(":")[2])
