@@ -50,7 +50,7 @@ _FIELD = lazily(
     r"\t]+|(?=\r?\n|$))(.*)"
 )
 _CITED = lazily(r"CORRECTIONS\.md#([\w-]{1,64})")
-OLD_VALUE = lazily(r"<!-- was: ([^<>\n]*) -->")
+_OLD_VALUE = lazily(r"<!-- was: ([^<>\n]*) -->")
 """The comment with what an entry said before, as `old_value` writes it."""
 
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
@@ -154,12 +154,6 @@ def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
     return (*past, *corrections(files.get(CORRECTIONS, "")))
 
 
-def old_texts(files: Mapping[str, str]) -> frozenset[str]:
-    """What entries said before they were corrected, as far as the log and its archive have it."""
-    binding = (correction for correction in all_corrections(files) if correction.binds)
-    return frozenset(" ".join(correction.old.split()) for correction in binding)
-
-
 def replaced_text(item: str, evidence: Iterable[str], known: Mapping[str, Correction]) -> str:
     """What an entry said before it was corrected, "" if it was not.
 
@@ -229,7 +223,7 @@ def old_value(text: str) -> str:
     """The comment with what an entry said before: `<!-- was: Office is in Paris. -->`.
 
     Only a clause that lost a conflict leaves one: `conflicts resolve` puts it back from there. What
-    the operator corrected stands in the log; earlier versions wrote it here, too. It stands between
+    the operator corrected stands in the log. It stands between
     the new value and the claw comment, on one line. `%`, `<` and `>` are written %25, %3C and %3E.
     """
     return f"<!-- was: {' '.join(text.split()).translate(_ESCAPES)} -->"
@@ -237,7 +231,7 @@ def old_value(text: str) -> str:
 
 def read_old_value(item: str) -> str | None:
     """What an entry said before it was corrected, None if it does not say."""
-    match = OLD_VALUE.search(item)
+    match = _OLD_VALUE.search(item)
     if match is None:
         return None
     return _ESCAPED.sub(lambda escape: chr(int(escape[1], 16)), match[1])
