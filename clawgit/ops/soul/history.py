@@ -16,7 +16,6 @@ from clawgit.errors import NotFoundError
 from clawgit.ops.soul.trail import Trail, Version
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch, Object
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import BeforeHistoryError, First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
@@ -52,7 +51,7 @@ def soul_histories(
     With `anew`, they are read from git itself: whoever can write to `.git` can change the index.
     """
     paths = tuple(paths)
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     index, objects = PathLog(workspace.place, git, anew=anew), Batch(git)
     try:
         head = objects.read(["HEAD", *(f"HEAD:{path}" for path in paths)])[0]
