@@ -6,8 +6,7 @@ from clawgit.agents.contract import Snapshot
 from clawgit.domain.corrections.corrections import all_corrections
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.soul.growth import FAILED, Sign
-from clawgit.domain.soul.growth_hearing import heard
-from clawgit.domain.soul.growth_notes import corrected
+from clawgit.domain.soul.growth_hearing import corrected, heard
 
 _BACK = timedelta(days=62)
 """Two mistakes no further apart than this count as one repeated mistake. An order never expires."""

@@ -223,8 +223,8 @@ def old_value(text: str) -> str:
     """The comment with what an entry said before: `<!-- was: Office is in Paris. -->`.
 
     Only a clause that lost a conflict leaves one: `conflicts resolve` puts it back from there. What
-    the operator corrected stands in the log. It stands between
-    the new value and the claw comment, on one line. `%`, `<` and `>` are written %25, %3C and %3E.
+    the operator corrected stands in the log. The comment stands between the new value and the claw
+    comment, on one line. `%`, `<` and `>` are written %25, %3C and %3E.
     """
     return f"<!-- was: {' '.join(text.split()).translate(_ESCAPES)} -->"
 
