@@ -8,8 +8,8 @@ from typing import Any
 
 from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.scan import lines_of, scan
-from clawgit.domain.markdown.sections import LEVEL, DatedSection, is_of, sections
+from clawgit.domain.markdown.scan import lines_of
+from clawgit.domain.markdown.sections import DatedSection, sections
 from clawgit.errors import NotFoundError
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -247,15 +247,10 @@ def _correction(section: DatedSection) -> Correction:
 
 def _place(text: str, ident: str) -> tuple[int, int]:
     """The lines of a section, as the ends of a slice."""
-    blocks = scan(text)
-    headings = (block for block in blocks if block.level == LEVEL and is_of(block.path[-1], ident))
-    start = next(headings, None)
-    if start is None:
+    section = next((section for section in sections(text) if section.id == ident), None)
+    if section is None:
         raise NotFoundError(f"There is no correction {ident}.", hint="clawgit corrections list")
-    behind = (
-        block.line - 1 for block in blocks if block.line > start.line and 0 < block.level <= LEVEL
-    )
-    return start.line - 1, next(behind, len(lines_of(text)))
+    return section.line - 1, section.end
 
 
 def _name(line: str) -> str:
