@@ -69,9 +69,9 @@ class Count(NamedTuple):
 def said_in(entry: TranscriptEntry) -> SessionMessage | None:
     """The message of an OpenClaw entry, or of a line with `role`, `text` or `content`, `time`."""
     value = body_of(entry)
-    role = value.get("role") if value else None
-    if value is None or not isinstance(role, str):
+    if value is None:
         return None
+    role = value["role"]
     times = (value.get("timestamp"), entry.said.get("timestamp"), value.get("time"))
     time = next(filter(None, map(moment, times)), None)
     return SessionMessage(entry.id, _ROLES.get(role, role), time, value, _used(value))

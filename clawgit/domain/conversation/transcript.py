@@ -102,7 +102,12 @@ def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> lis
 
 
 def body_of(entry: TranscriptEntry) -> Mapping[str, Any] | None:
-    """The message in an entry: its role and its content, with whatever else it has."""
+    """The message in an entry: its role and its content, with whatever else it has; or None."""
+    value = _shaped(entry)
+    return value if isinstance(value.get("role"), str) else None
+
+
+def _shaped(entry: TranscriptEntry) -> Mapping[str, Any]:
     fields = entry.said
     if entry.type == "message" and isinstance(fields.get("message"), Mapping):
         inner: Mapping[str, Any] = fields["message"]
@@ -112,19 +117,19 @@ def body_of(entry: TranscriptEntry) -> Mapping[str, Any] | None:
         return {"role": _SUMMARIES[entry.type], "summary": fields.get("summary") or ""}
     if entry.type == "custom_message":
         return {"role": "custom", "content": fields.get("content") or ""}
-    return fields if "role" in fields else None
+    return fields
 
 
 def message_of(
     entry: TranscriptEntry, conversation: str, session: str, before: datetime
 ) -> Message | None:
     """The message in an entry, or None. `before` is its time if the entry has none."""
-    body = body_of(entry) if entry.type in _SPOKEN else None
-    role = body.get("role") if body else None
-    if body is None or not role or not isinstance(role, str):
+    body = body_of(entry)
+    if body is None or entry.type not in _SPOKEN:
         return None
+    role = body["role"]
     text = _text(role, body)
-    if not text.strip():
+    if not (role and text.strip()):
         return None
     time = moment(body.get("timestamp")) or moment(entry.said.get("timestamp")) or before
     return recorded(conversation, session, role, text, time, entry.id)
