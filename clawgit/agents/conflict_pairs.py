@@ -10,7 +10,6 @@ from clawgit.agents.contract import Mind, Nearness, Snapshot
 from clawgit.domain.claims.compared import lead_of
 from clawgit.domain.claims.conflict_pair import disagreement, in_words
 from clawgit.domain.claims.contradicting import Dispute
-from clawgit.domain.claims.records import stating
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
@@ -141,11 +140,6 @@ def stands(place: EntryPlace, snapshot: Snapshot) -> bool:
     return place.status == ACTIVE and not (expires and expires < snapshot.today)
 
 
-def comparable(places: Sequence[EntryPlace]) -> list[EntryPlace]:
-    """The entries that state a fact. A mere record cannot contradict anything."""
-    return stating(places)
-
-
 def updated(places: Sequence[EntryPlace], snapshot: Snapshot) -> list[int]:
     """Entries of the last 24 hours, then all that no run has seen, whoever wrote them."""
     known = set(snapshot.marks.get(SEEN, "").split())
@@ -238,7 +232,7 @@ def _rough_words(text: str) -> frozenset[str]:
 
 @cache
 def _function_words() -> frozenset[str]:
-    return frozenset(word for code in codes() for word in lexicon(code).function_words)
+    return frozenset(word for code in codes() for word in lexicon(code).words("function_words"))
 
 
 def _near(

@@ -1,4 +1,4 @@
-"""Reads files that clawgit opens by itself: CONFIG.md, files of `.git` and so on.
+"""Reads and replaces files that clawgit opens by itself: CONFIG.md, files of `.git` and so on.
 
 In a workspace that somebody else prepared, such a name may be a link to a private file or to an
 endless device, or a pipe without a writer. That is an OSError with an explanation.
@@ -7,7 +7,8 @@ endless device, or a pipe without a writer. That is an OSError with an explanati
 import errno
 import os
 import stat
-from contextlib import contextmanager
+from _thread import get_native_id
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.limits import LARGEST_FILE
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 
 Name = str | os.PathLike[str]
+
+_PIECE = 1 << 16
 
 
 def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
@@ -30,8 +33,27 @@ def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
 
 def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
     """The first bytes of a plain file; OSError if it is none."""
+    start = bytearray()
     with open_plain(file) as opened:
-        return opened.read(most)
+        # Piece by piece: a read of so many bytes would ask for room for all of them.
+        while piece := opened.read(min(most - len(start), _PIECE)):
+            start += piece
+    return bytes(start)
+
+
+def put_in_place(file: Name, data: bytes, mode: int = 0o666) -> None:
+    """Writes a file beside and renames it, so that nobody finds half of it."""
+    # A name for each thread: two may write the same file at once.
+    new = f"{os.fspath(file)}.{get_native_id()}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with os.fdopen(os.open(new, flags, mode), "wb") as opened:
+            opened.write(data)
+        os.replace(new, file)  # noqa: PTH105 - pathlib takes 5 ms to load
+    except OSError:
+        with suppress(OSError):
+            os.unlink(new)  # noqa: PTH108 - as above
+        raise
 
 
 @contextmanager
@@ -43,14 +65,31 @@ def open_plain(file: Name) -> "Iterator[BinaryIO]":
         if error.errno == errno.ELOOP:
             raise OSError(errno.ELOOP, "it is a link, which is not followed", file) from error
         raise
-    try:
-        mode = os.fstat(descriptor).st_mode
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, "it is a folder", file)
-        if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "it is a pipe or a device, not a file", file)
-        with os.fdopen(os.dup(descriptor), "rb") as opened:
-            yield opened
+        raise OSError(errno.EINVAL, "it is a pipe or a device, not a file", file)
+    with os.fdopen(descriptor, "rb") as opened:
+        yield opened
+
+
+def rewrite(descriptor: int, text: str) -> None:
+    """Writes a small note over an older one. Not emptied first: then the system would give it new
+    blocks each time, and write these to disk at once.
+    """
+    data = text.encode()
+    os.pwrite(descriptor, data, 0)
+    if os.fstat(descriptor).st_size > len(data):
+        os.ftruncate(descriptor, len(data))
+
+
+def keep_note(file: Name, text: str) -> None:
+    """Writes a small note that may be lost or cut off by a crash."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+    try:
+        rewrite(descriptor, text)
     finally:
         os.close(descriptor)
 

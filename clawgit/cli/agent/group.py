@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from clawgit.cli import output
-from clawgit.cli.agent.run_now import proposal_rows
+from clawgit.cli.agent.run_now import left_rows, proposal_rows
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
-from clawgit.cli.output import commit_line, dim, one_line, shown
+from clawgit.cli.options import dry_run_option
+from clawgit.cli.output import commit_line, dim, notes, one_line, shown
 from clawgit.ops.agents import prompts, runs
 
 if TYPE_CHECKING:
@@ -32,15 +29,6 @@ _ALSO = {
 """Agents that also have a command of their own; both give the same output."""
 
 
-@click.group("agent", cls=LazyGroup, row=COMMANDS["agent"])
-@shared_options
-def agent() -> None:
-    """Run the agents that keep memory true; see what they did.
-
-    Example: clawgit agent list
-    """
-
-
 @command("list")
 def list_() -> None:
     """List the agents, and when each ran last.
@@ -48,7 +36,7 @@ def list_() -> None:
     Example: clawgit agent list
     """
     with workspace() as opened:
-        output.emit(runs.agents(opened), _agents_text, as_json=options().as_json)
+        output.emit(runs.agents(opened), _agents_text)
 
 
 @command("show")
@@ -62,7 +50,7 @@ def show(run: str) -> None:
     Example: clawgit agent show r0f3a91c2e
     """
     with workspace() as opened:
-        output.emit(runs.show_run(opened, run), _shown_text, as_json=options().as_json)
+        output.emit(runs.show_run(opened, run), _shown_text)
 
 
 @command("edit")
@@ -83,7 +71,7 @@ def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
             prompt = prompts.prompt_of(opened, name)
             text = click.edit(prompt.text, extension=".md") if prompt else None
         done = prompts.edit_prompt(opened, name, text, dry_run=dry_run)
-        output.emit(done, lambda change: change_text(change, "wrote"), as_json=options().as_json)
+        output.emit(done, lambda change: change_text(change, "wrote"))
 
 
 def _agents_text(listing: runs.Agents) -> str:
@@ -102,11 +90,8 @@ def _shown_text(seen: runs.ShownRun) -> str:
     rows = [head, *([f"  {shown(seen.trouble)}"] if seen.trouble else [])]
     rows += [line for commit in seen.commits for line in _made_text(commit)]
     rows += proposal_rows(seen.proposed, "  ")
-    rows += [
-        f"  {dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
-        for left in seen.skipped
-    ]
-    rows += [dim(f"note: {shown(note)}") for note in seen.notes]
+    rows += left_rows(seen.skipped, "  ")
+    rows += notes(seen.notes)
     return "\n".join([*rows, *(_call_text(call) for call in seen.calls)])
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 
 from clawgit.cli import columns, output
-from clawgit.cli.command import command
-from clawgit.cli.given import options
+from clawgit.cli.command import command, is_typed
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import counted, dim, shown
@@ -49,26 +48,20 @@ def forget(what: str, *, history: bool, dry_run: bool) -> None:
             found = op.plan(ws, what, history=history)
         if dry_run:
             done = op.forget(ws, found, dry_run=True)
-            output.emit(done, lambda _: _plan_text(found), as_json=options().as_json)
+            output.emit(done, lambda _: _plan_text(found))
             return
         output.note(*_plan_lines(found))
         if not _is_confirmed(found):
             output.note("nothing was changed")
             return
         done = op.forget(ws, found, at=lambda step: output.note(dim(f"{step} …")))
-        output.emit(done, _done_text, as_json=options().as_json)
+        output.emit(done, _done_text)
 
 
 def _is_confirmed(found: ForgetPlan) -> bool:
     if not found.history:
         return click.confirm(_ONLY_FILES, default=False, err=True)
-    typed = click.prompt(
-        f"This cannot be undone. Type {shown(found.word)} to rewrite history",
-        default="",
-        show_default=False,
-        err=True,
-    )
-    return bool(typed.strip() == found.word)
+    return is_typed(found.word, "rewrite history")
 
 
 def _plan_text(found: ForgetPlan) -> str:

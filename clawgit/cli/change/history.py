@@ -8,8 +8,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import ChangeRow, change_rows
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import in_workspace, workspace
+from clawgit.cli.options import limit_option
 from clawgit.cli.output import dim, named, shown
 from clawgit.ops.change import history as op
 
@@ -24,14 +24,7 @@ _stat_option = click.option(
 
 @command("log")
 @click.argument("path", required=False)
-@click.option(
-    "-n",
-    "limit",
-    type=click.IntRange(min=1),
-    default=_LIMIT,
-    show_default=True,
-    help="At most this many.",
-)
+@limit_option(_LIMIT)
 @click.option(
     "--grep", default="", metavar="TEXT", help="Only changes whose message contains this."
 )
@@ -54,7 +47,7 @@ def log(
     wanted = op.Wanted(grep, by, since, until, everything)
     with workspace() as opened:
         history = op.log(opened, path and in_workspace(opened, path), limit, wanted, patch=patch)
-        output.emit(history, _log_text, as_json=options().as_json, paged=True)
+        output.emit(history, _log_text, paged=True)
         if history.more:
             output.note(f"older changes follow: -n {limit * 10}")
 
@@ -73,12 +66,7 @@ def show(rev: str, stat: bool) -> None:
     with workspace() as opened:
         shown_change = op.show(opened, rev, patch=not stat)
         output.beside(shown_change.note)
-        output.emit(
-            shown_change,
-            lambda change: _change_text(change, stat=stat),
-            as_json=options().as_json,
-            paged=True,
-        )
+        output.emit(shown_change, lambda change: _change_text(change, stat=stat), paged=True)
 
 
 @command("diff", exact=True)
@@ -97,12 +85,7 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
     with workspace() as opened:
         comparison = op.diff(opened, words, patch=not stat)
         output.beside(comparison.note)
-        output.emit(
-            comparison,
-            lambda compared: _diff_text(compared, stat=stat),
-            as_json=options().as_json,
-            paged=True,
-        )
+        output.emit(comparison, lambda compared: _diff_text(compared, stat=stat), paged=True)
 
 
 def _log_text(history: op.Log) -> str:

@@ -9,12 +9,10 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
-from clawgit.cli.output import dim, shown
+from clawgit.cli.options import dry_run_option, together
+from clawgit.cli.output import dim, notes, shown
 from clawgit.errors import UsageError
 from clawgit.ops.clients import connect_model as models
 from clawgit.ops.clients.connect import Connected, ConnectPlan, Touched, disconnect
@@ -24,6 +22,7 @@ from clawgit.ops.clients.connect_clients import claude_code as plan_claude_code
 from clawgit.ops.clients.connect_clients import codex as plan_codex
 from clawgit.ops.clients.connect_clients import cursor as plan_cursor
 from clawgit.ops.clients.connect_openclaw import plan as plan_openclaw
+from clawgit.ops.clients.connections import Connection, Connections, connections
 from clawgit.ops.workspace.workspace import Workspace
 
 _MOST_SHOWN = 15
@@ -33,42 +32,23 @@ _NEW_LINE = "\n+"
 """How an added line begins in a diff; the diff's own heading has one as well."""
 
 
-@click.group(cls=LazyGroup, row=COMMANDS["connect"])
-@shared_options
-def connect() -> None:
-    """Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.
-
-    Each command writes a few files: --dry-run shows them first, --remove removes them again. At a
-    terminal it asks once whether the agents may use a language model that it found; --model answers
-    that in advance.
-
-    Example: clawgit connect openclaw --dry-run
-    """
+def state() -> None:
+    """The programs that are connected: what `connect` shows when it is called alone."""
+    with workspace() as opened:
+        listing = Connections(connections(opened))
+        output.emit(listing, _connections_text)
 
 
-def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (
-        click.option(
-            "--remove", is_flag=True, help="Remove it again; what you edited since stays."
-        ),
-        click.option(
-            "--model",
-            default="",
-            metavar="NAME",
-            help="The language model for the agents, or `none`.",
-        ),
-        click.option(
-            "--name",
-            default="",
-            metavar="NAME",
-            help="Name of the server there.  [default: clawgit]",
-        ),
-        dry_run_option,
-    ):
-        function = option(function)
-    return function
-
-
+_client_options = together(
+    dry_run_option,
+    click.option(
+        "--name", default="", metavar="NAME", help="Name of the server there.  [default: clawgit]"
+    ),
+    click.option(
+        "--model", default="", metavar="NAME", help="The language model for the agents, or `none`."
+    ),
+    click.option("--remove", is_flag=True, help="Remove it again; what you edited since stays."),
+)
 _project_option = click.option(
     "--project", metavar="DIR", help="The project whose own config to change."
 )
@@ -76,7 +56,7 @@ _project_option = click.option(
 
 @command("openclaw")
 @_client_options
-def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
+def openclaw(**typed: Any) -> None:
     """Give OpenClaw the skill, the hook and the server.
 
     Comments and layout of its config stay as they are. The agent is the one that uses this
@@ -84,13 +64,13 @@ def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
 
     Example: clawgit -C ~/.openclaw/workspace connect openclaw --dry-run
     """
-    _run(plan_openclaw, name, None, model, remove=remove, dry_run=dry_run)
+    _run(plan_openclaw, **typed)
 
 
 @command("claude-code")
 @_client_options
 @_project_option
-def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+def claude_code(**typed: Any) -> None:
     """Give Claude Code the MCP server and hooks.
 
     In the project that --project names, or else in the workspace. The hooks load memory into a new
@@ -98,40 +78,35 @@ def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str
 
     Example: clawgit connect claude-code --project ~/code/shop
     """
-    _run(plan_claude_code, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_claude_code, **typed)
 
 
 @command("cursor")
 @_client_options
 @_project_option
-def cursor(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+def cursor(**typed: Any) -> None:
     """Give Cursor the MCP server, for all projects or for one.
 
     Example: clawgit connect cursor --dry-run
     """
-    _run(plan_cursor, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_cursor, **typed)
 
 
 @command("codex")
 @_client_options
 @_project_option
-def codex(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+def codex(**typed: Any) -> None:
     """Give Codex the MCP server, for all projects or for one.
 
     Example: clawgit connect codex --dry-run
     """
-    _run(plan_codex, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_codex, **typed)
 
 
 def _run(
-    plan: Callable[[Workspace, ConnectRequest], ConnectPlan],
-    name: str,
-    project: str | None,
-    model: str,
-    *,
-    remove: bool,
-    dry_run: bool,
-) -> None:
+    plan: Callable[[Workspace, ConnectRequest], ConnectPlan], *, name: str, model: str,
+    remove: bool, dry_run: bool, project: str | None = None,
+) -> None:  # fmt: skip
 
     if remove and model:
         raise UsageError("--remove removes the model as well.", hint="Leave out --model.")
@@ -147,7 +122,7 @@ def _run(
             done = put_in(opened, planned, dry_run=dry_run)
             if chosen:
                 done = models.with_model(opened, done, chosen, dry_run=dry_run)
-        output.emit(done, _connected_text, as_json=options().as_json)
+        output.emit(done, _connected_text)
 
 
 def _project_folder(project: str | None) -> Path | None:
@@ -195,7 +170,7 @@ def _picked(offered: models.ModelOffer) -> str:
 def _connected_text(done: Connected) -> str:
     rows = [row for file in done.files for row in _file_rows(file, dry_run=done.dry_run)]
     rows = rows or [f"no change needed for {done.client}"]
-    rows += [dim(f"note: {shown(note)}") for note in done.notes]
+    rows += notes(done.notes)
     rows += [] if done.dry_run else [f"next: {shown(step)}" for step in done.steps]
     return "\n".join(rows)
 
@@ -213,3 +188,13 @@ def _file_rows(file: Touched, *, dry_run: bool) -> list[str]:
     if is_new and lines > _MOST_SHOWN:
         return [f"would add {shown(file.path)}, {lines} lines"]
     return [output.colored_diff(shown(file.diff))]
+
+
+def _connections_text(listing: Connections) -> str:
+    rows = [_connection_text(connection) for connection in listing.connections]
+    return "\n".join(rows) or dim("no program is connected to this workspace")
+
+
+def _connection_text(connection: Connection) -> str:
+    where = f" in {shown(str(connection.project))}" if connection.project else ""
+    return f"connected: {connection.client}{where}  {dim(shown(connection.command))}"

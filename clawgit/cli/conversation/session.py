@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,15 +10,13 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option, together
 from clawgit.cli.output import counted, dim, notes, shown
-from clawgit.domain.change.when import parse_when
 from clawgit.domain.safety.visible import in_json
 from clawgit.errors import UsageError
+from clawgit.ops.change.history import moment
 from clawgit.ops.conversation import session as op
 from clawgit.ops.conversation.session_new import NewSession, new_session
 from clawgit.ops.conversation.session_reading import Where
@@ -46,27 +43,19 @@ def _number_option(name: str, target: str, least: int, text: str) -> Callable[[A
     )
 
 
-def _transcript(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds FILE and --session, which say where the transcript is."""
-    session_option = click.option(
+_transcript = together(
+    click.argument("file", required=False),
+    click.option(
         "--session", default="", metavar="S", help="A session of OpenClaw, by its key or id."
-    )
-    return click.argument("file", required=False)(session_option(function))
-
-
-@click.group("session", cls=LazyGroup, row=COMMANDS["session"])
-@shared_options
-def session() -> None:
-    """Check when to flush or reset a session; note its end.
-
-    Example: clawgit session flush-check --session agent:main:main
-    """
+    ),
+)
+"""Where the transcript is."""
 
 
 def state() -> None:
     """The rules in force: what `session` shows when it is called alone."""
     with workspace() as opened:
-        output.emit(op.rules(opened), _rules_text, as_json=options().as_json)
+        output.emit(op.rules(opened), _rules_text)
 
 
 @command("flush-check")
@@ -108,7 +97,7 @@ def flush_check(
                 tokens=tokens,
             compactions=compactions, dry_run=dry_run,
         )  # fmt: skip
-        output.emit(done, _flush_text, as_json=options().as_json)
+        output.emit(done, _flush_text)
 
 
 @command("new")
@@ -136,7 +125,7 @@ def new(file: str | None, session: str, source: str, dry_run: bool, **given: int
         done = new_session(
             opened, _where(file, session), count=count, source=source, dry_run=dry_run
         )
-        output.emit(done, _new_text, as_json=options().as_json)
+        output.emit(done, _new_text)
 
 
 @command("reset-check")
@@ -166,9 +155,9 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
     """
     with workspace() as opened:
         where = Where() if last else _where(file, session)
-        last_time = _moment(last, opened) if last else None
+        last_time = moment(opened, last)
         done = op.reset_check(opened, where, _settings(opened, given), last=last_time)
-        output.emit(done, _reset_text, as_json=options().as_json)
+        output.emit(done, _reset_text)
 
 
 @command("prune")
@@ -279,18 +268,11 @@ def _where(file: str | None, session: str) -> Where:
     return Where(session, lines=sys.stdin.buffer)
 
 
-def _moment(text: str, opened: "Workspace") -> datetime:
-    when = parse_when(text, opened.now, opened.zone)
-    if when is None:
-        raise UsageError(f"{text!r} is not a time.", hint="--last 2026-02-14T09:00:00+01:00")
-    return when
-
-
 def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:
     """Prints the messages to standard output, for a program; the reason goes to standard error."""
     if not options().as_json:
         output.note(done.reason, *_kept(done), *notes(done.notes))
-    output.emit(done, _messages_text, as_json=options().as_json, verbatim=True)
+    output.emit(done, _messages_text, verbatim=True)
 
 
 def _kept(done: op.PruneResult | op.CompactResult) -> list[str]:

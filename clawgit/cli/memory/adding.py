@@ -1,14 +1,14 @@
 """What `memory add` does and prints, however its command line was read."""
 
-import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from clawgit.cli import output
 from clawgit.cli.change_text import warning_lines
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
-from clawgit.cli.opening import workspace
+from clawgit.cli.opening import given_text, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.ops.search.serve_client import Written, written
 from clawgit.ops.workspace.workspace import Workspace
@@ -39,14 +39,11 @@ class Typed(NamedTuple):
 
 def add(typed: Typed) -> None:
     """Remembers the fact, and prints what was done."""
-    text = typed.text
-    if text == _STDIN:
-        text = sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape")
-    fact = typed._replace(text=text, source=typed.source or "")._asdict()
+    fact = typed._replace(text=given_text(typed.text), source=typed.source or "")._asdict()
     shared, dry_run = fact.pop("shared"), fact.pop("dry_run")
     with workspace() as ws:
         done = _remembered(ws, fact, shared=shared, dry_run=dry_run)
-        output.emit(done, remembered_text, as_json=options().as_json)
+        output.emit(done, remembered_text)
 
 
 def _remembered(
@@ -61,8 +58,16 @@ def _remembered(
     if warm.result:
         return warm.result
     # Loaded here: not needed if that process answers.
-    here = load("memory.add_here:remember_here")
-    done: Mapping[str, Any] = here(ws, fact, shared=shared, dry_run=dry_run, ident=warm.ident)
+    new = load("clawgit.ops.facts.remember:NewFact")(**fact)
+    if shared:
+        act = load("clawgit.ops.workspace.shared:remember_shared")
+    elif new.allow_secret:
+        act = load("clawgit.ops.facts.remember_secret:remember_secret")
+    else:
+        # Where that process was asked to write it with this id, it may have done so.
+        remember = load("clawgit.ops.facts.remember:remember")
+        act = partial(remember, ident=warm.ident, again=bool(warm.ident))
+    done: Mapping[str, Any] = output.jsonable(act(ws, new, dry_run=dry_run))
     return done
 
 

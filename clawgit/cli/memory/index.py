@@ -6,8 +6,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
+from clawgit.cli.options import limit_option
 from clawgit.cli.output import shown
 from clawgit.ops.search.memory_bench import Figures
 from clawgit.ops.search.memory_bench import bench as measure
@@ -32,19 +32,12 @@ def index(force: bool) -> None:
     with workspace() as ws:
         with output.progress("indexing") as bar:
             done = bring_up_to_date(ws, force=force, progress=bar)
-        output.emit(done, _indexed_text, as_json=options().as_json)
+        output.emit(done, _indexed_text)
 
 
 @command("bench")
 @click.argument("fixture", type=click.Path(path_type=Path))
-@click.option(
-    "-n",
-    "limit",
-    type=click.IntRange(1, 200),
-    default=10,
-    show_default=True,
-    help="Hits for each question.",
-)
+@limit_option(10, "Hits for each question.", most=200)
 def bench(fixture: Path, limit: int) -> None:
     """Measure the search with questions of your own.
 
@@ -55,7 +48,7 @@ def bench(fixture: Path, limit: int) -> None:
     with workspace() as ws:
         with output.progress("asking") as bar:
             done = measure(ws, fixture, limit, bar)
-        output.emit(done, _figures_text, as_json=options().as_json)
+        output.emit(done, _figures_text)
 
 
 def _indexed_text(done: Indexed) -> str:

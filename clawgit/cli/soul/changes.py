@@ -12,7 +12,7 @@ from clawgit.cli.change_text import emit_change
 from clawgit.cli.command import command
 from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option
+from clawgit.cli.options import dry_run_option, together
 from clawgit.cli.output import counted, shown
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, UsageError
@@ -24,6 +24,7 @@ from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.stores.git.worktree import read_file
 
 if TYPE_CHECKING:
+    from clawgit.ops.change.described import Change
     from clawgit.ops.workspace.workspace import Workspace
 
 
@@ -37,29 +38,25 @@ _identity_option = click.option("--identity", is_flag=True, help="IDENTITY.md in
 _reason_option = click.option(
     "--reason", default="", metavar="WHY", help="The reason, which goes into the history."
 )
-_evidence_option = click.option(
-    "--evidence",
-    multiple=True,
-    metavar="REF",
-    help="Its source, such as memory/2026-02-14.md#L9 or CORRECTIONS.md#k7.",
+_wish_options = together(
+    click.option(
+        "--section", default="", metavar="S", help="The section it is in, by its heading."
+    ),
+    click.option("--add", default="", metavar="LINE", help="Add a line."),
+    click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD with NEW."),
+    click.option("--remove", default="", metavar="LINE", help="Remove a line."),
+    click.option("--file", type=click.File("rb"), help="The whole new text; - is standard input."),
+    _reason_option,
+    click.option(
+        "--evidence",
+        multiple=True,
+        metavar="REF",
+        help="Its source, such as memory/2026-02-14.md#L9 or CORRECTIONS.md#k7.",
+    ),
+    _identity_option,
+    dry_run_option,
 )
-
-
-def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options that say what to change in the soul."""
-    for option in (
-        click.option(
-            "--file", type=click.File("rb"), help="The whole new text; - is standard input."
-        ),
-        click.option("--remove", default="", metavar="LINE", help="Remove a line."),
-        click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD with NEW."),
-        click.option("--add", default="", metavar="LINE", help="Add a line."),
-        click.option(
-            "--section", default="", metavar="S", help="The section it is in, by its heading."
-        ),
-    ):
-        function = option(function)
-    return function
+"""What to change in the soul, and why."""
 
 
 @command("revert")
@@ -91,14 +88,7 @@ def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_r
 
 @command("edit")
 @_wish_options
-@_reason_option
-@_evidence_option
-@_identity_option
-@dry_run_option
-def edit(
-    section: str, add: str, replace: tuple[str, str] | None, remove: str, file: Any, reason: str,
-    evidence: tuple[str, ...], identity: bool, dry_run: bool,
-) -> None:  # fmt: skip
+def edit(**typed: Any) -> None:
     """Change the soul, as its operator.
 
     Without --add, --replace, --remove or --file, $EDITOR opens.
@@ -106,26 +96,14 @@ def edit(
     Example: clawgit soul edit --section Boundaries --add "Ask before deleting files." --reason "it
     deleted one"
     """
-    path = changes.soul_path(identity=identity)
     with workspace() as ws:
         require_operator(ws.caller, "edit the soul", _PROPOSE)
-        wish = _wish(ws, path, section, add, replace, remove, file)
-        done = changes.edit(
-            ws, wish, reason or _prompted_reason(), path=path, evidence=evidence, dry_run=dry_run
-        )
-        emit_change(done, "edited")
+        _write(ws, changes.edit, "edited", **typed)
 
 
 @command("propose")
 @_wish_options
-@_reason_option
-@_evidence_option
-@_identity_option
-@dry_run_option
-def propose(
-    section: str, add: str, replace: tuple[str, str] | None, remove: str, file: Any, reason: str,
-    evidence: tuple[str, ...], identity: bool, dry_run: bool,
-) -> None:  # fmt: skip
+def propose(**typed: Any) -> None:
     """Propose a change to the soul, for the operator to approve.
 
     Without --add, --replace or --remove, the whole new text is read from --file or standard input.
@@ -133,13 +111,17 @@ def propose(
     Example: clawgit soul propose --add "Answer in Dutch." --reason "asked twice" --evidence
     memory/2026-02-14.md#L9
     """
-    path = soul_path(identity=identity)
     with workspace() as ws:
-        wish = _wish(ws, path, section, add, replace, remove, file)
-        done = op.propose(
-            ws, wish, reason or _prompted_reason(), path=path, evidence=evidence, dry_run=dry_run
-        )
-        emit_change(done, "proposed")
+        _write(ws, op.propose, "proposed", **typed)
+
+
+def _write(
+    ws: "Workspace", act: Callable[..., "Change"], did: str, *, reason: str,
+    evidence: tuple[str, ...], identity: bool, dry_run: bool, **wish: Any,
+) -> None:  # fmt: skip
+    path = soul_path(identity=identity)
+    wanted, why = _wish(ws, path, **wish), reason or _prompted_reason()
+    emit_change(act(ws, wanted, why, path=path, evidence=evidence, dry_run=dry_run), did)
 
 
 @command("proposals")
@@ -150,7 +132,7 @@ def proposals(rejected: bool) -> None:
     Example: clawgit soul proposals
     """
     with workspace() as ws:
-        output.emit(op.proposals(ws, rejected=rejected), _proposals_text, as_json=options().as_json)
+        output.emit(op.proposals(ws, rejected=rejected), _proposals_text)
 
 
 def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -202,7 +184,7 @@ def reject(ident: str, reason: str, dry_run: bool) -> None:
     with workspace() as ws:
         done = op.reject(ws, ident, reason, dry_run=dry_run)
         did = "would reject" if dry_run else "rejected"
-        output.emit(done, lambda _: f"{did} {ident}", as_json=options().as_json)
+        output.emit(done, lambda _: f"{did} {ident}")
 
 
 def _agreed(ws: "Workspace", ident: str) -> str | None:
@@ -213,7 +195,7 @@ def _agreed(ws: "Workspace", ident: str) -> str | None:
             "--json asks nothing, so --seen must say which proposal you were shown.",
             hint="`clawgit soul proposals` shows its hash beside the id.",
         )
-    output.emit(waiting, _proposal_text, as_json=False)
+    output.emit(waiting, _proposal_text)
     return waiting.sha if click.confirm("Approve it?", default=False, err=True) else None
 
 

@@ -6,11 +6,9 @@ They must never be written back.
 import re
 from collections.abc import Callable
 
+from clawgit.domain.safety.mask_spans import MASK
 from clawgit.domain.safety.secrets import SecretSpan, findings, masked, places
 from clawgit.language.lazily import lazily
-
-MASK = lazily(r"\[secret:[0-9a-f]{12}\\?\]")
-"""Also with the bracket escaped, as some Markdown writers do."""
 
 WITHHELD = "[withheld: planted-looking text; the operator reads it with clawgit trust]"
 """What is shown in place of a block that looks planted and that the operator has not seen."""
@@ -86,6 +84,14 @@ def tail(text: str, longest: int) -> str:
     at = len(text) - longest
     cut = _cut(text, at)
     return text[cut.end if cut else at :]
+
+
+def both_ends(text: str, first: int, last: int, between: str = "[… {count:,} characters …]") -> str:
+    """A long text without its middle: its beginning and its end, with a line between them."""
+    count = len(text) - first - last
+    if count <= 0:
+        return text
+    return f"{head(text, first)}\n{between.format(count=count)}\n{tail(text, last)}"
 
 
 def _cut(text: str, at: int) -> SecretSpan | None:

@@ -29,12 +29,13 @@ from clawgit.domain.claims.disputed_pairs import (
     reworded_twice,
     unknown,
 )
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.domain.merging.memory import merge_memory
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.looked import FOLLOWED, advance, keep_noted, noted
-from clawgit.stores.git.transaction import Outcome, Transaction
+from clawgit.stores.git.transaction import Outcome
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class _Merge(NamedTuple):
     @property
     def texts(self) -> Sides:
         base, ours, theirs, now = (
-            {path: _text(data) for path, data in files.items()} for files in self[1:]
+            {path: exact_text(data) for path, data in files.items()} for files in self[1:]
         )
         return Sides(base, ours, theirs, now)
 
@@ -144,7 +145,9 @@ def _left_to_do(
 def _new_conflicts(
     git: CGit, files: Mapping[str, bytes], merges: Iterable[_Merge]
 ) -> Sequence[Conflict]:
-    disputed = {path: _text(data) for path, data in files.items() if b"status=disputed" in data}
+    disputed = {
+        path: exact_text(data) for path, data in files.items() if b"status=disputed" in data
+    }
     of_merges = (
         (*kept_though_removed(sides._replace(now=disputed)), *reworded_twice(sides))
         for sides in (merge.texts for merge in merges)
@@ -166,7 +169,9 @@ def _asked_since(git: CGit, merge: str, head: str) -> frozenset[str]:
     """The conflicts that were open in a version of CONFLICTS.md after a merge."""
     since = git.text("rev-list", f"{merge}..{head}", "--", PATH).split()
     versions = [found for found in Batch(git).read(f"{oid}:{PATH}" for oid in since) if found]
-    open_ones = (one.id for found in versions for one in conflicts(_text(found.data)) if one.open)
+    open_ones = (
+        one.id for found in versions for one in conflicts(exact_text(found.data)) if one.open
+    )
     return frozenset(open_ones)
 
 
@@ -177,8 +182,8 @@ def _disputed_again(
     for path, before in _files(git, "HEAD", paths).items():
         now = edits[path].after if path in edits else before
         if now:
-            after = disputed_again(_text(now), reopened)
-            yield path, _Edit(before, after.encode("utf-8", "surrogateescape"))
+            after = disputed_again(exact_text(now), reopened)
+            yield path, _Edit(before, exact_bytes(after))
 
 
 def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
@@ -188,7 +193,8 @@ def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
     with workspace.git.transaction(intent, workspace.now) as tx:
         # If somebody edited one of the files meanwhile, all are left as they are.
         if all(tx.read(path) == edit.before for path, edit in edits.items()):
-            _write(tx, edits)
+            for path, edit in edits.items():
+                tx.put(path, edit.after)
         if any(left):
             tx.put(PATH, _logged(tx.read_text(PATH) or "", left))
     return tx.outcome
@@ -199,14 +205,6 @@ def _logged(log: str, left: _Left) -> str:
     # Another process may have followed up the same merge since we looked.
     found = unknown(left.found, conflicts(log))
     return appended(log, found) if found else log
-
-
-def _write(tx: Transaction, edits: Mapping[str, _Edit]) -> None:
-    for path, edit in edits.items():
-        if edit.after is None:
-            tx.delete(path)
-        else:
-            tx.put(path, edit.after)
 
 
 def _read_merge(workspace: "Workspace", git: CGit, head: str, row: Sequence[str]) -> _Merge:
@@ -232,7 +230,7 @@ def _across_files(merge: _Merge) -> Iterator[tuple[str, _Edit]]:
 def _known(git: CGit) -> tuple[Conflict, ...]:
     paths = git.text("ls-tree", "-r", "-z", "--name-only", "HEAD", "--", PATH, ARCHIVE).split("\0")
     files = _files(git, "HEAD", [path for path in paths if path])
-    return all_conflicts({path: _text(data) for path, data in files.items()})
+    return all_conflicts({path: exact_text(data) for path, data in files.items()})
 
 
 def _changed(workspace: "Workspace", git: CGit, base: str, to: str) -> list[str]:
@@ -246,7 +244,3 @@ def _files(git: CGit, rev: str, paths: Iterable[str]) -> dict[str, bytes]:
     paths = list(paths)
     objects = Batch(git).read(f"{rev}:{path}" for path in paths)
     return {path: found.data for path, found in zip(paths, objects, strict=True) if found}
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")

@@ -5,7 +5,6 @@ from clawgit.ops.change.history import state
 from clawgit.ops.context.files import Moment
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.cgit import CGit
 
 
 def moment(workspace: Workspace, at: str) -> Moment:
@@ -14,8 +13,8 @@ def moment(workspace: Workspace, at: str) -> Moment:
     For a date before all history it is the first commit, at its own time.
     """
     if not at:
-        return Moment(workspace.now.astimezone(workspace.zone))
+        return Moment(workspace.local_now)
     commit, note = state(workspace, at)
-    [named_commit] = Batch(CGit(workspace.root, workspace.caller.env)).read_commits([commit])
+    [named_commit] = Batch(workspace.cgit).read_commits([commit])
     named = None if note else parse_when(at, workspace.now, workspace.zone)
     return Moment((named or named_commit.time).astimezone(workspace.zone), commit, note)

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 
 from clawgit.config.settings import Settings
+from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.session import (
     NO_REPLY,
     SUMMARY,
@@ -17,21 +18,38 @@ from clawgit.domain.conversation.session import (
 )
 from clawgit.domain.conversation.session_compact import Summarise, compact, turns_in
 from clawgit.domain.conversation.session_flush import Limit, daily_note, flush_prompts, why_not
-from clawgit.domain.conversation.session_note import About
+from clawgit.domain.conversation.session_note import (
+    SUMMARIES,
+    About,
+    is_note_of,
+    summary_name,
+    summary_note,
+)
 from clawgit.domain.conversation.session_prune import PruneRule, cold_since, prune
 from clawgit.domain.conversation.session_reset import ResetRule, due
+from clawgit.domain.markdown import frames
+from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.masks import struck
 from clawgit.ops.agents.model import session_mind
-from clawgit.ops.change.described import Change, fields_of
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.conversation.session_reading import Conversation, Where, conversation
-from clawgit.ops.conversation.session_summaries import KeptSummary, save_summary
 from clawgit.ops.conversation.session_words import summary_by
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.state import repository_state
+from clawgit.stores.git.worktree import glance
+from clawgit.values import NamedTuple
 
 WINDOW = 200_000
 SUMMARY_TOKENS = 1000
 _GIVEN = "given"
+
+
+class KeptSummary(NamedTuple):
+    """`path` is the note, None where there was nothing to keep."""
+
+    path: str | None
+    change: Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +117,6 @@ class PruneResult:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CompactResult(Change):
     """The messages for the model: a summary, then those from `first_kept` on as they came."""
 
@@ -142,7 +159,7 @@ def flush_check(
     reason = why_not(count, limit, enabled=settings.memory_flush, asked=False)
     if not reason and _is_asked(workspace, f"flush {talk.id}", cycle, dry_run=dry_run):
         reason = why_not(count, limit, enabled=True, asked=True)
-    day = workspace.now.astimezone(zone_of(workspace)).date()
+    day = workspace.now.astimezone(workspace.local_zone).date()
     prompts = flush_prompts(settings.memory_flush_prompt, settings.memory_flush_system_prompt, day)
     prompt, system_prompt = prompts
     return FlushCheck(
@@ -172,7 +189,7 @@ def reset_check(
             times = (message.time for message in map(said_in, talk.entries) if message)
             last = max(filter(None, times), default=None)
             notes = talk.notes
-    now, zone = workspace.now, zone_of(workspace)
+    now, zone = workspace.now, workspace.local_zone
     rule = ResetRule(
         settings.session_reset, settings.session_reset_hour, settings.idle_minutes, zone
     )
@@ -215,7 +232,7 @@ def pruned(
     elif cold and cold > workspace.now:
         # Nothing is cut while the prompt is cached: a cached prompt costs less than a shorter new
         # one.
-        reason = f"the model's cache is warm until {cold.astimezone(zone_of(workspace)):%H:%M:%S}"
+        reason = f"the model's cache is warm until {cold.astimezone(workspace.local_zone):%H:%M:%S}"
     else:
         kept, trimmed, cleared = prune(messages, rule)
         reason = f"{trimmed:,} results cut in the middle, {cleared:,} cleared"
@@ -298,9 +315,9 @@ def _kept(
     dry_run: bool,
 ) -> KeptSummary:
     if not summary:
-        return KeptSummary(None, Change(None, None, (), dry_run=dry_run))
+        return KeptSummary(None, Change(dry_run=dry_run))
     last = max((message.time for message in messages if message.time), default=workspace.now)
-    about = About(talk.key or talk.id, talk.id, talk.source, last.astimezone(zone_of(workspace)))
+    about = About(talk.key or talk.id, talk.id, talk.source, last.astimezone(workspace.local_zone))
     return save_summary(workspace, about, messages, summary, dry_run=dry_run)
 
 
@@ -323,18 +340,12 @@ def rules(workspace: Workspace) -> SessionRules:
     )
 
 
-def zone_of(workspace: Workspace) -> tzinfo:
-    """The operator's time zone, else that of the caller's clock."""
-    return workspace.zone or workspace.now.tzinfo or UTC
-
-
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:
     """Whether a flush was asked for since the last compaction; if not, records that it is now.
 
     Of two calls at once only one gets the yes: the mark is set in a transaction.
     """
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with state_of(workspace) as state:
         marks = SqliteChat(state)
         if dry_run:
             return marks.mark(name) == cycle
@@ -349,3 +360,44 @@ def _reset_words(rule: str, wanted: ResetRule) -> str:
     if rule == "idle":
         return f"nothing was said for {wanted.idle_minutes:,} minutes"
     return f"{wanted.hour}:00 has passed since the last message"
+
+
+def save_summary(
+    workspace: Workspace,
+    about: About,
+    messages: Sequence[SessionMessage],
+    summary: str,
+    *,
+    dry_run: bool = False,
+) -> KeptSummary:
+    """Writes the note of a session's summary by one commit.
+
+    A later summary of the session includes the earlier one, so it replaces it.
+    """
+    text = covered(summary, struck)
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb="session",
+        summary=f"sum up a session, up to {about.ended:%Y-%m-%d %H:%M}",
+        reason="Its older messages leave the context; this is what was said in them.",
+        evidence=(f"chat:{about.id}",),
+        session=about.key,
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
+        path = _written_before(workspace, about) or summary_name(messages, about.ended)
+        tx.put(path, summary_note(about, text))
+    return KeptSummary(path, described(tx, dry_run=dry_run))
+
+
+def _written_before(workspace: Workspace, about: About) -> str | None:
+    folder = workspace.root / SUMMARIES
+    names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
+    paths = (f"{SUMMARIES}{name}" for name in names if name.endswith(".md"))
+    return next(
+        (
+            path
+            for path in paths
+            if is_note_of(glance(workspace.root, path), about.id, frames.IN_SHORT)
+        ),
+        None,
+    )

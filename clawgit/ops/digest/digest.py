@@ -1,6 +1,5 @@
 """`digest`: what the agent learned and how its soul changed, gathered from history."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -26,11 +25,11 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import StorageError, UsageError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
-from clawgit.ops.runner.schedule import zone_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Touch
+from clawgit.stores.plainfile import put_in_place
 from clawgit.values import NamedTuple
 
 Provider = Callable[[Workspace], Iterable[DigestSection]]
@@ -133,7 +132,7 @@ def digest_of(
     whole: bool = False,
 ) -> Digest:
     """The digest between two moments, by day or week, or as a `whole`."""
-    zone = zone_of(workspace)
+    zone = workspace.local_zone
     since, until = since.astimezone(zone), until.astimezone(zone)
     periods = [(since, until)] if whole else list(spans(since, until, unit, zone))
     with reading(workspace) as index:
@@ -208,12 +207,9 @@ def _text(objects: Batch, name: str) -> str:
 
 
 def _write(file: Path, text: str) -> None:
-    new = file.with_name(f"{file.name}.{os.getpid()}")
     try:
-        new.write_text(text, "utf-8")
-        new.replace(file)
+        put_in_place(file, text.encode())
     except OSError as error:
-        new.unlink(missing_ok=True)
         raise StorageError(
             f"{file} cannot be written: {error.strerror}.",
             hint="Name a file in a folder that exists.",

@@ -9,6 +9,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from functools import partial
 
 from clawgit.domain.forgetting.needle import Matcher, Needle
 from clawgit.domain.forgetting.offers import RemoteHistory, remote_history
@@ -42,8 +43,6 @@ _CHUNK = re.compile(r"\n(?=[ \t]*(?:[-*+#>|]|\d+[.)])[ \t])|\n[ \t]*\n")
 """Splits a text into chunks of whole sentences. Versions of a file share most chunks; each is read
 once."""
 
-_MISSING = (0, 1, 128)
-
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit sync --adopt-forgotten"
 
 
@@ -60,12 +59,17 @@ def look_at_remote(workspace: Workspace, fetched: str, tip: str) -> RemoteHistor
     """`fetched` is the commit of the remote's record, `tip` that of its branch; both are here."""
     git = workspace.cgit
     theirs = forgotten_at(git, fetched) if fetched else Forgotten()
+    # By C git, which sees what a rewrite has just packed anew.
     return remote_history(
         workspace.forgotten(),
         theirs,
-        lambda oid: _is_here(git, oid),
-        lambda oid: _has(git, oid, tip),
+        partial(_answers, git, "cat-file", "-e"),
+        lambda oid: _answers(git, "merge-base", "--is-ancestor", oid, tip),
     )
+
+
+def _answers(git: CGit, *question: str) -> bool:
+    return git.call(*question, ok=(0, 1, 128))[0] == 0
 
 
 def plan_adoption(workspace: Workspace, fetched: str, acts: Iterable[Forgetting]) -> AdoptPlan:
@@ -127,11 +131,3 @@ def _values(db: sqlite3.Connection) -> Iterator[str]:
     for table in tables(db):
         for row in db.execute(f'SELECT {table.selected} FROM "{table.name}"'):  # noqa: S608 - our own schema
             yield from (value for value in row if isinstance(value, str))
-
-
-def _is_here(git: CGit, oid: str) -> bool:
-    return git.call("cat-file", "-e", oid, ok=_MISSING)[0] == 0
-
-
-def _has(git: CGit, tip: str, oid: str) -> bool:
-    return git.call("merge-base", "--is-ancestor", oid, tip, ok=_MISSING)[0] == 0

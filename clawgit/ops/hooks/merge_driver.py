@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote, split
 
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.remotes.attributes import DRIVER, drive, driven, lines_for
-from clawgit.stores.plainfile import read_plain
+from clawgit.stores.plainfile import put_in_place, read_plain
 from clawgit.values import NamedTuple
 
 _SECTION = f"merge.{DRIVER}"
@@ -47,12 +47,10 @@ def look(workspace: Workspace) -> DriverState:
 
 def put_in(workspace: Workspace) -> None:
     """Installs the driver for the files in scope: script, setting, then the lines that name it."""
-    place, git = workspace.place, _git(workspace)
+    place, git = workspace.place, workspace.cgit
     file = place.shared / _SCRIPT
     file.parent.mkdir(exist_ok=True)
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    new.write_text(script(sys.executable), "utf-8", "surrogateescape")
-    new.replace(file)
+    put_in_place(file, exact_bytes(script(sys.executable)))
     for key, value in _wanted().items():
         git.run("config", "--local", "--replace-all", key, value)
     drive(place, _lines(workspace))
@@ -65,7 +63,7 @@ def take_out(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
     if not dry_run:
         drive(place, ())
         if rows:
-            _git(workspace).run("config", "--local", "--remove-section", _SECTION)
+            workspace.cgit.run("config", "--local", "--remove-section", _SECTION)
     return ("merge driver",) if rows or lines else ()
 
 
@@ -73,7 +71,7 @@ def script(python: str) -> str:
     """The text of the driver's script."""
     text = (resource("hooks") / f"{_SCRIPT}.sh").read_text("utf-8")
     text = text.replace("'@PYTHON@'", quote(python))
-    return text.replace("@SUM@", f"{zlib.crc32(text.encode('utf-8', 'surrogateescape')):08x}", 1)
+    return text.replace("@SUM@", f"{zlib.crc32(exact_bytes(text)):08x}", 1)
 
 
 def _is_ours(text: str) -> bool:
@@ -97,7 +95,7 @@ def _wanted() -> dict[str, str]:
 def _rows(workspace: Workspace) -> dict[str, str]:
     """Git's settings of the driver in this repository."""
     asked = ("config", "--local", "-z", "--get-regexp", rf"^{_SECTION}\.".replace(".", r"\.", 1))
-    answer = _git(workspace).text(*asked, ok=(0, 1))
+    answer = workspace.cgit.text(*asked, ok=(0, 1))
     pairs = (row.partition("\n") for row in answer.split("\0") if row)
     return {key: value for key, _, value in pairs}
 
@@ -108,10 +106,6 @@ def _lines(workspace: Workspace) -> Sequence[str]:
 
 def _text(file: Path) -> str:
     try:
-        return read_plain(file).decode("utf-8", "surrogateescape")
+        return exact_text(read_plain(file))
     except OSError:
         return ""
-
-
-def _git(workspace: Workspace) -> CGit:
-    return CGit(workspace.root, workspace.caller.env)

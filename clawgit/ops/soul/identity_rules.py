@@ -1,9 +1,6 @@
-"""The rules for SOUL.md, IDENTITY.md and CORRECTIONS.md, and the derived changelog.
+"""The rules for SOUL.md, IDENTITY.md and CORRECTIONS.md."""
 
-`rules` imports this module only for a change that touches such a file.
-"""
-
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from clawgit.config.load import load
 from clawgit.domain.change.actors import OPERATOR, Actor
@@ -16,24 +13,13 @@ from clawgit.domain.corrections.corrections import (
     unproven,
 )
 from clawgit.domain.corrections.lost import lost_corrections
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
-from clawgit.ops.soul.changelog_text import with_changelog
 from clawgit.ops.soul.history import protected_lines, soul_history
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.rules import PendingChange
 from clawgit.stores.git.worktree import glance
-from clawgit.values import NamedTuple
-
-
-class IdentityRules(NamedTuple):
-    """The functions below that `rules` calls."""
-
-    judge: Callable[[WorkspaceBase, Intent, str, bytes | None, bytes | None], GuardVerdict]
-    alerts: Callable[[WorkspaceBase, str, bytes | None, bytes | None, Actor], tuple[str, ...]]
-    changelog: Callable[[WorkspaceBase, PendingChange, bytes | None], bytes]
 
 
 def soul_rules(workspace: WorkspaceBase) -> SoulRules:
@@ -60,22 +46,22 @@ def policy_in_force(workspace: WorkspaceBase) -> str:
     return strictest(workspace.config.settings.soul_policy, committed.soul_policy)
 
 
-def _judge(
+def judged_edit(
     workspace: WorkspaceBase, intent: Intent, path: str, before: bytes | None, after: bytes | None
 ) -> GuardVerdict:
     """The guard's verdict on a change by clawgit itself."""
     edit = SoulEdit(
         path,
-        _text(before),
-        _text(after),
+        decoded(before),
+        decoded(after),
         intent.actor == OPERATOR,
         intent.evidence,
         restores=intent.verb in FROM_HISTORY,
     )
-    return judge(_with_origins(workspace, edit), soul_rules(workspace))
+    return judge(with_origins(workspace, edit), soul_rules(workspace))
 
 
-def _with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
+def with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
     """The edit with the lines from the operator's corrections, and the corrections.
 
     Both are read from HEAD, since the change itself could claim anything.
@@ -86,11 +72,11 @@ def _with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
         )
     if not protected:
         return edit
-    known = corrections(_text(_committed(workspace, CORRECTIONS)) or "")
+    known = corrections(decoded(_committed(workspace, CORRECTIONS)) or "")
     return edit._replace(protected=protected, corrections=known)
 
 
-def _alerts(
+def identity_alerts(
     workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> tuple[str, ...]:
     """Warnings about an edit that neither the operator nor clawgit made."""
@@ -105,7 +91,7 @@ def _alerts(
 
 def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
     """Corrections that an edit marks as confirmed by the operator, but without evidence."""
-    claimed = unproven(_text(before) or "", _text(after) or "")
+    claimed = unproven(decoded(before) or "", decoded(after) or "")
     return tuple(
         f"correction {CORRECTIONS}#{correction.id} is confirmed without evidence"
         for correction in claimed
@@ -114,15 +100,15 @@ def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
 
 def _lost(workspace: WorkspaceBase, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
     """Corrections that an edit removes from the log, and does not move to the archive."""
-    was = {CORRECTIONS: _text(before) or ""}
-    lost = [*lost_corrections(was, {CORRECTIONS: _text(after) or ""})]
+    was = {CORRECTIONS: decoded(before) or ""}
+    lost = [*lost_corrections(was, {CORRECTIONS: decoded(after) or ""})]
     if lost:
         # An edit by hand can move them, too.
         books = {
             f"{ARCHIVE}{book.name}": glance(workspace.root, f"{ARCHIVE}{book.name}")
             for book in sorted((workspace.root / ARCHIVE).glob("*.md"))
         }
-        lost = [*lost_corrections(was, {**books, CORRECTIONS: _text(after) or ""})]
+        lost = [*lost_corrections(was, {**books, CORRECTIONS: decoded(after) or ""})]
     return tuple(f"{loss.path}: {loss.message}" for loss in lost)
 
 
@@ -130,7 +116,7 @@ def _lost_principles(
     workspace: WorkspaceBase, path: str, before: bytes, after: bytes | None
 ) -> Iterator[str]:
     """What a foreign edit did to lines from the operator's corrections, under any policy."""
-    edit = _with_origins(workspace, SoulEdit(path, _text(before), _text(after)))
+    edit = with_origins(workspace, SoulEdit(path, decoded(before), decoded(after)))
     if not edit.protected:
         return
     for objection in judge(edit, soul_rules(workspace)).refusals:
@@ -140,12 +126,9 @@ def _lost_principles(
 
 def _committed(workspace: WorkspaceBase, path: str) -> bytes | None:
     """A file in HEAD."""
-    blob = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{path}"])[0]
+    blob = Batch(workspace.cgit).read([f"HEAD:{path}"])[0]
     return blob.data if blob else None
 
 
-def _text(data: bytes | None) -> str | None:
-    return None if data is None else data.decode("utf-8", "surrogateescape")
-
-
-RULES = IdentityRules(_judge, _alerts, with_changelog)
+def decoded(data: bytes | None) -> str | None:
+    return None if data is None else exact_text(data)
