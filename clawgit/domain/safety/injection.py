@@ -59,7 +59,7 @@ _REACHES_OUT = lazily(r"\b(?:curl|wget|nc|ncat|netcat)\b|invoke-")
 _LEAST_QUOTED = 0.5
 """From this chance on a quoted worn phrase is held. Notes about attacks mostly stay below."""
 
-_LEAST_HIDDEN = 0.4
+_LEAST_HIDDEN = 0.5
 """From this chance on a comment that the rendered page does not show is held."""
 
 _REASONS = {
