@@ -217,14 +217,13 @@ def test_settings_are_read_through_one_door() -> None:
         "clawgit.config.load",
         "clawgit.config.load.load",
         "clawgit.config.load.restored",
-        "clawgit.ops.workspace.written_config.read_config",
+        "clawgit.ops.workspace.kept_config.read_config",
     }
     readers = {
         name for name, path in modules() if layer(name) != "config" and raw & {*imports(path)}
     }
     assert readers == {
         "clawgit.ops.workspace.kept_config",  # the door itself
-        "clawgit.ops.workspace.written_config",  # reads it for the door
         "clawgit.ops.workspace.config",  # writes it
         "clawgit.ops.soul.edit_alerts", "clawgit.ops.soul.identity_rules",  # compare before and after
         "clawgit.ops.hooks.soul",  # likewise
@@ -403,6 +402,7 @@ LATE = {
     "clawgit.quick.entry: clawgit.quick.adding": "sockets, 1 ms of every other command",
     "clawgit.stores.http_client: clawgit.stores.http_opener": "urllib, 20 ms of `context`",
     "clawgit.stores.llm.speaker: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
+    "clawgit.values: annotationlib": "new in Python 3.14",
 }  # fmt: skip
 """Module: what a function of it imports → why, with the time that the import takes."""
 

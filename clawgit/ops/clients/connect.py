@@ -243,10 +243,7 @@ def _committed(act: _Act, file: _Looked) -> tuple[str | None, str | None]:
     with workspace.git.transaction(
         Intent(workspace.caller.actor, "connect", did, reason=reason), workspace.now
     ) as tx:
-        if file.wanted is None:
-            tx.delete(path)
-        else:
-            tx.put(path, file.wanted)
+        tx.put(path, file.wanted)
     return tx.outcome.commit, tx.outcome.id
 
 
