@@ -52,8 +52,6 @@ REMOVED = "removed"
 _MOST_CITED = 12
 _CONFIDENCE = {CORRECTED: BASE[CORRECTION], ORDERED: BASE[EXPLICIT]}
 _VERBS = {ADDED: "learn", COUNTED: "reinforce", REPLACED: "replace", REMOVED: "make-room"}
-
-
 _MOST_QUOTED = 4
 _DOES = {REPLACED: "replace", COUNTED: "count again", REMOVED: "make room: remove"}
 _SAID = {

@@ -43,8 +43,8 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     gathered = _gathered(snapshot, marks)
     fit = tuple(sign for sign in gathered.signs if _is_fit(sign, growing))
     drift = (
-        *drifted(growing.soul, _new(gathered.fresh, growing)),
-        *unexplained(growing.history, marks.told),
+        *_drifted(growing.soul, _new(gathered.fresh, growing)),
+        *_unexplained(growing.history, marks.told),
     )
     growing.learn(growths(fit))
     used = (*marks.used, *growing.used)
@@ -107,7 +107,7 @@ def _speaker(snapshot: Snapshot) -> str:
     return operators_name(snapshot.files.get("USER.md", ""))
 
 
-def drifted(soul: str, signs: Iterable[Sign]) -> Iterator[str]:
+def _drifted(soul: str, signs: Iterable[Sign]) -> Iterator[str]:
     """The principles that the operator complained about since, or had to ask for again."""
     known = [*signs]
     for line in lines(soul):
@@ -124,7 +124,7 @@ def drifted(soul: str, signs: Iterable[Sign]) -> Iterator[str]:
             )
 
 
-def unexplained(history: Sequence[GrowthStep], seen: str) -> Iterator[str]:
+def _unexplained(history: Sequence[GrowthStep], seen: str) -> Iterator[str]:
     """Changes of the soul since `seen` that neither the operator nor any evidence explains."""
     names = [change.name for change in history]
     # The history has the newest first. If it lacks `seen`, nothing is reported.

@@ -17,7 +17,7 @@ from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.workspace.our_templates import template
 from clawgit.resources import resource
 
-FORMS = (SOUL, "IDENTITY.md", "USER.md")
+_FORMS = (SOUL, "IDENTITY.md", "USER.md")
 """Files that a template asks to be filled in."""
 _NAMES = {"IDENTITY.md": "IDENTITY.md", "USER.md": "USER.md"}
 _NAMES |= dict.fromkeys(NOTEBOOKS, "MEMORY.md")
@@ -53,7 +53,7 @@ class MemoryFiles:
 
     def of(self, path: str) -> list[ContextPassage]:
         """The passages of a file, without the template's text about how to fill it in."""
-        return self.standing(filled_in_passages(path, self._files.text(path), self.today))
+        return self.standing(_filled_in(path, self._files.text(path), self.today))
 
     def holds(self, correction: Correction) -> bool:
         """Whether no later correction overrules this one."""
@@ -93,17 +93,17 @@ class MemoryFiles:
 
 
 @lru_cache(maxsize=32)
-def filled_in_passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
+def _filled_in(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
     """The passages of a file without those of its template.
 
     Cached, since a server reads files again.
     """
     written = passages(path, text, today)
-    return tuple(filled_in(written, template_keys(path), is_form=path in FORMS))
+    return tuple(filled_in(written, _template_keys(path), is_form=path in _FORMS))
 
 
 @cache
-def template_keys(path: str) -> frozenset[str]:
+def _template_keys(path: str) -> frozenset[str]:
     """The keys of the passages of a file's templates: ours, and OpenClaw's."""
     if path == SOUL:
         # The lines of our soul template count as content; only a paragraph below a heading explains

@@ -26,7 +26,7 @@ def standing_slots(
     memory = memory or MemoryFiles(Files(workspace), moment(workspace, ""))
     soul = memory.of(SOUL)
     most = settings.identity_tokens
-    protected = protected_texts(workspace, soul, most, memory.commit)
+    protected = _protected_texts(workspace, soul, most, memory.commit)
     yield identity_slot(soul, memory.of(IDENTITY), most, protected)
     yield user_slot(memory.of("USER.md"), settings.user_profile_tokens)
     yield corrections_slot(
@@ -36,7 +36,7 @@ def standing_slots(
     yield longterm_slot(notebook, settings, memory.today, settings.longterm_memory_tokens)
 
 
-def protected_texts(
+def _protected_texts(
     workspace: Workspace, soul: Sequence[ContextPassage], budget: int, commit: str = ""
 ) -> frozenset[str]:
     """Their texts, as a reader sees them. Empty, without a search, if the whole soul has room."""
