@@ -36,11 +36,12 @@ def soul_findings(
     """The objections of the soul's guard. The operator is only warned; a first version passes."""
     if before is None:
         return
-    known, archive = texts([f"HEAD:{CORRECTIONS}", f"HEAD:{_ARCHIVE}"], asker.env)
+    names = (config_name(), CORRECTIONS, _ARCHIVE)
+    settings, known, archive = texts([f"HEAD:{name}" for name in names], asker.env)
     edit = SoulEdit(path, before, after, asker.operator and not _signs(asker))
     if (corrections(known) or archive) and not _only_adds(before, after or ""):
         edit = with_origins(asker.workspace(), edit)
-    verdict = judge(edit, soul_rules(asker.workspace()))
+    verdict = judge(edit, soul_rules(asker.workspace(), settings))
     for refusal in verdict.refusals:
         hint = f"{refusal.hint} {_AT_A_TERMINAL}"
         yield HookFinding(path, refusal.line, SOUL, refusal.message, hint)

@@ -22,18 +22,18 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.worktree import glance
 
 
-def soul_rules(workspace: WorkspaceBase) -> SoulRules:
-    """What the settings say about the soul."""
+def soul_rules(workspace: WorkspaceBase, committed: str | None = None) -> SoulRules:
+    """What the settings say about the soul. `committed`: those of HEAD, where they were read."""
     settings = workspace.config.settings
     return SoulRules(
         tokens=estimate_tokens,
-        policy=policy_in_force(workspace),
+        policy=policy_in_force(workspace, committed),
         max_tokens=settings.soul_max_tokens,
         max_change=settings.soul_max_change,
     )
 
 
-def policy_in_force(workspace: WorkspaceBase) -> str:
+def policy_in_force(workspace: WorkspaceBase, committed: str | None = None) -> str:
     """The stricter of the policy in force and the one in the last commit.
 
     So an agent cannot loosen it by editing CONFIG.md, even if no setting was ever accepted on this
@@ -41,9 +41,10 @@ def policy_in_force(workspace: WorkspaceBase) -> str:
     """
     if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
         return LOCKED
-    written = _committed(workspace, workspace.config_file)
-    committed = load((written or b"").decode("utf-8", "replace"), env={}).settings
-    return strictest(workspace.config.settings.soul_policy, committed.soul_policy)
+    if committed is None:
+        committed = exact_text(_committed(workspace, workspace.config_file))
+    before = load(committed, env={}).settings
+    return strictest(workspace.config.settings.soul_policy, before.soul_policy)
 
 
 def judged_edit(
