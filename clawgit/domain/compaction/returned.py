@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from clawgit.domain.compaction.pieces import Piece
 from clawgit.domain.markdown.comment import read_meta, split
-from clawgit.domain.markdown.document import blocks
-from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.scan import Block, scan
 from clawgit.values import NamedTuple
 
 
@@ -54,7 +53,7 @@ def _standing(topics: Mapping[str, str]) -> _Standing:
     words: dict[str, str] = {}
     ids: set[str] = set()
     for path, text in topics.items():
-        items = [block for block in blocks(text) if block.kind == "item"]
+        items = [block for block in scan(text) if block.kind == "item"]
         words |= {_words(block): path for block in items}
         ids |= _ids(items)
     return _Standing(words, frozenset(ids))

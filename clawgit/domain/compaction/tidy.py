@@ -12,10 +12,9 @@ from clawgit.domain.compaction.returned import sort_out
 from clawgit.domain.facts.confidence import Dynamics
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import split
-from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.entry import append_entry, entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES
-from clawgit.domain.markdown.scan import Block, lines_of
+from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.tag_table import CATEGORIES
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import cut_out, takes_more
@@ -267,7 +266,7 @@ def _shelved(text: str, chosen: Sequence[Piece]) -> tuple[str, list[Piece]]:
     for heading, item in _appended(chosen):
         after = append_entry(after, heading, item)
     added = Counter(_core(block) for piece in chosen for block in piece.blocks)
-    if _holds(after, Counter(map(_core, blocks(before))), added):
+    if _holds(after, Counter(map(_core, scan(before))), added):
         return after, [*chosen]
     if len(chosen) == 1:
         return text, []
@@ -279,7 +278,7 @@ def _shelved(text: str, chosen: Sequence[Piece]) -> tuple[str, list[Piece]]:
 
 def _holds(text: str, before: Counter[tuple[str, str]], added: Counter[tuple[str, str]]) -> bool:
     """Whether a text has the blocks that it had, and those that were added."""
-    grown = Counter(map(_core, blocks(text)))
+    grown = Counter(map(_core, scan(text)))
     grown.subtract(before)
     if min(grown.values()) < 0:
         return False
@@ -324,7 +323,7 @@ def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
     """
     lines = lines_of(text)
     new = dict(shelves)
-    for block in blocks(text):
+    for block in scan(text):
         old = LINK.fullmatch(block.text.strip()) if block.kind == "item" else None
         if old and old[2] in new:
             end = block.text[len(block.text.rstrip("\r\n")) :]
