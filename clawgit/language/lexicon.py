@@ -189,11 +189,11 @@ def lexicons_for(text: str) -> tuple[Lexicon, ...]:
     return _short_text(text) if len(text) <= _LONGEST_CACHED else _choose(text)
 
 
-def has_word(text: str, *names: str) -> bool:
-    """Whether a text has a word of one of these classes, in any of its languages."""
+def has_any(text: str, *names: str) -> bool:
+    """Whether a text has a word of one of these classes, in one of its languages."""
     among = tokens(text)
     return any(
-        next(language.exact(name).every(text, among), None)
+        next(language.exact(name).every(text, among), None) is not None
         for language in lexicons_for(text)
         for name in names
     )
