@@ -8,7 +8,7 @@ from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import CommentParts, day, split
-from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown.scan import Block, scan, takes_more
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import comments_in, tags_in, without_comments
 from clawgit.domain.promotion.marks import GENERAL, kinds_of
@@ -29,10 +29,6 @@ _ISO_DAY = 10
 _GAP = Block("blank", 0, "\n")
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_MAY_SWALLOW = re.compile(r"^\ufeff? {0,3}(?:<|```|~~~)", re.MULTILINE)
-"""How a block begins that needs an end of its own. A text without such a line leaves no block open.
-"""
-
 _BETWEEN = " -–—·:|,"
 """What stands between a date and the headline behind it."""
 
@@ -103,7 +99,7 @@ def _by_matter(note: Note, body: Sequence[Block], known: Known) -> Chapter:
     plain = _text(_demoted(body))
     closed = _closed(plain)
     # What is left open would take in what the order by matter puts behind it.
-    if closed != plain or not stands_alone(closed):
+    if closed != plain or not takes_more(closed):
         return Chapter(note.heading, closed)
     retold = by_matter(body, known)
     text = _text(_demoted(retold.content))
@@ -144,13 +140,6 @@ def left_out(content: Iterable[Block], told: Chapter) -> str:
 
 def _counted(count: int, one: str, several: str) -> str:
     return f"{count:,} {one if count == 1 else several}" if count else ""
-
-
-def stands_alone(body: str) -> bool:
-    """Whether text after a body keeps its meaning: unclosed HTML would swallow it."""
-    if not _MAY_SWALLOW.search(body):
-        return True
-    return scan(f"{body}\n## behind\n")[-1].level == _CHAPTER
 
 
 def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
@@ -334,7 +323,7 @@ def _text(content: Iterable[Block]) -> str:
 
 def _closed(body: str) -> str:
     """The body with an end for a fence that was left open."""
-    if stands_alone(body):
+    if takes_more(body):
         return body
     last = scan(body)[-1]
     fence = _FENCE.match(last.text) if last.kind == "fence" else None

@@ -14,10 +14,10 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.entry import append_entry, entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES
-from clawgit.domain.markdown.scan import Block, lines_of, scan
+from clawgit.domain.markdown.scan import Block, lines_of, scan, takes_more
 from clawgit.domain.markdown.tag_table import CATEGORIES
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.promotion.edit import cut_out, takes_more
+from clawgit.domain.promotion.edit import cut_out
 from clawgit.values import NamedTuple
 
 _JUST_UNDER = 0.98

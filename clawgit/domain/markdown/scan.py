@@ -101,6 +101,11 @@ def lines_of(text: str) -> list[str]:
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
+def takes_more(text: str) -> bool:
+    """Whether a text can be appended to: no open fence, tag or comment would swallow it."""
+    return scan(f"{text}\n\n# End\n")[-1].level == 1
+
+
 def assembled(lines: Sequence[str], runs: Iterable[Run]) -> tuple[Block, ...]:
     """The blocks that these runs of lines are, each with the headings above it."""
     blocks: list[Block] = []

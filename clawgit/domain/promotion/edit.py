@@ -13,11 +13,6 @@ from clawgit.domain.promotion.marks import kinds_of
 from clawgit.domain.promotion.unit import NoteUnit
 
 
-def takes_more(text: str) -> bool:
-    """Whether a text can be appended to: no open fence or comment would swallow it."""
-    return scan(f"{text}\n\n# End\n")[-1].level == 1
-
-
 def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) -> str | None:
     """A text without the blocks that begin on these lines, and without headings that this empties.
 
