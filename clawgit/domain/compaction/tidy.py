@@ -1,4 +1,8 @@
-"""MEMORY.md kept short: detail moves into topic files, and one line for each says where it is."""
+"""MEMORY.md kept short: detail moves into topic files, and one line for each says where it is.
+
+An editor that had the notebook open while entries moved brings them back when it saves. They are
+the same entries, so they are not moved a second time.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -8,10 +12,9 @@ from operator import itemgetter
 
 from clawgit.domain.compaction.moved import LINK, MovedBlock, link
 from clawgit.domain.compaction.pieces import Piece, by_worth, pieces
-from clawgit.domain.compaction.returned import sort_out
 from clawgit.domain.facts.confidence import Dynamics
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import split
+from clawgit.domain.markdown.comment import read_meta, split
 from clawgit.domain.markdown.entry import append_entry, entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES
 from clawgit.domain.markdown.scan import Block, lines_of, scan, takes_more
@@ -32,6 +35,9 @@ heading.
 
 _STANDARD = tuple(tag.heading for tag in CATEGORIES)
 """Headings of a notebook that stay when nothing is left below them."""
+
+
+_BLANK = ("blank", "")
 
 
 class Tidied(NamedTuple):
@@ -305,9 +311,6 @@ def _with_end(line: str) -> str:
     return line if line.endswith("\n") else f"{line}\n"
 
 
-_BLANK = ("blank", "")
-
-
 def _core(block: Block) -> tuple[str, str]:
     """What a block is, whatever the ends of its lines; all blank ones are the same."""
     if block.kind == "blank":
@@ -337,3 +340,60 @@ def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
 def _as_moved(piece: Piece, path: str) -> MovedBlock:
     shown = visible(split(piece.blocks[0].text).visible).strip()
     return MovedBlock(piece.line, shown, path)
+
+
+class Sorted(NamedTuple):
+    """`back` are the entries that a topic file has word for word, each with that file; `movable`
+    those that none has. A piece in neither has the id of an entry there but other words: nobody
+    knows which of the two is right, so it stays where it is.
+    """
+
+    back: Sequence[tuple[Piece, str]]
+    movable: Sequence[Piece]
+
+
+class _Standing(NamedTuple):
+    words: Mapping[str, str]
+    ids: frozenset[str]
+
+
+def sort_out(order: Sequence[Piece], files: Mapping[str, str]) -> Sorted:
+    """Which pieces of a notebook came back from the topic files, in the order of the pieces.
+
+    `files` may hold others too, the notebook itself above all. Only a file that a piece would move
+    to can have it already.
+    """
+    topics = {piece.path for piece in order} & files.keys()
+    standing = _standing({path: files[path] for path in sorted(topics)})
+    back, movable = [], []
+    for piece in order:
+        # Entries only: prose or code that stands twice may be meant to.
+        is_entry = all(block.kind in ("item", "blank") for block in piece.blocks)
+        texts = [_words(block) for block in piece.blocks if block.kind == "item"]
+        paths = {standing.words.get(text) for text in texts if is_entry}
+        path = next(iter(paths)) if len(paths) == 1 else None
+        if path is not None:
+            back.append((piece, path))
+        elif standing.ids.isdisjoint(_ids(piece.blocks)):
+            movable.append(piece)
+    return Sorted(back, movable)
+
+
+def _standing(topics: Mapping[str, str]) -> _Standing:
+    words: dict[str, str] = {}
+    ids: set[str] = set()
+    for path, text in topics.items():
+        items = [block for block in scan(text) if block.kind == "item"]
+        words |= {_words(block): path for block in items}
+        ids |= _ids(items)
+    return _Standing(words, frozenset(ids))
+
+
+def _words(block: Block) -> str:
+    """What a block says, without its comment: an editor or a person may have dropped that."""
+    return split(block.text).visible.replace("\r\n", "\n").strip()
+
+
+def _ids(items: Iterable[Block]) -> set[str]:
+    metas = (read_meta(split(block.text)) for block in items if block.kind == "item")
+    return {meta.id for meta in metas if meta is not None and meta.id}
