@@ -4,7 +4,6 @@ a line that a log repeats comes once, and of lines of dated notes the newest com
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import product
 from math import inf
@@ -19,7 +18,6 @@ from clawgit.domain.search.ranking_standing import (
     Stood,
     is_alike,
     is_log,
-    is_most,
     stale_reason,
     weight_of,
 )
@@ -175,13 +173,11 @@ def newest_first(found: Sequence[Stood], rows: Mapping[int, Placed]) -> list[Sto
     """The same hits; of lines of dated notes that say nearly the same and match nearly as well, the
     newest comes first: an older value may no longer hold.
     """
-    noted = [
+    told = [
         (day, hit, meant(rows[hit.scored.id].text))
         for hit in found[:_COMPARED]
         if (day := _noted_on(rows[hit.scored.id]))
     ]
-    repeated = _shared_words(text for *_, text in noted)
-    told = [one for one in noted if _may_be_alike(one[2], repeated)]
     told.sort(key=lambda one: one[0], reverse=True)
     limits = _limits_by_days(told)
     if not limits:
@@ -215,17 +211,3 @@ def _limits_by_days(
 def _noted_on(row: Placed) -> date | None:
     """The day of a note, None for what has none, or does not hold any more."""
     return None if stale_reason(row) else day_of(row.path, row.headings)
-
-
-def _may_be_alike(text: frozenset[str], repeated: AbstractSet[str]) -> bool:
-    """Whether a text can be alike to one of others, by the words that any two of them share."""
-    return is_most(len(text & repeated), len(text))
-
-
-def _shared_words(texts: Iterable[frozenset[str]]) -> AbstractSet[str]:
-    """The words that are in more than one of these texts."""
-    once, more = set[str](), set[str]()
-    for text in texts:
-        more |= once & text
-        once |= text
-    return more

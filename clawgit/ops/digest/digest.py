@@ -15,12 +15,12 @@ from clawgit.domain.digest.digest import (
     DigestCommit,
     DigestConflict,
     DigestSection,
-    FileChange,
     Period,
     is_covered,
     spans,
 )
 from clawgit.domain.digest.digest import digest as told_by
+from clawgit.domain.digest.entries import FileChange
 from clawgit.domain.digest.page import page
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import StorageError, UsageError
