@@ -71,7 +71,7 @@ def tidy(
     """
     if NotebookLimits().hold(text, full) or not takes_more(text):
         return Tidied(text, {})
-    back, movable = sort_out(pieces(text), topics)
+    back, movable = _sorted_out(pieces(text), topics)
     order = by_worth(movable, dynamics, today)
     return _roomy(text, topics, back, order, NotebookLimits(), min(full, _JUST_UNDER))
 
@@ -88,7 +88,7 @@ def with_room(
     )
     if limits.hold(after) or not takes_more(after):
         return Tidied(after, {})
-    back, movable = sort_out(pieces(after), topics)
+    back, movable = _sorted_out(pieces(after), topics)
     new, others = _parted(movable, _new_lines(before, after))
     first = by_worth((piece for piece in new if not piece.is_correction), dynamics, today)
     if _may_do(after, [*(piece for piece, _ in back), *first], limits):
@@ -342,51 +342,35 @@ def _as_moved(piece: Piece, path: str) -> MovedBlock:
     return MovedBlock(piece.line, shown, path)
 
 
-class Sorted(NamedTuple):
-    """`back` are the entries that a topic file has word for word, each with that file; `movable`
-    those that none has. A piece in neither has the id of an entry there but other words: nobody
-    knows which of the two is right, so it stays where it is.
+def _sorted_out(
+    order: Sequence[Piece], files: Mapping[str, str]
+) -> tuple[list[tuple[Piece, str]], list[Piece]]:
+    """The pieces that a topic file has word for word already, each with that file, and those that
+    may move.
+
+    A piece in neither has the id of an entry there but other words: nobody knows which of the two
+    is right, so it stays. `files` may hold others too, the notebook itself above all; only a file
+    that a piece would move to can have it already.
     """
-
-    back: Sequence[tuple[Piece, str]]
-    movable: Sequence[Piece]
-
-
-class _Standing(NamedTuple):
-    words: Mapping[str, str]
-    ids: frozenset[str]
-
-
-def sort_out(order: Sequence[Piece], files: Mapping[str, str]) -> Sorted:
-    """Which pieces of a notebook came back from the topic files, in the order of the pieces.
-
-    `files` may hold others too, the notebook itself above all. Only a file that a piece would move
-    to can have it already.
-    """
-    topics = {piece.path for piece in order} & files.keys()
-    standing = _standing({path: files[path] for path in sorted(topics)})
-    back, movable = [], []
+    places: dict[str, str] = {}
+    ids: set[str] = set()
+    for path in sorted({piece.path for piece in order} & files.keys()):
+        items = [block for block in scan(files[path]) if block.kind == "item"]
+        places |= {_words(block): path for block in items}
+        ids |= _ids(items)
+    back: list[tuple[Piece, str]] = []
+    movable: list[Piece] = []
     for piece in order:
         # Entries only: prose or code that stands twice may be meant to.
         is_entry = all(block.kind in ("item", "blank") for block in piece.blocks)
         texts = [_words(block) for block in piece.blocks if block.kind == "item"]
-        paths = {standing.words.get(text) for text in texts if is_entry}
-        path = next(iter(paths)) if len(paths) == 1 else None
-        if path is not None:
-            back.append((piece, path))
-        elif standing.ids.isdisjoint(_ids(piece.blocks)):
+        paths = {places.get(text) for text in texts if is_entry}
+        home = next(iter(paths)) if len(paths) == 1 else None
+        if home is not None:
+            back.append((piece, home))
+        elif ids.isdisjoint(_ids(piece.blocks)):
             movable.append(piece)
-    return Sorted(back, movable)
-
-
-def _standing(topics: Mapping[str, str]) -> _Standing:
-    words: dict[str, str] = {}
-    ids: set[str] = set()
-    for path, text in topics.items():
-        items = [block for block in scan(text) if block.kind == "item"]
-        words |= {_words(block): path for block in items}
-        ids |= _ids(items)
-    return _Standing(words, frozenset(ids))
+    return back, movable
 
 
 def _words(block: Block) -> str:
