@@ -7,7 +7,7 @@ the same entries, so they are not moved a second time.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 
 from clawgit.domain.compaction.moved import LINK, MovedBlock, link
@@ -352,25 +352,29 @@ def _sorted_out(
     is right, so it stays. `files` may hold others too, the notebook itself above all; only a file
     that a piece would move to can have it already.
     """
-    places: dict[str, str] = {}
-    ids: set[str] = set()
-    for path in sorted({piece.path for piece in order} & files.keys()):
-        items = [block for block in scan(files[path]) if block.kind == "item"]
-        places |= {_words(block): path for block in items}
-        ids |= _ids(items)
+    standing = {
+        path: [block for block in scan(files[path]) if block.kind == "item"]
+        for path in sorted({piece.path for piece in order} & files.keys())
+    }
+    places = {_words(block): path for path, items in standing.items() for block in items}
+    ids = _ids(chain(*standing.values()))
     back: list[tuple[Piece, str]] = []
     movable: list[Piece] = []
     for piece in order:
-        # Entries only: prose or code that stands twice may be meant to.
-        is_entry = all(block.kind in ("item", "blank") for block in piece.blocks)
-        texts = [_words(block) for block in piece.blocks if block.kind == "item"]
-        paths = {places.get(text) for text in texts if is_entry}
-        home = next(iter(paths)) if len(paths) == 1 else None
-        if home is not None:
+        if home := _home(piece, places):
             back.append((piece, home))
         elif ids.isdisjoint(_ids(piece.blocks)):
             movable.append(piece)
     return back, movable
+
+
+def _home(piece: Piece, places: Mapping[str, str]) -> str:
+    """The one file that has all of a piece, by the places of words; "" if there is none."""
+    # Entries only: prose or code that stands twice may be meant to.
+    if any(block.kind not in ("item", "blank") for block in piece.blocks):
+        return ""
+    homes = {places.get(_words(block), "") for block in piece.blocks if block.kind == "item"}
+    return homes.pop() if len(homes) == 1 else ""
 
 
 def _words(block: Block) -> str:

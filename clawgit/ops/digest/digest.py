@@ -64,7 +64,8 @@ class Delivery:
 class Digested(Digest):
     """The digest, and where it went. It makes no commit.
 
-    `delivery` says in words where digests go.
+    `periods` are those in which something happened, newest first; `delivery` says in words where
+    digests go.
     """
 
     delivery: str = ""
