@@ -11,12 +11,12 @@ from clawgit.domain.compaction.chronicle import (
     chapter,
     extended,
     left_out,
-    stands_alone,
 )
 from clawgit.domain.compaction.compaction import Note, Parted, parted
 from clawgit.domain.compaction.log import Removal
 from clawgit.domain.context.outside import profile
 from clawgit.domain.markdown.entry import problems
+from clawgit.domain.markdown.scan import takes_more
 from clawgit.domain.workspace.layers import ENTITIES
 from clawgit.values import NamedTuple
 
@@ -164,7 +164,7 @@ def _unfit(text: str, book: str, body: str) -> str:
         text.encode()
     except UnicodeEncodeError:
         return "it is not UTF-8"
-    if not stands_alone(body):
+    if not takes_more(body):
         return "it ends inside unclosed HTML"
     for problem in problems(book, body):
         return f"{problem.message}; {problem.hint}"

@@ -69,7 +69,7 @@ def _text(done: Digested) -> str:
     verb = "would write" if done.dry_run else "wrote"
     lines = [f"{verb} {shown(str(file))}" for file in done.changed]
     if not done.changed:
-        lines.append(_shown_at(sys.stdout.isatty(), shown(markdown(done.digest))))
+        lines.append(_shown_at(sys.stdout.isatty(), shown(markdown(done))))
     if done.sent:
         lines += [_delivery_text(delivery) for delivery in done.sent]
     else:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     import chromadb as chromadb
     import httpx as httpx
     import json5 as json5
-    import markdown_it as markdown_it
     import numpy as numpy  # noqa: ICN001 - the name of its door
     import openai as openai
     import psycopg as psycopg
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     import yaml as yaml
 
     # These come without types.
-    frontmatter: Any
     onnxruntime: Any
     regex: Any
 
@@ -50,12 +48,10 @@ LIBRARIES = {
     "chromadb": "500 ms, an extra",
     "dataclasses": "inspect, 6 ms of `memory search`",
     "difflib": "3 ms of every command that compares no texts",
-    "frontmatter": "18 ms",
     "html": "its entities, 1 ms of `memory add`",
     "httpx": "40 ms, comes with chromadb",
     "json": "2 ms of each commit",
     "json5": "9 ms, and few commands read JSON5",
-    "markdown_it": "32 ms",
     "numpy": "60 ms, an extra",
     "onnxruntime": "60 ms, an extra",
     "openai": "500 ms, an extra",

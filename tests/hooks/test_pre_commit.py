@@ -474,7 +474,6 @@ def test_the_module_loads_nothing_heavy(hooked: Hooked) -> None:
     heavy = (
         "pygit2",
         "click",
-        "markdown_it",
         "yaml",
         "sqlite3",
         "subprocess",

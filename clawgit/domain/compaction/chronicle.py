@@ -8,8 +8,7 @@ from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import CommentParts, day, split
-from clawgit.domain.markdown.document import blocks
-from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.scan import Block, scan, takes_more
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import comments_in, tags_in, without_comments
 from clawgit.domain.promotion.marks import GENERAL, kinds_of
@@ -30,10 +29,6 @@ _ISO_DAY = 10
 _GAP = Block("blank", 0, "\n")
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_MAY_SWALLOW = re.compile(r"^\ufeff? {0,3}(?:<|```|~~~)", re.MULTILINE)
-"""How a block begins that needs an end of its own. A text without such a line leaves no block open.
-"""
-
 _BETWEEN = " -–—·:|,"
 """What stands between a date and the headline behind it."""
 
@@ -104,12 +99,12 @@ def _by_matter(note: Note, body: Sequence[Block], known: Known) -> Chapter:
     plain = _text(_demoted(body))
     closed = _closed(plain)
     # What is left open would take in what the order by matter puts behind it.
-    if closed != plain or not stands_alone(closed):
+    if closed != plain or not takes_more(closed):
         return Chapter(note.heading, closed)
     retold = by_matter(body, known)
     text = _text(_demoted(retold.content))
     about = retold.about.removeprefix(f"{note.day}").lstrip(_BETWEEN)
-    return Chapter(note.heading, text, headline(blocks(text), about))
+    return Chapter(note.heading, text, headline(scan(text), about))
 
 
 def _untalked(body: list[Block]) -> list[Block]:
@@ -147,13 +142,6 @@ def _counted(count: int, one: str, several: str) -> str:
     return f"{count:,} {one if count == 1 else several}" if count else ""
 
 
-def stands_alone(body: str) -> bool:
-    """Whether text after a body keeps its meaning: unclosed HTML would swallow it."""
-    if not _MAY_SWALLOW.search(body):
-        return True
-    return blocks(f"{body}\n## behind\n")[-1].level == _CHAPTER
-
-
 def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
     """A book with these chapters, each in its place by date.
 
@@ -172,7 +160,7 @@ def with_story(whole: Chapter, story: str) -> Chapter:
     """The chapter as a story, below its front matter; the entries of its note follow, word for
     word.
     """
-    parts = blocks(whole.body)
+    parts = scan(whole.body)
     front = "".join(block.text for block in parts if is_front(block))
     entries = (block for block in parts if block.kind == "item" and _is_entry(block))
     listed = "".join(block.text.rstrip() + "\n" for block in entries)
@@ -335,9 +323,9 @@ def _text(content: Iterable[Block]) -> str:
 
 def _closed(body: str) -> str:
     """The body with an end for a fence that was left open."""
-    if stands_alone(body):
+    if takes_more(body):
         return body
-    last = blocks(body)[-1]
+    last = scan(body)[-1]
     fence = _FENCE.match(last.text) if last.kind == "fence" else None
     return f"{body}{fence[1]}\n" if fence else body
 
@@ -347,7 +335,7 @@ def _read(text: str) -> tuple[str, list[Chapter]]:
     head: list[str] = []
     titles: list[str] = []
     bodies: list[list[str]] = []
-    for block in blocks(text):
+    for block in scan(text):
         if block.level == _CHAPTER and day(block.path[-1][:_ISO_DAY]):
             titles.append(block.path[-1])
             bodies.append([block.text])
@@ -361,10 +349,10 @@ def _recounted(whole: str, before: str) -> str:
     """A chapter that grew, with a headline that counts all of it; by hand, a headline stays."""
     heading, line, body = _opening_line(before)
     about = about_of(line)
-    if about is None or line != headline(blocks(body), about):
+    if about is None or line != headline(scan(body), about):
         return whole
     grown = _opening_line(whole)[2]
-    return f"{heading}{headline(blocks(grown), about)}{grown}"
+    return f"{heading}{headline(scan(grown), about)}{grown}"
 
 
 def _opening_line(chapter_text: str) -> tuple[str, str, str]:
@@ -377,10 +365,10 @@ def _opening_line(chapter_text: str) -> tuple[str, str, str]:
 
 def _lacking(old: str, new: str) -> str:
     """What a chapter's new text has and the old has not, each under its headings."""
-    known = {_said(block) for block in blocks(old)}
+    known = {_said(block) for block in scan(old)}
     lacking: dict[int, Block] = {}
     above: list[Block] = []
-    for block in blocks(new):
+    for block in scan(new):
         if block.level:
             above = [heading for heading in above if heading.level < block.level]
             above.append(block)
@@ -411,7 +399,7 @@ def _once(body: str, ids: set[str]) -> str:
     if "claw:" not in body:
         return body
     texts: list[str] = []
-    for block in blocks(body):
+    for block in scan(body):
         parts = split(block.text) if "claw:" in block.text else CommentParts(block.text, "", "")
         ident = parts.id
         texts.append(parts.visible if ident in ids else block.text)

@@ -1,24 +1,26 @@
-"""MEMORY.md kept short: detail moves into topic files, and one line for each says where it is."""
+"""MEMORY.md kept short: detail moves into topic files, and one line for each says where it is.
+
+An editor that had the notebook open while entries moved brings them back when it saves. They are
+the same entries, so they are not moved a second time.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 
 from clawgit.domain.compaction.moved import LINK, MovedBlock, link
 from clawgit.domain.compaction.pieces import Piece, by_worth, pieces
-from clawgit.domain.compaction.returned import sort_out
 from clawgit.domain.facts.confidence import Dynamics
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import split
-from clawgit.domain.markdown.document import blocks
+from clawgit.domain.markdown.comment import read_meta, split
 from clawgit.domain.markdown.entry import append_entry, entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES
-from clawgit.domain.markdown.scan import Block, lines_of
+from clawgit.domain.markdown.scan import Block, lines_of, scan, takes_more
 from clawgit.domain.markdown.tag_table import CATEGORIES
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.promotion.edit import cut_out, takes_more
+from clawgit.domain.promotion.edit import cut_out
 from clawgit.values import NamedTuple
 
 _JUST_UNDER = 0.98
@@ -33,6 +35,9 @@ heading.
 
 _STANDARD = tuple(tag.heading for tag in CATEGORIES)
 """Headings of a notebook that stay when nothing is left below them."""
+
+
+_BLANK = ("blank", "")
 
 
 class Tidied(NamedTuple):
@@ -66,7 +71,7 @@ def tidy(
     """
     if NotebookLimits().hold(text, full) or not takes_more(text):
         return Tidied(text, {})
-    back, movable = sort_out(pieces(text), topics)
+    back, movable = _sorted_out(pieces(text), topics)
     order = by_worth(movable, dynamics, today)
     return _roomy(text, topics, back, order, NotebookLimits(), min(full, _JUST_UNDER))
 
@@ -83,7 +88,7 @@ def with_room(
     )
     if limits.hold(after) or not takes_more(after):
         return Tidied(after, {})
-    back, movable = sort_out(pieces(after), topics)
+    back, movable = _sorted_out(pieces(after), topics)
     new, others = _parted(movable, _new_lines(before, after))
     first = by_worth((piece for piece in new if not piece.is_correction), dynamics, today)
     if _may_do(after, [*(piece for piece, _ in back), *first], limits):
@@ -267,7 +272,7 @@ def _shelved(text: str, chosen: Sequence[Piece]) -> tuple[str, list[Piece]]:
     for heading, item in _appended(chosen):
         after = append_entry(after, heading, item)
     added = Counter(_core(block) for piece in chosen for block in piece.blocks)
-    if _holds(after, Counter(map(_core, blocks(before))), added):
+    if _holds(after, Counter(map(_core, scan(before))), added):
         return after, [*chosen]
     if len(chosen) == 1:
         return text, []
@@ -279,7 +284,7 @@ def _shelved(text: str, chosen: Sequence[Piece]) -> tuple[str, list[Piece]]:
 
 def _holds(text: str, before: Counter[tuple[str, str]], added: Counter[tuple[str, str]]) -> bool:
     """Whether a text has the blocks that it had, and those that were added."""
-    grown = Counter(map(_core, blocks(text)))
+    grown = Counter(map(_core, scan(text)))
     grown.subtract(before)
     if min(grown.values()) < 0:
         return False
@@ -306,9 +311,6 @@ def _with_end(line: str) -> str:
     return line if line.endswith("\n") else f"{line}\n"
 
 
-_BLANK = ("blank", "")
-
-
 def _core(block: Block) -> tuple[str, str]:
     """What a block is, whatever the ends of its lines; all blank ones are the same."""
     if block.kind == "blank":
@@ -324,7 +326,7 @@ def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
     """
     lines = lines_of(text)
     new = dict(shelves)
-    for block in blocks(text):
+    for block in scan(text):
         old = LINK.fullmatch(block.text.strip()) if block.kind == "item" else None
         if old and old[2] in new:
             end = block.text[len(block.text.rstrip("\r\n")) :]
@@ -338,3 +340,48 @@ def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
 def _as_moved(piece: Piece, path: str) -> MovedBlock:
     shown = visible(split(piece.blocks[0].text).visible).strip()
     return MovedBlock(piece.line, shown, path)
+
+
+def _sorted_out(
+    order: Sequence[Piece], files: Mapping[str, str]
+) -> tuple[list[tuple[Piece, str]], list[Piece]]:
+    """The pieces that a topic file has word for word already, each with that file, and those that
+    may move.
+
+    A piece in neither has the id of an entry there but other words: nobody knows which of the two
+    is right, so it stays. `files` may hold others too, the notebook itself above all; only a file
+    that a piece would move to can have it already.
+    """
+    standing = {
+        path: [block for block in scan(files[path]) if block.kind == "item"]
+        for path in sorted({piece.path for piece in order} & files.keys())
+    }
+    places = {_words(block): path for path, items in standing.items() for block in items}
+    ids = _ids(chain(*standing.values()))
+    back: list[tuple[Piece, str]] = []
+    movable: list[Piece] = []
+    for piece in order:
+        if home := _home(piece, places):
+            back.append((piece, home))
+        elif ids.isdisjoint(_ids(piece.blocks)):
+            movable.append(piece)
+    return back, movable
+
+
+def _home(piece: Piece, places: Mapping[str, str]) -> str:
+    """The one file that has all of a piece, by the places of words; "" if there is none."""
+    # Entries only: prose or code that stands twice may be meant to.
+    if any(block.kind not in ("item", "blank") for block in piece.blocks):
+        return ""
+    homes = {places.get(_words(block), "") for block in piece.blocks if block.kind == "item"}
+    return homes.pop() if len(homes) == 1 else ""
+
+
+def _words(block: Block) -> str:
+    """What a block says, without its comment: an editor or a person may have dropped that."""
+    return split(block.text).visible.replace("\r\n", "\n").strip()
+
+
+def _ids(items: Iterable[Block]) -> set[str]:
+    metas = (read_meta(split(block.text)) for block in items if block.kind == "item")
+    return {meta.id for meta in metas if meta is not None and meta.id}

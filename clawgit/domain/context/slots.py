@@ -2,10 +2,10 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 
 from clawgit.domain.change.authority import IDENTITY
 from clawgit.domain.context.correction_slot import correction_line
-from clawgit.domain.context.forbids import forbids
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slot import ContextPiece, Slot
 from clawgit.domain.context.slot_budget import Claim
@@ -14,11 +14,19 @@ from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.workspace.tiers import dated
+from clawgit.language.negation import negations
+from clawgit.language.sentences import sentences
+from clawgit.language.tokens import is_cjk, is_hangul
 from clawgit.values import NamedTuple
 
 _LABEL = "- **"
 
 _IDENTITY = "who the agent is"
+
+
+_LEAD = 2
+"""A prohibition denies within its first words: `Never send`, `You must not send`. Further on, a
+negation mostly contrasts: `Come back with answers, not questions.`"""
 
 
 class RecalledPassage(NamedTuple):
@@ -249,3 +257,23 @@ def _out_of_date(passages: Iterable[ContextPassage]) -> list[ContextPiece]:
 def _ordinal(path: str) -> int:
     day = dated(path)
     return day.toordinal() if day else 0
+
+
+@lru_cache(maxsize=1 << 12)
+def forbids(text: str) -> bool:
+    """Whether a sentence of the text is a prohibition.
+
+    Where the verb, and with it the negation, may stand last, each sentence that denies is one.
+    Cached, because a server reads the same soul again and again.
+    """
+    return any(_is_prohibition(sentence.text) for sentence in sentences(text))
+
+
+def _is_prohibition(sentence: str) -> bool:
+    denied = negations(sentence)
+    if not denied:
+        return False
+    if is_cjk(sentence) or is_hangul(sentence):
+        return True
+    before = sentence[: denied[0].start].split()
+    return sum(any(map(str.isalnum, word)) for word in before) <= _LEAD

@@ -14,7 +14,7 @@ from clawgit.domain.claims.conflicts import Conflict, conflicts
 from clawgit.domain.compaction.log import PATH as COMPACTIONS
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
 from clawgit.domain.corrections.statuses import OPEN
-from clawgit.domain.digest.entries import LearnedEntry, Ledger
+from clawgit.domain.digest.entries import FileChange, LearnedEntry, Ledger
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.soul.soul import SectionChange, section_changes
 from clawgit.values import NamedTuple
@@ -22,14 +22,6 @@ from clawgit.values import NamedTuple
 DAY = "day"
 WEEK = "week"
 LENGTHS: Mapping[str, timedelta] = {DAY: timedelta(days=1), WEEK: timedelta(weeks=1)}
-
-
-class FileChange(NamedTuple):
-    """A file before and after a commit, "" if there was or is none."""
-
-    path: str
-    before: str
-    after: str
 
 
 class DigestCommit(NamedTuple):

@@ -6,7 +6,6 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Protocol
 
 from clawgit.domain.change.history import Commit
 from clawgit.domain.corrections.corrections import read_old_value
@@ -70,15 +69,12 @@ _OPENERS = ("```", "~~~", "<!--\n", "<pre", "<div")
 _STARTS = re.compile(r"^(?=(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t])", re.MULTILINE)
 
 
-class EntryChange(Protocol):
-    """What a commit made of a file."""
+class FileChange(NamedTuple):
+    """A file before and after a commit, "" if there was or is none."""
 
-    @property
-    def path(self) -> str: ...
-    @property
-    def before(self) -> str: ...
-    @property
-    def after(self) -> str: ...
+    path: str
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +146,7 @@ class Ledger:
         self._by_key: dict[str, _Fate] = {}
         self.compacted: dict[str, int] = {}
 
-    def take(self, commit: Commit, changes: Iterable[EntryChange], *, compacts: bool) -> None:
+    def take(self, commit: Commit, changes: Iterable[FileChange], *, compacts: bool) -> None:
         turns = [turn for change in changes for turn in _turns(change)]
         for turn in _joined(turns):
             if turn.now is None and compacts:
@@ -190,7 +186,7 @@ class Ledger:
         return fate
 
 
-def _turns(change: EntryChange) -> Iterator[_Turn]:
+def _turns(change: FileChange) -> Iterator[_Turn]:
     """The entries of a file that a commit changed. Those that read alike in one place are one."""
     before, after = _changed_part(change.before, change.after)
     old, new = cut(before).units, cut(after).units

@@ -89,8 +89,8 @@ def scan(text: str) -> tuple[Block, ...]:
     """Every line in exactly one block, in order. Never fails, takes linear time.
 
     Follows CommonMark, except that only a newline ends a line, front matter is known, a link
-    reference definition is a para, and a byte order mark is ignored. Code that rewrites whole files
-    asks `document.blocks`, which is slower and reads the same.
+    reference definition is a para, and a byte order mark is ignored. The tests hold it equal to
+    markdown-it, so that what is moved is never a part of something else.
     """
     lines = lines_of(text)
     return assembled(lines, _runs(lines))
@@ -99,6 +99,11 @@ def scan(text: str) -> tuple[Block, ...]:
 def lines_of(text: str) -> list[str]:
     """The lines of a text with their ends. Only a newline ends one."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def takes_more(text: str) -> bool:
+    """Whether a text can be appended to: no open fence, tag or comment would swallow it."""
+    return scan(f"{text}\n\n# End\n")[-1].level == 1
 
 
 def assembled(lines: Sequence[str], runs: Iterable[Run]) -> tuple[Block, ...]:

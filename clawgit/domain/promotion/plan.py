@@ -18,9 +18,10 @@ from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id, read_meta
 from clawgit.domain.markdown.entry import problems
 from clawgit.domain.markdown.notebook import fits
 from clawgit.domain.markdown.page import Page, PageEdit
+from clawgit.domain.markdown.scan import takes_more
 from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.promotion.edit import as_item, context, cut_out, takes_more
+from clawgit.domain.promotion.edit import as_item, context, cut_out
 from clawgit.domain.promotion.promotion import Weighed
 from clawgit.domain.promotion.unit import NoteUnit
 from clawgit.domain.soul.principle import negates

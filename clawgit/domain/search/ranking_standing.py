@@ -224,13 +224,11 @@ def _corrected_on(row: Placed) -> date | None:
 
 
 def is_alike(text: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two texts say most of what they say in the same words."""
-    return is_most(len(text & other), max(len(text), len(other)))
-
-
-def is_most(shared: int, words_of_text: int) -> bool:
-    """Whether the shared words of a text are twice as many as its others."""
-    return 2 * (words_of_text - shared) <= shared
+    """Whether two texts say most of what they say in the same words: what they share is twice as
+    much as what either has besides.
+    """
+    shared = len(text & other)
+    return 2 * (max(len(text), len(other)) - shared) <= shared
 
 
 def _says_apart(older: Stood, newer: Stood) -> bool:

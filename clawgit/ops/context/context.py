@@ -4,8 +4,7 @@ systems.
 
 from collections.abc import Iterator, Sequence
 
-from clawgit.domain.context.context import Assembled, assemble
-from clawgit.domain.context.cuts import cut_notes
+from clawgit.domain.context.context import Assembled, assemble, cut_notes
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.outside import crm_slot, external_slot
 from clawgit.domain.context.slot import NO_ROOM, Slot

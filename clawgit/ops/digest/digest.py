@@ -12,14 +12,12 @@ from clawgit.domain.digest.digest import (
     WEEK,
     Digest,
     DigestCommit,
-    DigestConflict,
     DigestSection,
-    FileChange,
-    Period,
     is_covered,
     spans,
 )
 from clawgit.domain.digest.digest import digest as told_by
+from clawgit.domain.digest.entries import FileChange
 from clawgit.domain.digest.page import page
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import StorageError, UsageError
@@ -63,31 +61,19 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True)
-class Digested:
+class Digested(Digest):
     """The digest, and where it went. It makes no commit.
 
     `periods` are those in which something happened, newest first; `delivery` says in words where
     digests go.
     """
 
-    agent: str
-    since: datetime
-    until: datetime
-    periods: tuple[Period, ...]
-    open_conflicts: tuple[DigestConflict, ...]
-    sections: tuple[DigestSection, ...]
-    delivery: str
+    delivery: str = ""
     sent: tuple[Delivery, ...] = ()
     changed: tuple[Path, ...] = ()
     commit: str | None = None
     id: str | None = None
     dry_run: bool = False
-
-    @property
-    def digest(self) -> Digest:
-        return Digest(
-            self.agent, self.since, self.until, self.periods, self.open_conflicts, self.sections
-        )
 
 
 def digest(

@@ -11,7 +11,7 @@ from clawgit.domain.corrections.pairs import CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.search.folding import folded
+from clawgit.domain.search.folding import folded, newest_first
 from clawgit.domain.search.kindred import known_of, terms_of
 from clawgit.domain.search.lexicon import (
     Known,
@@ -31,7 +31,6 @@ from clawgit.domain.search.names import (
     other_names,
     spoken,
 )
-from clawgit.domain.search.newest import newest_first
 from clawgit.domain.search.postings import (
     Postings,
     RankingLayout,

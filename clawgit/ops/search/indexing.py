@@ -1,6 +1,6 @@
 """The word index of a workspace: opens it for a question, rebuilds it, and reports its state."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from clawgit.config import Settings
@@ -9,34 +9,15 @@ from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index import opening, searching
 from clawgit.stores.index.discover import discover
-from clawgit.stores.index.searching import SearchIndex, open_index
+from clawgit.stores.index.searching import Freshness, SearchIndex, open_index
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
-from clawgit.values import NamedTuple
 
 
-class Reindexed(NamedTuple):
-    """`changed` files were read, `behind` could not be; `indexed_at` is HEAD's commit, or ""."""
-
-    files: int
-    items: int
-    changed: int
-    behind: int
-    indexed_at: str
-    note: str = ""
-
-
-def reindex(
-    workspace: Workspace,
-    *,
-    force: bool = False,
-    progress: Callable[[int, int], None] = lambda _done, _all: None,
-) -> Reindexed:
-    """Reads what changed; with `force` everything, while other processes still use the old
-    index.
-    """
+def reindex(workspace: Workspace) -> Freshness:
+    """Reads what changed."""
     with opened(workspace) as index:
-        return Reindexed(*(index.rebuild if force else index.refresh)(progress))
+        return index.refresh()
 
 
 def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> SearchIndex:

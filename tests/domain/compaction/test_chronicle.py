@@ -12,13 +12,12 @@ from clawgit.domain.compaction.chronicle import (
     extended,
     invented,
     left_out,
-    stands_alone,
     with_story,
 )
 from clawgit.domain.compaction.compaction import Note, note_of
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries, problems
-from clawgit.domain.markdown.scan import scan
+from clawgit.domain.markdown.scan import scan, takes_more
 from clawgit.domain.markdown.tags import visible
 from tests.each import for_each
 
@@ -169,8 +168,8 @@ def test_a_fence_that_was_left_open_swallows_no_other_day(fence: str) -> None:
         ("a", "2026-01-03"),
         ("b", "2026-01-04"),
     ]
-    assert stands_alone(told.body)
-    assert not stands_alone(_chapter("memory/2026-01-03.md", "<pre>\nopen\n").body)
+    assert takes_more(told.body)
+    assert not takes_more(_chapter("memory/2026-01-03.md", "<pre>\nopen\n").body)
 
 
 @pytest.mark.parametrize("marks", [True, False])
@@ -294,24 +293,3 @@ SOURCE = (
 )
 def test_a_story_invents_no_number_name_or_address(story: str, expected: str) -> None:
     assert invented(story, SOURCE) == expected
-
-
-OPENING = (
-    "<div>\n",
-    "<!-- a\n",
-    "-->\n",
-    "  ```\n",
-    "~~~\n",
-    "\ufeff",
-    "- ```\n",
-    "> <pre>\n",
-    "text\n",
-    "\n",
-    "\t<pre>\n",
-    "---\n",
-)
-
-
-@given(st.lists(st.sampled_from(OPENING), max_size=6).map("".join))
-def test_a_body_stands_alone_where_a_heading_behind_it_is_one(body: str) -> None:
-    assert stands_alone(body) == (scan(f"{body}\n## behind\n")[-1].level == 2)

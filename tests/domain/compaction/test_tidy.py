@@ -15,8 +15,7 @@ from clawgit.domain.compaction.pieces import topic_path
 from clawgit.domain.compaction.tidy import Tidied, tidy, with_room
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, fits
-from clawgit.domain.markdown.scan import scan
-from clawgit.domain.promotion.edit import takes_more
+from clawgit.domain.markdown.scan import scan, takes_more
 from clawgit.judges.worth import worth
 
 TODAY = date(2026, 9, 20)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.domain.context.forbids import forbids
+from clawgit.domain.context.slots import forbids
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
-from clawgit.domain.context.context import Assembled, FilledSlot, assemble
+from clawgit.domain.context.context import Assembled, FilledSlot, assemble, cut_notes
 from clawgit.domain.context.correction_slot import corrections_slot
-from clawgit.domain.context.cuts import cut_notes
 from clawgit.domain.context.line_dedup import sayings
 from clawgit.domain.context.passage import passages
 from clawgit.domain.context.slot import NO_ROOM, Slot

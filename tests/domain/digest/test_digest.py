@@ -18,10 +18,10 @@ from clawgit.domain.digest.digest import (
     Digest,
     DigestCommit,
     DigestSection,
-    FileChange,
     digest,
     spans,
 )
+from clawgit.domain.digest.entries import FileChange
 from clawgit.domain.digest.page import page
 from clawgit.domain.digest.words import MOST, markdown
 

@@ -9,10 +9,11 @@ from clawgit.domain.promotion.promotion import (
     THRESHOLD,
     Retrieved,
     Weighed,
+    categories,
+    own_category,
     units,
     weigh,
 )
-from clawgit.domain.promotion.words import categories, own_category
 from tests.each import for_each
 
 NOTE = "memory/2026-02-13.md"

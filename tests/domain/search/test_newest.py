@@ -1,21 +1,7 @@
-from itertools import combinations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.search.newest import _may_be_alike, _repeated
 from clawgit.domain.search.ranking_standing import is_alike
-
-TEXTS = st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=8), max_size=8)
-
-
-@given(TEXTS)
-def test_texts_that_are_alike_are_among_those_that_may_be(texts: list[frozenset[str]]) -> None:
-    """Each pair is compared only where both may be alike to some other."""
-    repeated = _repeated(texts)
-    may_be = [_may_be_alike(text, repeated) for text in texts]
-    for (text, of_one), (other, of_other) in combinations(zip(texts, may_be, strict=True), 2):
-        assert (of_one and of_other) or not is_alike(text, other)
 
 
 @given(st.frozensets(st.sampled_from("abcdefgh")), st.frozensets(st.sampled_from("abcdefgh")))

@@ -18,7 +18,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import items
 from clawgit.domain.search.bonds import bonds, unpacked
-from clawgit.domain.search.newest import newest_first
+from clawgit.domain.search.folding import newest_first
 from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (

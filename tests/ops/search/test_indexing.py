@@ -22,7 +22,8 @@ def at(git: Git, **env: str) -> Workspace:
 
 def test_an_index_is_built_and_then_only_brought_up_to_date(ws: Git) -> None:
     heard: list[tuple[int, int]] = []
-    built = reindex(at(ws), progress=lambda done, todo: heard.append((done, todo)))
+    with opened(at(ws)) as index:
+        built = index.refresh(lambda done, todo: heard.append((done, todo)))
     assert (built.files, built.items, built.changed, built.behind, built.indexed_at) == (
         2,
         2,
@@ -33,7 +34,8 @@ def test_an_index_is_built_and_then_only_brought_up_to_date(ws: Git) -> None:
     assert heard == [(done, 3) for done in range(4)]
     ws.write("MEMORY.md", "- One.\n- Two.\n")
     assert reindex(at(ws)).changed == 1
-    assert reindex(at(ws), force=True).changed == 3
+    with opened(at(ws)) as index:
+        assert index.rebuild().changed == 3
 
 
 def test_settings_say_what_is_searched_and_how_it_is_cut(ws: Git) -> None:
