@@ -175,7 +175,7 @@ def _is_plain(words: str, said_at: datetime) -> bool:
     """
     asks = any(core(span.text).text.endswith(tuple(_QUESTION)) for span in sentences(words))
     weak = has_any(words, "reports", "hedges")
-    dated = any(when.certain for when in whens(words, said_at))
+    dated = any(when.day for when in whens(words, said_at))
     return not (asks or weak or dated or _quotes(words))
 
 

@@ -107,6 +107,7 @@ class Repo:
         self.seam = seam
         self.raw = open_repository(place)
         self._whole: set[str] = set()
+        self._read: set[str] = set()
         self.index = GitIndex(place, self.git)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
         self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam, quiet)
@@ -226,7 +227,8 @@ class Repo:
         return read_blob(self.raw, blob)
 
     def _refuse_cut_off(self, oid: str) -> None:
-        refuse_cut_off(self.place.common_dir / "objects", oid)
+        if oid not in self._read and refuse_cut_off(self.place.common_dir / "objects", oid):
+            self._read.add(oid)
 
     def store_blob(self, data: bytes | None, mode: int) -> Blob | None:
         if data is None:
@@ -434,7 +436,8 @@ _LOOK = (
 
 
 def _configured(repo: "pygit2.Repository", key: str) -> str:
-    return (repo.config[key] or "") if key in repo.config else ""
+    config = repo.config
+    return (config[key] or "") if key in config else ""
 
 
 def _conversion_configured(repo: "pygit2.Repository") -> bool:
