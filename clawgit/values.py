@@ -14,6 +14,9 @@ from collections import namedtuple
 from functools import cache
 from types import FunctionType
 
+if sys.version_info >= (3, 14):
+    from annotationlib import Format, get_annotations
+
 TYPE_CHECKING = False
 """What a type checker takes for true; `typing` itself takes 7 ms to load."""
 
@@ -116,8 +119,6 @@ else:
 def _annotated(kind: type) -> Iterable[str]:
     """The fields that a class itself has."""
     if sys.version_info >= (3, 14):
-        from annotationlib import Format, get_annotations  # noqa: PLC0415 - new in Python 3.14
-
         return get_annotations(kind, format=Format.FORWARDREF)
     own: dict[str, object] = vars(kind).get("__annotations__", {})
     return own

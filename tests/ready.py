@@ -91,6 +91,7 @@ def _serve(address: str, *loaded: str) -> None:
     from clawgit.cli.root import run
 
     garbage.look_seldom()
+    garbage.leave = sys.exit  # type: ignore[assignment] # its code is answered first
     for name in loaded or _light():
         importlib.import_module(name)
     if not loaded:

@@ -1,6 +1,6 @@
 """The git store of a workspace, under its rules and with its operator's key.
 
-Only this module imports libgit2, which takes 46 ms to load; `Workspace.git` imports this module
+Only this module imports libgit2, which takes 13 ms to load; `Workspace.git` imports this module
 when first used.
 """
 

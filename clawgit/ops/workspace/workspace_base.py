@@ -130,7 +130,7 @@ class WorkspaceBase(_Standing):
         return config_name(self.root)
 
     @cached_property
-    def zone(self) -> "zoneinfo.ZoneInfo | None":
+    def zone(self) -> tzinfo | None:
         """The operator's time zone, else the system's; None where neither is known by name."""
         name = self.config.settings.timezone
         return zoneinfo.ZoneInfo(name) if name else _system_zone(self.caller.env)
@@ -150,11 +150,18 @@ class WorkspaceBase(_Standing):
         return self.local_now.date()
 
 
-def _system_zone(env: Mapping[str, str]) -> "zoneinfo.ZoneInfo | None":
+def _system_zone(env: Mapping[str, str]) -> tzinfo | None:
     """The time zone of the system, None where it has no name."""
     file = Path("/etc/localtime")
     linked = str(file.resolve()).partition("/zoneinfo/")[2] if file.is_symlink() else ""
+    name = env.get("TZ") or linked
+    if name in _UTC:
+        return UTC
     try:
-        return zoneinfo.ZoneInfo(env.get("TZ") or linked or "UTC")
+        return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError):
         return None
+
+
+_UTC = ("", "UTC", "Etc/UTC")
+"""The zone of most servers, which Python knows without loading zones for 4 ms."""

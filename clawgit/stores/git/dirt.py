@@ -1,6 +1,6 @@
 """What differs from HEAD right now, as C git sees it.
 
-Not libgit2: it takes a sparse checkout for deletions, and loading it takes 46 ms.
+Not libgit2: it takes a sparse checkout for deletions, and loading it takes 13 ms.
 """
 
 import os
