@@ -1,4 +1,4 @@
-"""Reads files that clawgit opens by itself: CONFIG.md, files of `.git` and so on.
+"""Reads and writes files that clawgit opens by itself: CONFIG.md, files of `.git` and so on.
 
 In a workspace that somebody else prepared, such a name may be a link to a private file or to an
 endless device, or a pipe without a writer. That is an OSError with an explanation.
@@ -7,6 +7,7 @@ endless device, or a pipe without a writer. That is an OSError with an explanati
 import errno
 import os
 import stat
+from _thread import get_native_id
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from clawgit.domain.workspace.limits import LARGEST_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from typing import BinaryIO
 
 
@@ -55,14 +57,34 @@ def open_plain(file: Name) -> "Iterator[BinaryIO]":
         os.close(descriptor)
 
 
-def write_private(file: Name, text: str) -> None:
-    """Writes a file that only its owner may read from its first byte on, and syncs it."""
-    # Created with these rights: if they were set later, others could open it in between. A link of
-    # that name is not followed.
-    descriptor = os.open(
-        file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600
-    )
-    with os.fdopen(descriptor, "w", encoding="utf-8") as target:
-        target.write(text)
-        target.flush()
-        os.fsync(target.fileno())
+def write_whole(
+    file: "Path", content: str | bytes, *, rights: int = 0o666, synced: bool = False
+) -> None:
+    """Makes or replaces a file: whoever reads it sees all of the old content, or all of the new.
+
+    `synced`: after a power cut, too. The new content is written beside the file, with these rights
+    from its first byte on: if they were set later, others could open it in between.
+    """
+    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
+    # A name for each thread: two may write one file at once. A link of that name is not followed.
+    fresh = file.with_name(f".clawgit-{get_native_id()}.tmp")
+    fresh.unlink(missing_ok=True)
+    try:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, rights)
+        with os.fdopen(descriptor, "wb") as target:
+            target.write(data)
+            if synced:
+                target.flush()
+                os.fsync(descriptor)
+        fresh.replace(file)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def sync(path: "Path") -> None:
+    """Waits until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

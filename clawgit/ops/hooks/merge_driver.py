@@ -13,7 +13,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.remotes.attributes import DRIVER, drive, driven, lines_for
-from clawgit.stores.plainfile import read_plain
+from clawgit.stores.plainfile import read_plain, write_whole
 from clawgit.values import NamedTuple
 
 _SECTION = f"merge.{DRIVER}"
@@ -50,9 +50,7 @@ def put_in(workspace: Workspace) -> None:
     place, git = workspace.place, _git(workspace)
     file = place.shared / _SCRIPT
     file.parent.mkdir(exist_ok=True)
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    new.write_text(script(sys.executable), "utf-8", "surrogateescape")
-    new.replace(file)
+    write_whole(file, script(sys.executable))
     for key, value in _wanted().items():
         git.run("config", "--local", "--replace-all", key, value)
     drive(place, _lines(workspace))

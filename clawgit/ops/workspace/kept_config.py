@@ -22,7 +22,6 @@ from clawgit.config.settings import Settings
 from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, digest, settled
 from clawgit.config.written import ConfigProblem
 from clawgit.domain.change.actors import OPERATOR, Actor
-from clawgit.doors import threading
 from clawgit.ops.safety.seen_texts import SeenTexts, seen_texts
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import keep_scope
@@ -31,7 +30,7 @@ from clawgit.ops.workspace.written_config import SIGNERS, ConfigReader, read_con
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.openclaw import config_places
-from clawgit.stores.plainfile import read_plain
+from clawgit.stores.plainfile import read_plain, write_whole
 from clawgit.stores.trust import TrustError, accepted_filters, accepted_rows, facts_of, trust_file
 from clawgit.values import NamedTuple
 
@@ -213,15 +212,10 @@ def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
         "problems": loaded.problems,
         "notes": loaded.notes,
     }
-    # A name for each thread: two calls may write the cache at once.
-    new = file.with_name(f"{file.name}.{threading.get_native_id()}")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    text = json.dumps(record).encode()
-    with os.fdopen(descriptor, "wb") as target:
-        target.write(_checksum(text) + b"\n" + text)
     # A folder of that name would make the rename fail at each call.
     clear_the_way(file)
-    new.replace(file)
+    text = json.dumps(record).encode()
+    write_whole(file, _checksum(text) + b"\n" + text, rights=0o600)
 
 
 def _checksum(text: bytes) -> bytes:

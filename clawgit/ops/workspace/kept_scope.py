@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clawgit.domain.workspace.layout import CONFIG, LAYOUTS, OPENCLAW, OTHER_CONFIG, scope_in_force
 from clawgit.domain.workspace.scope import Scope
 from clawgit.stores.git.remotes.attributes import drive, driven, lines_for
-from clawgit.stores.plainfile import read_plain
+from clawgit.stores.plainfile import read_plain, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,9 +69,7 @@ def _keep(file: "Path", config: "Path", text: str) -> None:
     )
     if is_fresh and file.read_text("utf-8") == text:
         return
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    new.write_text(text, "utf-8")
-    new.replace(file)
+    write_whole(file, text)
 
 
 def _config_name(folder: str) -> str:

@@ -7,11 +7,10 @@ from typing import TypeVar
 
 from clawgit.domain.facts.vector_life import VectorSettings
 from clawgit.stores.database import is_damage
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import RepoPlace, head_of
 from clawgit.stores.index import live, opening, refreshing, shelf
 from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.glance import Glance, Watched, glanced, stamp_of, times_of, watched
-from clawgit.stores.index.head import head_of
 from clawgit.stores.index.listing import TornError
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader
