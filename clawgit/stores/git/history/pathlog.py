@@ -114,8 +114,8 @@ class PathLog:
                 taken.add(name)
         return taken
 
-    def with_alerts(self, limit: int | None = None) -> list[str]:
-        return self._oids("path_commits c", "c.alert = 1 AND", (), limit)
+    def with_alerts(self) -> list[str]:
+        return self._oids("path_commits c", "c.alert = 1 AND", (), None)
 
     def last_before(self, timestamp: int) -> str | None:
         """The newest commit at or before a time."""
