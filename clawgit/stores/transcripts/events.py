@@ -16,7 +16,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from clawgit.stores.database import Connection
+from clawgit.stores.database import opened
 from clawgit.stores.transcripts.jsonl import session_of
 from clawgit.stores.transcripts.source import (
     COMPRESSED,
@@ -112,13 +112,7 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
             for part in (path, log):
                 shutil.copyfile(part, folder / part.name)
             path, how = folder / path.name, "cache=private"
-        db = used.enter_context(
-            closing(
-                sqlite3.connect(
-                    f"{path.absolute().as_uri()}?mode=ro&{how}", uri=True, factory=Connection
-                )
-            )
-        )
+        db = used.enter_context(closing(opened(f"{path.absolute().as_uri()}?mode=ro&{how}")))
         db.text_factory = bytes  # we repair what is no UTF-8
         yield db
 
