@@ -11,7 +11,7 @@ from _thread import get_native_id
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from clawgit.domain.workspace.limits import LARGEST_FILE
+from clawgit.domain.workspace.limits import LARGEST_FILE, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,6 +59,30 @@ def open_plain(file: Name) -> "Iterator[BinaryIO]":
         raise OSError(errno.EINVAL, "it is a pipe or a device, not a file", file)
     with os.fdopen(descriptor, "rb") as opened:
         yield opened
+
+
+def part_of(descriptor: int) -> bytes:
+    """The part of an open file that is searched and shown: at most its first 2 MiB. The descriptor
+    stays open.
+    """
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        # One byte more shows whether the file goes on; then it is cut at the last whole line.
+        return readable(file.read(LARGEST_FILE + 1))
+
+
+def part_at(file: Name) -> bytes:
+    """The same of a plain file, through a link too; empty if it cannot be read."""
+    try:
+        # O_NONBLOCK: otherwise opening a named pipe would wait for a writer for ever.
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return part_of(descriptor) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
 
 
 def rewrite(descriptor: int, text: str) -> None:

@@ -11,7 +11,7 @@ from clawgit.domain.markdown.tags import untagged
 from clawgit.errors import NotFoundError
 from clawgit.ops.facts.entries import named
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.forgetting.everything import every_object
+from clawgit.stores.git.batch import every_object
 from clawgit.values import NamedTuple
 
 _CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")

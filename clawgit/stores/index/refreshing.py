@@ -13,7 +13,7 @@ from clawgit.stores.index import live, shelf
 from clawgit.stores.index.live import ANEW, File, LiveChange
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import EXTRA, SourceFile, found_as
-from clawgit.stores.partial import part_of
+from clawgit.stores.plainfile import part_of
 from clawgit.values import NamedTuple
 
 Progress = Callable[[int, int], None]

@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from clawgit.stores.database import opened
-from clawgit.stores.transcripts.jsonl import session_of
+from clawgit.stores.transcripts.jsonl import jsonl_transcripts, session_of
 from clawgit.stores.transcripts.source import (
     COMPRESSED,
     LONGEST_LINE,
     TOO_LONG,
     Session,
+    Transcript,
     TranscriptLine,
     name_of,
     parsed,
@@ -193,3 +194,21 @@ def _unpacked(packed: bytes) -> bytes | None:
 
 def _text(cell: object) -> str:
     return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else str(cell or "")
+
+
+class Transcripts(NamedTuple):
+    """The transcripts, and notes about those that cannot be read."""
+
+    all: tuple[Transcript, ...]
+    notes: list[str]
+
+
+@contextmanager
+def open_transcripts(state: Path) -> Iterator[Transcripts]:
+    """The transcripts of the agent with this state folder.
+
+    Nothing in it is changed, and nothing broken is an error.
+    """
+    notes: list[str] = []
+    with event_transcripts(state, notes) as events:
+        yield Transcripts((*jsonl_transcripts(state, notes), *events), notes)

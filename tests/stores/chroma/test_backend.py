@@ -15,7 +15,7 @@ from clawgit.stores.chroma import library
 from clawgit.stores.chroma.backend import PAGE, Contents, Family, fill, pages
 from clawgit.stores.chroma.child import _Incoming
 from clawgit.stores.chroma.collection import ChromaLimits, Collection, open_collection
-from clawgit.stores.chroma.pipe import END, packed
+from clawgit.stores.chroma.errand import END, packed
 from clawgit.stores.chroma.server import open_server
 from tests.stores.chroma.lab import FAMILY, MANY, nearest, records, split
 
