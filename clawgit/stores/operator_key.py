@@ -10,7 +10,7 @@ from pathlib import Path
 
 from clawgit.doors import subprocess, tempfile
 from clawgit.errors import ClawgitError
-from clawgit.stores.plainfile import write_whole
+from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import config_home
 from clawgit.values import NamedTuple
 
@@ -77,7 +77,8 @@ def keep_key(key: OperatorKey, env: Mapping[str, str], home: Path) -> Path:
     """Writes the note, whole or not at all, readable by its owner only."""
     note = note_of_key(env, home)
     note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_whole(note, json.dumps(key._asdict(), indent=2), rights=0o600, synced=True)
+    text = json.dumps(key._asdict(), indent=2)
+    put_in_place(note, text.encode(), 0o600, synced=True)
     return note
 
 

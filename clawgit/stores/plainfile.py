@@ -1,4 +1,4 @@
-"""Reads and writes files that clawgit opens by itself: CONFIG.md, files of `.git` and so on.
+"""Reads and replaces files that clawgit opens by itself: CONFIG.md, files of `.git` and so on.
 
 In a workspace that somebody else prepared, such a name may be a link to a private file or to an
 endless device, or a pipe without a writer. That is an OSError with an explanation.
@@ -8,14 +8,13 @@ import errno
 import os
 import stat
 from _thread import get_native_id
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.limits import LARGEST_FILE, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
     from typing import BinaryIO
 
 
@@ -40,6 +39,28 @@ def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
         while piece := opened.read(min(most - len(start), _PIECE)):
             start += piece
     return bytes(start)
+
+
+def put_in_place(file: Name, data: bytes, mode: int = 0o666, *, synced: bool = False) -> None:
+    """Writes a file beside and renames it, so that nobody finds half of it; `synced`: after a power
+    cut neither.
+
+    It has these rights from its first byte on: set later, others could open it in between.
+    """
+    # A name for each thread: two may write the same file at once.
+    new = f"{os.fspath(file)}.{get_native_id()}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with os.fdopen(os.open(new, flags, mode), "wb") as opened:
+            opened.write(data)
+            if synced:
+                opened.flush()
+                os.fsync(opened.fileno())
+        os.replace(new, file)  # noqa: PTH105 - pathlib takes 5 ms to load
+    except OSError:
+        with suppress(OSError):
+            os.unlink(new)  # noqa: PTH108 - as above
+        raise
 
 
 @contextmanager
@@ -104,31 +125,7 @@ def keep_note(file: Name, text: str) -> None:
         os.close(descriptor)
 
 
-def write_whole(
-    file: "Path", content: str | bytes, *, rights: int = 0o666, synced: bool = False
-) -> None:
-    """Makes or replaces a file: whoever reads it sees all of the old content, or all of the new.
-
-    `synced`: after a power cut, too. The new content is written beside the file, with these rights
-    from its first byte on: if they were set later, others could open it in between.
-    """
-    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    # A name for each thread: two may write one file at once. A link of that name is not followed.
-    fresh = file.with_name(f".clawgit-{get_native_id()}.tmp")
-    fresh.unlink(missing_ok=True)
-    try:
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, rights)
-        with os.fdopen(descriptor, "wb") as target:
-            target.write(data)
-            if synced:
-                target.flush()
-                os.fsync(descriptor)
-        fresh.replace(file)
-    finally:
-        fresh.unlink(missing_ok=True)
-
-
-def sync(path: "Path") -> None:
+def sync(path: Name) -> None:
     """Waits until a file, or the names in a folder, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:

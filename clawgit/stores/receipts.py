@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from clawgit.stores.plainfile import write_whole
+from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import state_home
 from clawgit.values import NamedTuple
 
@@ -67,13 +67,13 @@ class Receipts:
         place = self._place(path)
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         if receipt.before is not None:
-            write_whole(self.copy_of(path), receipt.before, rights=0o600)
+            put_in_place(self.copy_of(path), receipt.before.encode(), 0o600)
         note = {
             "path": str(path), "existed": receipt.before is not None, "after": receipt.after,
             "owners": [*receipt.owners], "made": [*receipt.made],
         }  # fmt: skip
         text = json.dumps(note, ensure_ascii=False, indent=2) + "\n"
-        write_whole(place / _RECEIPT, text, rights=0o600)
+        put_in_place(place / _RECEIPT, text.encode(), 0o600)
 
     def drop(self, path: Path) -> None:
         """Deletes the receipt of a file; the copy stays."""

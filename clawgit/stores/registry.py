@@ -7,7 +7,7 @@ from pathlib import Path
 
 from clawgit.errors import ConfigError, StorageError
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.plainfile import write_whole
+from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import config_home
 from clawgit.values import NamedTuple
 
@@ -50,7 +50,7 @@ def changed(file: Path, change: Callable[[tuple[NamedAgent, ...]], Iterable[Name
     with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
         rows = [{"agent": row.agent, "path": os.fspath(row.path)} for row in change(read(file))]
         try:
-            write_whole(file, json.dumps({"workspaces": rows}, indent=2) + "\n")
+            put_in_place(file, f"{json.dumps({'workspaces': rows}, indent=2)}\n".encode())
         except OSError as error:
             raise StorageError(
                 f"{file} cannot be written: {error.strerror}.", hint="Is its folder writable?"

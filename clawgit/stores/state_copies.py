@@ -9,7 +9,7 @@ from pathlib import Path
 from clawgit.doors import hashlib
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.plainfile import write_whole
+from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import state_home
 from clawgit.values import NamedTuple
 
@@ -82,7 +82,7 @@ def mark_copies(copies: Copies, now: datetime) -> None:
         "day": day_of(now),
         **({"began": began} if began else {}),
     }
-    write_whole(copies.mark, json.dumps(mark) + "\n")
+    put_in_place(copies.mark, f"{json.dumps(mark)}\n".encode())
 
 
 def clear_of_others(copies: Copies) -> list[str]:

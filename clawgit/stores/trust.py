@@ -20,7 +20,7 @@ from clawgit.errors import ConfigError, StorageError
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.plainfile import open_plain, write_whole
+from clawgit.stores.plainfile import open_plain, put_in_place
 from clawgit.stores.xdg import config_home
 from clawgit.values import NamedTuple
 
@@ -175,7 +175,7 @@ def _marked(place: RepoPlace) -> str:
     mark = os.urandom(16).hex()
     try:
         place.shared.mkdir(parents=True, exist_ok=True)
-        write_whole(place.shared / "trust-mark", f"{mark}\n", rights=0o600, synced=True)
+        put_in_place(place.shared / "trust-mark", f"{mark}\n".encode(), 0o600, synced=True)
     except OSError as error:
         raise StorageError(
             f"{place.shared} cannot be written: {error.strerror}.",
@@ -261,7 +261,7 @@ def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
     ]
     text = json.dumps({"version": _VERSION, "workspaces": shape}, indent=2) + "\n"
     try:
-        write_whole(file, text, rights=0o600, synced=True)
+        put_in_place(file, text.encode(), 0o600, synced=True)
     except OSError as error:
         raise _unwritable(file, error) from error
 

@@ -29,7 +29,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Touch
-from clawgit.stores.plainfile import write_whole
+from clawgit.stores.plainfile import put_in_place
 from clawgit.values import NamedTuple
 
 Provider = Callable[[Workspace], Iterable[DigestSection]]
@@ -208,7 +208,7 @@ def _text(objects: Batch, name: str) -> str:
 
 def _write(file: Path, text: str) -> None:
     try:
-        write_whole(file, text)
+        put_in_place(file, text.encode())
     except OSError as error:
         raise StorageError(
             f"{file} cannot be written: {error.strerror}.",

@@ -20,7 +20,7 @@ from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
 from clawgit.stores.joblog import log_of
-from clawgit.stores.plainfile import write_whole
+from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import config_home
 
 SYSTEMD = "systemd"
@@ -72,7 +72,7 @@ def install(
     action = "kept" if there == text else "written"
     if not dry_run and there != text:
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, text)
+        put_in_place(file, text.encode())
     steps = (
         ()
         if dry_run

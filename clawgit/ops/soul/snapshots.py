@@ -15,7 +15,7 @@ from clawgit.errors import UsageError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.soul.rules import SNAPSHOTS
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.plainfile import write_whole
+from clawgit.stores.plainfile import put_in_place
 
 FOLDER = "SOUL_HISTORY"
 _SHORT = 12
@@ -123,7 +123,7 @@ def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Expo
     if not dry_run and texts:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
-            write_whole(folder / name, text)
+            put_in_place(folder / name, text)
     return ExportedSnapshots(folder, tuple(texts), dry_run=dry_run)
 
 

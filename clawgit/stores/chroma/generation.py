@@ -5,7 +5,7 @@ from pathlib import Path
 
 from clawgit.doors import shutil
 from clawgit.stores.chroma.backend import Contents
-from clawgit.stores.plainfile import sync, write_whole
+from clawgit.stores.plainfile import put_in_place, sync
 from clawgit.values import NamedTuple
 
 _LIVE = "generation-"
@@ -45,7 +45,7 @@ class Generation(NamedTuple):
         for path in self._files():
             sync(path)
         seal = {"size": contents.size, "fold": f"{contents.fold:x}", "sizes": self._sizes()}
-        write_whole(self._seal, json.dumps(seal), synced=True)
+        put_in_place(self._seal, json.dumps(seal).encode(), synced=True)
         sync(self.folder)
 
     def unseal(self) -> None:

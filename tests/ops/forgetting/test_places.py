@@ -10,7 +10,8 @@ from clawgit.ops.forgetting.places import HISTORY, PLACES
 STORES = Path(clawgit.stores.__file__).parent
 
 WRITES = frozenset({
-    "write_text", "write_bytes", "writelines", "ftruncate", "pwrite", "mkstemp", "write_whole",
+    "write_text", "write_bytes", "writelines", "ftruncate", "pwrite", "mkstemp", "put_in_place",
+    "keep_note",
     "copy2", "copyfile", "executemany", "create_blob", "store_blob", "commit_on",
 })  # fmt: skip
 """What a module calls that keeps something."""

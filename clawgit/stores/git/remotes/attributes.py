@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.language.lazily import lazily
-from clawgit.stores.plainfile import read_plain, write_whole
+from clawgit.stores.plainfile import put_in_place, read_plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +45,7 @@ def drive(place: "RepoPlace", lines: Sequence[str]) -> None:
         file.unlink(missing_ok=True)
         return
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, text)
+    put_in_place(file, exact_bytes(text))
 
 
 def holds_more(file: "Path") -> bool:
