@@ -23,7 +23,6 @@ KEEPS_NO_TEXT = {
     "operator_key": "the operator's public key",
     "plainfile": "writes what other modules name",
     "registry": "names and folders of agents",
-    "chroma.ownership": "a lock",
     "git.guards.belonging": "the place of a repository",
     "git.remotes.attributes": "patterns of paths in info/attributes, which the proof reads",
     "git.remotes.joining": "files of the workspace",
