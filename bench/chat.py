@@ -18,7 +18,7 @@ from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import open_state
 from clawgit.stores.state_copies import copies_of
-from clawgit.stores.transcripts.reader import open_transcripts
+from clawgit.stores.transcripts.events import open_transcripts
 from clawgit.stores.transcripts.source import Position, TranscriptReading
 
 

@@ -86,22 +86,20 @@ def test_a_key_nobody_knows_names_the_nearest_one() -> None:
 # Where values come from
 
 
-def test_a_flag_beats_the_environment_beats_the_file_beats_openclaw_beats_the_default() -> None:
+def test_the_environment_beats_the_file_beats_openclaw_beats_the_default() -> None:
     says = {"max_results": Sourced(2, "openclaw.json: x")}
-    text, env, flags = fenced("max_results: 3"), {"CLAWGIT_MAX_RESULTS": "4"}, {"max_results": "5"}
+    text, env = fenced("max_results: 3"), {"CLAWGIT_MAX_RESULTS": "4"}
 
     got = [
         load(),
         load(openclaw=says),
         load(text, openclaw=says),
         load(text, env=env, openclaw=says),
-        load(text, env=env, openclaw=says, flags=flags),
     ]
 
-    assert [one.settings.max_results for one in got] == [6, 2, 3, 4, 5]
+    assert [one.settings.max_results for one in got] == [6, 2, 3, 4]
     assert [one.origin("max_results") for one in got] == [
         "default", "openclaw.json: x", "CONFIG.md:4", "env CLAWGIT_MAX_RESULTS",
-        "flag --max-results",
     ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The settings: one class, read from CONFIG.md, the environment, flags and OpenClaw's config."""
+"""The settings: one class, read from CONFIG.md, the environment and OpenClaw's config."""
 
 from clawgit.config.kinds import CustomPattern, plain, shown, split_pattern
 from clawgit.config.load import Loaded, Sourced, load, read_value

@@ -1,4 +1,7 @@
-"""Loads the settings. The first source wins: flag, env, CONFIG.md, OpenClaw's config, default."""
+"""Loads the settings. The first source wins: env, CONFIG.md, OpenClaw's config, default.
+
+The flags of a command go before all of these, and never come here.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -12,7 +15,7 @@ from clawgit.config.kinds import (
     node_of,
     shown,
 )
-from clawgit.config.settings import ALIASES, KEYS, Key, Settings, key_named
+from clawgit.config.settings import ALIASES, KEYS, Key, Settings
 from clawgit.config.tree import roots
 from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written
 from clawgit.errors import ConfigError
@@ -83,12 +86,11 @@ def load(
     *,
     env: Mapping[str, str] = _NOTHING,
     openclaw: Mapping[str, Sourced] = _NOTHING,
-    flags: Mapping[str, str] = _NOTHING,
 ) -> Loaded:
     """Merges the text of CONFIG.md and the other sources. A wrong value does not raise: see
     `checked`.
 
-    An empty env variable counts as unset. `flags` maps a key to the text that was typed.
+    An empty env variable counts as unset.
     """
     written = read_written(text)
     problems, notes, won = [*written.problems], list[str](), dict[str, _Claim]()
@@ -105,7 +107,7 @@ def load(
     values: dict[str, Value] = {}
     # From the weakest source to the strongest: each overwrites what came before it. A wrong value
     # overwrites nothing.
-    for claim in (*claims, *_of_env(env, problems), *_of_flags(flags, problems)):
+    for claim in (*claims, *_of_env(env, problems)):
         try:
             values[claim.key.name] = claim.key.kind.read(claim.node)
         except WrongValueError as error:
@@ -116,7 +118,7 @@ def load(
     return Loaded(
         Settings(**values),  # type: ignore[arg-type] # each kind reads the type of its own field
         {key: claim.origin for key, claim in won.items() if key in values},
-        # Problems without a line, of the environment or a flag, come last.
+        # Problems without a line, those of the environment, come last.
         tuple(sorted(problems, key=lambda problem: problem.line or 1 << 30)),
         tuple(notes),
     )
@@ -175,11 +177,6 @@ def _of_env(env: Mapping[str, str], problems: list[ConfigProblem]) -> Iterator[_
             yield from _of_text(
                 KEYS[ALIASES.get(name, name)], env[variable], f"env {variable}", problems
             )
-
-
-def _of_flags(flags: Mapping[str, str], problems: list[ConfigProblem]) -> Iterator[_Claim]:
-    for name, typed in flags.items():
-        yield from _of_text(key_named(name), typed, f"flag --{name.replace('_', '-')}", problems)
 
 
 def _of_text(key: Key, text: str, origin: str, problems: list[ConfigProblem]) -> Iterator[_Claim]:

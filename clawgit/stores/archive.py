@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from clawgit.errors import ClawgitError
+from clawgit.stores.plainfile import sync
 
 _SEAL = "seal.sha256"
 
@@ -43,7 +44,7 @@ def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: Non
         temp.replace(file)
     finally:
         temp.unlink(missing_ok=True)
-    _sync_folder(file.parent)
+    sync(file.parent)
 
 
 def unpack(file: Path, folder: Path) -> None:
@@ -146,11 +147,3 @@ def damaged(file: Path, damage: str) -> DamagedArchiveError:
         f"{file} {damage}.",
         hint=f"Use another backup. To extract what is intact in this one: tar -xf '{file}'",
     )
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -11,6 +11,7 @@ from typing import Any
 
 from clawgit.errors import BusyError, StorageError
 from clawgit.stores.clearing import clear, is_there, parts
+from clawgit.stores.git.lock import workspace_lock
 
 BUSY_SECONDS = 5.0
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -44,13 +45,23 @@ class Connection(sqlite3.Connection):
 
 def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
     """Opens an existing database. It never makes an empty file, which would pass for one."""
+    return opened(f"{path.absolute().as_uri()}?mode={mode}")
+
+
+def opened(name: str, patience: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """Opens a database by its URI, or by `:memory:`; it begins no transaction by itself."""
     return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=BUSY_SECONDS,
-        isolation_level=None,
-        factory=Connection,
+        name, uri=True, timeout=patience, isolation_level=None, factory=Connection
     )
+
+
+@contextmanager
+def writing(db: sqlite3.Connection) -> Iterator[None]:
+    """One transaction; an exception in the block rolls it back."""
+    # Takes the write lock at once: of two transactions that began by reading, only one could write.
+    db.execute("BEGIN IMMEDIATE")
+    with db:
+        yield
 
 
 def storable(text: str) -> str:
@@ -61,7 +72,7 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: Exception) -> bool:
     """Whether the error means damage: SQLite says so, or a text is not UTF-8."""
     return primary_code(error) in DAMAGED or str(error).startswith(_NOT_UTF8)
 
@@ -118,6 +129,32 @@ def is_sound(path: Path) -> bool:
         return not faults(db)
 
 
+def discard_damaged(file: Path, patience: float) -> bool:
+    """Deletes a derived database if it is damaged; False if another process does so, or nobody can.
+
+    Its users build it again.
+    """
+    try:
+        with workspace_lock(file.with_suffix(".lock"), "mending the index", patience):
+            if file.exists() and not _can_be_read(file):
+                clear(file)
+    except (BusyError, OSError):
+        return False
+    return True
+
+
+def _can_be_read(file: Path) -> bool:
+    try:
+        with closing(connect(file)) as db:
+            if faults(db):
+                return False
+            # SQLite's own check does not test whether texts are UTF-8.
+            read_all(db)
+    except sqlite3.DatabaseError as error:
+        return not is_damage(error)
+    return True
+
+
 def faults(db: sqlite3.Connection) -> list[str]:
     """What SQLite finds wrong with the whole file; empty if it is sound."""
     try:
@@ -151,7 +188,7 @@ def counts(db: sqlite3.Connection) -> dict[str, int]:
     }
 
 
-def primary_code(error: sqlite3.Error) -> int:
+def primary_code(error: Exception) -> int:
     """SQLite's primary result code; 0 for errors that Python's module itself raises."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 

@@ -11,12 +11,12 @@ from clawgit.domain.runner.run_marks import blob_id
 from clawgit.domain.search.terms import indexed, is_word, joined, queried
 from clawgit.stores.clearing import clear, clear_the_way
 from clawgit.stores.database import (
-    BUSY_SECONDS,
     DAMAGED,
-    Connection,
+    opened,
     plain_errors,
     primary_code,
     storable,
+    writing,
 )
 from clawgit.values import NamedTuple
 
@@ -80,8 +80,7 @@ class FactsDatabase:
         blobs = {path: blob_id(text) for path, text in pages.items()}
         changed = sorted(path for path in {*known, *blobs} if known.get(path) != blobs.get(path))
         if changed:
-            self._db.execute("BEGIN IMMEDIATE")
-            with self._db:
+            with writing(self._db):
                 for path in changed:
                     self._drop(path)
                     if path in pages:
@@ -163,7 +162,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 def _connected(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     clear_the_way(path)
-    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, factory=Connection)
+    db = opened(path.absolute().as_uri())
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")

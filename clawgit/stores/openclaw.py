@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from clawgit.config import Sourced
 from clawgit.domain.clients import json5text
 from clawgit.doors import yaml
-from clawgit.stores.database import Connection
+from clawgit.stores.database import opened
 from clawgit.values import NamedTuple
 
 Era: TypeAlias = Literal["E1/E2", "E3", "unknown"]
@@ -326,11 +326,7 @@ def _schema(path: Path) -> int:
     # Without a WAL the file is final; immutable=1 stops SQLite from making files next to it.
     final = "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
     try:
-        with closing(
-            sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode=ro{final}", uri=True, factory=Connection
-            )
-        ) as database:
+        with closing(opened(f"{path.absolute().as_uri()}?mode=ro{final}")) as database:
             return int(database.execute("PRAGMA user_version").fetchone()[0])
     except sqlite3.Error:
         return 0

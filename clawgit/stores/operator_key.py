@@ -5,12 +5,12 @@ operator, since an agent can open one.
 """
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from clawgit.doors import subprocess, tempfile
 from clawgit.errors import ClawgitError
+from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import config_home
 from clawgit.values import NamedTuple
 
@@ -77,12 +77,8 @@ def keep_key(key: OperatorKey, env: Mapping[str, str], home: Path) -> Path:
     """Writes the note, whole or not at all, readable by its owner only."""
     note = note_of_key(env, home)
     note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=note.parent, prefix="operator-key.")
-    with os.fdopen(descriptor, "w", encoding="utf-8") as target:
-        json.dump(key._asdict(), target, indent=2)
-        target.flush()
-        os.fsync(target.fileno())
-    Path(name).replace(note)
+    text = json.dumps(key._asdict(), indent=2)
+    put_in_place(note, text.encode(), 0o600, synced=True)
     return note
 
 

@@ -11,7 +11,7 @@ from _thread import get_native_id
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from clawgit.domain.workspace.limits import LARGEST_FILE
+from clawgit.domain.workspace.limits import LARGEST_FILE, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,14 +41,21 @@ def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
     return bytes(start)
 
 
-def put_in_place(file: Name, data: bytes, mode: int = 0o666) -> None:
-    """Writes a file beside and renames it, so that nobody finds half of it."""
+def put_in_place(file: Name, data: bytes, mode: int = 0o666, *, synced: bool = False) -> None:
+    """Writes a file beside and renames it, so that nobody finds half of it; `synced`: after a power
+    cut neither.
+
+    It has these rights from its first byte on: set later, others could open it in between.
+    """
     # A name for each thread: two may write the same file at once.
     new = f"{os.fspath(file)}.{get_native_id()}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         with os.fdopen(os.open(new, flags, mode), "wb") as opened:
             opened.write(data)
+            if synced:
+                opened.flush()
+                os.fsync(opened.fileno())
         os.replace(new, file)  # noqa: PTH105 - pathlib takes 5 ms to load
     except OSError:
         with suppress(OSError):
@@ -75,6 +82,30 @@ def open_plain(file: Name) -> "Iterator[BinaryIO]":
         yield opened
 
 
+def part_of(descriptor: int) -> bytes:
+    """The part of an open file that is searched and shown: at most its first 2 MiB. The descriptor
+    stays open.
+    """
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        # One byte more shows whether the file goes on; then it is cut at the last whole line.
+        return readable(file.read(LARGEST_FILE + 1))
+
+
+def part_at(file: Name) -> bytes:
+    """The same of a plain file, through a link too; empty if it cannot be read."""
+    try:
+        # O_NONBLOCK: otherwise opening a named pipe would wait for a writer for ever.
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return part_of(descriptor) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
+
+
 def rewrite(descriptor: int, text: str) -> None:
     """Writes a small note over an older one. Not emptied first: then the system would give it new
     blocks each time, and write these to disk at once.
@@ -94,14 +125,10 @@ def keep_note(file: Name, text: str) -> None:
         os.close(descriptor)
 
 
-def write_private(file: Name, text: str) -> None:
-    """Writes a file that only its owner may read from its first byte on, and syncs it."""
-    # Created with these rights: if they were set later, others could open it in between. A link of
-    # that name is not followed.
-    descriptor = os.open(
-        file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600
-    )
-    with os.fdopen(descriptor, "w", encoding="utf-8") as target:
-        target.write(text)
-        target.flush()
-        os.fsync(target.fileno())
+def sync(path: Name) -> None:
+    """Waits until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

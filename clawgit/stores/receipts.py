@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import state_home
 from clawgit.values import NamedTuple
 
@@ -66,12 +67,13 @@ class Receipts:
         place = self._place(path)
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         if receipt.before is not None:
-            _write(self.copy_of(path), receipt.before)
+            put_in_place(self.copy_of(path), receipt.before.encode(), 0o600)
         note = {
             "path": str(path), "existed": receipt.before is not None, "after": receipt.after,
             "owners": [*receipt.owners], "made": [*receipt.made],
         }  # fmt: skip
-        _write(place / _RECEIPT, json.dumps(note, ensure_ascii=False, indent=2) + "\n")
+        text = json.dumps(note, ensure_ascii=False, indent=2) + "\n"
+        put_in_place(place / _RECEIPT, text.encode(), 0o600)
 
     def drop(self, path: Path) -> None:
         """Deletes the receipt of a file; the copy stays."""
@@ -89,11 +91,3 @@ def receipts_of(env: Mapping[str, str], home: Path) -> Receipts:
 def mark_of(text: str | None) -> str:
     """A short mark of a text; "" marks none."""
     return "" if text is None else hashlib.sha256(text.encode()).hexdigest()
-
-
-def _write(path: Path, text: str) -> None:
-    fresh = path.with_name(f"{path.name}.new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(text.encode())
-    fresh.replace(path)

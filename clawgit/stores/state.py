@@ -26,6 +26,7 @@ from clawgit.stores.database import (
     make_private,
     plain_errors,
     primary_code,
+    writing,
 )
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
@@ -389,8 +390,7 @@ def _renew_copy(db: sqlite3.Connection, state: Path, copies: Copies, now: dateti
 
 def _begin_journal(db: sqlite3.Connection, copies: Copies) -> None:
     """Begins a new journal before the copy, so that each line of the old one is in the copy."""
-    db.execute("BEGIN IMMEDIATE")
-    with db:
+    with writing(db):
         rotate(copies.folder)
 
 

@@ -15,7 +15,14 @@ from typing import Any
 from clawgit.domain.search.terms import words
 from clawgit.stores import state_journal as journal
 from clawgit.stores.clearing import clear
-from clawgit.stores.database import begin_private, connect, copy_database, is_sound, move_aside
+from clawgit.stores.database import (
+    begin_private,
+    connect,
+    copy_database,
+    is_sound,
+    move_aside,
+    writing,
+)
 from clawgit.stores.state_copies import Copies, clear_of_others
 from clawgit.stores.state_journal import JournalContent, Table
 from clawgit.stores.state_salvage import Salvaged, salvage
@@ -132,8 +139,7 @@ def recoveries(path: Path) -> list[Recovery]:
 
 def renew_words(db: sqlite3.Connection) -> None:
     """Builds the index of words in messages again; it is derived from the texts."""
-    db.execute("BEGIN IMMEDIATE")
-    with db:
+    with writing(db):
         db.execute("INSERT INTO chat_words (chat_words) VALUES ('delete-all')")
         rows = (
             (seq, words_of(text)) for seq, text in db.execute("SELECT seq, text FROM chat_message")
@@ -165,8 +171,7 @@ def _take_over(db: sqlite3.Connection, source: Path, steps: Sequence[Migration])
     with closing(connect(old)) as kept:
         migrate(kept, steps)
     db.execute("ATTACH ? AS old", (str(old),))
-    db.execute("BEGIN IMMEDIATE")
-    with db:
+    with writing(db):
         for table in journal.tables(db):
             db.execute(
                 f'INSERT OR REPLACE INTO main."{table.name}" SELECT {table.selected} FROM '  # noqa: S608 - names of ours
@@ -184,8 +189,7 @@ def _play(db: sqlite3.Connection, logged: JournalContent) -> None:
     Columns and tables that this version does not have are skipped.
     """
     known = {table.name: table for table in journal.tables(db)}
-    db.execute("BEGIN IMMEDIATE")
-    with db:
+    with writing(db):
         for entry in logged.entries:
             for name, rows in entry.rows.items():
                 if name in known:
@@ -237,8 +241,7 @@ def _salvaged(
 
 def _fill_in(db: sqlite3.Connection, salvaged: Salvaged, gone: set[tuple[str, Any]]) -> None:
     known = {table.name: table for table in journal.tables(db)}
-    db.execute("BEGIN IMMEDIATE")
-    with db:
+    with writing(db):
         for name, rows in salvaged.rows.items():
             for key, row in rows.items():
                 if (

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from clawgit.doors import shutil, tempfile
-from clawgit.stores.database import Connection
+from clawgit.stores.database import connect
 from clawgit.stores.state_journal import Table, tables
 from clawgit.values import NamedTuple
 
@@ -102,7 +102,7 @@ def _schema_pages(first: bytes) -> list[int]:
 def _read(copy: Path, expected: sqlite3.Connection) -> Salvaged:
     """What can be read of a copy: nothing if not even the list of tables can be."""
     names = {table.name for table in tables(expected)}
-    with closing(sqlite3.connect(copy, isolation_level=None, factory=Connection)) as db:
+    with closing(connect(copy)) as db:
         db.text_factory = lambda raw: raw.decode("utf-8", "replace")
         try:
             # Without this SQLite refuses a file that is shorter than its header says.

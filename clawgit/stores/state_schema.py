@@ -10,7 +10,7 @@ from pathlib import Path
 
 from clawgit.errors import ClawgitError
 from clawgit.stores.clearing import is_there
-from clawgit.stores.database import DAMAGED, connect, primary_code
+from clawgit.stores.database import DAMAGED, connect, primary_code, writing
 from clawgit.values import NamedTuple
 
 ABSENT = -1
@@ -164,8 +164,7 @@ def migrate(db: sqlite3.Connection, steps: Sequence[Migration]) -> None:
     The version is read again in each transaction, since two processes may migrate at once.
     """
     for step in steps:
-        db.execute("BEGIN IMMEDIATE")
-        with db:
+        with writing(db):
             if db.execute("PRAGMA user_version").fetchone()[0] < step.version:
                 for statement in step.statements:
                     db.execute(statement)

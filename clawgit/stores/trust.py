@@ -20,7 +20,7 @@ from clawgit.errors import ConfigError, StorageError
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.plainfile import open_plain, write_private
+from clawgit.stores.plainfile import open_plain, put_in_place
 from clawgit.stores.xdg import config_home
 from clawgit.values import NamedTuple
 
@@ -175,7 +175,7 @@ def _marked(place: RepoPlace) -> str:
     mark = os.urandom(16).hex()
     try:
         place.shared.mkdir(parents=True, exist_ok=True)
-        write_private(place.shared / "trust-mark", f"{mark}\n")
+        put_in_place(place.shared / "trust-mark", f"{mark}\n".encode(), 0o600, synced=True)
     except OSError as error:
         raise StorageError(
             f"{place.shared} cannot be written: {error.strerror}.",
@@ -259,13 +259,10 @@ def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
         for workspace in workspaces
         if workspace.rows
     ]
-    # Written next to the old one and then renamed: after a kill -9 the old store is intact.
-    new = file.with_name(f"{file.name}.{os.getpid()}")
+    text = json.dumps({"version": _VERSION, "workspaces": shape}, indent=2) + "\n"
     try:
-        write_private(new, json.dumps({"version": _VERSION, "workspaces": shape}, indent=2) + "\n")
-        new.replace(file)
+        put_in_place(file, text.encode(), 0o600, synced=True)
     except OSError as error:
-        new.unlink(missing_ok=True)
         raise _unwritable(file, error) from error
 
 

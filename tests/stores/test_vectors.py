@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from clawgit.errors import StorageError
-from clawgit.stores.embed.contract import EmbedderError, Rows
-from clawgit.stores.embed.rows import normalised
+from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
 from clawgit.stores.vectors import FilledVectors, Text, TornVectorsError, VectorFile, fill
 from tests import ready
 

@@ -16,8 +16,9 @@ from clawgit.ops.change.restoring import RestoreCheck, verify
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.archive import pack
 from clawgit.stores.backups import note_backup
-from clawgit.stores.git.bundle import faults, is_ignored, uncommitted, write_bundle
+from clawgit.stores.git.bundle import is_ignored, uncommitted, write_bundle
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.rebuilding import complaints
 from clawgit.stores.git.repo import storage_errors
 from clawgit.stores.state import examine_copy, mend_state, repository_state, state_file
 from clawgit.stores.state_copies import repository_copies
@@ -192,7 +193,7 @@ def _packed(
             if check.name == "git" and not check.ok
             for line in check.detail.splitlines()
         ]
-        if not found or not {*found} <= {*faults(git).splitlines()}:
+        if not found or not {*found} <= {*complaints(git, "--strict").splitlines()}:
             raise
         manifest.faults.extend(found)
         write_manifest(stage, manifest)

@@ -14,8 +14,16 @@ from clawgit.stores.child import Child
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.hardened import without_local
-from clawgit.stores.git.history.aside import Aside, worktree_aside
-from clawgit.stores.git.history.bisecting import BAD, GOOD, SKIP, begin, check_out, go_on
+from clawgit.stores.git.history.aside import (
+    BAD,
+    GOOD,
+    SKIP,
+    Aside,
+    begin,
+    check_out,
+    go_on,
+    worktree_aside,
+)
 
 _SKIP_CODE = 125
 _ABORT = 128

@@ -15,7 +15,7 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import discover, in_scope
 from clawgit.stores.index.sources import EXTRA, source_of
-from clawgit.stores.partial import part_at
+from clawgit.stores.plainfile import part_at
 
 Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int, "note": str})
 """`lines` is the number of lines in `text`, starting at line `from`. It is smaller than requested

@@ -19,9 +19,10 @@ from clawgit.ops.change.backup_manifest import (
     read_manifest,
 )
 from clawgit.stores.archive import DamagedArchiveError, check_seal, damaged, sha256_of, unpack
-from clawgit.stores.git.bundle import Refs, bundle_heads, faults, open_bundle, read_refs
+from clawgit.stores.git.bundle import Refs, bundle_heads, open_bundle, read_refs
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.rebuilding import complaints
 from clawgit.stores.git.repo import Head, storage_errors
 from clawgit.stores.state import bring_state, examine_copy, state_file
 
@@ -241,7 +242,7 @@ def _files_checked(stage: Path, manifest: Manifest, root: Path) -> list[RestoreC
 def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[RestoreCheck]:
     """Checks that bundle, manifest and restored repository agree on every reference."""
     known = {*manifest.faults}
-    problems = [line for line in faults(git).splitlines() if line not in known]
+    problems = [line for line in complaints(git, "--strict").splitlines() if line not in known]
     bundled, there = bundle_heads(git, bundle), read_refs(git)
     named = {**manifest.refs, "HEAD": manifest.head_oid}
     made = {**there.oids, "HEAD": git.text("rev-parse", "HEAD").strip()}

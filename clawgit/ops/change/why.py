@@ -25,7 +25,7 @@ from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.grep import grep, last_change_of, markdown_files
+from clawgit.stores.git.history.grep import grep, last_change_of
 from clawgit.stores.git.history.pathlog import PathLog, Touch
 from clawgit.stores.git.history.pickaxe import PLAIN, hunks
 from clawgit.stores.git.worktree import read_file, relative_path
@@ -165,7 +165,7 @@ def _find_on_disk(workspace: Workspace, index: PathLog, ident: str) -> FoundLine
 
 def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> FoundLine | None:
     """Finds an entry by the hash of its text. That works even if it has an id by now."""
-    for path in markdown_files(index.git) if _CONTENT_KEY.fullmatch(key) else []:
+    for path in sorted(index.git.files(":(icase)*.md")) if _CONTENT_KEY.fullmatch(key) else []:
         if not holds_entries(path) or not (data := read_file(workspace.root, path).data):
             continue
         here = _spot_of_key(normal(data), key)

@@ -17,7 +17,7 @@ from clawgit.ops.conversation.chat import Chat, here, hidden_words, open_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.chat.sqlite import Judge
-from clawgit.stores.transcripts.reader import open_transcripts
+from clawgit.stores.transcripts.events import open_transcripts
 from clawgit.stores.transcripts.source import (
     COMPRESSED,
     Position,

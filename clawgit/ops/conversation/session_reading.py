@@ -12,8 +12,8 @@ from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entr
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
+from clawgit.stores.transcripts.events import open_transcripts
 from clawgit.stores.transcripts.jsonl import JsonlTranscript
-from clawgit.stores.transcripts.reader import open_transcripts
 from clawgit.stores.transcripts.source import (
     Position,
     Session,

@@ -30,8 +30,8 @@ from clawgit.ops.forgetting.proof import history_with
 from clawgit.ops.workspace.operator import require_operator, signers_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.database import connect
+from clawgit.stores.git.batch import every_object
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.forgetting.everything import every_object
 from clawgit.stores.git.forgetting.forgotten import forgotten_at
 from clawgit.stores.git.forgetting.rewriting import names_in
 from clawgit.stores.git.signatures import signed_by

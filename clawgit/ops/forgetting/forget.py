@@ -27,7 +27,7 @@ from clawgit.ops.forgetting.rows import follow_commits
 from clawgit.ops.safety.committed_texts import settle_returned
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.forgetting.everything import every_object
+from clawgit.stores.git.batch import every_object
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgotten
 from clawgit.values import NamedTuple
 

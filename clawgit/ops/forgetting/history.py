@@ -10,8 +10,8 @@ from clawgit.domain.forgetting.wiping import wiped_bytes
 from clawgit.errors import ClawgitError, ConflictError, UnsupportedRepoError
 from clawgit.ops.forgetting.ground import Ground
 from clawgit.ops.forgetting.proof import holds
+from clawgit.stores.git.batch import RawObject
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.forgetting.everything import RawObject
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgotten
 from clawgit.stores.git.forgetting.rewrite_landing import (
     RewriteJournal,

@@ -12,7 +12,7 @@ from clawgit.domain.workspace.limits import (
     INJECTED,
     LARGEST_FILE,
 )
-from clawgit.stores.partial import part_at
+from clawgit.stores.plainfile import part_at
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.worktree import glance
-from clawgit.stores.transcripts.reader import open_transcripts
+from clawgit.stores.transcripts.events import open_transcripts
 from clawgit.stores.transcripts.source import (
     Position,
     Transcript,

@@ -10,7 +10,7 @@ from clawgit.language.lazily import lazily
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.partial import part_at
+from clawgit.stores.plainfile import part_at
 
 _GAP = lazily(r"\n{4,}")
 

@@ -41,7 +41,7 @@ from clawgit.ops.search.shown_hits import HitView, Look
 from clawgit.ops.search.vector_search import NO_MEANING, Nearest, VectorSide, is_wanted
 from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.index.head import head_of
+from clawgit.stores.git.place import head_of
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.refreshing import Progress
 from clawgit.stores.index.searching import Freshness, SearchIndex, silent

@@ -38,7 +38,7 @@ from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
-from clawgit.stores.partial import part_at
+from clawgit.stores.plainfile import part_at
 from clawgit.stores.state import State, repository_state, state_file
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"

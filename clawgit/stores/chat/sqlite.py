@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 from clawgit.domain.conversation.chat import USER, Message, likeness, settle
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
-from clawgit.domain.search.terms import queried, words
+from clawgit.domain.search.terms import queried
 from clawgit.stores.chat.protocol import SPOKEN, Clues, MessageQuery, clues, conditions
 from clawgit.stores.state import State
+from clawgit.stores.state_recovery import words_of
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -189,7 +190,7 @@ class SqliteChat:
             for message in fresh:
                 due = due_since is not None and message.role == USER and message.time >= due_since
                 seq = db.execute(_ADD, (*_row(message), likeness(message), due)).lastrowid
-                db.execute(_ADD_WORDS, (seq, _indexed(message)))
+                db.execute(_ADD_WORDS, (seq, words_of(message.text)))
             return fresh, [after[at] for at in places]
 
         return self._written(take_in)
@@ -210,7 +211,8 @@ class SqliteChat:
             # In slices, because each message is read: the index drops words only when it is given
             # the very words that it took in.
             while rows := db.execute(f"{_SELECT} WHERE {condition} LIMIT 500", (value,)).fetchall():
-                db.executemany(_DROP_WORDS, [(row[0], _indexed(_message(row))) for row in rows])
+                held = [(row[0], words_of(_message(row).text)) for row in rows]
+                db.executemany(_DROP_WORDS, held)
                 db.executemany(
                     "DELETE FROM chat_message WHERE seq = ?", [(row[0],) for row in rows]
                 )
@@ -245,10 +247,6 @@ def _stored(value: object) -> object:
 
 def _micros(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
-
-
-def _indexed(message: Message) -> str:
-    return " ".join(dict.fromkeys(words(message.text)))
 
 
 def _bound(wanted: Clues) -> tuple[object, ...]:

@@ -1,9 +1,9 @@
-"""What a store of vectors offers, embedded or on a server, and how its collections are named."""
+"""How the collections of vectors are named, and filled with what they should hold."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from clawgit.doors import hashlib
 from clawgit.doors import numpy as np
@@ -11,6 +11,8 @@ from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from clawgit.stores.chroma.collection import Collection
 
     Vector = NDArray[np.float32]
     Record = tuple[str, Vector]
@@ -23,24 +25,6 @@ PAGE = 300
 answer others in between."""
 
 _NAME = 60
-
-
-class VectorBackend(Protocol):
-    """Vectors of unit length by their ids, which `Standing.ident` makes: one id, one vector."""
-
-    def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
-        """The nearest by cosine, best first.
-
-        Nothing is filtered; the caller asks for more and chooses.
-        """
-        ...
-
-    def add(self, hashes: Sequence[str], vectors: "Vector") -> None: ...
-    def delete(self, hashes: Iterable[str]) -> None: ...
-    def known(self) -> set[str]: ...
-    def missing(self, hashes: Iterable[str]) -> list[str]: ...
-    def count(self) -> int: ...
-    def close(self) -> None: ...
 
 
 class Family(NamedTuple):
@@ -121,27 +105,27 @@ def _once(wanted: "Iterable[Record]") -> "Iterator[Record]":
 
 
 def fill(
-    backend: VectorBackend,
+    kept: "Collection",
     wanted: "Iterable[Page]",
     stop: Stop = never,
     progress: Progress = silent,
 ) -> FilledCollection:
-    """Makes the backend hold the wanted pages and nothing else.
+    """Makes a collection hold the wanted pages and nothing else.
 
     `progress` is called with how many have been looked at.
     """
-    known = backend.known()
+    known = kept.known()
     seen, added = set[str](), 0
     for hashes, vectors in wanted:
         if stop():
             break
         fresh = [at for at, key in enumerate(hashes) if key not in known]
-        backend.add([hashes[at] for at in fresh], vectors[fresh])
+        kept.add([hashes[at] for at in fresh], vectors[fresh])
         added += len(fresh)
         seen.update(hashes)
         progress(len(seen))
     if stop():
         return FilledCollection(added, 0, Contents().plus(known | seen), complete=False)
     gone = known - seen
-    backend.delete(gone)
+    kept.delete(gone)
     return FilledCollection(added, len(gone), Contents().plus(seen), complete=True)

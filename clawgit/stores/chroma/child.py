@@ -16,7 +16,7 @@ import numpy as np
 from clawgit.stores.chroma import library
 from clawgit.stores.chroma.backend import Contents, fill
 from clawgit.stores.chroma.collection import ChromaLimits, Collection, open_collection
-from clawgit.stores.chroma.pipe import HEAD, ID, Order
+from clawgit.stores.chroma.errand import HEAD, ID, Order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""One collection of Chroma as a `VectorBackend`, wherever that Chroma runs."""
+"""One collection of Chroma, embedded or on a server."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -30,7 +30,7 @@ class ChromaLimits(NamedTuple):
 
 
 class Collection:
-    """Made by `open_collection`.
+    """Vectors of unit length by their ids, which `Standing.ident` makes: one id, one vector.
 
     Every call has a time limit, and raises a `ChromaError` if Chroma fails.
     """
@@ -39,6 +39,10 @@ class Collection:
         self._client, self._kept, self._calls, self._limits = client, kept, calls, limits
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
+        """The nearest by cosine, best first.
+
+        Nothing is filtered; the caller asks for more and chooses.
+        """
         if n < 1:
             return []
         row, most = vector.reshape(1, -1), min(n, self._limits.reading)
@@ -64,13 +68,6 @@ class Collection:
 
     def known(self) -> set[str]:
         return {key for page in self._read([]) for key in page["ids"]}
-
-    def missing(self, hashes: Iterable[str]) -> list[str]:
-        left = list[str]()
-        for page in _lists(hashes):
-            there = set(self._slow(partial(self._kept.get, ids=page, include=[]))["ids"])
-            left += [key for key in page if key not in there]
-        return left
 
     def count(self) -> int:
         return int(self._slow(self._kept.count))

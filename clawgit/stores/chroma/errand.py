@@ -1,6 +1,7 @@
 """Starts the child, sends it records and reads its answer. Its death counts as an answer too."""
 
 import json
+import struct
 import subprocess
 import sys
 from contextlib import suppress
@@ -11,12 +12,36 @@ from typing import IO, TYPE_CHECKING, Any
 from clawgit.doors import tempfile
 from clawgit.stores.chroma.backend import Contents, FilledCollection, Stop
 from clawgit.stores.chroma.failures import ChromaBrokenError, ChromaFillingError
-from clawgit.stores.chroma.pipe import END, Order, packed
+from clawgit.stores.chroma.standing import SIZE
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clawgit.stores.chroma.backend import Page
+    from clawgit.stores.chroma.backend import Page, Vector
+
+
+HEAD = struct.Struct("<II")
+"""How many vectors a page has, and of how many dimensions."""
+
+ID = 16 + SIZE
+"""Bytes of an id: the hash of a text and its standing."""
+
+END = HEAD.pack(0, 0)
+"""A page without records is the end; a pipe that ends earlier was cut off."""
+
+
+class Order(NamedTuple):
+    """The first line: what the child should do, and where."""
+
+    task: str
+    store: str
+    collection: str
+
+
+def packed(hashes: list[str], vectors: "Vector") -> bytes:
+    """A page as it goes through the pipe."""
+    return HEAD.pack(*vectors.shape) + bytes.fromhex("".join(hashes)) + vectors.tobytes()
 
 
 class Errands:

@@ -1,11 +1,11 @@
 """Generations of the embedded Chroma's files; a seal says that one can be trusted."""
 
 import json
-import os
 from pathlib import Path
 
 from clawgit.doors import shutil
 from clawgit.stores.chroma.backend import Contents
+from clawgit.stores.plainfile import put_in_place, sync
 from clawgit.values import NamedTuple
 
 _LIVE = "generation-"
@@ -43,17 +43,14 @@ class Generation(NamedTuple):
 
     def seal(self, contents: Contents) -> None:
         for path in self._files():
-            _sync(path)
+            sync(path)
         seal = {"size": contents.size, "fold": f"{contents.fold:x}", "sizes": self._sizes()}
-        fresh = self._seal.with_suffix(".tmp")
-        fresh.write_text(json.dumps(seal))
-        _sync(fresh)
-        fresh.replace(self._seal)
-        _sync(self.folder)
+        put_in_place(self._seal, json.dumps(seal).encode(), synced=True)
+        sync(self.folder)
 
     def unseal(self) -> None:
         self._seal.unlink(missing_ok=True)
-        _sync(self.folder)
+        sync(self.folder)
 
     def set_aside(self) -> Path:
         """Moves it aside, to look at, and deletes the one set aside before."""
@@ -105,11 +102,3 @@ def leave_only(home: Path, kept: Generation) -> None:
     for other in homes(home.parent):
         if other != home:
             shutil.rmtree(other)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -1,10 +1,11 @@
-"""Embedders turn text into vectors. One file each.
+"""Embedders turn text into vectors.
 
 Importing this loads neither numpy nor a model: some callers only want to name a model.
 """
 
 from collections.abc import Mapping
 from importlib.util import find_spec
+from pathlib import Path
 
 from clawgit.errors import UsageError
 from clawgit.stores.embed.contract import (
@@ -15,25 +16,17 @@ from clawgit.stores.embed.contract import (
     EmbedderOptions,
     EmbedLimits,
 )
-from clawgit.stores.embed.dialect import Dialect
-from clawgit.stores.embed.embedders import EMBEDDERS
-from clawgit.stores.embed.gemini import GEMINI
-from clawgit.stores.embed.ollama import OLLAMA
-from clawgit.stores.embed.openai import OPENAI
+from clawgit.stores.embed.dialects import DIALECTS
+from clawgit.stores.embed.onnx_minilm import CACHE, OnnxMiniLM
 from clawgit.stores.embed.remote import RemoteEmbedder
-from clawgit.stores.embed.voyage import VOYAGE
+from clawgit.stores.embed.static import StaticEmbedder
 
 __all__ = ["MODELS", "EmbedLimits", "Embedder", "EmbedderError", "EmbedderOptions", "open_embedder"]
-
-_DIALECTS: Mapping[str, Dialect] = {
-    dialect.provider: dialect for dialect in (OLLAMA, OPENAI, VOYAGE, GEMINI)
-}
-"""The embedders that are asked over the network."""
 
 MODELS: Mapping[str, str] = {
     "static": STATIC_MODEL,
     "onnx-minilm": MINILM_MODEL,
-    **{provider: dialect.model for provider, dialect in _DIALECTS.items()},
+    **{provider: dialect.model for provider, dialect in DIALECTS.items()},
 }
 """Embedder → the model that it uses if none is named."""
 
@@ -49,6 +42,14 @@ def open_embedder(name: str, wanted: EmbedderOptions) -> Embedder:
         raise EmbedderError(
             "Searching by meaning needs numpy.", hint="pip install 'clawgit[enhanced]'"
         )
-    if name in _DIALECTS:
-        return RemoteEmbedder(_DIALECTS[name], wanted)
-    return EMBEDDERS[name](wanted)
+    if name in DIALECTS:
+        return RemoteEmbedder(DIALECTS[name], wanted)
+    if wanted.model not in ("", MODELS[name]):
+        raise EmbedderError(
+            f"The embedder {name} has one model, {MODELS[name]}, and embedder_model says "
+            f"{wanted.model}.",
+            hint="Leave embedder_model empty, or name the embedder that runs that model.",
+        )
+    if name == StaticEmbedder.provider:
+        return StaticEmbedder()
+    return OnnxMiniLM(Path(wanted.env.get("HOME", "/")) / CACHE)

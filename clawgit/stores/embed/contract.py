@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 Rows: TypeAlias = "NDArray[np.float32]"
@@ -64,3 +64,10 @@ class Embedder(Protocol):
 
         `query` marks a question, which some models embed in another way than documents.
         """
+
+
+def normalised(rows: Rows) -> Rows:
+    """The same directions with length 1; zeros stay zeros."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: Rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return unit

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from clawgit.doors import numpy as np
-from clawgit.stores.embed.contract import MINILM_MODEL, EmbedderError, Rows
-from clawgit.stores.embed.rows import normalised
+from clawgit.stores.embed.contract import MINILM_MODEL, EmbedderError, Rows, normalised
 from clawgit.stores.embed.wordpiece import WordPieces
 from clawgit.stores.onnx import opened
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from clawgit.doors import numpy as np
-from clawgit.stores.embed.contract import EmbedderError, EmbedderOptions, Rows
-from clawgit.stores.embed.dialect import Dialect, Json
-from clawgit.stores.embed.rows import normalised
+from clawgit.stores.embed.contract import EmbedderError, EmbedderOptions, Rows, normalised
+from clawgit.stores.embed.dialects import Dialect, Json
 from clawgit.stores.embed.wire import EmbeddingService, TooMuchError, address, ask
 
 _SHORTENINGS = 4

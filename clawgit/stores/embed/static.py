@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clawgit.doors import numpy as np
-from clawgit.stores.embed.contract import STATIC_MODEL, EmbedderError, Rows
+from clawgit.stores.embed.contract import STATIC_MODEL, EmbedderError, Rows, normalised
 from clawgit.stores.embed.other_words import OtherWords, Place, Vocabulary
-from clawgit.stores.embed.rows import normalised
 from clawgit.stores.embed.wordpiece import WordPieces
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from time import monotonic
 from urllib.parse import urlsplit
 
 from clawgit.stores.embed.contract import EmbedderError, EmbedLimits
-from clawgit.stores.embed.dialect import Json
+from clawgit.stores.embed.dialects import Json
 from clawgit.stores.http_client import OK, NoReplyError, Reply, seconds_until, send
 from clawgit.values import NamedTuple
 

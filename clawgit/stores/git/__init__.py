@@ -33,7 +33,7 @@ editor still has a displaced file open. A few entries of the index are read dire
 There are four more folders:
 
 - `history`: `pathlog` (path → commits, change ids, alerts, kept in index.db), `patches` (diffs),
-  `pickaxe` and `bisecting` (which change brought a line). `batch` reads objects by C git, for
+  `pickaxe` and `aside` (which change brought a line). `batch` reads objects by C git, for
   commands that have no time to load libgit2; `revisions` says what a user may call a commit.
 - `remotes`: a remote's branch is brought in by the same steps. `joining` merges the files: entries
   in the scope, lines outside. `meeting` makes the merge commit, the same on every machine. The

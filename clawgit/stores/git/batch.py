@@ -7,6 +7,9 @@ from clawgit.domain.change.history import Commit, parse_message
 from clawgit.stores.git.cgit import CGit
 from clawgit.values import NamedTuple
 
+_AT_ONCE = 32 << 20
+"""How many bytes of objects one call of git reads. A single object may be larger."""
+
 
 class Object(NamedTuple):
     oid: str
@@ -71,3 +74,38 @@ def _commits(output: str) -> Iterator[Commit]:
             author,
             parse_message(body),
         )
+
+
+class RawObject(NamedTuple):
+    """An object: its name, its kind, and all its bytes."""
+
+    oid: str
+    kind: str
+    data: bytes
+
+
+def every_object(git: CGit) -> Iterator[RawObject]:
+    """All objects, each once, in bounded memory."""
+    kinds: dict[str, str] = {}
+    size = 0
+    for row in git.text(
+        "cat-file", "--batch-all-objects", "--batch-check", "--buffer"
+    ).splitlines():
+        oid, kind, length = row.split()
+        if kinds and size + int(length) > _AT_ONCE:
+            yield from _every(git, kinds)
+            kinds, size = {}, 0
+        kinds[oid] = kind
+        size += int(length)
+    yield from _every(git, kinds)
+
+
+def _every(git: CGit, kinds: dict[str, str]) -> Iterator[RawObject]:
+    if not kinds:
+        return
+    output = git.run(
+        "cat-file", "--batch", "--buffer", stdin="\n".join([*kinds, ""]).encode("ascii")
+    )
+    for found in objects(output):
+        if found is not None:
+            yield RawObject(found.oid, kinds[found.oid], found.data)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from clawgit.errors import UnsupportedRepoError
-from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.hidden import hidden_files
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head
@@ -101,15 +101,6 @@ def read_refs(git: CGit) -> Refs:
     return Refs(
         {name: oid for name, oid, _ in rows}, {name: target for name, _, target in rows if target}
     )
-
-
-def faults(git: CGit) -> str:
-    """What `git fsck --strict` finds wrong, one line each; nothing if all is well."""
-    try:
-        git.run("fsck", "--strict", "--no-dangling", "--no-progress")
-    except CGitError as error:
-        return error.stderr.strip() or error.message
-    return ""
 
 
 def uncommitted(git: CGit) -> list[str]:

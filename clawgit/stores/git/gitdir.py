@@ -4,18 +4,18 @@ C git is asked only about the folder of another user.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 from clawgit.errors import NotAWorkspaceError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.belonging import refuse_strange_place
-from clawgit.stores.git.guards.safedirectory import safe_directories
 from clawgit.stores.git.place import RepoPlace, foreign_owner, locate, looks_bare
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _EVERYBODY = "*"
+_PROTECTED = (b"system", b"global")
 
 
 def find_repo(start: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace:
@@ -119,7 +119,7 @@ def _is_safe(root: Path, env: Mapping[str, str]) -> bool:
     """
     real = os.path.realpath(root)
     safe = False
-    for value in safe_directories(env):
+    for value in _safe_directories(env):
         if not value:
             safe = False  # an empty value forgets those before it
         elif value == _EVERYBODY:
@@ -130,3 +130,15 @@ def _is_safe(root: Path, env: Mapping[str, str]) -> bool:
         else:
             safe = safe or value == str(root) or os.path.realpath(value) == real
     return safe
+
+
+def _safe_directories(env: Mapping[str, str]) -> Iterator[str]:
+    """The values of safe.directory in their order.
+
+    Read outside the repository, which must not decide this.
+    """
+    asked = ("config", "-z", "--show-scope", "--type=path", "--get-all", "safe.directory")
+    fields = iter(CGit(Path("/"), env).run(*asked, ok=(0, 1)).split(b"\0"))
+    for scope, value in zip(fields, fields, strict=False):
+        if scope in _PROTECTED:
+            yield value.decode("utf-8", "surrogateescape")

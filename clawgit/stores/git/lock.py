@@ -36,13 +36,13 @@ def workspace_lock(path: Path, purpose: str, timeout: float) -> Iterator[None]:
 
     A time-out says who holds it; the file itself means nothing.
     """
-    descriptor = _opened(path)
+    descriptor = opened(path)
     try:
         # The kernel's lock, not the file's existence: it ends with its process, so a kill -9 leaves
         # nothing that somebody must delete by hand.
         _acquire(descriptor, path, timeout)
         with suppress(OSError):  # the disk may be full: the lock is held without the note too
-            _note(descriptor, purpose)
+            note(descriptor, purpose)
         yield
     finally:
         # The file stays. Another process may have it open and wait for it; if it were removed, a
@@ -67,7 +67,7 @@ def lock_holder(path: Path) -> str | None:
     return None
 
 
-def _opened(path: Path) -> int:
+def opened(path: Path) -> int:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Not inherited: a git that we start and that outlives us would still hold the lock.
@@ -79,14 +79,14 @@ def _opened(path: Path) -> int:
         ) from error
 
 
-def _note(descriptor: int, purpose: str) -> None:
+def note(descriptor: int, purpose: str) -> None:
     holder = {"pid": os.getpid(), "purpose": purpose, "since": time.strftime("%H:%M:%S")}
     rewrite(descriptor, json.dumps(holder))
 
 
 def _acquire(descriptor: int, path: Path, timeout: float) -> None:
     # Without a timeout there is no waiting in line: the caller takes a free lock or gives up.
-    if (timeout <= 0 or not _ahead(path, _LAST)) and _taken(descriptor):
+    if (timeout <= 0 or not _ahead(path, _LAST)) and taken(descriptor):
         return
     came = time.monotonic()
     # The clock since boot is the same for all processes. The rest keeps two tickets apart.
@@ -99,7 +99,7 @@ def _acquire(descriptor: int, path: Path, timeout: float) -> None:
             with suppress(OSError):
                 ticket.touch()
             ahead = _ahead(path, name)
-            if not ahead and _taken(descriptor):
+            if not ahead and taken(descriptor):
                 return
             waited = time.monotonic() - came
             if waited >= timeout:
@@ -120,7 +120,7 @@ _LAST = "~"
 """Sorts after the name of every ticket."""
 
 
-def _taken(descriptor: int) -> bool:
+def taken(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

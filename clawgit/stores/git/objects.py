@@ -17,9 +17,9 @@ Changes = Mapping[str, Blob | None]
 
 _WRITE_ATTEMPTS = 9
 _EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-_TREE = 0o040000
-_LINK = 0o120000
-_SUBMODULE = 0o160000
+TREE = 0o040000
+LINK = 0o120000
+SUBMODULE = 0o160000
 
 
 def blob_at(tree: "pygit2.Tree | None", path: str) -> Blob | None:
@@ -30,7 +30,7 @@ def blob_at(tree: "pygit2.Tree | None", path: str) -> Blob | None:
         entry = tree[path]
     except KeyError:
         return None
-    if entry.filemode in (_TREE, _LINK, _SUBMODULE):
+    if entry.filemode in (TREE, LINK, SUBMODULE):
         return None
     return Blob(str(entry.id), int(entry.filemode))
 
@@ -110,7 +110,7 @@ def files_of(tree: "pygit2.Tree") -> Iterator[tuple[str, Blob]]:
             open_folders.pop()
         elif isinstance(entry, pygit2.Tree):
             open_folders.append((f"{prefix}{entry.name}/", iter(entry)))
-        elif entry.filemode not in (_LINK, _SUBMODULE):
+        elif entry.filemode not in (LINK, SUBMODULE):
             yield f"{prefix}{entry.name}", Blob(str(entry.id), int(entry.filemode))
 
 
@@ -172,14 +172,14 @@ def _set_folder(
     if old is not None and not isinstance(old, pygit2.Tree):
         if not any(inner.values()):
             return
-        if old.filemode == _SUBMODULE:
+        if old.filemode == SUBMODULE:
             raise PathRefusedError(
                 f"{name} is a submodule.", hint=f"Work in it: clawgit -C {name} …"
             )
         old = None
     built = write_tree(repo, old, inner)
     if str(built) != _EMPTY:
-        builder.insert(name, built, _TREE)
+        builder.insert(name, built, TREE)
     elif builder.get(name) is not None:
         builder.remove(name)
 

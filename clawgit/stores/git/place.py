@@ -50,6 +50,15 @@ def ref_of(place: RepoPlace, name: str) -> str:
     return _loose(place, name) or _packed(place, name)
 
 
+def head_of(place: RepoPlace) -> str:
+    """The full id of HEAD's commit, "" before the first one."""
+    try:
+        head = (place.git_dir / "HEAD").read_text("utf-8", "replace").strip()
+        return ref_of(place, head[4:].strip()) if head.startswith("ref:") else head
+    except OSError:
+        return ""
+
+
 def _loose(place: RepoPlace, name: str) -> str:
     try:
         return (place.common_dir / name).read_text("utf-8", "replace").strip()

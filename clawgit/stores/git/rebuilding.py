@@ -14,9 +14,6 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.values import NamedTuple
 
 _ANY = tuple(range(256))
-_FSCK = ("fsck", "--no-dangling", "--no-progress")
-"""Without --strict, which reports file modes of older programs as damage."""
-
 _ASIDE = "damaged"
 _NAMED = re.compile(r"\bobjects/([0-9a-f]{2})/([0-9a-f]{38})\b|\b([0-9a-f]{40})\b")
 _RAW = re.compile(r":\d+ \d+ ([0-9a-f]{40}) ([0-9a-f]{40}) [A-Z]\d*\t(.*)")
@@ -35,13 +32,17 @@ class LostObject(NamedTuple):
     commit: str = ""
 
 
-def complaints(git: CGit) -> str:
-    """What `git fsck` finds wrong, in its own words; "" if nothing."""
+def complaints(git: CGit, *options: str) -> str:
+    """What `git fsck` finds wrong, in its own words; "" if nothing.
+
+    With `--strict` it also reports file modes of older programs.
+    """
     try:
-        git.run(*_FSCK)
+        git.run("fsck", "--no-dangling", "--no-progress", *options)
     except CGitError as error:
         # Some findings of fsck are on standard output, with nothing on standard error.
-        return "\n".join(filter(None, (error.stderr, git.text(*_FSCK, ok=_ANY))))
+        found = f"{error.stderr}\n{error.stdout.decode('utf-8', 'replace')}"
+        return found.strip() or error.message
     return ""
 
 

@@ -76,41 +76,19 @@ Landed = Callable[[Intent, Changes], None]
 """Called after a change was made."""
 
 
-def _unmended(_intent: Intent, _changes: Changes) -> Mended:
-    return Mended({})
-
-
-def _unjudged(_intent: Intent, _changes: Changes) -> Judgement:
-    return Judgement()
-
-
-def _silent(
-    _path: str, _before: bytes | None, _after: bytes | None, _actor: Actor
-) -> tuple[str, ...]:
+def _nothing(*_: object) -> tuple[str, ...]:
+    """For a workspace without rules: no warning, and no secret."""
     return ()
-
-
-def _tight(_path: str, _before: bytes | None, _after: bytes | None) -> tuple[str, ...]:
-    """The default, which looks for no secrets."""
-    return ()
-
-
-def _unremembered(_intent: Intent, _changes: Changes) -> None:
-    return
-
-
-def _unkept(_ident: str, _paths: tuple[str, ...], _now: datetime) -> str:
-    return ""
 
 
 class Rules(NamedTuple):
-    judge: Judge = _unjudged
-    alarm: Alarm = _silent
-    keep: Keep = _unkept
+    judge: Judge = lambda *_: Judgement()
+    alarm: Alarm = _nothing
+    keep: Keep = lambda *_: ""
     derived: tuple[Derived, ...] = ()
-    leaks: Leaks = _tight
-    mend: Mend = _unmended
-    landed: Landed = _unremembered
+    leaks: Leaks = _nothing
+    mend: Mend = lambda *_: Mended({})
+    landed: Landed = lambda *_: None
 
 
 NO_RULES = Rules()

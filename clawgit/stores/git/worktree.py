@@ -11,7 +11,7 @@ from clawgit.errors import PathRefusedError, UsageError
 from clawgit.stores.git.leftovers import SETTLE_SECONDS
 from clawgit.stores.git.ways import folders_on_the_way
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
-from clawgit.stores.partial import part_of
+from clawgit.stores.plainfile import part_of
 from clawgit.values import NamedTuple
 
 _PATIENCE_SECONDS = 0.06

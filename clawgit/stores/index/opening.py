@@ -1,13 +1,10 @@
 """Opens the two files of the index as one connection; damaged ones are replaced."""
 
 import sqlite3
-from contextlib import closing, suppress
 from pathlib import Path
 
-from clawgit.errors import BusyError
 from clawgit.stores.clearing import clear, clear_the_way
-from clawgit.stores.database import Connection, connect, faults, is_damage, primary_code, read_all
-from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.database import discard_damaged, opened, primary_code
 from clawgit.stores.git.place import RepoPlace
 from clawgit.values import NamedTuple
 
@@ -87,12 +84,7 @@ def discard(files: IndexFiles, patience: float) -> None:
     # The live set is quickly built again. The texts take longer to read, and the vectors of all
     # worktrees depend on their ids.
     clear(files.live)
-    with (
-        suppress(BusyError),
-        workspace_lock(files.shared.with_suffix(".lock"), "mending the index", patience),
-    ):
-        if files.shared.exists() and not _is_sound(files.shared):
-            clear(files.shared)
+    discard_damaged(files.shared, patience)
 
 
 def vacuum(db: sqlite3.Connection) -> None:
@@ -110,20 +102,8 @@ def is_busy(error: sqlite3.Error) -> bool:
     return primary_code(error) in _BUSY
 
 
-def _is_sound(path: Path) -> bool:
-    try:
-        with closing(connect(path)) as db:
-            if faults(db):
-                return False
-            # SQLite's own check does not test whether texts are UTF-8.
-            read_all(db)
-    except sqlite3.DatabaseError as error:
-        return not is_damage(error)
-    return True
-
-
 def _connected(live: str, shared: str, patience: float) -> sqlite3.Connection:
-    db = sqlite3.connect(live, uri=True, timeout=patience, isolation_level=None, factory=Connection)
+    db = opened(live, patience)
     try:
         db.execute("ATTACH ? AS shared", (shared,))
     except sqlite3.Error:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from clawgit.domain.facts.vector_life import Horizon
 from clawgit.stores.clearing import clear
-from clawgit.stores.database import is_damage
+from clawgit.stores.database import is_damage, writing
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
@@ -17,7 +17,6 @@ from clawgit.stores.index import live, opening, shelf
 from clawgit.stores.index.discover import Reach, in_scope
 from clawgit.stores.index.opening import IndexFiles
 from clawgit.stores.index.reading import IndexReader
-from clawgit.stores.index.refreshing import writing
 from clawgit.stores.index.searching import PATIENCE, Answer, Freshness
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile

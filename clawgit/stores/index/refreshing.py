@@ -5,15 +5,15 @@ import sqlite3
 import stat
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+from clawgit.stores.database import writing
 from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import live, shelf
 from clawgit.stores.index.live import ANEW, File, LiveChange
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import EXTRA, SourceFile, found_as
-from clawgit.stores.partial import part_of
+from clawgit.stores.plainfile import part_of
 from clawgit.values import NamedTuple
 
 Progress = Callable[[int, int], None]
@@ -100,19 +100,6 @@ def rebuild(
             changed += _apply(db, aim, batch, known.files, further)
             done += len(batch)
     return changed, known
-
-
-@contextmanager
-def writing(db: sqlite3.Connection) -> Iterator[None]:
-    # Takes the write lock at once: of two transactions that began by reading, only one could write.
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        if db.in_transaction:  # a full disk has ended it already
-            db.execute("ROLLBACK")
-        raise
-    db.execute("COMMIT")
 
 
 def _batch(todo: list[LiveChange]) -> Iterator[LiveChange]:

@@ -6,12 +6,11 @@ from datetime import date
 from typing import TypeVar
 
 from clawgit.domain.facts.vector_life import VectorSettings
-from clawgit.stores.database import is_damage
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.database import is_damage, writing
+from clawgit.stores.git.place import RepoPlace, head_of
 from clawgit.stores.index import live, opening, refreshing, shelf
 from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.glance import Glance, Watched, glanced, stamp_of, times_of, watched
-from clawgit.stores.index.head import head_of
 from clawgit.stores.index.listing import TornError
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader
@@ -135,7 +134,7 @@ class SearchIndex(IndexReader):
     def _learnt(self, contents: Sequence[bytes], today: date, rules: VectorSettings) -> list[int]:
         if self._db.in_transaction:
             self._db.execute("COMMIT")
-        with refreshing.writing(self._db):
+        with writing(self._db):
             live.prepare(self._db, self._chunking)
             horizon = self.horizon(today, rules)
             ids = shelf.learn(self._db, contents, self._chunking, horizon)

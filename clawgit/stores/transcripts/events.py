@@ -16,13 +16,14 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from clawgit.stores.database import Connection
-from clawgit.stores.transcripts.jsonl import session_of
+from clawgit.stores.database import opened
+from clawgit.stores.transcripts.jsonl import jsonl_transcripts, session_of
 from clawgit.stores.transcripts.source import (
     COMPRESSED,
     LONGEST_LINE,
     TOO_LONG,
     Session,
+    Transcript,
     TranscriptLine,
     name_of,
     parsed,
@@ -112,13 +113,7 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
             for part in (path, log):
                 shutil.copyfile(part, folder / part.name)
             path, how = folder / path.name, "cache=private"
-        db = used.enter_context(
-            closing(
-                sqlite3.connect(
-                    f"{path.absolute().as_uri()}?mode=ro&{how}", uri=True, factory=Connection
-                )
-            )
-        )
+        db = used.enter_context(closing(opened(f"{path.absolute().as_uri()}?mode=ro&{how}")))
         db.text_factory = bytes  # we repair what is no UTF-8
         yield db
 
@@ -199,3 +194,21 @@ def _unpacked(packed: bytes) -> bytes | None:
 
 def _text(cell: object) -> str:
     return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else str(cell or "")
+
+
+class Transcripts(NamedTuple):
+    """The transcripts, and notes about those that cannot be read."""
+
+    all: tuple[Transcript, ...]
+    notes: list[str]
+
+
+@contextmanager
+def open_transcripts(state: Path) -> Iterator[Transcripts]:
+    """The transcripts of the agent with this state folder.
+
+    Nothing in it is changed, and nothing broken is an error.
+    """
+    notes: list[str] = []
+    with event_transcripts(state, notes) as events:
+        yield Transcripts((*jsonl_transcripts(state, notes), *events), notes)

@@ -10,8 +10,8 @@ from clawgit.ops.forgetting.places import HISTORY, PLACES
 STORES = Path(clawgit.stores.__file__).parent
 
 WRITES = frozenset({
-    "write_text", "write_bytes", "writelines", "ftruncate", "pwrite", "mkstemp", "write_private",
-    "put_in_place", "keep_note",
+    "write_text", "write_bytes", "writelines", "ftruncate", "pwrite", "mkstemp", "put_in_place",
+    "keep_note",
     "copy2", "copyfile", "executemany", "create_blob", "store_blob", "commit_on",
 })  # fmt: skip
 """What a module calls that keeps something."""
@@ -23,7 +23,6 @@ KEEPS_NO_TEXT = {
     "operator_key": "the operator's public key",
     "plainfile": "writes what other modules name",
     "registry": "names and folders of agents",
-    "chroma.ownership": "a lock",
     "git.guards.belonging": "the place of a repository",
     "git.remotes.attributes": "patterns of paths in info/attributes, which the proof reads",
     "git.remotes.joining": "files of the workspace",

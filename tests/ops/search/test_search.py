@@ -20,7 +20,7 @@ from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Hit, Request, SearchAnswer, Searcher, hold_of, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.resources import resource
-from clawgit.stores import partial
+from clawgit.stores import plainfile
 from clawgit.stores.chroma.failures import ChromaFillingError
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.index import reading
@@ -676,7 +676,7 @@ def test_every_item_of_some_files_is_rated_whatever_else_there_is(memory: Git) -
 def test_an_answer_says_where_the_rest_of_a_file_was_not_read(
     ask: Ask, memory: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (limits, partial, reading):
+    for module in (limits, plainfile, reading):
         monkeypatch.setattr(module, "LARGEST_FILE", 1 << 16)
     log = memory.write("memory/log.md", "- The ferry to Bergen is late.\n" * 3_000)
     with log.open("a") as file:

@@ -1,4 +1,4 @@
-"""What every `VectorBackend` does, over an embedded Chroma and a server, held to an exact scan."""
+"""What every `Collection` does, over an embedded Chroma and a server, held to an exact scan."""
 
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -12,23 +12,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.stores.chroma import library
-from clawgit.stores.chroma.backend import PAGE, Contents, Family, VectorBackend, fill, pages
+from clawgit.stores.chroma.backend import PAGE, Contents, Family, fill, pages
 from clawgit.stores.chroma.child import _Incoming
-from clawgit.stores.chroma.collection import ChromaLimits, open_collection
-from clawgit.stores.chroma.pipe import END, packed
+from clawgit.stores.chroma.collection import ChromaLimits, Collection, open_collection
+from clawgit.stores.chroma.errand import END, packed
 from clawgit.stores.chroma.server import open_server
 from tests.stores.chroma.lab import FAMILY, MANY, nearest, records, split
 
-Open = Callable[[str], VectorBackend]
+Open = Callable[[str], Collection]
 
 
 @pytest.fixture(params=["embedded", "server"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
     """Opens collections by name; the same name again is the same collection."""
-    backends: list[VectorBackend] = []
+    backends: list[Collection] = []
     prefix = uuid4().hex  # the server is one for all tests
 
-    def open_one(name: str) -> VectorBackend:
+    def open_one(name: str) -> Collection:
         name = f"{prefix}-{name}"
         if request.param == "server":
             found = open_server(request.getfixturevalue("served"), name, ChromaLimits())
@@ -45,11 +45,11 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
 
 
 @pytest.fixture
-def backend(opened: Open) -> VectorBackend:
+def backend(opened: Open) -> Collection:
     return opened("first")
 
 
-def test_the_nearest_are_those_of_an_exact_scan_with_their_cosines(backend: VectorBackend) -> None:
+def test_the_nearest_are_those_of_an_exact_scan_with_their_cosines(backend: Collection) -> None:
     some = records(400)
     backend.add(*split(some))
     for _, vector in records(5, seed=2):
@@ -61,7 +61,7 @@ def test_the_nearest_are_those_of_an_exact_scan_with_their_cosines(backend: Vect
         )
 
 
-def test_the_same_hash_again_is_not_a_second_one(backend: VectorBackend) -> None:
+def test_the_same_hash_again_is_not_a_second_one(backend: Collection) -> None:
     some = records(7)
     backend.add(*split(some))
     backend.add(*split(some[:3]))
@@ -69,15 +69,7 @@ def test_the_same_hash_again_is_not_a_second_one(backend: VectorBackend) -> None
     assert backend.known() == {one for one, _ in some}
 
 
-def test_what_is_missing_is_told_in_the_order_of_the_question(backend: VectorBackend) -> None:
-    some = records(700)
-    names = [one for one, _ in some]
-    backend.add(*split(some[::2]))
-    assert backend.missing(names) == names[1::2]
-    assert backend.missing([]) == []
-
-
-def test_what_is_deleted_is_found_no_more(backend: VectorBackend) -> None:
+def test_what_is_deleted_is_found_no_more(backend: Collection) -> None:
     some = records(10)
     backend.add(*split(some))
     backend.delete([some[0][0], some[1][0], "0" * 32])
@@ -87,7 +79,7 @@ def test_what_is_deleted_is_found_no_more(backend: VectorBackend) -> None:
     ]
 
 
-def test_an_empty_one_answers_with_nothing(backend: VectorBackend) -> None:
+def test_an_empty_one_answers_with_nothing(backend: Collection) -> None:
     vector = records(1)[0][1]
     assert (backend.similar(vector, 5), backend.count(), backend.known()) == ([], 0, set())
     backend.add([], np.empty((0, 16), np.float32))
@@ -95,7 +87,7 @@ def test_an_empty_one_answers_with_nothing(backend: VectorBackend) -> None:
     assert backend.count() == 0
 
 
-def test_as_many_are_found_as_there_are_at_most(backend: VectorBackend) -> None:
+def test_as_many_are_found_as_there_are_at_most(backend: Collection) -> None:
     some = records(3)
     backend.add(*split(some))
     assert len(backend.similar(some[0][1], 1000)) == 3
@@ -115,7 +107,7 @@ def test_opened_again_it_holds_what_it_held(opened: Open) -> None:
     assert opened("kept").known() == {one for one, _ in some}
 
 
-def test_filling_brings_what_is_wanted_and_takes_what_is_not(backend: VectorBackend) -> None:
+def test_filling_brings_what_is_wanted_and_takes_what_is_not(backend: Collection) -> None:
     some = records(650)
     assert fill(backend, pages(some[:600]))[:2] == (600, 0)
     filled = fill(backend, pages(some[50:]))
@@ -125,7 +117,7 @@ def test_filling_brings_what_is_wanted_and_takes_what_is_not(backend: VectorBack
 
 
 def test_a_filling_that_is_stopped_deletes_nothing_and_is_gone_on_with(
-    backend: VectorBackend,
+    backend: Collection,
 ) -> None:
     old, new = records(10), records(900, seed=2)
     fill(backend, pages(old))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
-from clawgit.stores.embed.rows import normalised
+from clawgit.stores.embed.contract import normalised
 from tests.stores.embed.service import KEY, Server, row_of
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, EmbedLimits, open_embedder
-from clawgit.stores.embed.openai import OPENAI
+from clawgit.stores.embed.dialects import OPENAI
 from clawgit.stores.embed.remote import RemoteEmbedder
 from tests.each import for_each
 from tests.stores.embed.service import KEY, Fault, Server, row_of

@@ -11,8 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from clawgit.stores.transcripts.events import read_only
-from clawgit.stores.transcripts.reader import open_transcripts
+from clawgit.stores.transcripts.events import open_transcripts, read_only
 from clawgit.stores.transcripts.source import (
     COMPRESSED,
     NOT_JSON,

@@ -11,7 +11,7 @@ import pytest
 
 from clawgit.domain.conversation.transcript import message_of
 from clawgit.stores.transcripts import source
-from clawgit.stores.transcripts.reader import open_transcripts
+from clawgit.stores.transcripts.events import open_transcripts
 from clawgit.stores.transcripts.source import (
     NOT_JSON,
     NOT_UTF8,

@@ -27,7 +27,7 @@ from clawgit.stores.git.leftovers import REWRITE
 from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Repo
-from clawgit.stores.plainfile import write_private
+from clawgit.stores.plainfile import put_in_place
 from clawgit.values import NamedTuple
 
 _LEFT_BY_GIT = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG")
@@ -199,7 +199,8 @@ def _write(file: Path, journal: RewriteJournal) -> None:
     blobs = [[*key, new] for key, new in journal.became.blobs.items()]
     became = {"commits": dict(journal.became.commits), "blobs": blobs}
     rows = {name: dict(getattr(journal, name)) for name in ("refs", "heads", "trees")}
-    write_private(file, json.dumps({**rows, "became": became}))
+    text = json.dumps({**rows, "became": became})
+    put_in_place(file, text.encode(), 0o600, synced=True)
 
 
 def _read(file: Path) -> RewriteJournal:

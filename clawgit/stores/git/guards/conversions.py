@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.guards.filters import attributes
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.remotes.attributes import holds_more
 from clawgit.stores.git.ways import folders_on_the_way
 
 _ATTRIBUTES = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")
-_UNSET = frozenset({b"unspecified", b"unset"})
+_UNSET = frozenset({"unspecified", "unset"})
 
 
 class Conversions:
@@ -54,14 +55,8 @@ class Conversions:
         doubtful = [*answers] if self._may_apply_to_all() else self._below_attributes(answers)
         if not doubtful:
             return answers
-        listed = b"".join(os.fsencode(path) + b"\0" for path in doubtful)
-        fields = self._git.run("check-attr", "-z", "--stdin", *_ATTRIBUTES, stdin=listed).split(
-            b"\0"
-        )
-        values_by_path: dict[str, dict[bytes, bytes]] = {}
-        for name, attribute, value in zip(fields[0::3], fields[1::3], fields[2::3], strict=False):
-            values_by_path.setdefault(os.fsdecode(name), {})[attribute] = value
-        return answers | {path: self._converts(values_by_path[path]) for path in doubtful}
+        told = attributes(self._git, doubtful, *_ATTRIBUTES)
+        return answers | {path: self._converts(told[path]) for path in doubtful}
 
     def _may_apply_to_all(self) -> bool:
         return self._line_ends or any(map(holds_more, map(Path, self._everywhere)))
@@ -79,7 +74,7 @@ class Conversions:
             path for path in paths if any(map(has_attributes, folders_on_the_way(self._root, path)))
         ]
 
-    def _converts(self, values: dict[bytes, bytes]) -> bool:
-        if self._line_ends and values[b"text"] != b"unset":
+    def _converts(self, values: dict[str, str]) -> bool:
+        if self._line_ends and values["text"] != "unset":
             return True
         return any(value not in _UNSET for value in values.values())

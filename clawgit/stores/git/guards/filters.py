@@ -6,6 +6,7 @@ repository and is turned off. The file would then be stored as it is on disk (gi
 text), so it is neither read nor written.
 """
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
 
 _PROGRAMS = ("clean", "smudge", "process")
 _OWN = ("local", "worktree")
+_NONE = ("unspecified", "unset", "set")
+"""What git says of an attribute that names no filter."""
+
 _TELLING = re.compile(rb"\[(?:filter|include)", re.IGNORECASE)
 """A driver needs this section; it may be in a file that another one includes."""
-
-_NONE = (b"unspecified", b"unset", b"set")
 
 
 class Driver(NamedTuple):
@@ -73,15 +75,19 @@ def filtered(git: "CGit", paths: Iterable[str]) -> Mapping[str, str]:
     names = {driver.name for driver in git.untrusted_filters}
     if not names or not wanted:
         return {}
-    listed = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in wanted)
-    answer = git.run("check-attr", "-z", "--stdin", "filter", stdin=listed).split(b"\0")
-    values = zip(answer[0::3], answer[2::3], strict=False)
-    told = {path: value for path, value in values if value not in _NONE}
-    named = (
-        (path.decode("utf-8", "surrogateescape"), name.decode("utf-8", "surrogateescape"))
-        for path, name in told.items()
-    )
-    return {path: name for path, name in named if name in names}
+    told = {path: values["filter"] for path, values in attributes(git, wanted, "filter").items()}
+    return {path: name for path, name in told.items() if name in names and name not in _NONE}
+
+
+def attributes(git: "CGit", paths: Iterable[str], *names: str) -> dict[str, dict[str, str]]:
+    """The values of some attributes by path, as git says them: `unspecified`, `unset`, `set`."""
+    listed = b"".join(os.fsencode(path) + b"\0" for path in paths)
+    told = git.run("check-attr", "-z", "--stdin", *names, stdin=listed).split(b"\0")
+    values: dict[str, dict[str, str]] = {}
+    fields = map(os.fsdecode, told)
+    for path, name, value in zip(fields, fields, fields, strict=False):
+        values.setdefault(path, {})[name] = value
+    return values
 
 
 def why_filtered(name: str) -> str:

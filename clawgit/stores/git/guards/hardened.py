@@ -148,9 +148,9 @@ def without_local(env: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in env.items() if name not in LOCAL}
 
 
-def hardened(env: Mapping[str, str], more: Iterable[Pair] = ()) -> dict[str, str]:
+def hardened(env: Mapping[str, str]) -> dict[str, str]:
     """An environment in which no key of a repository runs a program or hides an edit."""
-    return with_config({**env, **_ENVIRONMENT}, (*OVERRULED, *more))
+    return with_config({**env, **_ENVIRONMENT}, OVERRULED)
 
 
 def with_config(env: Mapping[str, str], pairs: Iterable[Pair]) -> dict[str, str]:

@@ -105,20 +105,13 @@ def _flagged(git: CGit) -> list[Flagged]:
 
 def _listed(git: CGit) -> Iterator[Flagged]:
     """The same by C git, for an index that is split, sparse, or of a newer version."""
-    flagged: dict[bytes, bytes] = {}
-    for record in git.run("ls-files", "-z", "-v").split(b"\0"):
-        tag = record[:1]
-        # `S` is skip-worktree; a small letter is assume-unchanged.
-        if tag.upper() == b"S" or tag.islower():
-            flagged[record[2:]] = tag
-    if not flagged:
-        return
-    for record in git.run("ls-files", "-z", "-s").split(b"\0"):
+    for record in git.run("ls-files", "-z", "-s", "-v").split(b"\0"):
         head, _, path = record.partition(b"\t")
-        if path in flagged:
-            mode, oid, _stage = head.split(b" ")
-            tag = flagged[path]
-            skip, assume = tag.upper() == b"S", tag.islower()
+        # `S` is skip-worktree; a small letter is assume-unchanged.
+        tag = head[:1]
+        skip, assume = tag.upper() == b"S", tag.islower()
+        if skip or assume:
+            _, mode, oid, _stage = head.split(b" ")
             yield Flagged(path, oid.decode("ascii"), int(mode, 8), skip, assume)
 
 

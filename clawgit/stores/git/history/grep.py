@@ -44,14 +44,6 @@ def last_change_of(git: CGit, text: str, head: str) -> str | None:
     return commit.strip() or None
 
 
-def markdown_files(git: CGit) -> list[str]:
-    """The Markdown files on disk that are tracked or could be."""
-    listed = git.run(
-        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", _MARKDOWN
-    )
-    return sorted({os.fsdecode(path) for path in listed.split(b"\0") if path})
-
-
 def _hit(line: bytes, prefix: str) -> GrepHit:
     path, number, text = line.split(b"\0", 2)
     return GrepHit(

@@ -3,11 +3,9 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 from clawgit.domain.change.history import REDO, UNDO, parse_message
-from clawgit.stores.database import Connection
+from clawgit.stores.database import writing
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.place import RepoPlace, cut_off
 from clawgit.values import NamedTuple
@@ -45,17 +43,6 @@ CREATE TABLE path_taken (commit_id INTEGER, name TEXT, PRIMARY KEY (commit_id, n
 # worktree's HEAD does not reach; mostly there are none.
 
 
-def connected(file: Path | str, patience: float) -> sqlite3.Connection:
-    return sqlite3.connect(file, timeout=patience, isolation_level=None, factory=Connection)
-
-
-def is_corrupt(error: Exception) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
-        sqlite3.SQLITE_CORRUPT,
-        sqlite3.SQLITE_NOTADB,
-    )
-
-
 def worktree_key(place: RepoPlace) -> str:
     """A worktree's git directory, relative to the shared one: `.` for the main one.
 
@@ -69,7 +56,7 @@ def update(db: sqlite3.Connection, place: RepoPlace, git: CGit, head: str | None
     stamp, worktree = _stamp(place), worktree_key(place)
     if _is_current(db, stamp, worktree, head):
         return
-    with _writing(db):
+    with writing(db):
         if _is_current(db, stamp, worktree, head):
             return
         if _stamp_of(db) != stamp:
@@ -118,17 +105,6 @@ def _forget_gone_worktrees(db: sqlite3.Connection, place: RepoPlace) -> None:
         if not (place.common_dir / name).is_dir():
             db.execute("DELETE FROM path_tips WHERE worktree = ?", (name,))
             db.execute("DELETE FROM path_hidden WHERE worktree = ?", (name,))
-
-
-@contextmanager
-def _writing(db: sqlite3.Connection) -> Iterator[None]:
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        db.execute("ROLLBACK")
-        raise
-    db.execute("COMMIT")
 
 
 class _Step:

@@ -3,14 +3,12 @@
 import os
 import sqlite3
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
-from clawgit.errors import BusyError
 from clawgit.stores.clearing import clear_the_way
+from clawgit.stores.database import discard_damaged, is_damage, opened
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history import pathindex
-from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.values import NamedTuple
 
@@ -116,8 +114,8 @@ class PathLog:
                 taken.add(name)
         return taken
 
-    def with_alerts(self, limit: int | None = None) -> list[str]:
-        return self._oids("path_commits c", "c.alert = 1 AND", (), limit)
+    def with_alerts(self) -> list[str]:
+        return self._oids("path_commits c", "c.alert = 1 AND", (), None)
 
     def last_before(self, timestamp: int) -> str | None:
         """The newest commit at or before a time."""
@@ -181,39 +179,26 @@ class PathLog:
 
     def _open(self) -> None:
         if self._anew:
-            self._db = self._db or pathindex.connected(":memory:", self._patience)
+            self._db = self._db or opened(":memory:")
         elif self._db is None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             clear_the_way(self._file)
-            self._db = pathindex.connected(self._file, self._patience)
+            self._db = opened(self._file.absolute().as_uri(), self._patience)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
         pathindex.update(self._db, self._place, self.git, self.head)
 
     def _start_over(self, error: Exception) -> None:
         self.close()
-        if pathindex.is_corrupt(error) and self._removed():
+        if is_damage(error) and discard_damaged(self._file, self._patience):
             try:
                 self._open()
             except (sqlite3.DatabaseError, OSError):
                 self.close()
             else:
                 return
-        self._db = pathindex.connected(":memory:", self._patience)
+        self._db = opened(":memory:")
         pathindex.update(self._db, self._place, self.git, self.head)
-
-    def _removed(self) -> bool:
-        """Removes the damaged index, unless another process has repaired it meanwhile."""
-        try:
-            with workspace_lock(
-                self._file.with_suffix(".lock"), "mending the index", self._patience
-            ):
-                if not _is_sound(self._file, self._patience):
-                    for ending in ("", "-wal", "-shm"):
-                        self._file.with_name(self._file.name + ending).unlink(missing_ok=True)
-        except (BusyError, OSError):
-            return False
-        return True
 
 
 _BELOW = "SELECT id FROM path_names WHERE path = ? OR (path >= ? AND path < ?)"
@@ -254,14 +239,3 @@ def _range(path: str) -> tuple[bytes, bytes, bytes]:
 def _split(blobs: bytes) -> tuple[str | None, ...]:
     parts = (blobs[at : at + 20] for at in range(0, len(blobs), 20))
     return tuple(None if part == pathindex.NO_BLOB else part.hex() for part in parts)
-
-
-def _is_sound(file: Path, patience: float) -> bool:
-    try:
-        db = pathindex.connected(file, patience)
-        try:
-            return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
-        finally:
-            db.close()
-    except sqlite3.DatabaseError as error:
-        return not pathindex.is_corrupt(error)

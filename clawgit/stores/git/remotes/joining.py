@@ -11,15 +11,12 @@ from clawgit.doors import pygit2
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitindex import Blob
-from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
+from clawgit.stores.git.objects import LINK, SUBMODULE, TREE, blob_at, changed_paths, write_tree
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.transaction import Edit
 from clawgit.stores.git.ways import folders_on_the_way
 from clawgit.values import NamedTuple
 
-_LINK = 0o120000
-_SUBMODULE = 0o160000
-_TREE = 0o040000
 _PLAIN = 0o100644
 
 _UNSEEN = lazily("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
@@ -157,7 +154,7 @@ def _why_not_ours(sides: _Sides, path: str) -> str:
     if _is_forbidden(path):
         return _FORBIDDEN
     kinds = {_kind(side, path) for side in sides.trees}
-    return "" if kinds.isdisjoint((_LINK, _SUBMODULE)) else _NO_FILE
+    return "" if kinds.isdisjoint((LINK, SUBMODULE)) else _NO_FILE
 
 
 def _kind(tree: "pygit2.Tree | None", path: str) -> int:
@@ -262,11 +259,11 @@ def _in_the_way(
     for path, blob in changes.items():
         if blob is None:
             continue
-        if _kind(ours, path) == _TREE:
+        if _kind(ours, path) == TREE:
             yield JoinConflict(path, _NO_FILE)
         above = folders_on_the_way("", path)
         yield from (
             JoinConflict(folder[1:], _NO_FILE)
             for folder in above
-            if _kind(ours, folder[1:]) not in (0, _TREE)
+            if _kind(ours, folder[1:]) not in (0, TREE)
         )
