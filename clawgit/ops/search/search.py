@@ -57,6 +57,7 @@ __all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "groups_of", "s
 
 T = TypeVar("T")
 
+
 OpenMeaning = Callable[[], "Meaning | None"]
 """Opens the vectors, once; None if only words are compared."""
 
@@ -278,12 +279,9 @@ class Searcher:
         )
 
         def rank_with(side: VectorSide) -> Ranked:
-            return narrowed(
-                lambda only: rank_all(
-                    index, asked, settings, self._today, side, relevance, read_corrections, only
-                ),
-                narrowing,
-            )
+            ranked = partial(rank_all, index, asked, settings, self._today, side, relevance)
+            whole = side is NO_MEANING and not narrowing.tests
+            return narrowed(lambda only: ranked(read_corrections, only, whole=whole), narrowing)
 
         ranked, side = self._ranked(index, meaning, asked, settings, rank_with)
         # Whoever asks more about the same question compares meanings all the same.
