@@ -27,7 +27,7 @@ the first ten hits of 383 of 384 questions stay what they were in 121,000 lines 
 those of all 384 in 146,000 made-up ones.
 """
 
-_READ = 128
+_READ = 192
 """So many of these are compared before it is asked whether to go on."""
 
 _BLOCK = 4096

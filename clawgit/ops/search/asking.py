@@ -224,13 +224,11 @@ def rank_all(
     relevance: Relevance | None = None,
     read_corrections: PutRight = CorrectedPairs,
     only: "Test | None" = None,
-    *,
-    whole: bool = False,
 ) -> Ranked:
     """Ranks what words or meaning found, drops what does not match, and weighs age and corrections.
 
     `only` says which items count at all. Then many more are looked at, so that a rare kind is
-    found. With `whole`, there are no hits if these cannot be whole (`Ranked.is_whole`).
+    found.
     """
     count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
     gathered, weights = asked.gathered, _weights(settings)
@@ -248,8 +246,6 @@ def rank_all(
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
     fitting = near_passing(saying, settings.min_score, settings.max_results)
     hits = stood(fitting, rows, settings, today)
-    if whole and not _may_be_whole(hits, rows, settings.max_results):
-        return Ranked([], rows)
     if not asked.question.days:
         hits = newest_first(hits, rows)
     hits = _in_order(index, asked, hits, rows, settings, relevance)
@@ -259,15 +255,6 @@ def rank_all(
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
     return Ranked(hits, rows, under, reaching(hits, settings.min_score))
-
-
-def _may_be_whole(hits: Sequence[Stood], rows: Mapping[int, ItemRow], count: int) -> bool:
-    """Whether so many hits may have the full score in the end. No score is raised any more, but a
-    disputed entry may bring several hits.
-    """
-    if any(_is_disputed(rows[hit.scored.id]) for hit in hits):
-        return True
-    return sum(hit.score >= 1 for hit in hits) >= count
 
 
 def _said(

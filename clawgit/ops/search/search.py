@@ -279,9 +279,12 @@ class Searcher:
         )
 
         def rank_with(side: VectorSide) -> Ranked:
-            ranked = partial(rank_all, index, asked, settings, self._today, side, relevance)
-            whole = side is NO_MEANING and not narrowing.tests
-            return narrowed(lambda only: ranked(read_corrections, only, whole=whole), narrowing)
+            return narrowed(
+                lambda only: rank_all(
+                    index, asked, settings, self._today, side, relevance, read_corrections, only
+                ),
+                narrowing,
+            )
 
         ranked, side = self._ranked(index, meaning, asked, settings, rank_with)
         # Whoever asks more about the same question compares meanings all the same.

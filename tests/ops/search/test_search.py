@@ -16,7 +16,6 @@ from clawgit.domain.safety.secrets import fingerprint
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
-from clawgit.ops.search import asking
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Hit, Request, SearchAnswer, Searcher, hold_of, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -291,20 +290,6 @@ def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
         assert searcher.answer(Request("gate", limit=9)).mode == "enhanced"
         assert searcher.answer(Request("portcullis")).mode == "enhanced"
     assert search(mixed, Request("gate")).mode == "enhanced"
-
-
-@pytest.mark.parametrize("more", ["- The gate is open.\n", "- Gate?\n", ""])
-def test_a_page_that_cannot_be_whole_is_given_up_early(
-    memory: Git, more: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """That is only faster: the hits are those of a search that ranks it to the end."""
-    long = "- Who wants to go through the gate at night has to ask the guard for its key first.\n"
-    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}{9 * long}{more}")
-    rich = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
-    asked = [Request("gate", limit=limit, smart=smart) for limit in (3, 7) for smart in (False, True)]
-    early = [search(rich, request)._replace(elapsedMs=0) for request in asked]
-    monkeypatch.setattr(asking, "_may_be_whole", lambda *_: True)
-    assert early == [search(rich, request)._replace(elapsedMs=0) for request in asked]
 
 
 def test_the_text_beside_a_line_is_left_out_where_nobody_wants_it(memory: Git) -> None:
