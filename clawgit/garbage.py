@@ -1,6 +1,15 @@
-"""How often Python looks for garbage in our processes: what a command loads, it keeps."""
+"""How often Python looks for garbage in our processes, and how they end: what a command loads, it
+keeps.
+"""
 
+import atexit
 import gc
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 SELDOM = 200_000
 """So many new objects let Python look for garbage. At its own 700 that took a quarter of a
@@ -22,8 +31,19 @@ def look_often() -> None:
     gc.set_threshold(OFTEN)
 
 
-def look_no_more() -> None:
-    """To be called when a process ends. Python would look through all modules once more, which
-    takes 20 ms, and the system takes the memory back anyway.
+def leave(code: int) -> "NoReturn":
+    """Ends the process with this code, as `sys.exit` does, but takes nothing apart that is loaded:
+    that took 5 to 20 ms, and the system takes the memory back anyway.
+
+    Files and databases must be closed: what is still open is not written.
     """
-    gc.freeze()
+    threading = sys.modules.get("threading")
+    if threading is not None and threading.active_count() > 1:
+        sys.exit(code)  # which waits for them
+    atexit._run_exitfuncs()  # noqa: SLF001 - what `sys.exit` would call
+    try:
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            stream.flush()
+    except (OSError, ValueError):
+        sys.exit(code)  # which says that the answer could not be written
+    os._exit(code)

@@ -15,17 +15,21 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from pygit2 import GitError, Repository
 
 from clawgit import garbage
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
+from clawgit.doors import pygit2
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
 from tests.examples import TIMES, multiply
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 MINER = Actor("memory-miner", "Memory Miner")
+
+# The door first: then the suite uses of pygit2 what a command uses.
+_GitError = pygit2.GitError
+_Repository = pygit2.whole().Repository
 
 # The suite tries a few examples, and the same ones each time; `make test-examples` tries many.
 settings.register_profile(
@@ -154,8 +158,8 @@ class Git:
 
     def head(self) -> str:
         try:
-            return str(Repository(self.root).head.target)
-        except GitError:  # a repository that libgit2 cannot read, or whose HEAD is odd
+            return str(_Repository(self.root).head.target)
+        except _GitError:  # a repository that libgit2 cannot read, or whose HEAD is odd
             return self("rev-parse", "HEAD").strip()
 
 
@@ -197,7 +201,7 @@ def ws(git: Git, molds: Path) -> Git:
     """A repository with a little memory in it and one commit."""
     shutil.copytree(molds / "begun", git.root, dirs_exist_ok=True)
     # The index knows when the files of the mold were changed, and git would read the copies again.
-    index = Repository(git.root).index
+    index = _Repository(git.root).index
     index.add_all(list(_WORKSPACE))
     index.write()
     return git

@@ -370,10 +370,9 @@ def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
 
 
 LATE = {
-    "clawgit.cli.mcp: clawgit.mcp.serving": "mcp and uvicorn, 600 ms, an extra",
     "clawgit.domain.facts.fact_verdict: clawgit.domain.claims.contradicting":
         "30 ms of `memory add`, asked for where a correction has two words of the fact",
-    "clawgit.doors.pygit2: pygit2": "46 ms",
+    "clawgit.doors.pygit2: pygit2": "13 ms, and 67 as a whole",
     "clawgit.hooks.border: clawgit.hooks.bug": "traceback and pathlib, 6 ms of each commit",
     "clawgit.hooks.border: clawgit.hooks.opening": "25 ms of each commit",
     "clawgit.hooks.freshen: clawgit.ops.hooks.freshen": "a broken install is logged, not lost",

@@ -1,6 +1,8 @@
 """What a process that stays open gives back."""
 
 import gc
+import subprocess
+import sys
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -49,3 +51,38 @@ def test_a_closed_store_keeps_no_pack_open(ws: Git, open_store: Callable[..., Gi
     store.close()
     assert packs() == []
     assert store.read(ws.head(), "MEMORY.md")  # what is asked for later is opened again
+
+
+def ended(code: str, *argv: str) -> subprocess.CompletedProcess[str]:
+    begin = "import atexit, sys, threading; from clawgit import garbage\n"
+    argv = (sys.executable, "-c", begin + code, *argv)
+    return subprocess.run(argv, capture_output=True, text=True, check=False)
+
+
+def test_a_process_ends_as_python_ends_one_but_takes_nothing_apart() -> None:
+    done = ended("""
+class Loaded:
+    def __del__(self):
+        print("taken apart")
+kept = Loaded()
+atexit.register(print, "called at the end")
+print("answer", end=" ")
+garbage.leave(7)
+""")
+    assert (done.returncode, done.stdout, done.stderr) == (7, "answer called at the end\n", "")
+
+
+def test_a_process_waits_for_its_threads() -> None:
+    done = ended("""
+def run():
+    threading.main_thread().join()
+    print("done")
+threading.Thread(target=run).start()
+garbage.leave(1)
+""")
+    assert (done.returncode, done.stdout) == (1, "done\n")
+
+
+def test_an_answer_that_cannot_be_written_is_not_lost_silently() -> None:
+    done = ended("sys.stdout = open('/dev/full', 'w'); print('answer'); garbage.leave(0)")
+    assert done.returncode != 0 or "No space left" in done.stderr

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import pytest
 
-from clawgit.values import NamedTuple
+from clawgit.values import NamedTuple, Record
 
 T = TypeVar("T")
 
@@ -112,3 +112,54 @@ def test_a_default_before_a_field_without_one_is_refused() -> None:
     (made,) = NamedTuple.__mro_entries__(())  # type: ignore[attr-defined]
     with pytest.raises(TypeError, match="comes before one without"):
         type(made)("Wrong", (made,), body)
+
+
+class Done(Record):
+    """What was done."""
+
+    path: str
+    lines: int = 1
+
+
+class DoneTwice(Done):
+    """The same, and how often."""
+
+    times: int
+    count: int = 2
+
+    @property
+    def shown(self) -> str:
+        return f"{self.path}, {self.times} times"
+
+
+def test_a_kind_of_a_record_has_its_fields_and_more() -> None:
+    done = Done(path="a.md")
+    twice = DoneTwice(**done._replace(lines=4)._asdict(), times=2)
+    assert twice._asdict() == {"path": "a.md", "lines": 4, "times": 2, "count": 2}
+    assert (twice.path, twice.count, twice.shown) == ("a.md", 2, "a.md, 2 times")
+    assert isinstance(twice, Done)
+    assert repr(done) == "Done(path='a.md', lines=1)"
+    assert (done, hash(done)) == (Done(path="a.md", lines=1), hash(Done(path="a.md")))
+    for value in (done, twice):
+        assert pickle.loads(pickle.dumps(value)) == copy.copy(value) == value  # noqa: S301 - our own
+    assert typing.get_type_hints(DoneTwice) == {
+        "path": str,
+        "lines": int,
+        "times": int,
+        "count": int,
+    }
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: DoneTwice(path="a.md"),  # type: ignore[call-arg]
+        lambda: Done(path="a.md", times=2),  # type: ignore[call-arg]
+        lambda: Done("a.md"),  # type: ignore[call-arg]
+        lambda: setattr(Done(path="a.md"), "path", "b.md"),
+        lambda: Done(path="a.md")._replace(times=2),
+    ],
+)
+def test_a_record_refuses_what_its_fields_are_not(wrong: Callable[[], object]) -> None:
+    with pytest.raises((TypeError, ValueError, AttributeError)):
+        wrong()

@@ -238,7 +238,7 @@ def _rough_words(text: str) -> frozenset[str]:
 
 @cache
 def _function_words() -> frozenset[str]:
-    return frozenset(word for code in codes() for word in lexicon(code).function_words)
+    return frozenset(word for code in codes() for word in lexicon(code).words("function_words"))
 
 
 def _near(

@@ -130,15 +130,8 @@ def _by_mind(
     # All parts are asked before anything is written, so a model that fails midway changes nothing.
     answers = [summed_by(mind, [fact.entry.text for fact in part]) for part in parts]
     lesson_draft = LessonDraft(snapshot, draft, frames.RAN_OUT)
-    facts = (
-        f"conf={written(_SURE)}",
-        "n=1",
-        f"first={snapshot.today}",
-        f"last={snapshot.today}",
-        "src=inferred",
-    )
     learned = [
-        lesson_draft.taken(lesson, tuple(_place(part[at]) for at in places), facts)
+        lesson_draft.taken(lesson, tuple(_place(part[at]) for at in places), _SURE, snapshot.today)
         for part, lessons in zip(parts, answers, strict=True)
         for lesson, places in lessons
     ]

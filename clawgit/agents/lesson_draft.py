@@ -1,14 +1,15 @@
 """Adds lessons to memory/lessons.md, each once, however it is worded."""
 
+from datetime import date
 from typing import Literal
 
 from clawgit.agents.contract import Draft, Mind, Proposed, Snapshot
-from clawgit.domain.facts.confidence import INFERRED, mentioned
+from clawgit.domain.facts.confidence import INFERRED, first_said, mentioned
 from clawgit.domain.facts.overlap import ALIKE_LESSONS, overlap
 from clawgit.domain.facts.past import recalled
 from clawgit.domain.lessons.lesson import KeptLesson, Lesson, lessons_in, rendered
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, day
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, with_meta
 from clawgit.domain.organizing.organize import LESSONS
 from clawgit.domain.workspace.layers import opening
@@ -38,7 +39,7 @@ class LessonDraft:
         self._text = draft.read(LESSONS)
 
     def taken(
-        self, lesson: Lesson, evidence: tuple[str, ...], facts: tuple[str, ...]
+        self, lesson: Lesson, evidence: tuple[str, ...], sure: float, when: date
     ) -> Proposed | None:
         """A new entry, or one more mention; None if the file has this evidence already."""
         kept = [*lessons_in(self._text)]
@@ -47,10 +48,9 @@ class LessonDraft:
             return None
         same = self._same(lesson, kept)
         if same is not None:
-            return self._again(same, evidence, facts)
-        meta = Meta(self._snapshot.fresh_id(lesson.text, self._text), facts)
-        for place in evidence:
-            meta = meta.citing(place)
+            return self._again(same, evidence, when)
+        ident = self._snapshot.fresh_id(lesson.text, self._text)
+        meta = Meta(ident, first_said(sure, when, INFERRED)).citing(*evidence)
         text = self._text or opening(LESSONS, self._snapshot.layers, frames.LESSONS)
         self._text = append_entry(text, self._heading, rendered(lesson, meta))
         return Proposed(LESSONS, "added", lesson.scenario, evidence, meta.conf)
@@ -86,13 +86,9 @@ class LessonDraft:
             return True
         return answer.verdict == "DUPLICATE"
 
-    def _again(
-        self, known: KeptLesson, evidence: tuple[str, ...], facts: tuple[str, ...]
-    ) -> Proposed:
+    def _again(self, known: KeptLesson, evidence: tuple[str, ...], when: date) -> Proposed:
         ident = known.meta.id or self._snapshot.fresh_id(known.lesson.text, self._text)
-        when = day(Meta("", facts).get("last")) or self._snapshot.today
         meta = mentioned(known.meta._replace(id=ident), INFERRED, self._snapshot.settings, when)
-        for place in evidence:
-            meta = meta.citing(place)
+        meta = meta.citing(*evidence)
         self._text = with_meta(self._text, known.entry, meta)
         return Proposed(LESSONS, "mentioned", known.lesson.scenario, evidence, meta.conf)

@@ -6,7 +6,6 @@ from datetime import date
 from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.lesson_draft import LessonDraft
 from clawgit.agents.lesson_mind import drawn_by
-from clawgit.domain.facts.confidence import written
 from clawgit.domain.lessons.lesson import Lesson
 from clawgit.domain.lessons.marked import LEARNINGS, marked
 from clawgit.domain.lessons.rules import SURE, read_by_rules
@@ -45,9 +44,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         lesson, sure = _lesson(snapshot, recovery, notes)
         if isinstance(lesson, Skipped):
             skipped.append(lesson)
-        elif added := lesson_draft.taken(
-            lesson, recovery.evidence, _facts(snapshot, recovery, sure)
-        ):
+        elif added := lesson_draft.taken(lesson, recovery.evidence, sure, _day(snapshot, recovery)):
             proposed.append(added)
     # The notes are read after the retries are in the draft: the same lesson is then a mention.
     lesson_draft.put()
@@ -72,13 +69,13 @@ def _written(snapshot: Snapshot, draft: Draft) -> tuple[list[Proposed], str]:
     for path in sorted(snapshot.files):
         if not _may_hold_lessons(path):
             continue
-        facts = _stated_facts(dated(path) or snapshot.today)
+        day = dated(path) or snapshot.today
         for note in marked(path, snapshot.files[path]):
             is_new = not is_in(note.name, before) and note.name not in seen
             seen.append(note.name)
             if not is_new:
                 continue
-            if added := lesson_draft.taken(Lesson(note.words), (note.evidence,), facts):
+            if added := lesson_draft.taken(Lesson(note.words), (note.evidence,), _STATED, day):
                 proposed.append(added)
     lesson_draft.put()
     return proposed, packed(seen)
@@ -86,10 +83,6 @@ def _written(snapshot: Snapshot, draft: Draft) -> tuple[list[Proposed], str]:
 
 def _may_hold_lessons(path: str) -> bool:
     return is_note(path) or path.rpartition("/")[2].casefold() == LEARNINGS
-
-
-def _stated_facts(day: date) -> tuple[str, ...]:
-    return (f"conf={written(_STATED)}", "n=1", f"first={day}", f"last={day}", "src=inferred")
 
 
 def _lesson(
@@ -107,10 +100,9 @@ def _lesson(
     return lesson, SURE
 
 
-def _facts(snapshot: Snapshot, recovery: ToolRecovery, sure: float) -> tuple[str, ...]:
+def _day(snapshot: Snapshot, recovery: ToolRecovery) -> date:
     when = recovery.worked.time or snapshot.now
-    day = when.astimezone(snapshot.now.tzinfo).date()
-    return (f"conf={written(sure)}", "n=1", f"first={day}", f"last={day}", "src=inferred")
+    return when.astimezone(snapshot.now.tzinfo).date()
 
 
 def _steps(edits: tuple[FileEdit, ...], proposed: Sequence[Proposed]) -> tuple[Step, ...]:

@@ -16,7 +16,7 @@ from clawgit.domain.corrections.corrections import Correction, all_corrections, 
 from clawgit.domain.corrections.disputed import is_disputed, undisputed
 from clawgit.domain.extraction.memories import Memory
 from clawgit.domain.extraction.quoting import bears, read
-from clawgit.domain.facts.confidence import CORRECTION, INFERRED, mentioned, written
+from clawgit.domain.facts.confidence import CORRECTION, INFERRED, first_said, mentioned
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, Verdict, judged
 from clawgit.domain.facts.likeness import Likeness, fuller, may_merge, may_merge_if_near
@@ -300,14 +300,8 @@ class MemoryDraft:
 
     def _added(self, wanted: _Wanted, index: int) -> MemoryOutcome:
         target = self._roomy(wanted)
-        memory, day = wanted.memory, _day(wanted.memory).isoformat()
-        facts = (
-            f"conf={written(memory.confidence)}",
-            "n=1",
-            f"first={day}",
-            f"last={day}",
-            f"src={memory.source}",
-        )
+        memory = wanted.memory
+        facts = first_said(memory.confidence, _day(memory), memory.source)
         meta = Meta(self._fresh_id(target.path, wanted.text), facts).citing(memory.evidence)
         self._seats[index] = _Seat(target.path, wanted.text, meta, target=target)
         written_as = render(wanted.text, shortened(meta))

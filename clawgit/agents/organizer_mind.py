@@ -110,4 +110,4 @@ def _proven(candidate: FactCandidate, part: Sequence[Source], name: str) -> Line
 def _days(text: str, day: date) -> list[date]:
     """The days that a text names for certain, counted from the day on which it was said."""
     noon = datetime.combine(day, time(12), UTC)
-    return [when.day for when in whens(text, noon) if when.certain and when.day]
+    return [when.day for when in whens(text, noon) if when.day]

@@ -40,11 +40,16 @@ from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.values import NamedTuple
 
-__all__ = ["ToldCorrection", "correct", "is_external", "propose"]
+__all__ = ["ToldCorrection", "correct", "ended", "is_external", "propose"]
 
 _EXCERPT = 80
 _LONGEST = 600
 """How many characters of a message a commit message quotes."""
+_ENDINGS = {
+    KEPT: ("keep what was disputed", "the operator keeps the entry as it is"),
+    DISMISSED: ("dismiss what was no correction", "the operator says that it was no correction"),
+}
+"""How the operator may end a correction → what that does, and why."""
 
 
 class ToldCorrection(NamedTuple):
@@ -122,6 +127,27 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
     source = typed.source or written.proposed[-1].evidence[-1]
     return ChangeSet((_step(draft, [_Done(written, source, reason, "")], (), ""),))
+
+
+def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
+    """One commit that ends a quoted or open correction as kept or dismissed.
+
+    NotFoundError if no such correction has that id.
+    """
+    draft = Draft(snapshot.files)
+    correction_draft = CorrectionDraft(snapshot, draft)
+    correction = correction_draft.waiting(ident)
+    does, why = _ENDINGS[status]
+    proposed = correction_draft.end(correction, status, why)
+    step = Step(
+        verb="correct",
+        summary=f"{does}: {in_a_line(correction.words or correction.correct, _EXCERPT)}",
+        reason=f"{why.capitalize()}.",
+        evidence=(correction.evidence,),
+        edits=draft.edits,
+        proposed=proposed,
+    )
+    return ChangeSet((step,))
 
 
 def _named(

@@ -15,9 +15,7 @@ _INTERRUPTED = 130
 
 def exit_after(act: Callable[[], object], given: Options, *, as_json: bool) -> None:
     """Runs a command, and ends the process with its code."""
-    code = ended(act, given, as_json=as_json)
-    garbage.look_no_more()
-    sys.exit(code)
+    garbage.leave(ended(act, given, as_json=as_json))
 
 
 def ended(act: Callable[[], object], given: Options, *, as_json: bool) -> int:

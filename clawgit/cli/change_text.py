@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from clawgit.cli import columns, output
-from clawgit.cli.given import options
 from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.values import NamedTuple
 
@@ -80,7 +79,7 @@ def emit_change(change: "Change", did: str) -> None:
         output.note(output.error("alert: ") + output.inline(alert))
     for warning in change.warnings:
         output.note(output.warning("warning: ") + output.inline(warning))
-    output.emit(change, lambda made: _outcome_text(made, did), as_json=options().as_json)
+    output.emit(change, lambda made: _outcome_text(made, did))
 
 
 def with_warnings(change: "Change", text: str) -> str:

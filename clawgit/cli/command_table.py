@@ -46,6 +46,12 @@ _CONNECT = {
     "codex": Row("connect.group:codex", "Give Codex the MCP server, for all projects or for one."),
     "event": Row("connect.event:event", "Answer a hook of Claude Code; its event comes on stdin."),
 }
+_CONNECTING = """\
+Each command writes a few files: --dry-run shows them first, --remove removes them again. At a
+terminal it asks once whether the agents may use a language model that it found; --model answers
+that in advance.
+
+Example: clawgit connect openclaw --dry-run"""
 _ORGANIZE = {
     "facts": Row(
         "organize:facts", "List the facts in memory/structured/, or those with given words."
@@ -77,10 +83,11 @@ _MEMORY = {
     ),
     "decay": Row("organize:decay", "Archive expired facts, and sum them up as lessons."),
     "lessons": Row(
-        "lessons:lessons",
+        "",
         "Learn from what failed and then worked.",
         alone="lessons:state",
         below=_LESSONS,
+        more="Example: clawgit memory lessons extract",
     ),
     "index": Row("memory.index:index", "Update the index, with a vector for each text."),
     "bench": Row("memory.index:bench", "Measure the search with questions of your own."),
@@ -190,39 +197,44 @@ COMMANDS: dict[str, Row] = {
     "add": Row("", _MEMORY["add"].help, EVERYDAY, alias="memory add"),
     "context": Row("context:context", "Build what a new conversation starts with.", EVERYDAY),
     "soul": Row(
-        "soul.group:soul",
+        "",
         "Show how the identity grew, explain changes, undo them.",
         EVERYDAY,
         alone="soul.group:state",
         below=_SOUL,
+        more="Example: clawgit soul log",
     ),
     "connect": Row(
-        "connect.group:connect",
+        "",
         "Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.",
         EVERYDAY,
-        alone="connect.state:state",
+        alone="connect.group:state",
         below=_CONNECT,
+        more=_CONNECTING,
     ),
     "memory": Row(
-        "memory.group:memory",
+        "",
         "Remember facts, read them back, keep them in order.",
         MEMORY_CARE,
         alone="memory.read:status",
         below=_MEMORY,
+        more="Example: clawgit memory status",
     ),
     "corrections": Row(
-        "corrections:corrections",
+        "",
         "Show what the operator corrected; add, settle, archive.",
         MEMORY_CARE,
         alone="corrections:state",
         below=_CORRECTIONS,
+        more="Example: clawgit corrections list --open",
     ),
     "conflicts": Row(
-        "conflicts:conflicts",
+        "",
         "Show where two memories disagree, and decide which holds.",
         MEMORY_CARE,
         alone="conflicts:list_",
         below=_CONFLICTS,
+        more="Example: clawgit conflicts list",
     ),
     "forget": Row(
         "change.forget:forget",
@@ -240,26 +252,29 @@ COMMANDS: dict[str, Row] = {
     ),
     "show": Row("change.history:show", "Show one change.", MEMORY_CARE),
     "agent": Row(
-        "agent.group:agent",
+        "",
         "Run the agents that keep memory true; see what they did.",
         AGENTS,
         alone="agent.group:list_",
         below=_AGENT,
+        more="Example: clawgit agent list",
     ),
     "run": Row("runner.running:run", "Run the scheduled jobs, until Ctrl-C.", AGENTS, below=_RUN),
     "schedule": Row(
-        "runner.schedule:schedule",
+        "",
         "Show when each job runs; have the system start the runner.",
         AGENTS,
         alone="runner.schedule:show",
         below=_SCHEDULE,
+        more="Example: clawgit schedule show",
     ),
     "workspace": Row(
-        "workspace.workspaces:workspace",
+        "",
         "List the agents and their workspaces; add or remove one.",
         AGENTS,
         alone="workspace.workspaces:listing",
         below=_WORKSPACE,
+        more="Example: clawgit workspace list",
     ),
     "heartbeat": Row(
         "conversation.heartbeat:heartbeat",
@@ -270,32 +285,36 @@ COMMANDS: dict[str, Row] = {
         "conversation.triage:triage", "Show which agents a message calls for, and why.", RUNTIMES
     ),
     "queue": Row(
-        "conversation.queue:queue",
+        "",
         "Show the calls that wait for agents; retry or drop them.",
         RUNTIMES,
         alone="conversation.queue:list_",
         below=_QUEUE,
+        more="Example: clawgit queue list",
     ),
     "session": Row(
-        "conversation.session:session",
+        "",
         "Check when to flush or reset a session; note its end.",
         RUNTIMES,
         alone="conversation.session:state",
         below=_SESSION,
+        more="Example: clawgit session flush-check --session agent:main:main",
     ),
     "chat": Row(
-        "conversation.chat:chat",
+        "",
         "Store every message; list and search them.",
         RUNTIMES,
         alone="conversation.chat:state",
         below=_CHAT,
+        more='Example: clawgit chat search "staging certificate"',
     ),
     "hooks": Row(
-        "hooks:hooks",
+        "",
         "Make plain `git commit` follow the rules.",
         RUNTIMES,
         alone="hooks:status",
         below=_HOOKS,
+        more="Example: clawgit hooks install",
     ),
     "mcp": Row("mcp:mcp", "Offer this memory to other agents as tools, over MCP.", RUNTIMES),
     "init": Row("workspace.setup:init", "Create or adopt a workspace.", SETUP),
@@ -310,11 +329,12 @@ COMMANDS: dict[str, Row] = {
         "safety.operator:operator", "Show how the operator proves who they are; set a key.", SETUP
     ),
     "secrets": Row(
-        "safety.secrets:secrets",
+        "",
         "Look for keys and passwords; allow what only looks like one.",
         SETUP,
         alone="safety.secrets:list_",
         below=_SECRETS,
+        more="Example: clawgit secrets scan --history",
     ),
     "backup": Row(
         "workspace.backup:backup",

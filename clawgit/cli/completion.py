@@ -8,7 +8,6 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.completing import Script, offers
@@ -59,7 +58,7 @@ def completion(shell: str) -> None:
         raise click.UsageError(f"click does not support {shell}.")
     top = click.get_current_context().find_root().command
     script = made(top, {}, "clawgit", "_CLAWGIT_COMPLETE").source()
-    output.emit(Script(shell, script), _script_text, as_json=options().as_json, verbatim=True)
+    output.emit(Script(shell, script), _script_text, verbatim=True)
 
 
 def teach(top: click.Group, typed: str) -> None:

@@ -7,25 +7,13 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, shown
 from clawgit.ops.claims import conflicts as op
 
 if TYPE_CHECKING:
     from clawgit.domain.claims.conflicts import Conflict, ConflictSide
-
-
-@click.group(cls=LazyGroup, row=COMMANDS["conflicts"])
-@shared_options
-def conflicts() -> None:
-    """Show where two memories disagree, and decide which holds.
-
-    Example: clawgit conflicts list
-    """
 
 
 @command("list")
@@ -41,9 +29,7 @@ def list_(everything: bool) -> None:
     Example: clawgit conflicts list --all
     """
     with workspace() as opened:
-        output.emit(
-            op.conflicts(opened, everything=everything), _conflicts_text, as_json=options().as_json
-        )
+        output.emit(op.conflicts(opened, everything=everything), _conflicts_text)
 
 
 @command("resolve")
@@ -64,7 +50,7 @@ def resolve(ident: str, keep: str, text: str, whole: bool, dry_run: bool) -> Non
     """
     with workspace() as opened:
         done = op.resolve(opened, ident, keep, op.Manner(text, whole), dry_run=dry_run)
-        output.emit(done, lambda change: change_text(change, "decided"), as_json=options().as_json)
+        output.emit(done, lambda change: change_text(change, "decided"))
 
 
 def _conflicts_text(listing: op.Conflicts) -> str:

@@ -70,7 +70,7 @@ def context(
     as_json = options().as_json
     with workspace() as ws:
         assembled = _assembled(ws, request)
-        output.emit(assembled, _explained if explain else _text, as_json=as_json)
+        output.emit(assembled, _explained if explain else _text)
         if not as_json:
             if not any(slot["text"] for slot in assembled["slots"]):
                 output.beside(_NOTHING)
@@ -84,11 +84,11 @@ def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
     asking = ContextRequest(**request)
     brought = Brought()
     if asks_outside(ws, asking):
-        brought = load("context_here:fetch")(ws, asking)
+        brought = load("clawgit.ops.context.fetching:fetch")(ws, asking)
     answer = ask_warm(ws, "context", {**request, "brought": output.jsonable(brought)})
     if answer:
         return answer
-    build = load("context_here:context")
+    build = load("clawgit.ops.context.context:context")
     with output.progress("searching"):
         built = build(ws, asking, brought=brought)
     own: dict[str, Any] = output.jsonable(built)

@@ -4,11 +4,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, shown
 from clawgit.domain.corrections.statuses import CONFIRMED, QUOTED, status_of
 from clawgit.ops.corrections.corrections import (
@@ -25,19 +22,10 @@ from clawgit.ops.corrections.settling import SettledCorrection
 from clawgit.ops.corrections.settling import settle as settle_correction
 
 
-@click.group("corrections", cls=LazyGroup, row=COMMANDS["corrections"])
-@shared_options
-def corrections() -> None:
-    """Show what the operator corrected; add, settle, archive.
-
-    Example: clawgit corrections list --open
-    """
-
-
 def state() -> None:
     """The open corrections: what `corrections` shows when it is called alone."""
     with workspace() as ws:
-        output.emit(listed(ws, only_open=True), _open_text, as_json=options().as_json)
+        output.emit(listed(ws, only_open=True), _open_text)
 
 
 def _open_text(listing: Corrections) -> str:
@@ -53,7 +41,7 @@ def list_(*, only_open: bool) -> None:
     """
     with workspace() as ws:
         render = _open_text if only_open else _list_text
-        output.emit(listed(ws, only_open=only_open), render, as_json=options().as_json)
+        output.emit(listed(ws, only_open=only_open), render)
 
 
 @command("add")
@@ -89,7 +77,7 @@ def add(
         done = add_correction(
             ws, TypedCorrection(text, was, evidence, closes, allow_secret), dry_run=dry_run
         )
-        output.emit(done, _added_text, as_json=options().as_json)
+        output.emit(done, _added_text)
 
 
 @command("settle")
@@ -110,7 +98,7 @@ def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -
     """
     with workspace() as ws:
         done = settle_correction(ws, ident, text, keep=keep, dismiss=dismiss, dry_run=dry_run)
-        output.emit(done, _settled_text, as_json=options().as_json)
+        output.emit(done, _settled_text)
 
 
 @command("archive")
@@ -124,9 +112,7 @@ def archive(ids: tuple[str, ...], *, dry_run: bool) -> None:
     Example: clawgit corrections archive --dry-run
     """
     with workspace() as ws:
-        output.emit(
-            archive_corrections(ws, ids, dry_run=dry_run), _archived_text, as_json=options().as_json
-        )
+        output.emit(archive_corrections(ws, ids, dry_run=dry_run), _archived_text)
 
 
 def _list_text(listing: Corrections) -> str:

@@ -9,7 +9,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import shown
@@ -61,7 +60,7 @@ def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: boo
         done = op(ws, asked, html=html, dry_run=dry_run)
         if sending:
             done = replace(done, sent=deliver(ws, ws.now, asked, dry_run=dry_run))
-        output.emit(done, _text, as_json=options().as_json)
+        output.emit(done, _text)
         if any(delivery.outcome == "failed" for delivery in done.sent):
             click.get_current_context().exit(1)
 

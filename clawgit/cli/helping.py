@@ -6,7 +6,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.quiet import show_everything
 
 
@@ -37,4 +36,4 @@ def help_(words: tuple[str, ...], *, everything: bool) -> None:
         if inner is not None:
             context = click.Context(inner, info_name=word, parent=context)
     page = Help(context.command_path, context.get_help())
-    output.emit(page, lambda text: text.help, as_json=options().as_json)
+    output.emit(page, lambda text: text.help)

@@ -4,23 +4,12 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.ops.hooks import githooks as op
 
 _GOOD = (op.INSTALLED, op.UNNEEDED)
-
-
-@click.group("hooks", cls=LazyGroup, row=COMMANDS["hooks"])
-@shared_options
-def hooks() -> None:
-    """Make plain `git commit` follow the rules.
-
-    Example: clawgit hooks install
-    """
 
 
 @command("install")
@@ -33,7 +22,7 @@ def install(dry_run: bool) -> None:
     Example: clawgit hooks install
     """
     with workspace() as opened:
-        output.emit(op.install(opened, dry_run=dry_run), _changed_text, as_json=options().as_json)
+        output.emit(op.install(opened, dry_run=dry_run), _changed_text)
 
 
 @command("uninstall")
@@ -46,7 +35,7 @@ def uninstall(dry_run: bool) -> None:
     Example: clawgit hooks uninstall --dry-run
     """
     with workspace() as opened:
-        output.emit(op.uninstall(opened, dry_run=dry_run), _changed_text, as_json=options().as_json)
+        output.emit(op.uninstall(opened, dry_run=dry_run), _changed_text)
 
 
 @command("status")
@@ -57,7 +46,7 @@ def status() -> int:
     """
     with workspace() as opened:
         seen = op.hooks(opened)
-        output.emit(seen, _status_text, as_json=options().as_json)
+        output.emit(seen, _status_text)
     return 0 if seen.ok else 1
 
 

@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from clawgit.cli.loading import load
+from clawgit.cli.options import shared_options
 from clawgit.cli.quiet import QuietCommand
 from clawgit.values import NamedTuple
 
@@ -20,7 +21,8 @@ class Row(NamedTuple):
 
     `title` is the heading above the line. An `alias` has the words that it is short for in place of
     `where`; without a title it works, but is not listed. `below` has the commands of a group, and
-    `alone` is what the group runs to show its state when it is called alone.
+    `alone` is what the group runs to show its state when it is called alone. A group without
+    options of its own needs no `where`: it is made from its row, and `more` ends its help.
     """
 
     where: str
@@ -29,6 +31,7 @@ class Row(NamedTuple):
     alias: str = ""
     alone: str = ""
     below: "Mapping[str, Row]" = _NONE
+    more: str = ""
 
     @property
     def is_listed(self) -> bool:
@@ -53,7 +56,7 @@ class LazyGroup(QuietCommand, click.Group):
             return None
         if row.alias:
             return _renamed(_command_at(ctx, row.alias), row.alias, cmd_name)
-        command: click.Command = load(row.where)
+        command: click.Command = load(row.where) if row.where else _group(cmd_name, row)
         return command
 
     def resolve_command(
@@ -94,6 +97,12 @@ def every_row(rows: Mapping[str, Row], path: str = "") -> Iterator[tuple[str, Ro
         words = f"{path} {name}".lstrip()
         yield words, row
         yield from every_row(row.below, words)
+
+
+def _group(name: str, row: Row) -> click.Command:
+    """The group of a row, with the shared options only."""
+    made = click.group(name, cls=LazyGroup, row=row, help=f"{row.help}\n\n{row.more}")
+    return made(shared_options(lambda: None))
 
 
 def _command_at(ctx: click.Context, words: str) -> click.Command | None:

@@ -5,11 +5,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.agent.run_now import run_now
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, shown
 from clawgit.ops.lessons import lessons as op
 
@@ -19,15 +16,6 @@ _FEW = 3
 _limit = click.option(
     "-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most."
 )
-
-
-@click.group("lessons", cls=LazyGroup, row=COMMANDS["memory"].below["lessons"])
-@shared_options
-def lessons() -> None:
-    """Learn from what failed and then worked.
-
-    Example: clawgit memory lessons extract
-    """
 
 
 @command("extract")
@@ -76,9 +64,7 @@ def _show(query: str, limit: int) -> None:
     with workspace() as opened:
         listing = op.lessons(opened, query, limit)
         empty = "no lesson has these words" if query else _NO_LESSON
-        output.emit(
-            listing, lambda seen: _lessons_text(seen) or dim(empty), as_json=options().as_json
-        )
+        output.emit(listing, lambda seen: _lessons_text(seen) or dim(empty))
 
 
 def _lessons_text(listing: op.LessonList) -> str:

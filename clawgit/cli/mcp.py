@@ -8,6 +8,7 @@ import click
 from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command import command
+from clawgit.cli.loading import load
 from clawgit.cli.opening import caller, clock, find_start, workspace
 from clawgit.errors import MissingExtraError
 from clawgit.mcp.worker import Front
@@ -40,25 +41,20 @@ def mcp(over_http: bool, port: int) -> None:
         raise MissingExtraError(
             "The MCP server needs the mcp package.", hint="pip install 'clawgit[mcp]'"
         )
-    from clawgit.mcp.serving import (  # noqa: PLC0415 - mcp, 500 ms, an extra
-        serve_http,
-        serve_stdio,
-    )
-
     asker = caller()
     front = Front(find_start(asker), asker, clock(), output.jsonable, output.keep_bug)
     garbage.look_often()
     if over_http:
         with workspace() as ws:
             folder = ws.place.private
-        serve_http(front, folder, port, _listening)
+        load("clawgit.mcp.loopback:serve_http")(front, folder, port, _listening)
         return
     if sys.stdin.isatty():
         output.note(
             "An agent's MCP client starts this and talks to it here; Ctrl-C ends it. See "
             "docs/mcp.md."
         )
-    serve_stdio(front)
+    load("clawgit.mcp.stdio:serve_stdio")(front)
 
 
 def _listening(address: str, where: str) -> None:

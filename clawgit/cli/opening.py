@@ -124,7 +124,7 @@ def find_start(asker: Caller) -> Path:
     except NotAWorkspaceError:
         pass
     # Loaded here: SQLite takes 10 ms of `triage`.
-    named: Path | None = load("clawgit.ops.workspace.openclaw_workspace:openclaw_workspace")(asker)
+    named: Path | None = load("clawgit.ops.workspace.workspaces:openclaw_workspace")(asker)
     return named or start
 
 

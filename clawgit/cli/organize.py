@@ -6,7 +6,6 @@ from clawgit.cli import output
 from clawgit.cli.agent.run_now import run_now
 from clawgit.cli.command import command
 from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
 from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option, shared_options
@@ -58,7 +57,7 @@ def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> N
     """
     with workspace() as opened:
         listing = op.facts(opened, " ".join(query), category, over=over, limit=limit)
-        output.emit(listing, _facts_text, as_json=options().as_json)
+        output.emit(listing, _facts_text)
 
 
 @command("decay")

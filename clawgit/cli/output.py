@@ -19,6 +19,7 @@ from typing import Any, Protocol, TextIO
 from clawgit.cli import pager
 from clawgit.cli.columns import terminal_width
 from clawgit.cli.fitting import ESCAPE, fitted
+from clawgit.cli.given import options
 from clawgit.cli.ticker import Ticker
 from clawgit.domain.safety import visible
 from clawgit.domain.safety.covered import covered, covered_by_field
@@ -63,15 +64,16 @@ def emit(
     value: Any,
     render: Callable[[Any], str],
     *,
-    as_json: bool,
     verbatim: bool = False,
     paged: bool = False,
+    rendered: bool = False,
 ) -> None:
-    """Prints a result: its JSON shape (the field names are the contract), or what `render` makes of
-    it. Long lines are wrapped at a terminal, and control characters are made visible, except with
-    `verbatim`, for programs. With `paged`, an answer longer than the terminal goes through the
-    operator's pager.
+    """Prints a result: with --json its JSON shape (the field names are the contract), else, or if
+    `rendered`, what `render` makes of it. Long lines are wrapped at a terminal, and control
+    characters are made visible, except with `verbatim`, for programs. With `paged`, an answer
+    longer than the terminal goes through the operator's pager.
     """
+    as_json = options().as_json and not rendered
     cover = plain if _veil.exact else _veil.cover
     if as_json:
         text = _json(covered(value, cover))

@@ -1,30 +1,110 @@
-"""The door to pygit2, which is set up as clawgit needs it when it is loaded."""
+"""The door to pygit2, which is set up as clawgit needs it when it is loaded.
 
-from functools import cache
+Of the package only the compiled part is loaded, with what reads configuration and sets options: 13
+ms. Another 55 go into certificates, enums, remotes and the like, which `whole` has.
+"""
+
+import sys
+from _thread import allocate_lock
+from importlib.util import find_spec, module_from_spec
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pygit2 import *  # noqa: F403 - these are the names of this module
-    from pygit2 import enums as enums  # noqa: PLC0414 - exported too
 
 _TREE_CACHE = 4 << 20
 """Bytes. libgit2 keeps trees of up to 4 kB: a folder with a hundred notes would be read and
 inflated anew for each of them."""
 
+_PACKAGE, _ENUMS = "pygit2", "pygit2.enums"
+_COMPILED = ("pygit2._pygit2", "pygit2._libgit2")
 
-def __getattr__(name: str) -> object:
-    return getattr(_loaded(), name)
+
+def __getattr__(name: str) -> Any:
+    if not _names:
+        with _loading:
+            _names.update(_names or _loaded())
+    if name not in _names:
+        raise AttributeError(name)
+    return _names[name]
 
 
-@cache
-def _loaded() -> ModuleType:
-    import pygit2  # noqa: PLC0415 - 46 ms
+_names: dict[str, Any] = {}
+_loading = allocate_lock()
 
-    option, options = pygit2.option, pygit2.enums.Option
-    option(options.ENABLE_FSYNC_GITDIR, True)
+
+def whole() -> Any:
+    """The whole package, for what its compiled part cannot do."""
+    import pygit2  # noqa: PLC0415 - 67 ms
+
+    return pygit2
+
+
+def sync_each(is_on: bool) -> None:
+    """Whether each object and reference is synced when it is written, as it is from the start."""
+    option = __getattr__("option")
+    option(__getattr__("GIT_OPT_ENABLE_FSYNC_GITDIR"), is_on)
+
+
+def _loaded() -> dict[str, Any]:
+    try:
+        names = vars(whole()) if _PACKAGE in sys.modules else _parts()
+    except (ImportError, AttributeError):
+        # Another release of pygit2, which is made of other parts.
+        names = vars(whole())
+    option = names["option"]
+    option(names["GIT_OPT_ENABLE_FSYNC_GITDIR"], True)
     # Who may own a repository is asked once, where it is found (`gitdir`); libgit2 knows fewer of
     # git's exceptions.
-    option(options.SET_OWNER_VALIDATION, False)
-    option(options.SET_CACHE_OBJECT_LIMIT, pygit2.enums.ObjectType.TREE, _TREE_CACHE)
-    return pygit2
+    option(names["GIT_OPT_SET_OWNER_VALIDATION"], False)
+    option(names["GIT_OPT_SET_CACHE_OBJECT_LIMIT"], names["GIT_OBJECT_TREE"], _TREE_CACHE)
+    return names
+
+
+def _parts() -> dict[str, Any]:
+    """What clawgit uses of the package, loaded without it."""
+    found = find_spec(_PACKAGE)
+    if found is None:
+        raise ModuleNotFoundError(_PACKAGE)
+    package, enums = module_from_spec(found), ModuleType(_ENUMS)
+    # Numbers of libgit2 stay numbers.
+    enums.__getattr__ = lambda _: int  # type: ignore[method-assign]
+    sys.modules |= {_PACKAGE: package, _ENUMS: enums}
+    try:
+        from pygit2 import _pygit2 as libgit2  # noqa: PLC0415 - 13 ms
+        from pygit2 import config, options  # noqa: PLC0415 - as above
+
+        libgit2._cache_enums()  # noqa: SLF001 - as the package does
+    finally:
+        # Whoever imports the package later gets it whole.
+        for name in [*sys.modules]:
+            if name.partition(".")[0] == _PACKAGE and name not in _COMPILED:
+                del sys.modules[name]
+    return {**vars(options), **vars(libgit2), "Repository": _repository(libgit2, config)}
+
+
+def _repository(libgit2: ModuleType, config: ModuleType) -> type:
+    """What of the package's class of this name clawgit uses."""
+    ffi = config.ffi
+
+    class Repository(libgit2.Repository):  # type: ignore[misc, name-defined]
+        def __init__(self, path: str) -> None:
+            super().__init__(libgit2.init_file_backend(path, 0))
+
+        def __getitem__(self, oid: object) -> Any:
+            found = self.git_object_lookup_prefix(oid)
+            if found is None:
+                raise KeyError(oid)
+            return found
+
+        def __contains__(self, oid: object) -> bool:
+            return self.git_object_lookup_prefix(oid) is not None
+
+        @property
+        def config(self) -> Any:
+            pointer = ffi.new("git_repository **")
+            ffi.buffer(pointer)[:] = self._pointer[:]
+            return config.RepositoryConfig(self, pointer[0])
+
+    return Repository

@@ -28,13 +28,6 @@ _REFUSED = 10
 def main(arguments: Sequence[str]) -> int:
     """Runs one hook: its name, then what its script passes on."""
     garbage.look_seldom()
-    try:
-        return _run(arguments)
-    finally:
-        garbage.look_no_more()
-
-
-def _run(arguments: Sequence[str]) -> int:
     name, *rest = arguments
     # Imported by name and inside the `try`: a broken module of one hook must not stop the others,
     # and can still be reported here.
@@ -53,4 +46,4 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    garbage.leave(main(sys.argv[1:]))

@@ -4,7 +4,7 @@ Each commit waits for this module, so what most commits do not need is imported 
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -36,11 +36,11 @@ _NEVER_UNCHECKED = (SOUL, SECRET, CONFIG_RULE, CORRECTIONS_RULE)
 checked by the same module as the soul, and break with it."""
 
 
-def run_safely(ask: Callable[[], Iterable[HookFinding]], check: HookCheck) -> list[HookFinding]:
+def run_safely(check: HookCheck) -> list[HookFinding]:
     """The findings, also those from before a bug. A bug refuses only for `_NEVER_UNCHECKED`."""
     findings: list[HookFinding] = []
     try:
-        findings.extend(ask())
+        findings.extend(check.find())
     except Exception as error:  # noqa: BLE001 - a bug of ours must not keep the operator from committing memory
         findings.append(
             HookFinding(
@@ -53,6 +53,13 @@ def run_safely(ask: Callable[[], Iterable[HookFinding]], check: HookCheck) -> li
             )
         )
     return findings
+
+
+def verdict(findings: Sequence[HookFinding], subject: str, bypass: str) -> int:
+    """Prints the findings, and returns the exit code of the hook."""
+    if findings:
+        say(report(findings, subject, bypass))
+    return REFUSED if any(finding.refused for finding in findings) else 0
 
 
 def report(findings: Sequence[HookFinding], subject: str, bypass: str) -> str:

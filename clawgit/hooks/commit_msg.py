@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
+from clawgit.hooks.border import BYPASS, run_safely, verdict, workspace
 from clawgit.ops.hooks.check import message_findings
 from clawgit.ops.hooks.finding import ACTOR, SECRET, HookCheck, HookFinding
 from clawgit.ops.hooks.naming import named_findings
@@ -19,16 +19,14 @@ def run(arguments: Sequence[str]) -> int:
     """Takes the file that git wrote the message to, who commits, and whether by an amend."""
     file, *more = arguments
     findings = [
-        *run_safely(partial(_secrets, file), HookCheck(SECRET, "the commit message", tuple)),
-        *run_safely(partial(_names, file, more), HookCheck(ACTOR, "the commit message", tuple)),
+        *run_safely(HookCheck(SECRET, "the commit message", partial(_secrets, file))),
+        *run_safely(HookCheck(ACTOR, "the commit message", partial(_names, file, more))),
     ]
-    if findings:
-        say(report(findings, "this commit", BYPASS.format("commit", "")))
-    return REFUSED if any(finding.refused for finding in findings) else 0
+    return verdict(findings, "this commit", BYPASS.format("commit", ""))
 
 
 def _secrets(file: str) -> Iterable[HookFinding]:
-    return tuple(message_findings(_text(file), workspace))
+    return message_findings(_text(file), workspace)
 
 
 def _names(file: str, more: Sequence[str]) -> Iterable[HookFinding]:

@@ -18,7 +18,7 @@ def run(arguments: Sequence[str]) -> int:
     os.setsid()
     os.nice(10)
     freshened = partial(_freshened, committed=_COMMITTED in arguments, merged=_MERGED in arguments)
-    run_safely(freshened, HookCheck("freshening", "the index", tuple))
+    run_safely(HookCheck("freshening", "the index", freshened))
     return 0
 
 

@@ -11,9 +11,9 @@ from clawgit.hooks.border import (
     REFUSED,
     as_json,
     can_be_signed,
-    report,
     run_safely,
     say,
+    verdict,
     workspace,
 )
 from clawgit.ops.hooks.check import checks, is_odd
@@ -39,17 +39,16 @@ _NOTE = "--note="
 def run(arguments: Sequence[str]) -> int:
     """Reads what `git diff --cached --raw -z` says on standard input, and judges those files."""
     judged = partial(_judged, sys.stdin.buffer.read(), operator=_OPERATOR in arguments)
-    findings = run_safely(judged, HookCheck("reading it", "the index", tuple))
+    findings = run_safely(HookCheck("reading it", "the index", judged))
     note = _note_in(arguments)
     if note:
         findings = _left_to_a_signature(findings, note)
-    refused = any(finding.refused for finding in findings)
     if _JSON in arguments:
+        refused = any(finding.refused for finding in findings)
         say(as_json(findings, refused=refused))
-    elif findings:
-        bypass = BYPASS.format("commit", ", and `clawgit status` will say so")
-        say(report(findings, "this commit", bypass))
-    return REFUSED if refused else 0
+        return REFUSED if refused else 0
+    bypass = BYPASS.format("commit", ", and `clawgit status` will say so")
+    return verdict(findings, "this commit", bypass)
 
 
 def _judged(raw: bytes, *, operator: bool) -> Iterator[HookFinding]:
@@ -62,9 +61,9 @@ def _judged(raw: bytes, *, operator: bool) -> Iterator[HookFinding]:
         plain: set[str] = set()
         # If the look breaks, no file counts as plain, so each is checked.
         looked = partial(_look, some, look, plain)
-        yield from run_safely(looked, HookCheck("reading many at once", "", tuple))
+        yield from run_safely(HookCheck("reading many at once", "", looked))
         for check in checks((edit for edit in some if edit.path not in plain), asker):
-            yield from run_safely(check.find, check)
+            yield from run_safely(check)
 
 
 def _look(some: Sequence[StagedEdit], look: FirstLook, plain: set[str]) -> tuple[HookFinding, ...]:
@@ -82,10 +81,8 @@ def _in_scope(staged: list[StagedPath]) -> list[StagedPath]:
 
 
 def _note_in(arguments: Sequence[str]) -> str:
-    for argument in arguments:
-        if argument.startswith(_NOTE):
-            return argument.removeprefix(_NOTE)
-    return ""
+    notes = (argument for argument in arguments if argument.startswith(_NOTE))
+    return next(notes, "").removeprefix(_NOTE)
 
 
 def _left_to_a_signature(findings: list[HookFinding], note: str) -> list[HookFinding]:
@@ -99,9 +96,8 @@ def _left_to_a_signature(findings: list[HookFinding], note: str) -> list[HookFin
         return findings
     # A bug here must not turn the refusals into warnings, so code that may fail runs inside
     # `run_safely`.
-    answers = run_safely(
-        partial(_as_warnings, refusals, note), HookCheck("the operator key", "", tuple)
-    )
+    warn = partial(_as_warnings, refusals, note)
+    answers = run_safely(HookCheck("the operator key", "", warn))
     if not _all_of_the_soul(answers):
         return [*findings, *answers]
     return [*answers, *(finding for finding in findings if not finding.refused)]

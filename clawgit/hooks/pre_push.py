@@ -6,7 +6,7 @@ from functools import partial
 
 from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import ClawgitError
-from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
+from clawgit.hooks.border import BYPASS, run_safely, verdict, workspace
 from clawgit.ops.hooks.finding import SECRET, HookCheck, HookFinding
 from clawgit.ops.safety.secrets import refuse_push
 
@@ -17,12 +17,9 @@ def run(arguments: Sequence[str]) -> int:
     If the scan fails, the push is refused: a push cannot be taken back.
     """
     _caller, remote, url = arguments
-    findings = run_safely(
-        partial(_leaving, remote, url), HookCheck(SECRET, shown_address(url), tuple)
-    )
-    if findings:
-        say(report(findings, "this push", BYPASS.format("push", "")))
-    return REFUSED if findings else 0
+    leaving = partial(_leaving, remote, url)
+    findings = run_safely(HookCheck(SECRET, shown_address(url), leaving))
+    return verdict(findings, "this push", BYPASS.format("push", ""))
 
 
 def _leaving(remote: str, url: str) -> Iterator[HookFinding]:

@@ -8,7 +8,7 @@ from clawgit.ops.hooks.finding import HookCheck, HookFinding
 
 def run(_: Sequence[str]) -> int:
     """Never refuses: git has finished already."""
-    findings = run_safely(_misconfigured, HookCheck("config", "CONFIG.md", tuple))
+    findings = run_safely(HookCheck("config", "CONFIG.md", _misconfigured))
     if findings:
         rows = "\n".join(row(finding) for finding in findings)
         say(f"clawgit: the settings that just came in by git have mistakes\n{rows}")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from clawgit.hooks.border import REFUSED, report, run_safely, say, workspace
+from clawgit.hooks.border import run_safely, verdict, workspace
 from clawgit.ops.hooks.finding import SOUL, HookCheck, HookFinding
 from clawgit.ops.workspace.operator import signers_of
 from clawgit.stores.git.cgit import CGit
@@ -25,10 +25,8 @@ def run(arguments: Sequence[str]) -> int:
     """
     [note] = arguments
     unsigned = partial(_unsigned, note, sys.stdin.read().splitlines())
-    findings = run_safely(unsigned, HookCheck(SOUL, "the soul", tuple))
-    if findings:
-        say(report(findings, "this commit", "or sign it: git commit -S"))
-    return REFUSED if findings else 0
+    findings = run_safely(HookCheck(SOUL, "the soul", unsigned))
+    return verdict(findings, "this commit", "or sign it: git commit -S")
 
 
 def _unsigned(note: str, lines: Sequence[str]) -> Iterator[HookFinding]:

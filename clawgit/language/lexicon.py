@@ -22,7 +22,6 @@ _SHORT_FORM = 2
 
 # Read from the raw file: parsing all languages would cost more than reading a message.
 _LISTED = lazily(r'"([^\W\d_]{2,})"')
-_QUOTED = lazily(r'"([^"\\]*)"')
 _SCRIPT_ROW = lazily(r'^script = "(\w+)"', re.MULTILINE)
 _LATIN = lazily(r"[^\W\d_]")
 _SCRIPTS = {
@@ -143,22 +142,6 @@ class Lexicon:
     def span_phrases(self) -> Phrases[str]:
         return Phrases(self._by_word("spans").items())
 
-    @property
-    def negations(self) -> frozenset[str]:
-        return self.words("negations")
-
-    @property
-    def first_person(self) -> frozenset[str]:
-        return self.words("first_person")
-
-    @property
-    def pronouns(self) -> frozenset[str]:
-        return self.words("pronouns")
-
-    @property
-    def function_words(self) -> frozenset[str]:
-        return self.words("function_words")
-
     @cached_property
     def known(self) -> frozenset[str]:
         """Words that show that a text is in this language."""
@@ -206,29 +189,14 @@ def lexicons_for(text: str) -> tuple[Lexicon, ...]:
     return _short_text(text) if len(text) <= _LONGEST_CACHED else _choose(text)
 
 
-def words_in_file(name: str, key: str) -> frozenset[str]:
-    """The words of one flat class in a file, folded, without parsing the rest: six files take
-    10 ms.
-    """
-    row = re.search(rf"^{key} = \[([^\]]*)\]", file_of(name), re.MULTILINE)
-    return frozenset(map(fold, _QUOTED.findall(row[1]))) if row else frozenset()
-
-
-def forget() -> None:
-    """Makes the next call read the folder again, with files that were added."""
-    for cached in (
-        codes,
-        lexicon,
-        file_of,
-        _script,
-        _shared,
-        _signs,
-        _own_signs,
-        _short_text,
-        _folded,
-        _phrases,
-    ):
-        cached.cache_clear()
+def has_any(text: str, *names: str) -> bool:
+    """Whether a text has a word of one of these classes, in one of its languages."""
+    among = tokens(text)
+    return any(
+        next(language.exact(name).every(text, among), None) is not None
+        for language in lexicons_for(text)
+        for name in names
+    )
 
 
 @cache

@@ -13,24 +13,8 @@ _SIGNS = re.compile(r"\s*[=<>+*\[\](){}/;^%\\]|[-./_]\w")
 _SIGNS_BEFORE = "=<>+*[](){}/;^%\\-._"
 _ROMAN = re.compile(r"(?:[\s,&]|and|or|to|–|-)*[IVX]{2,}\b|(?:[\s,&]|and|or|to|–|-)*[VX]\b")
 _MARGIN = 8
-_WORDS_BEFORE_VARIABLES = frozenset(
-    (
-        "for",
-        "with",
-        "of",
-        "to",
-        "from",
-        "by",
-        "int",
-        "let",
-        "var",
-        "const",
-        "the",
-        "a",
-        "an",
-        "each",
-    )
-)
+_BEFORE = "for with of to from by int let var const the a an each"
+_WORDS_BEFORE_VARIABLES = frozenset(_BEFORE.split())
 
 
 def needs_speaker(text: str) -> bool:
@@ -165,7 +149,7 @@ def _ends_personally(word: str, language: Lexicon) -> bool:
     endings = language.rows("first_person_endings")
     if not endings or not word.endswith(endings) or len(word) < len("amos"):
         return False
-    return word not in language.words("not_first_person") | language.function_words
+    return word not in language.words("not_first_person") | language.words("function_words")
 
 
 @cache

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Literal
 
 from clawgit.language.lexicon import Lexicon, lexicons_for
+from clawgit.language.spans import apart
 from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
 from clawgit.values import NamedTuple
 
@@ -41,12 +42,7 @@ class Quantity(NamedTuple):
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Every number of a text, from left to right; none overlaps another."""
     languages = lexicons_for(text)
-    every = [*_versions(text), *_digits(text, languages), *_spelled(text, languages)]
-    kept: list[Quantity] = []
-    for quantity in sorted(every, key=lambda quantity: (quantity.start, -quantity.end)):
-        if not kept or quantity.start >= kept[-1].end:
-            kept.append(quantity)
-    return tuple(kept)
+    return tuple(apart([*_versions(text), *_digits(text, languages), *_spelled(text, languages)]))
 
 
 def _versions(text: str) -> Iterator[Quantity]:

@@ -13,7 +13,7 @@ from clawgit.values import NamedTuple
 _NEAR = 4
 
 
-class DatePiece(NamedTuple):
+class When(NamedTuple):
     """A day or time in a text. `day` is set only if it is one day for certain."""
 
     start: int
@@ -22,7 +22,8 @@ class DatePiece(NamedTuple):
     day: date | None = None
     clock: tuple[int, int] | None = None
     parts: tuple[int, int, int] = (0, 0, 0)
-    """Year, month and day as far as they are named."""
+    """Year, month and day of a date as far as they are named. A year is never made up."""
+    text: str = ""
 
 
 class DateReading:
@@ -59,11 +60,9 @@ class DateReading:
 
     def at(self, name: str, index: int) -> Match[str] | None:
         """A phrase of this class that begins at a token."""
-        return (
-            self.language.phrases(name).at(self.text, self.among, index)
-            if index < len(self.among)
-            else None
-        )
+        if index >= len(self.among):
+            return None
+        return self.language.phrases(name).at(self.text, self.among, index)
 
     def before(self, name: str, index: int) -> int | None:
         """Where a phrase of this class begins that ends right before a token, None if none does."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from clawgit.language.lazily import lazily
-from clawgit.language.reading import DatePiece, DateReading
+from clawgit.language.reading import DateReading, When
 from clawgit.language.tokens import Token
 
 _FIGURES = lazily(r"(\d{1,2})(?:[:.](\d\d))?")
@@ -13,10 +13,10 @@ _HOUR = 60
 _HALF = 30
 
 
-def clocks(reading: DateReading) -> Iterator[DatePiece]:
+def clocks(reading: DateReading) -> Iterator[When]:
     for match in reading.language.clock_phrases.every(reading.text, reading.among):
         hour, _, minute = match.value.partition(":")
-        yield DatePiece(match.start, match.end, "time", None, (int(hour), int(minute)))
+        yield When(match.start, match.end, "time", None, (int(hour), int(minute)))
     numbers = reading.language.numbers
     for index, token in enumerate(reading.among):
         is_number = token.text[0].isdecimal() or token.folded in numbers
@@ -40,7 +40,7 @@ def _figures(reading: DateReading, token: Token) -> tuple[int, int] | None:
     return (hour, minute) if hour <= _DAY_HOURS and minute < _HOUR else None
 
 
-def _marked(reading: DateReading, index: int, clock: tuple[int, int]) -> DatePiece | None:
+def _marked(reading: DateReading, index: int, clock: tuple[int, int]) -> When | None:
     """The time that a number is because of the words around it, None if it is not a time."""
     half_day = _with_half_of_the_day(reading, index, clock)
     if half_day:
@@ -51,17 +51,15 @@ def _marked(reading: DateReading, index: int, clock: tuple[int, int]) -> DatePie
     token, (hour, minute) = reading.among[index], clock
     half = reading.before("half_before", index)
     if half is not None:
-        return DatePiece(half, token.end, "time", None, ((hour - 1) % _DAY_HOURS, _HALF))
+        return When(half, token.end, "time", None, ((hour - 1) % _DAY_HOURS, _HALF))
     if ":" in token.text:
-        return DatePiece(token.start, token.end, "time", None, (hour % _DAY_HOURS, minute))
+        return When(token.start, token.end, "time", None, (hour % _DAY_HOURS, minute))
     if _is_bare_hour(reading, index, minute):
-        return DatePiece(token.start, token.end, "time", None, (hour % _DAY_HOURS, 0))
+        return When(token.start, token.end, "time", None, (hour % _DAY_HOURS, 0))
     return None
 
 
-def _with_half_of_the_day(
-    reading: DateReading, index: int, clock: tuple[int, int]
-) -> DatePiece | None:
+def _with_half_of_the_day(reading: DateReading, index: int, clock: tuple[int, int]) -> When | None:
     """`3 pm`, `11:30 am`."""
     token, (hour, minute) = reading.among[index], clock
     if not token.text[0].isdecimal() or not 0 < hour <= _NOON:
@@ -69,7 +67,7 @@ def _with_half_of_the_day(
     for name, shift in (("pm", _NOON), ("am", 0)):
         match = reading.at(name, index + 1)
         if match and len(reading.gap(index + 1)) <= 1:
-            return DatePiece(token.start, match.end, "time", None, (hour % _NOON + shift, minute))
+            return When(token.start, match.end, "time", None, (hour % _NOON + shift, minute))
     return None
 
 
@@ -83,7 +81,7 @@ def _is_bare_hour(reading: DateReading, index: int, minute: int) -> bool:
 
 def _with_mark(
     reading: DateReading, index: int, after: int, end: int, clock: tuple[int, int]
-) -> DatePiece:
+) -> When:
     """The half of the day stands before the hour or after it, minutes after."""
     start, (hour, minute) = reading.among[index].start, clock
     for name, shift in (("pm", _NOON), ("am", 0)):
@@ -96,17 +94,17 @@ def _with_mark(
     if after < len(reading.among) and reading.among[after].start - end <= 1:
         follows = reading.among[after]
         if follows.folded in reading.language.words("half_behind"):
-            return DatePiece(start, follows.end, "time", None, (hour % _DAY_HOURS, _HALF))
+            return When(start, follows.end, "time", None, (hour % _DAY_HOURS, _HALF))
         if follows.text.isdecimal() and int(follows.text[:3]) < _HOUR:
             mark = reading.at("minute_marks", after + 1)
-            return DatePiece(
+            return When(
                 start,
                 mark.end if mark else follows.end,
                 "time",
                 None,
                 (hour % _DAY_HOURS, int(follows.text)),
             )
-    return DatePiece(start, end, "time", None, (hour % _DAY_HOURS, minute))
+    return When(start, end, "time", None, (hour % _DAY_HOURS, minute))
 
 
 def _ends(reading: DateReading, index: int) -> bool:

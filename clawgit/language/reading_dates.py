@@ -10,7 +10,7 @@ from functools import cache
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import Lexicon
 from clawgit.language.phrases import Match
-from clawgit.language.reading import DatePiece, DateReading
+from clawgit.language.reading import DateReading, When
 from clawgit.language.tokens import Token
 
 _ISO = lazily(r"(?<![\d-])((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])")
@@ -25,14 +25,14 @@ _WIDTH = 14
 _LEAP_YEAR = 2000
 
 
-def written(text: str) -> Iterator[DatePiece]:
+def written(text: str) -> Iterator[When]:
     """Dates in figures; they are the same in every language."""
     for at in _ISO.finditer(text):
         if day := _date(int(at[1]), int(at[2]), int(at[3])):
-            yield DatePiece(*at.span(), "date", day, None, (day.year, day.month, day.day))
+            yield When(*at.span(), "date", day, None, (day.year, day.month, day.day))
     for at in _DOTTED.finditer(text):
         if day := _date(int(at[3] or _LEAP_YEAR), int(at[2]), int(at[1])):
-            yield DatePiece(
+            yield When(
                 *at.span(),
                 "date",
                 day if at[3] else None,
@@ -40,10 +40,10 @@ def written(text: str) -> Iterator[DatePiece]:
                 (int(at[3] or 0), day.month, day.day),
             )
     for at in _YEAR.finditer(text):
-        yield DatePiece(*at.span(), "year", None, None, (int(at[0]), 0, 0))
+        yield When(*at.span(), "year", None, None, (int(at[0]), 0, 0))
 
 
-def months(reading: DateReading) -> Iterator[DatePiece]:
+def months(reading: DateReading) -> Iterator[When]:
     """A month with its day, and with its year if that is said: a year is never made up."""
     for match in reading.language.month_phrases.every(reading.text, reading.among):
         if piece := _month(reading, match):
@@ -54,20 +54,20 @@ def months(reading: DateReading) -> Iterator[DatePiece]:
             yield piece
 
 
-def _from_signs(match: re.Match[str], last_month: int) -> DatePiece | None:
+def _from_signs(match: re.Match[str], last_month: int) -> When | None:
     """`2026年3月3日`, `3月`."""
     year, month, day = (int(part) if part else 0 for part in match.groups())
     if day:
         if not _date(year or _LEAP_YEAR, month, day):
             return None
         certain = _date(year, month, day) if year else None
-        return DatePiece(*match.span(), "date", certain, None, (year, month, day))
+        return When(*match.span(), "date", certain, None, (year, month, day))
     if 0 < month <= last_month:
-        return DatePiece(*match.span(), "month", None, None, (year, month, 0))
+        return When(*match.span(), "month", None, None, (year, month, 0))
     return None
 
 
-def _month(reading: DateReading, match: Match[int]) -> DatePiece | None:
+def _month(reading: DateReading, match: Match[int]) -> When | None:
     text = reading.text
     head = text[max(0, match.start - _WIDTH) : match.start]
     before, behind = _DAY_BEFORE.search(head), _DAY_BEHIND.match(text, match.end)
@@ -83,12 +83,12 @@ def _month(reading: DateReading, match: Match[int]) -> DatePiece | None:
     end = year.end() if year else end
     named = int(year[1]) if year else 0
     if not number:
-        return DatePiece(start, end, "month", None, None, (named, match.value, 0))
+        return When(start, end, "month", None, None, (named, match.value, 0))
     day = int(number[1])
     if not _date(_LEAP_YEAR, match.value, day):
-        return DatePiece(match.start, match.end, "month", None, None, (0, match.value, 0))
+        return When(match.start, match.end, "month", None, None, (0, match.value, 0))
     certain = _date(named, match.value, day) if named else None
-    return DatePiece(start, end, "date", certain, None, (named, match.value, day))
+    return When(start, end, "date", certain, None, (named, match.value, day))
 
 
 def _is_other_word(reading: DateReading, match: Match[int]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from clawgit.language.phrases import Match
-from clawgit.language.reading import DatePiece, DateReading
+from clawgit.language.reading import DateReading, When
 
 _WEEK = 7
 _COUNTED_DAYS = 6
@@ -15,12 +15,12 @@ _LONG = ("day", "week", "month", "year")
 _MOST_DIGITS = 3
 
 
-def relative_days(reading: DateReading) -> Iterator[DatePiece]:
+def relative_days(reading: DateReading) -> Iterator[When]:
     language, text, among = reading.language, reading.text, reading.among
     for day in language.day_phrases.every(text, among):
-        yield DatePiece(day.start, day.end, "relative", _shifted(reading, day.value))
+        yield When(day.start, day.end, "relative", _shifted(reading, day.value))
     for vague in language.phrases("vague").every(text, among):
-        yield DatePiece(vague.start, vague.end, "relative")
+        yield When(vague.start, vague.end, "relative")
     weekdays = language.weekday_phrases.every(text, among)
     yield from filter(None, (_weekday(reading, weekday) for weekday in weekdays))
     lengths = language.span_phrases.every(text, among)
@@ -29,7 +29,7 @@ def relative_days(reading: DateReading) -> Iterator[DatePiece]:
     yield from filter(None, (_near_span(reading, season) for season in seasons))
 
 
-def _span(reading: DateReading, length: Match[str]) -> DatePiece | None:
+def _span(reading: DateReading, length: Match[str]) -> When | None:
     """`next week`, `in 3 days`."""
     if length.value not in _LONG:
         return None
@@ -43,7 +43,7 @@ def _shifted(reading: DateReading, days: int) -> date | None:
     return None if reading.is_yearly else reading.today + timedelta(days=days)
 
 
-def _weekday(reading: DateReading, match: Match[int]) -> DatePiece | None:
+def _weekday(reading: DateReading, match: Match[int]) -> When | None:
     token = reading.among[match.first]
     if token.folded in reading.language.words("ambiguous") and not _is_abbreviation(reading, match):
         return None
@@ -51,8 +51,8 @@ def _weekday(reading: DateReading, match: Match[int]) -> DatePiece | None:
     is_plural = reading.text[match.start : match.end].casefold() not in reading.language.weekdays
     is_plural = is_plural or reading.before("weekday_articles", match.first) is not None
     if is_plural or (start == match.start and reading.is_recurring):
-        return DatePiece(match.start, match.end, "recurring")
-    return DatePiece(start, match.end, "weekday", None if reading.is_yearly else day)
+        return When(match.start, match.end, "recurring")
+    return When(start, match.end, "weekday", None if reading.is_yearly else day)
 
 
 def _is_abbreviation(reading: DateReading, match: Match[int]) -> bool:
@@ -90,7 +90,7 @@ def _on(reading: DateReading, weekday: int, direction: int) -> date | None:
     return reading.today + timedelta(days=ahead if direction > 0 else ahead - _WEEK)
 
 
-def _near_span(reading: DateReading, match: Match[str]) -> DatePiece | None:
+def _near_span(reading: DateReading, match: Match[str]) -> When | None:
     """`last week`, `dieses Jahr`, `next winter`: relative, and not one day."""
     names = (
         ("unsure_next", "last", "next")
@@ -100,11 +100,11 @@ def _near_span(reading: DateReading, match: Match[str]) -> DatePiece | None:
     for name in names:
         begin = reading.before(name, match.first)
         if begin is not None:
-            return DatePiece(begin, match.end, "relative")
+            return When(begin, match.end, "relative")
     return None
 
 
-def _counted(reading: DateReading, match: Match[str]) -> DatePiece | None:
+def _counted(reading: DateReading, match: Match[str]) -> When | None:
     """`in 3 days`, `vor zwei Tagen`, `三天前`: a few days are counted, weeks and more are not."""
     count = _count(reading, match.first - 1)
     if count is None:
@@ -113,7 +113,7 @@ def _counted(reading: DateReading, match: Match[str]) -> DatePiece | None:
     if not sign:
         return None
     is_exact = match.value == "day" and count <= _COUNTED_DAYS
-    return DatePiece(start, end, "relative", _shifted(reading, sign * count) if is_exact else None)
+    return When(start, end, "relative", _shifted(reading, sign * count) if is_exact else None)
 
 
 def _count(reading: DateReading, index: int) -> int | None:

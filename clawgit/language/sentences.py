@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from clawgit.language.files import SHARED, codes
+from clawgit.language.files import SHARED, codes, listed
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import words_in_file
 from clawgit.language.spans import Span, trimmed
+from clawgit.language.tokens import fold
 
 _FENCE = lazily(r"[ \t>]*(`{3,}|~{3,})")
 _MARKUP = lazily(r"(?:[ \t]|>|#{1,6}[ \t]|[-*+•·][ \t]+(?:\[[ xX]\][ \t])?|\d{1,3}[.)][ \t]+)*")
@@ -131,4 +131,5 @@ def _is_initial(word: str) -> bool:
 
 @cache
 def _abbreviations() -> frozenset[str]:
-    return frozenset().union(*(words_in_file(name, "abbreviations") for name in (SHARED, *codes())))
+    files = (SHARED, *codes())
+    return frozenset(fold(word) for name in files for word in listed(name, "abbreviations"))

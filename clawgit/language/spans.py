@@ -1,5 +1,8 @@
 """A piece of a text, with its place in it."""
 
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
 from clawgit.values import NamedTuple
 
 
@@ -21,3 +24,26 @@ def trimmed(source: str, start: int, end: int) -> Span:
     inner = text.strip()
     begin = start + len(text) - len(text.lstrip())
     return Span(begin, begin + len(inner), inner)
+
+
+class Placed(Protocol):
+    """What stands in a text from `start` to `end`."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+P = TypeVar("P", bound=Placed)
+
+
+def apart(pieces: Iterable[P]) -> list[P]:
+    """The pieces from left to right, without those that overlap one before; of two that begin
+    alike, the longer stays, and of two in one place the first.
+    """
+    kept: list[P] = []
+    for piece in sorted(pieces, key=lambda piece: (piece.start, -piece.end)):
+        if not kept or piece.start >= kept[-1].end:
+            kept.append(piece)
+    return kept

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Literal
 
-from clawgit.language.days import When, whens
+from clawgit.language.days import whens
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.names import names
 from clawgit.language.quantities import Quantity, quantities
+from clawgit.language.reading import When
+from clawgit.language.spans import apart
 from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import Token, is_cjk, tokens
 from clawgit.values import NamedTuple
@@ -53,7 +56,7 @@ class Value(NamedTuple):
 def values(text: str) -> tuple[Value, ...]:
     """The longest first where two begin alike; none overlaps another."""
     strong = [*_addresses(text), *_days(text), *_amounts(text), *_names(text)]
-    kept = _apart(strong)
+    kept = apart(sorted(strong, key=attrgetter("kind")))
     return tuple(sorted((*kept, *_words(text, kept))))
 
 
@@ -171,12 +174,3 @@ def _free(among: Iterable[Token], taken: Sequence[Value]) -> Iterator[Token]:
             place += 1
         if place == len(taken) or taken[place].start >= token.end:
             yield token
-
-
-def _apart(values: Iterable[Value]) -> list[Value]:
-    """The values that do not overlap; of two that begin alike, the longer."""
-    kept: list[Value] = []
-    for value in sorted(values, key=lambda value: (value.start, -value.end, value.kind)):
-        if not kept or value.start >= kept[-1].end:
-            kept.append(value)
-    return kept

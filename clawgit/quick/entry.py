@@ -68,8 +68,7 @@ def main() -> None:
         sys.exit(_INTERRUPTED)
     if done is not None:
         _say(done)
-        # All is said and nothing is open: Python would only tidy up what it has loaded, for 2 ms.
-        os._exit(0)
+        garbage.leave(0)
     # Loaded here: each command loads only what it needs itself.
     if typed is not None:
         from clawgit.quick.here import run  # noqa: PLC0415 - a search or write and what prints it, 60 ms

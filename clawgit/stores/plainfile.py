@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Name = str | os.PathLike[str]
 
+_PIECE = 1 << 16
+
 
 def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
     """The whole plain file; OSError if it is a link, no file, or longer than `most` bytes."""
@@ -30,8 +32,12 @@ def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
 
 def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
     """The first bytes of a plain file; OSError if it is none."""
+    start = bytearray()
     with open_plain(file) as opened:
-        return opened.read(most)
+        # Piece by piece: a read of so many bytes would ask for room for all of them.
+        while piece := opened.read(min(most - len(start), _PIECE)):
+            start += piece
+    return bytes(start)
 
 
 @contextmanager
@@ -43,14 +49,31 @@ def open_plain(file: Name) -> "Iterator[BinaryIO]":
         if error.errno == errno.ELOOP:
             raise OSError(errno.ELOOP, "it is a link, which is not followed", file) from error
         raise
-    try:
-        mode = os.fstat(descriptor).st_mode
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, "it is a folder", file)
-        if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "it is a pipe or a device, not a file", file)
-        with os.fdopen(os.dup(descriptor), "rb") as opened:
-            yield opened
+        raise OSError(errno.EINVAL, "it is a pipe or a device, not a file", file)
+    with os.fdopen(descriptor, "rb") as opened:
+        yield opened
+
+
+def rewrite(descriptor: int, text: str) -> None:
+    """Writes a small note over an older one. Not emptied first: then the system would give it new
+    blocks each time, and write these to disk at once.
+    """
+    data = text.encode()
+    os.pwrite(descriptor, data, 0)
+    if os.fstat(descriptor).st_size > len(data):
+        os.ftruncate(descriptor, len(data))
+
+
+def keep_note(file: Name, text: str) -> None:
+    """Writes a small note that may be lost or cut off by a crash."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+    try:
+        rewrite(descriptor, text)
     finally:
         os.close(descriptor)
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
 from clawgit.agents.recall_draft import MOST_QUOTED, MOST_QUOTES
-from clawgit.agents.recall_settling import DISMISS, KEEP, ended
-from clawgit.agents.recall_validator import ToldCorrection, correct
+from clawgit.agents.recall_validator import ToldCorrection, correct, ended
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.correcting import is_over
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.corrections.statement import statement
+from clawgit.domain.corrections.statuses import DISMISSED, KEPT
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.errors import NotFoundError, UsageError
@@ -241,16 +241,16 @@ def _seen(came: Came) -> Snapshot:
     return Snapshot(NOW, Settings(), came.files, run="r2")
 
 
-@pytest.mark.parametrize(("how", "status"), [(KEEP, "kept"), (DISMISS, "dismissed")])
-def test_the_operator_ends_a_quote(how: str, status: str) -> None:
+@pytest.mark.parametrize("status", [KEPT, DISMISSED])
+def test_the_operator_ends_a_quote(status: str) -> None:
     quoted = said("No, at 3:30, and it's on host hermes now.", CALL, turn=CALL)
-    came = landed(quoted.files, ended(_seen(quoted), quoted.log[0].id, how))
+    came = landed(quoted.files, ended(_seen(quoted), quoted.log[0].id, status))
     assert ([one.status for one in came.log], came.texts) == ([status], [CALL])
     assert _status(came) == "active"
     meta = came.memory[0].meta
     assert meta is None or meta.evidence == ()
     with pytest.raises(NotFoundError):
-        ended(_seen(came), quoted.log[0].id, how)
+        ended(_seen(came), quoted.log[0].id, status)
 
 
 def test_the_operator_settles_by_what_he_types() -> None:

@@ -1,7 +1,6 @@
 """The command line's own behaviour: errors with a next step, exit codes, JSON, who calls, the
 clock."""
 
-import gc
 import json
 import os
 import re
@@ -32,16 +31,12 @@ def agent(clawgit: Clawgit, tmp_path: Path) -> Git:
 
 
 def test_a_command_seldom_looks_for_garbage() -> None:
-    usual = gc.get_threshold()
-    gc.set_threshold(700)
-    kept = gc.get_freeze_count()
-    try:
-        with pytest.raises(SystemExit):
-            front.main(["--version"])
-        assert gc.get_threshold()[0] > 7_000
-        assert gc.get_freeze_count() > kept  # at its end, it does not look through all modules
-    finally:
-        gc.set_threshold(*usual)
+    code = (
+        "import atexit, gc; atexit.register(lambda: print(gc.get_threshold()[0]));"
+        "from clawgit.cli.root import main; main(['--version'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout.split()[-1]) > 7_000
 
 
 @pytest.mark.parametrize("path", [path for path, row in every_row(COMMANDS) if row.is_listed])
@@ -61,8 +56,8 @@ def test_every_command_explains_itself_and_the_table_repeats_its_first_line(path
 def test_what_a_row_names_is_there(row: tuple[str, Row]) -> None:
     path, named = row
     if named.alias:
-        assert dict(every_row(COMMANDS))[named.alias].where
-    else:
+        assert dict(every_row(COMMANDS))[named.alias].help
+    elif named.where or not named.below:
         assert isinstance(load(named.where), click.Command), path
     assert not named.alone or load(named.alone)
 

@@ -12,6 +12,7 @@ import pytest
 
 from clawgit.domain.extraction.quoting import kept, line
 from clawgit.language import files, sentences, stems
+from clawgit.language import lexicon as lexicons
 from clawgit.language.calendar import (
     month_forms,
     month_names,
@@ -21,8 +22,8 @@ from clawgit.language.calendar import (
 )
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
-from clawgit.language.files import SHARED, codes
-from clawgit.language.lexicon import forget, lexicon, lexicons_for, words_in_file
+from clawgit.language.files import SHARED, codes, listed
+from clawgit.language.lexicon import lexicon, lexicons_for
 from clawgit.language.negation import is_negated
 from clawgit.language.person import needs_speaker
 from clawgit.language.values import values
@@ -66,9 +67,10 @@ def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _forget() -> None:
-    forget()
-    for cached in (stems.stem, stems._endings, sentences._abbreviations):
-        cached.cache_clear()
+    for module in (files, lexicons, stems, sentences):
+        for cached in vars(module).values():
+            if hasattr(cached, "cache_clear"):
+                cached.cache_clear()
 
 
 @pytest.mark.usefixtures("dutch")
@@ -103,8 +105,8 @@ def test_a_language_is_a_few_closed_classes(path: Path) -> None:
             "days",
             "numbers",
         } <= data.keys()
-    for name, listed in data.items():
-        words = [str(word) for word in listed] if isinstance(listed, list) else []
+    for name, rows in data.items():
+        words = [str(word) for word in rows] if isinstance(rows, list) else []
         assert len(words) == len(set(words)), name
 
 
@@ -197,7 +199,7 @@ def _words_in_code(source: str) -> set[str]:
 def test_a_flat_class_read_alone_has_the_words_that_a_parser_finds() -> None:
     """A search asks for the short forms of every language, and parses none of the files."""
     for code in codes():
-        alone = words_in_file(code, "abbreviations") | words_in_file(SHARED, "abbreviations")
+        alone = {*listed(code, "abbreviations"), *listed(SHARED, "abbreviations")}
         assert alone == lexicon(code).words("abbreviations"), code
-    assert words_in_file(SHARED, "abbreviations")
-    assert words_in_file("en", "no such class") == frozenset()
+    assert listed(SHARED, "abbreviations")
+    assert listed("en", "no such class") == ()

@@ -4,7 +4,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import clock, heed_sigterm, workspace
 from clawgit.cli.output import counted, dim, one_line, shown
 from clawgit.ops.agents import comparing
@@ -24,7 +23,7 @@ def compare(name: str, days: int) -> None:
     heed_sigterm()
     with workspace() as opened:
         done = comparing.compare(opened, name, clock=clock(), days=days)
-        output.emit(done, _compared_text, as_json=options().as_json)
+        output.emit(done, _compared_text)
 
 
 def _compared_text(done: comparing.Compared) -> str:

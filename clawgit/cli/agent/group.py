@@ -9,11 +9,8 @@ from clawgit.cli import output
 from clawgit.cli.agent.run_now import proposal_rows
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import commit_line, dim, one_line, shown
 from clawgit.ops.agents import prompts, runs
 
@@ -32,15 +29,6 @@ _ALSO = {
 """Agents that also have a command of their own; both give the same output."""
 
 
-@click.group("agent", cls=LazyGroup, row=COMMANDS["agent"])
-@shared_options
-def agent() -> None:
-    """Run the agents that keep memory true; see what they did.
-
-    Example: clawgit agent list
-    """
-
-
 @command("list")
 def list_() -> None:
     """List the agents, and when each ran last.
@@ -48,7 +36,7 @@ def list_() -> None:
     Example: clawgit agent list
     """
     with workspace() as opened:
-        output.emit(runs.agents(opened), _agents_text, as_json=options().as_json)
+        output.emit(runs.agents(opened), _agents_text)
 
 
 @command("show")
@@ -62,7 +50,7 @@ def show(run: str) -> None:
     Example: clawgit agent show r0f3a91c2e
     """
     with workspace() as opened:
-        output.emit(runs.show_run(opened, run), _shown_text, as_json=options().as_json)
+        output.emit(runs.show_run(opened, run), _shown_text)
 
 
 @command("edit")
@@ -83,7 +71,7 @@ def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
             prompt = prompts.prompt_of(opened, name)
             text = click.edit(prompt.text, extension=".md") if prompt else None
         done = prompts.edit_prompt(opened, name, text, dry_run=dry_run)
-        output.emit(done, lambda change: change_text(change, "wrote"), as_json=options().as_json)
+        output.emit(done, lambda change: change_text(change, "wrote"))
 
 
 def _agents_text(listing: runs.Agents) -> str:

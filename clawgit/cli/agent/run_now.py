@@ -7,7 +7,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import clock, heed_sigterm, workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import commit_line, dim, notes, one_line, shown
@@ -51,7 +50,7 @@ def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bo
             done = run_agent(
                 opened, name, clock=clock(), dry_run=dry_run, since=since, if_waiting=if_waiting
             )
-        output.emit(done, _run_text, as_json=options().as_json)
+        output.emit(done, _run_text)
 
 
 def proposal_rows(proposed: "Sequence[Proposed]", indent: str = "") -> list[str]:

@@ -5,7 +5,6 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change.why import turn_text, words_of_entry
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import heed_sigterm, workspace
 from clawgit.cli.output import dim, named, shown
 from clawgit.domain.change.told import ToldChange
@@ -51,10 +50,10 @@ def bisect(what: str | None, check: str | None, good: str, bad: str) -> None:
     with workspace() as opened:
         if check is not None:
             found = run_op.bisect_run(opened, check, good, bad, _tell)
-            output.emit(found, _run_text, as_json=options().as_json)
+            output.emit(found, _run_text)
         else:
             belief = op.bisect(opened, what or "")
-            output.emit(belief, _belief_text, as_json=options().as_json)
+            output.emit(belief, _belief_text)
 
 
 def _tell(state: run_op.CheckedState) -> None:

@@ -14,7 +14,6 @@ from clawgit.cli.change_text import (
     with_warnings,
 )
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import in_workspace, workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.domain.change.actors import UNKNOWN
@@ -54,7 +53,7 @@ def snapshot(message: str, accept_deletions: bool, dry_run: bool) -> None:
     """
     with workspace() as ws:
         done = changes.snapshot(ws, message, accept_deletions=accept_deletions, dry_run=dry_run)
-        output.emit(done, _snapshot_text, as_json=options().as_json)
+        output.emit(done, _snapshot_text)
 
 
 @command()
@@ -140,7 +139,7 @@ def restore(path: str | None, at: str | None, *, everything: bool, dry_run: bool
         else:
             done = changes.restore_all(ws, str(at), dry_run=dry_run)
         output.beside(done.note)
-        output.emit(done, lambda change: _restored_text(change, path), as_json=options().as_json)
+        output.emit(done, lambda change: _restored_text(change, path))
 
 
 def _restored_text(done: Change, path: str | None) -> str:
@@ -202,7 +201,7 @@ def _numbers(answer: str, most: int) -> list[int]:
 
 
 def _answer(done: op.Undone, verb: str, asker: str) -> None:
-    output.emit(done, lambda value: _undone_text(value, verb, asker), as_json=options().as_json)
+    output.emit(done, lambda value: _undone_text(value, verb, asker))
 
 
 def _undone_text(done: op.Undone, verb: str, asker: str) -> str:

@@ -7,7 +7,6 @@ import click
 
 from clawgit.cli import columns, output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import counted, dim, shown
@@ -49,14 +48,14 @@ def forget(what: str, *, history: bool, dry_run: bool) -> None:
             found = op.plan(ws, what, history=history)
         if dry_run:
             done = op.forget(ws, found, dry_run=True)
-            output.emit(done, lambda _: _plan_text(found), as_json=options().as_json)
+            output.emit(done, lambda _: _plan_text(found))
             return
         output.note(*_plan_lines(found))
         if not _is_confirmed(found):
             output.note("nothing was changed")
             return
         done = op.forget(ws, found, at=lambda step: output.note(dim(f"{step} …")))
-        output.emit(done, _done_text, as_json=options().as_json)
+        output.emit(done, _done_text)
 
 
 def _is_confirmed(found: ForgetPlan) -> bool:

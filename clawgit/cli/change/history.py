@@ -8,7 +8,6 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import ChangeRow, change_rows
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import in_workspace, workspace
 from clawgit.cli.output import dim, named, shown
 from clawgit.ops.change import history as op
@@ -54,7 +53,7 @@ def log(
     wanted = op.Wanted(grep, by, since, until, everything)
     with workspace() as opened:
         history = op.log(opened, path and in_workspace(opened, path), limit, wanted, patch=patch)
-        output.emit(history, _log_text, as_json=options().as_json, paged=True)
+        output.emit(history, _log_text, paged=True)
         if history.more:
             output.note(f"older changes follow: -n {limit * 10}")
 
@@ -73,12 +72,7 @@ def show(rev: str, stat: bool) -> None:
     with workspace() as opened:
         shown_change = op.show(opened, rev, patch=not stat)
         output.beside(shown_change.note)
-        output.emit(
-            shown_change,
-            lambda change: _change_text(change, stat=stat),
-            as_json=options().as_json,
-            paged=True,
-        )
+        output.emit(shown_change, lambda change: _change_text(change, stat=stat), paged=True)
 
 
 @command("diff", exact=True)
@@ -97,12 +91,7 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
     with workspace() as opened:
         comparison = op.diff(opened, words, patch=not stat)
         output.beside(comparison.note)
-        output.emit(
-            comparison,
-            lambda compared: _diff_text(compared, stat=stat),
-            as_json=options().as_json,
-            paged=True,
-        )
+        output.emit(comparison, lambda compared: _diff_text(compared, stat=stat), paged=True)
 
 
 def _log_text(history: op.Log) -> str:

@@ -66,7 +66,7 @@ def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
             if details := _details(done):
                 output.note(*details)
             return output.fail(_StoppedError(done.message, hint=done.next), as_json=False)
-        output.emit(done, _text, as_json=as_json)
+        output.emit(done, _text)
         return 1 if done.failed else 0
 
 

@@ -6,7 +6,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import place_in_workspace, workspace
 from clawgit.cli.output import dim, named, shown
 from clawgit.domain.markdown.comment import split
@@ -29,7 +28,6 @@ def why(place: str) -> None:
         output.emit(
             op.why(opened, place_in_workspace(opened, place)),
             lambda life: _life_text(life, opened.root),
-            as_json=options().as_json,
         )
 
 

@@ -9,11 +9,9 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, shown
 from clawgit.errors import UsageError
 from clawgit.ops.clients import connect_model as models
@@ -24,6 +22,7 @@ from clawgit.ops.clients.connect_clients import claude_code as plan_claude_code
 from clawgit.ops.clients.connect_clients import codex as plan_codex
 from clawgit.ops.clients.connect_clients import cursor as plan_cursor
 from clawgit.ops.clients.connect_openclaw import plan as plan_openclaw
+from clawgit.ops.clients.connections import Connection, Connections, connections
 from clawgit.ops.workspace.workspace import Workspace
 
 _MOST_SHOWN = 15
@@ -33,17 +32,11 @@ _NEW_LINE = "\n+"
 """How an added line begins in a diff; the diff's own heading has one as well."""
 
 
-@click.group(cls=LazyGroup, row=COMMANDS["connect"])
-@shared_options
-def connect() -> None:
-    """Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.
-
-    Each command writes a few files: --dry-run shows them first, --remove removes them again. At a
-    terminal it asks once whether the agents may use a language model that it found; --model answers
-    that in advance.
-
-    Example: clawgit connect openclaw --dry-run
-    """
+def state() -> None:
+    """The programs that are connected: what `connect` shows when it is called alone."""
+    with workspace() as opened:
+        listing = Connections(connections(opened))
+        output.emit(listing, _connections_text)
 
 
 def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -76,7 +69,7 @@ _project_option = click.option(
 
 @command("openclaw")
 @_client_options
-def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
+def openclaw(**typed: Any) -> None:
     """Give OpenClaw the skill, the hook and the server.
 
     Comments and layout of its config stay as they are. The agent is the one that uses this
@@ -84,13 +77,13 @@ def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
 
     Example: clawgit -C ~/.openclaw/workspace connect openclaw --dry-run
     """
-    _run(plan_openclaw, name, None, model, remove=remove, dry_run=dry_run)
+    _run(plan_openclaw, **typed)
 
 
 @command("claude-code")
 @_client_options
 @_project_option
-def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+def claude_code(**typed: Any) -> None:
     """Give Claude Code the MCP server and hooks.
 
     In the project that --project names, or else in the workspace. The hooks load memory into a new
@@ -98,40 +91,35 @@ def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str
 
     Example: clawgit connect claude-code --project ~/code/shop
     """
-    _run(plan_claude_code, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_claude_code, **typed)
 
 
 @command("cursor")
 @_client_options
 @_project_option
-def cursor(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+def cursor(**typed: Any) -> None:
     """Give Cursor the MCP server, for all projects or for one.
 
     Example: clawgit connect cursor --dry-run
     """
-    _run(plan_cursor, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_cursor, **typed)
 
 
 @command("codex")
 @_client_options
 @_project_option
-def codex(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+def codex(**typed: Any) -> None:
     """Give Codex the MCP server, for all projects or for one.
 
     Example: clawgit connect codex --dry-run
     """
-    _run(plan_codex, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_codex, **typed)
 
 
 def _run(
-    plan: Callable[[Workspace, ConnectRequest], ConnectPlan],
-    name: str,
-    project: str | None,
-    model: str,
-    *,
-    remove: bool,
-    dry_run: bool,
-) -> None:
+    plan: Callable[[Workspace, ConnectRequest], ConnectPlan], *, name: str, model: str,
+    remove: bool, dry_run: bool, project: str | None = None,
+) -> None:  # fmt: skip
 
     if remove and model:
         raise UsageError("--remove removes the model as well.", hint="Leave out --model.")
@@ -147,7 +135,7 @@ def _run(
             done = put_in(opened, planned, dry_run=dry_run)
             if chosen:
                 done = models.with_model(opened, done, chosen, dry_run=dry_run)
-        output.emit(done, _connected_text, as_json=options().as_json)
+        output.emit(done, _connected_text)
 
 
 def _project_folder(project: str | None) -> Path | None:
@@ -213,3 +201,13 @@ def _file_rows(file: Touched, *, dry_run: bool) -> list[str]:
     if is_new and lines > _MOST_SHOWN:
         return [f"would add {shown(file.path)}, {lines} lines"]
     return [output.colored_diff(shown(file.diff))]
+
+
+def _connections_text(listing: Connections) -> str:
+    rows = [_connection_text(connection) for connection in listing.connections]
+    return "\n".join(rows) or dim("no program is connected to this workspace")
+
+
+def _connection_text(connection: Connection) -> str:
+    where = f" in {shown(str(connection.project))}" if connection.project else ""
+    return f"connected: {connection.client}{where}  {dim(shown(connection.command))}"

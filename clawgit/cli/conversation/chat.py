@@ -8,11 +8,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.columns import width
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import standard_input, workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, notes, shown
 from clawgit.errors import UsageError
 from clawgit.ops.conversation import chat as op
@@ -51,15 +48,6 @@ _limit_option = click.option(
 )
 
 
-@click.group("chat", cls=LazyGroup, row=COMMANDS["chat"])
-@shared_options
-def chat() -> None:
-    """Store every message; list and search them.
-
-    Example: clawgit chat search "staging certificate"
-    """
-
-
 @command("log")
 @click.argument("text")
 @click.option("--session", default="", metavar="S", help="The session it belongs to.")
@@ -86,7 +74,7 @@ def log(text: str, session: str, role: str, ident: str, when: str, dry_run: bool
         done = op.log(
             opened, content, session=session, role=role, ident=ident, time=when, dry_run=dry_run
         )
-        output.emit(done, _logged_text, as_json=options().as_json)
+        output.emit(done, _logged_text)
 
 
 @command("list")
@@ -138,7 +126,7 @@ def export(file: str) -> None:
                 output.line(line)
             return
         done = op.export(opened, Path(file).absolute())
-        output.emit(done, _exported_text, as_json=options().as_json)
+        output.emit(done, _exported_text)
 
 
 def state() -> None:
@@ -151,7 +139,7 @@ def _show(query: str, session: str, role: str, since: str, until: str, limit: in
         page = op.messages(
             opened, MessageQuery(query, session, role, limit=min(limit, _MOST)), since, until
         )
-        output.emit(page, _messages_text, as_json=options().as_json)
+        output.emit(page, _messages_text)
 
 
 def _logged_text(done: op.Logged) -> str:

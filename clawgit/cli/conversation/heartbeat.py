@@ -7,7 +7,6 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.conversation.triage import cut_off_rows, message_text, trigger_text
-from clawgit.cli.given import options
 from clawgit.cli.loading import load
 from clawgit.cli.opening import clock, workspace
 from clawgit.cli.options import dry_run_option
@@ -70,7 +69,7 @@ def heartbeat(
         done = op.heartbeat(
             opened, message, session=session, role=role, ident=ident, time=when, dry_run=dry_run
         )
-        output.emit(done, _heartbeat_text, as_json=options().as_json)
+        output.emit(done, _heartbeat_text)
         if dry_run:
             return
         # The chat waits for the answer, not for the agents that it calls.

@@ -11,7 +11,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import caller, clock, workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import counted, notes, shown
@@ -80,7 +79,7 @@ def ingest(
             done = op.ingest_lines(
                 opened, _lines(file, used), session, judge(opened), dry_run=dry_run
             )
-        output.emit(done, _ingested_text, as_json=options().as_json)
+        output.emit(done, _ingested_text)
         if not dry_run:
             _follow_up(opened)
 
@@ -90,7 +89,7 @@ def _follow(opened: "Workspace", agent: str, interval: float) -> None:
     output.note("following OpenClaw's transcripts; Ctrl-C ends it")
     try:
         for taken in follow(opened, _moments(interval), clock(), output.tell, agent, judge):
-            output.emit(taken, _ingested_text, as_json=options().as_json)
+            output.emit(taken, _ingested_text)
             _follow_up(opened._replace(caller=caller()))  # with the settings as they are now
     except KeyboardInterrupt:
         output.note("")

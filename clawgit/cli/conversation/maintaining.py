@@ -2,7 +2,6 @@
 
 from clawgit.cli import output
 from clawgit.cli.change_text import emit_change
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import shown
 from clawgit.domain.conversation.heartbeat_file import PATH
@@ -14,7 +13,7 @@ def maintained(*, dry_run: bool) -> None:
     """Does the upkeep and prints the result."""
     with workspace() as opened:
         done = maintain(opened, dry_run=dry_run)
-        output.emit(done, _maintained_text, as_json=options().as_json)
+        output.emit(done, _maintained_text)
 
 
 def installed(*, dry_run: bool) -> None:

@@ -8,11 +8,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.columns import cut
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import clock, heed_sigterm, workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, one_line, shown
 from clawgit.cli.rows import Cell, Column, table
 from clawgit.ops.conversation import heartbeat
@@ -26,15 +23,6 @@ _idents = click.argument(
 )
 
 
-@click.group("queue", cls=LazyGroup, row=COMMANDS["queue"])
-@shared_options
-def queue() -> None:
-    """Show the calls that wait for agents; retry or drop them.
-
-    Example: clawgit queue list
-    """
-
-
 @command("list")
 def list_() -> None:
     """List the waiting calls, and those set aside.
@@ -44,7 +32,7 @@ def list_() -> None:
     Example: clawgit queue list
     """
     with workspace() as opened:
-        output.emit(op.queues(opened), _queues_text, as_json=options().as_json)
+        output.emit(op.queues(opened), _queues_text)
 
 
 @command("take")
@@ -58,7 +46,7 @@ def take(name: str) -> None:
     """
 
     def tell(taken: op.Taken) -> None:
-        output.emit(taken, _taken_text, as_json=options().as_json)
+        output.emit(taken, _taken_text)
         sys.stdout.flush()
 
     with workspace() as opened:
@@ -77,7 +65,7 @@ def work() -> None:
     with workspace() as opened:
         waiting = len(op.queues(opened).items)
         done = heartbeat.FollowedUp(heartbeat.follow_up(opened, clock()))
-        output.emit(done, lambda done: _worked_text(done, waiting), as_json=options().as_json)
+        output.emit(done, lambda done: _worked_text(done, waiting))
 
 
 @command("retry")
@@ -91,9 +79,7 @@ def retry(idents: tuple[int, ...], dry_run: bool) -> None:
     Example: clawgit queue retry 12
     """
     with workspace() as opened:
-        output.emit(
-            op.retry(opened, idents, dry_run=dry_run), _settled_text, as_json=options().as_json
-        )
+        output.emit(op.retry(opened, idents, dry_run=dry_run), _settled_text)
 
 
 @command("drop")
@@ -107,9 +93,7 @@ def drop(idents: tuple[int, ...], dry_run: bool) -> None:
     Example: clawgit queue drop 12
     """
     with workspace() as opened:
-        output.emit(
-            op.drop(opened, idents, dry_run=dry_run), _settled_text, as_json=options().as_json
-        )
+        output.emit(op.drop(opened, idents, dry_run=dry_run), _settled_text)
 
 
 def _queues_text(listing: op.Queues) -> str:

@@ -11,11 +11,9 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import counted, dim, notes, shown
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.safety.visible import in_json
@@ -54,19 +52,10 @@ def _transcript(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("file", required=False)(session_option(function))
 
 
-@click.group("session", cls=LazyGroup, row=COMMANDS["session"])
-@shared_options
-def session() -> None:
-    """Check when to flush or reset a session; note its end.
-
-    Example: clawgit session flush-check --session agent:main:main
-    """
-
-
 def state() -> None:
     """The rules in force: what `session` shows when it is called alone."""
     with workspace() as opened:
-        output.emit(op.rules(opened), _rules_text, as_json=options().as_json)
+        output.emit(op.rules(opened), _rules_text)
 
 
 @command("flush-check")
@@ -108,7 +97,7 @@ def flush_check(
                 tokens=tokens,
             compactions=compactions, dry_run=dry_run,
         )  # fmt: skip
-        output.emit(done, _flush_text, as_json=options().as_json)
+        output.emit(done, _flush_text)
 
 
 @command("new")
@@ -136,7 +125,7 @@ def new(file: str | None, session: str, source: str, dry_run: bool, **given: int
         done = new_session(
             opened, _where(file, session), count=count, source=source, dry_run=dry_run
         )
-        output.emit(done, _new_text, as_json=options().as_json)
+        output.emit(done, _new_text)
 
 
 @command("reset-check")
@@ -168,7 +157,7 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
         where = Where() if last else _where(file, session)
         last_time = _moment(last, opened) if last else None
         done = op.reset_check(opened, where, _settings(opened, given), last=last_time)
-        output.emit(done, _reset_text, as_json=options().as_json)
+        output.emit(done, _reset_text)
 
 
 @command("prune")
@@ -290,7 +279,7 @@ def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:
     """Prints the messages to standard output, for a program; the reason goes to standard error."""
     if not options().as_json:
         output.note(done.reason, *_kept(done), *notes(done.notes))
-    output.emit(done, _messages_text, as_json=options().as_json, verbatim=True)
+    output.emit(done, _messages_text, verbatim=True)
 
 
 def _kept(done: op.PruneResult | op.CompactResult) -> list[str]:

@@ -8,7 +8,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import caller, find_start, standard_input
 from clawgit.cli.output import dim, notes, one_line, shown
 from clawgit.errors import NotAWorkspaceError, UsageError
@@ -33,9 +32,7 @@ def triage(text: str | None) -> None:
 
     Example: clawgit triage "No, my birthday is the 9th. Please remember this."
     """
-    output.emit(
-        op.triage(message_text(text), _patterns()), _triaged_text, as_json=options().as_json
-    )
+    output.emit(op.triage(message_text(text), _patterns()), _triaged_text)
 
 
 def message_text(text: str | None) -> str:

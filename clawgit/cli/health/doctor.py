@@ -7,7 +7,6 @@ import click
 from clawgit.cli import output
 from clawgit.cli.columns import Styled, terminal_width, wrapped
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import caller, find_start, start_folder
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import counted, dim, error, good, key, warning
@@ -40,9 +39,7 @@ def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> int:
             begun=lambda name: progress.phase(f"checking {name}"),
         )
     output.emit(
-        report,
-        lambda checked: _doctor_text(checked, everything=everything, dry_run=dry_run),
-        as_json=options().as_json,
+        report, lambda checked: _doctor_text(checked, everything=everything, dry_run=dry_run)
     )
     return 0 if report.ok else 1
 

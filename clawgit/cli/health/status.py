@@ -7,7 +7,6 @@ import click
 from clawgit.cli import output
 from clawgit.cli.columns import cut_front, hanging, terminal_width, width
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import (
@@ -67,13 +66,11 @@ def status(ack: str | None, everything: bool, dry_run: bool) -> None:
     with workspace() as opened:
         if ack is None:
             output.emit(
-                op.status(opened),
-                lambda overview: _status_text(overview, everything=everything),
-                as_json=options().as_json,
+                op.status(opened), lambda overview: _status_text(overview, everything=everything)
             )
         else:
             done = op.acknowledge(opened, ack, dry_run=dry_run)
-            output.emit(done, _acknowledged_text, as_json=options().as_json)
+            output.emit(done, _acknowledged_text)
 
 
 def _status_text(seen: op.Status, *, everything: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from clawgit.cli import output
@@ -46,7 +47,7 @@ def add(typed: Typed) -> None:
     shared, dry_run = fact.pop("shared"), fact.pop("dry_run")
     with workspace() as ws:
         done = _remembered(ws, fact, shared=shared, dry_run=dry_run)
-        output.emit(done, remembered_text, as_json=options().as_json)
+        output.emit(done, remembered_text)
 
 
 def _remembered(
@@ -61,8 +62,16 @@ def _remembered(
     if warm.result:
         return warm.result
     # Loaded here: not needed if that process answers.
-    here = load("memory.add_here:remember_here")
-    done: Mapping[str, Any] = here(ws, fact, shared=shared, dry_run=dry_run, ident=warm.ident)
+    new = load("clawgit.ops.facts.remember:NewFact")(**fact)
+    if shared:
+        act = load("clawgit.ops.workspace.shared:remember_shared")
+    elif new.allow_secret:
+        act = load("clawgit.ops.facts.remember_secret:remember_secret")
+    else:
+        # Where that process was asked to write it with this id, it may have done so.
+        remember = load("clawgit.ops.facts.remember:remember")
+        act = partial(remember, ident=warm.ident, again=bool(warm.ident))
+    done: Mapping[str, Any] = output.jsonable(act(ws, new, dry_run=dry_run))
     return done
 
 

@@ -6,7 +6,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import apply_option, dry_run_option
 from clawgit.cli.output import counted, dim, shown
@@ -34,7 +33,7 @@ def compact(days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> None:
     """
     with workspace() as ws:
         done = compact_quarterly(ws, days=days, remove=remove, dry_run=dry_run or not apply_it)
-        output.emit(done, _compact_text, as_json=options().as_json)
+        output.emit(done, _compact_text)
 
 
 def _compact_text(done: QuarterlyCompaction) -> str:

@@ -10,7 +10,6 @@ import click
 from clawgit.cli import columns, output
 from clawgit.cli.change_text import change_text, with_warnings
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import in_workspace, place_in_workspace, workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, shown
@@ -50,9 +49,7 @@ def list_(tag: str, path: str, since: str, status: str | None, limit: int) -> No
     with workspace() as ws:
         file = path and in_workspace(ws, path)
         listing = listed(ws, EntryFilter(tag, file, since, status or ""), limit)
-        output.emit(
-            listing, lambda entries: _list_text(entries, ws.root), as_json=options().as_json
-        )
+        output.emit(listing, lambda entries: _list_text(entries, ws.root))
         if listing.more:
             output.note(f"more follow: -n {limit * 10}")
 
@@ -75,7 +72,7 @@ def edit(ident: str, text: str, *, dry_run: bool) -> None:
     )
     with workspace() as ws:
         done = op.edit(ws, place_in_workspace(ws, ident), words, dry_run=dry_run)
-        output.emit(done, _edited_text, as_json=options().as_json)
+        output.emit(done, _edited_text)
 
 
 @command("rm")
@@ -91,7 +88,7 @@ def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
     """
     with workspace() as ws:
         done = op.remove(ws, [place_in_workspace(ws, ident) for ident in idents], dry_run=dry_run)
-        output.emit(done, _removed_text, as_json=options().as_json)
+        output.emit(done, _removed_text)
 
 
 def _list_text(listing: EntryList, root: Path) -> str:

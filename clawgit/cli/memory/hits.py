@@ -77,11 +77,7 @@ def search(typed: Typed) -> None:
     as_json = options().as_json
     with workspace() as ws:
         hits = _answer(ws, request, typed.agent, everybody=typed.everybody)
-        output.emit(
-            hits,
-            lambda answer: _answer_text(ws, question, answer, verbose=typed.verbose),
-            as_json=as_json,
-        )
+        output.emit(hits, lambda answer: _answer_text(ws, question, answer, verbose=typed.verbose))
         if not as_json and hits["outside"]:
             output.note(*outside_text(hits["outside"]).split("\n"))
         if not as_json and hits["fallback"]:
@@ -102,11 +98,15 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
         if answer and not (ws.caller.actor == OPERATOR and _is_withheld(answer)):
             return dict(answer)
     # Loaded here: not needed for a warm answer.
-    hits: Hits
-    if agent or everybody:
-        hits = load("memory.search_agents:search_agents")(ws, request, agent)
-    else:
-        hits = load("memory.search_here:search_own")(ws, request)
+    wanted = load("clawgit.ops.search.answer:Request")(**request)
+    with output.progress("searching") as progress:
+        if agent:
+            found = load("clawgit.ops.search.agents_search:search_agent")(ws, wanted, agent)
+        elif everybody:
+            found = load("clawgit.ops.search.agents_search:search_agents")(ws, wanted)
+        else:
+            found = load("clawgit.ops.search.search:search")(ws, wanted, progress)
+    hits: Hits = output.jsonable(found)
     return hits
 
 

@@ -6,7 +6,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import shown
 from clawgit.ops.search.memory_bench import Figures
@@ -32,7 +31,7 @@ def index(force: bool) -> None:
     with workspace() as ws:
         with output.progress("indexing") as bar:
             done = bring_up_to_date(ws, force=force, progress=bar)
-        output.emit(done, _indexed_text, as_json=options().as_json)
+        output.emit(done, _indexed_text)
 
 
 @command("bench")
@@ -55,7 +54,7 @@ def bench(fixture: Path, limit: int) -> None:
     with workspace() as ws:
         with output.progress("asking") as bar:
             done = measure(ws, fixture, limit, bar)
-        output.emit(done, _figures_text, as_json=options().as_json)
+        output.emit(done, _figures_text)
 
 
 def _indexed_text(done: Indexed) -> str:

@@ -6,7 +6,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import Share, command
-from clawgit.cli.given import options
 from clawgit.cli.opening import in_workspace, workspace
 from clawgit.cli.options import apply_option, dry_run_option
 from clawgit.cli.output import counted, dim, shown
@@ -57,7 +56,7 @@ def promote(
             days, min_confidence, frequency, in_workspace(ws, target) if target else ""
         )
         done = ops.promote(ws, wish, dry_run=dry_run or not apply_it)
-        output.emit(done, _promotion_text, as_json=options().as_json)
+        output.emit(done, _promotion_text)
 
 
 def _promotion_text(done: ops.Promotion) -> str:

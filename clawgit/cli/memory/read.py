@@ -4,7 +4,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, shown
 from clawgit.ops.change.past_lines import Lines, lines
@@ -39,7 +38,7 @@ def get(path: str, first: int, count: int | None, at: str | None) -> None:
         owner, name = cited(ws, path)
         excerpt = lines(owner, name, first, count, at)
         output.beside(excerpt["note"])
-        output.emit(excerpt, _lines_text, as_json=options().as_json)
+        output.emit(excerpt, _lines_text)
 
 
 @command("status")
@@ -49,7 +48,7 @@ def status() -> None:
     Example: clawgit memory status
     """
     with workspace() as ws:
-        output.emit(memory_status(ws), _status_text, as_json=options().as_json)
+        output.emit(memory_status(ws), _status_text)
 
 
 def _lines_text(excerpt: Lines) -> str:

@@ -4,7 +4,6 @@ from collections import Counter
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import apply_option, dry_run_option
 from clawgit.cli.output import shown
@@ -25,7 +24,7 @@ def tidy(*, apply_it: bool, dry_run: bool) -> None:
     """
     with workspace() as ws:
         done = tidy_notebook(ws, dry_run=dry_run or not apply_it)
-        output.emit(done, _tidying_text, as_json=options().as_json)
+        output.emit(done, _tidying_text)
 
 
 def _tidying_text(done: Tidying) -> str:

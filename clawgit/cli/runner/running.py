@@ -11,7 +11,6 @@ import click
 from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
 from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import caller, clock, heed_sigterm, moment, workspace
 from clawgit.cli.options import shared_options
@@ -67,11 +66,11 @@ def run(
         return
     with workspace() as ws:
         if job is not None and job != _DUE:
-            output.emit(_performed(ws, job, due), _performed_text, as_json=options().as_json)
+            output.emit(_performed(ws, job, due), _performed_text)
             return
         served, over = _served(ws, everybody=everybody), _until_told_to_stop()
         if job == _DUE:
-            output.emit(once(served, _world(), over), _round_text, as_json=options().as_json)
+            output.emit(once(served, _world(), over), _round_text)
             return
         output.note(f"running the jobs of {shown(str(ws.root))}; Ctrl-C ends it")
         garbage.look_often()

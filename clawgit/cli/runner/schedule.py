@@ -8,11 +8,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.columns import Styled
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, error, good, shown
 from clawgit.cli.rows import Cell, Column, table
 from clawgit.ops.runner import schedule_install
@@ -23,15 +20,6 @@ _HEAD = ("job", "when", "next", "last", "outcome")
 _COLUMNS = (Column(), Column(yields=1, least=12), Column(), Column(), Column(yields=2, least=20))
 
 
-@click.group("schedule", cls=LazyGroup, row=COMMANDS["schedule"])
-@shared_options
-def schedule() -> None:
-    """Show when each job runs; have the system start the runner.
-
-    Example: clawgit schedule show
-    """
-
-
 @command("show")
 def show() -> None:
     """Show each job with its last outcome and its next time.
@@ -39,7 +27,7 @@ def show() -> None:
     Example: clawgit schedule show
     """
     with workspace() as ws:
-        output.emit(schedule_of(ws), _schedule_text, as_json=options().as_json)
+        output.emit(schedule_of(ws), _schedule_text)
 
 
 _kind_option = click.option(
@@ -68,7 +56,7 @@ def install(kind: str | None, everybody: bool, dry_run: bool) -> None:
         done = schedule_install.install(
             ws, kind or "", platform=sys.platform, everybody=everybody, dry_run=dry_run
         )
-        output.emit(done, _installed_text, as_json=options().as_json, verbatim=True)
+        output.emit(done, _installed_text, verbatim=True)
 
 
 @command("uninstall")
@@ -81,7 +69,7 @@ def uninstall(kind: str | None, dry_run: bool) -> None:
     """
     with workspace() as ws:
         done = schedule_install.uninstall(ws, kind or "", platform=sys.platform, dry_run=dry_run)
-        output.emit(done, _installed_text, as_json=options().as_json)
+        output.emit(done, _installed_text)
 
 
 def _schedule_text(listing: Schedule) -> str:

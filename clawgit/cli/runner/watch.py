@@ -6,7 +6,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import caller, workspace
 from clawgit.cli.output import counted
 from clawgit.ops.change.watch import Watched, WatchedSnapshot, batches, settled, snapshots
@@ -43,7 +42,7 @@ def watch(settle: float, once: bool) -> None:
                     break
         except KeyboardInterrupt:
             output.note("")
-        output.emit(Watched(opened.root, tuple(taken)), _watched_text, as_json=options().as_json)
+        output.emit(Watched(opened.root, tuple(taken)), _watched_text)
 
 
 def _watched_text(watched: Watched) -> str:

@@ -6,7 +6,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import caller
 from clawgit.cli.options import dry_run_option
 from clawgit.errors import UsageError
@@ -39,7 +38,7 @@ def operator(file: str | None, remove: bool, dry_run: bool) -> None:
         done = op.set_key(caller(), Path(file).expanduser(), dry_run=dry_run)
     else:
         done = op.show(caller())
-    output.emit(done, _text, as_json=options().as_json)
+    output.emit(done, _text)
 
 
 def _text(shown: op.Operator) -> str:

@@ -7,11 +7,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.ops.safety import secrets as op
 from clawgit.ops.safety.secrets import PURGE
 
@@ -21,15 +18,6 @@ if TYPE_CHECKING:
 
 _TAKE_OUT = "Remove it from the file, and replace it at its issuer if anybody else could read it."
 _ALLOW = "If it is not a secret, the operator can allow it: clawgit secrets allow FINGERPRINT"
-
-
-@click.group(cls=LazyGroup, row=COMMANDS["secrets"])
-@shared_options
-def secrets() -> None:
-    """Look for keys and passwords; allow what only looks like one.
-
-    Example: clawgit secrets scan --history
-    """
 
 
 @command("scan")
@@ -44,7 +32,7 @@ def scan(history: bool) -> int:
     """
     with workspace() as ws:
         scanned = op.scan(ws, history=history)
-        output.emit(scanned, _scanned_text, as_json=options().as_json)
+        output.emit(scanned, _scanned_text)
         return int(not scanned.ok)
 
 
@@ -64,7 +52,7 @@ def allow(fingerprint: str, remote: str, reason: str, dry_run: bool) -> None:
     """
     with workspace() as ws:
         done = op.allow(ws, fingerprint, remote=remote, reason=reason, dry_run=dry_run)
-        output.emit(done, lambda change: change_text(change, "allowed"), as_json=options().as_json)
+        output.emit(done, lambda change: change_text(change, "allowed"))
 
 
 @command("list")
@@ -74,7 +62,7 @@ def list_() -> None:
     Example: clawgit secrets list
     """
     with workspace() as ws:
-        output.emit(op.listing(ws), _allowances_text, as_json=options().as_json)
+        output.emit(op.listing(ws), _allowances_text)
 
 
 def _scanned_text(scanned: op.Scanned) -> str:

@@ -48,12 +48,12 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
                 output.line("nothing was changed")
                 return 0
             revoked = op.revoke(ws, keys, dry_run=dry_run)
-            output.emit(revoked, decided_text, as_json=options().as_json)
+            output.emit(revoked, decided_text)
             return 0
         with output.progress("reading the files that agents are shown"):
             known = op.listing_with_texts(ws, keys)
         if options().as_json or dry_run or not (known.pending or known.texts):
-            output.emit(known, _trust_text, as_json=options().as_json)
+            output.emit(known, _trust_text)
         else:
             _ask(ws, known)
         return 0
@@ -62,7 +62,7 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
 def _ask(ws: "Workspace", known: op.Trust) -> None:
     """Asks about each waiting setting, and accepts those that the operator agreed to."""
     if ws.caller.actor != OPERATOR:
-        output.emit(known, _trust_text, as_json=False)
+        output.emit(known, _trust_text)
         refuse_others(ws, "accept what waits")
     accepted = []
     for pending in known.pending:
@@ -70,9 +70,9 @@ def _ask(ws: "Workspace", known: op.Trust) -> None:
         if click.confirm("Accept it on this machine?", default=False):
             accepted.append(pending)
     if known.pending:
-        output.emit(op.accept(ws, accepted), decided_text, as_json=False)
+        output.emit(op.accept(ws, accepted), decided_text)
     if known.texts:
-        output.emit(ask_about_texts(ws, known.texts), decided_text, as_json=False)
+        output.emit(ask_about_texts(ws, known.texts), decided_text)
 
 
 def _confirmed(ws: "Workspace") -> bool:

@@ -24,6 +24,7 @@ from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.stores.git.worktree import read_file
 
 if TYPE_CHECKING:
+    from clawgit.ops.change.described import Change
     from clawgit.ops.workspace.workspace import Workspace
 
 
@@ -46,8 +47,12 @@ _evidence_option = click.option(
 
 
 def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options that say what to change in the soul."""
+    """Adds the options that say what to change in the soul, and why."""
     for option in (
+        dry_run_option,
+        _identity_option,
+        _evidence_option,
+        _reason_option,
         click.option(
             "--file", type=click.File("rb"), help="The whole new text; - is standard input."
         ),
@@ -91,14 +96,7 @@ def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_r
 
 @command("edit")
 @_wish_options
-@_reason_option
-@_evidence_option
-@_identity_option
-@dry_run_option
-def edit(
-    section: str, add: str, replace: tuple[str, str] | None, remove: str, file: Any, reason: str,
-    evidence: tuple[str, ...], identity: bool, dry_run: bool,
-) -> None:  # fmt: skip
+def edit(**typed: Any) -> None:
     """Change the soul, as its operator.
 
     Without --add, --replace, --remove or --file, $EDITOR opens.
@@ -106,26 +104,14 @@ def edit(
     Example: clawgit soul edit --section Boundaries --add "Ask before deleting files." --reason "it
     deleted one"
     """
-    path = changes.soul_path(identity=identity)
     with workspace() as ws:
         require_operator(ws.caller, "edit the soul", _PROPOSE)
-        wish = _wish(ws, path, section, add, replace, remove, file)
-        done = changes.edit(
-            ws, wish, reason or _prompted_reason(), path=path, evidence=evidence, dry_run=dry_run
-        )
-        emit_change(done, "edited")
+        _write(ws, changes.edit, "edited", **typed)
 
 
 @command("propose")
 @_wish_options
-@_reason_option
-@_evidence_option
-@_identity_option
-@dry_run_option
-def propose(
-    section: str, add: str, replace: tuple[str, str] | None, remove: str, file: Any, reason: str,
-    evidence: tuple[str, ...], identity: bool, dry_run: bool,
-) -> None:  # fmt: skip
+def propose(**typed: Any) -> None:
     """Propose a change to the soul, for the operator to approve.
 
     Without --add, --replace or --remove, the whole new text is read from --file or standard input.
@@ -133,13 +119,17 @@ def propose(
     Example: clawgit soul propose --add "Answer in Dutch." --reason "asked twice" --evidence
     memory/2026-02-14.md#L9
     """
-    path = soul_path(identity=identity)
     with workspace() as ws:
-        wish = _wish(ws, path, section, add, replace, remove, file)
-        done = op.propose(
-            ws, wish, reason or _prompted_reason(), path=path, evidence=evidence, dry_run=dry_run
-        )
-        emit_change(done, "proposed")
+        _write(ws, op.propose, "proposed", **typed)
+
+
+def _write(
+    ws: "Workspace", act: Callable[..., "Change"], did: str, *, reason: str,
+    evidence: tuple[str, ...], identity: bool, dry_run: bool, **wish: Any,
+) -> None:  # fmt: skip
+    path = soul_path(identity=identity)
+    wanted, why = _wish(ws, path, **wish), reason or _prompted_reason()
+    emit_change(act(ws, wanted, why, path=path, evidence=evidence, dry_run=dry_run), did)
 
 
 @command("proposals")
@@ -150,7 +140,7 @@ def proposals(rejected: bool) -> None:
     Example: clawgit soul proposals
     """
     with workspace() as ws:
-        output.emit(op.proposals(ws, rejected=rejected), _proposals_text, as_json=options().as_json)
+        output.emit(op.proposals(ws, rejected=rejected), _proposals_text)
 
 
 def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -202,7 +192,7 @@ def reject(ident: str, reason: str, dry_run: bool) -> None:
     with workspace() as ws:
         done = op.reject(ws, ident, reason, dry_run=dry_run)
         did = "would reject" if dry_run else "rejected"
-        output.emit(done, lambda _: f"{did} {ident}", as_json=options().as_json)
+        output.emit(done, lambda _: f"{did} {ident}")
 
 
 def _agreed(ws: "Workspace", ident: str) -> str | None:
@@ -213,7 +203,7 @@ def _agreed(ws: "Workspace", ident: str) -> str | None:
             "--json asks nothing, so --seen must say which proposal you were shown.",
             hint="`clawgit soul proposals` shows its hash beside the id.",
         )
-    output.emit(waiting, _proposal_text, as_json=False)
+    output.emit(waiting, _proposal_text)
     return waiting.sha if click.confirm("Approve it?", default=False, err=True) else None
 
 

@@ -10,12 +10,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.loading import load
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import shared_options
 from clawgit.cli.output import dim, named, shown
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.soul.drift import bar, sparkline
@@ -53,19 +49,10 @@ _at_option = click.option(
 
 
 # The commands that change the soul load libgit2; those below only read and do not need it.
-@click.group(cls=LazyGroup, row=COMMANDS["soul"])
-@shared_options
-def soul() -> None:
-    """Show how the identity grew, explain changes, undo them.
-
-    Example: clawgit soul log
-    """
-
-
 def state() -> None:
     """Its size and its last change: what `soul` shows when it is called alone."""
     with workspace() as opened:
-        output.emit(op.show(opened, "SOUL.md", None), _brief_text, as_json=options().as_json)
+        output.emit(op.show(opened, "SOUL.md", None), _brief_text)
 
 
 @command("show")
@@ -79,7 +66,7 @@ def show(at: str | None, path: str) -> None:
     with workspace() as opened:
         identity = op.show(opened, path, at)
         output.beside(identity.note)
-        output.emit(identity, _show_text, as_json=options().as_json)
+        output.emit(identity, _show_text)
 
 
 @command("log")
@@ -99,7 +86,7 @@ def log(limit: int, path: str) -> None:
     """
     with workspace() as opened:
         history = op.log(opened, path, limit)
-        output.emit(history, _log_text, as_json=options().as_json, paged=True)
+        output.emit(history, _log_text, paged=True)
         if history.more:
             output.note(f"older versions follow: -n {limit * 10}")
 
@@ -120,7 +107,7 @@ def diff(a: str | None, b: str | None, path: str) -> None:
     with workspace() as opened:
         comparison = op.diff(opened, path, a, b)
         output.beside(comparison.note)
-        output.emit(comparison, _diff_text, as_json=options().as_json, paged=True)
+        output.emit(comparison, _diff_text, paged=True)
 
 
 @command("blame")
@@ -143,7 +130,7 @@ def blame(place: str | None, at: str | None, path: str) -> None:
     with workspace() as opened:
         annotated = soul_blame.blame(opened, path, at)
         output.beside(annotated.note)
-        output.emit(annotated, _blame_text, as_json=options().as_json, paged=True)
+        output.emit(annotated, _blame_text, paged=True)
 
 
 @command("drift")
@@ -161,7 +148,7 @@ def drift(since: str | None, path: str) -> None:
     with workspace() as opened:
         measured = soul_drift.drift(opened, path, since)
         output.beside(measured.note)
-        output.emit(measured, _drift_text, as_json=options().as_json)
+        output.emit(measured, _drift_text)
 
 
 def _soul_named(place: str) -> str:

@@ -38,7 +38,7 @@ def verify(since: str | None) -> int:
     """
     with workspace() as ws:
         verified = soul_verify.verify(ws, since)
-        output.emit(verified, _verified_text, as_json=options().as_json)
+        output.emit(verified, _verified_text)
     return 0 if verified.ok else 1
 
 
@@ -67,13 +67,13 @@ def changelog(
     with workspace() as ws:
         if check:
             checked = soul_changelog.check(ws)
-            output.emit(checked, _checked_text, as_json=options().as_json)
+            output.emit(checked, _checked_text)
             return 0 if checked.state == soul_changelog.SAME else 1
         if write:
             emit_change(soul_changelog.write(ws, dry_run=dry_run), "rewrote")
         else:
             shape = "json" if options().as_json else shape
-            output.emit(soul_changelog.changelog(ws, since, until), _rendered(shape), as_json=False)
+            output.emit(soul_changelog.changelog(ws, since, until), _rendered(shape), rendered=True)
         return 0
 
 
@@ -100,18 +100,15 @@ def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
             "--prune and --export cannot be used together.",
             hint="clawgit soul snapshots --export DIR, then --prune",
         )
-    as_json = options().as_json
     with workspace() as ws:
         if prune:
-            output.emit(soul_snapshots.prune(ws, dry_run=dry_run), _pruned_text, as_json=as_json)
+            output.emit(soul_snapshots.prune(ws, dry_run=dry_run), _pruned_text)
         elif export:
             output.emit(
-                soul_snapshots.export(ws, export.absolute(), dry_run=dry_run),
-                _exported_text,
-                as_json=as_json,
+                soul_snapshots.export(ws, export.absolute(), dry_run=dry_run), _exported_text
             )
         else:
-            output.emit(soul_snapshots.snapshots(ws), _snapshots_text, as_json=as_json)
+            output.emit(soul_snapshots.snapshots(ws), _snapshots_text)
 
 
 def _rendered(shape: str) -> Callable[[tuple[forms.IdentityChange, ...]], str]:

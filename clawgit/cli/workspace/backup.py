@@ -8,7 +8,6 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
 from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import caller, workspace
 from clawgit.cli.options import dry_run_option, shared_options
@@ -77,7 +76,7 @@ def save(file: Path, **flags: Any) -> None:
         result = back_up(opened, file, **flags)
         for note in result.notes:
             output.tell(note)
-        output.emit(result, _saved_text, as_json=options().as_json)
+        output.emit(result, _saved_text)
 
 
 @command("verify")
@@ -90,7 +89,7 @@ def verify_(file: Path) -> int:
     Example: clawgit backup verify ~/agent.backup
     """
     result = verify(file, caller().env)
-    output.emit(result, _verified_text, as_json=options().as_json)
+    output.emit(result, _verified_text)
     return 0 if result.ok else 1
 
 
@@ -106,13 +105,13 @@ def restore(file: Path, folder: Path, dry_run: bool) -> None:
     Example: clawgit backup restore ~/agent.backup ~/agent
     """
     result = restore_backup(file, folder, caller().env, dry_run=dry_run)
-    output.emit(result, _restored_text, as_json=options().as_json)
+    output.emit(result, _restored_text)
 
 
 def state() -> None:
     """Whether everything is committed: what `backup` shows when it is called alone."""
     with workspace() as opened:
-        output.emit(here(opened), place_text, as_json=options().as_json)
+        output.emit(here(opened), place_text)
 
 
 def _saved_text(result: Backup) -> str:

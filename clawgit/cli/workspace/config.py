@@ -6,7 +6,6 @@ from clawgit.cli import output
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command
 from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
 from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option, shared_options
@@ -28,7 +27,7 @@ def config(ctx: click.Context, everything: bool) -> None:
     if ctx.invoked_subcommand is None:
         with workspace() as ws:
             text = _listing_text if everything else _differing_text
-            output.emit(settings.settings(ws.config), text, as_json=options().as_json)
+            output.emit(settings.settings(ws.config), text)
 
 
 @command("get")
@@ -40,9 +39,7 @@ def get(key: str) -> None:
     """
     with workspace() as ws:
         answer = settings.settings(ws.config, key)
-        output.emit(
-            answer, lambda listing: shown(listing.settings[0].value), as_json=options().as_json
-        )
+        output.emit(answer, lambda listing: shown(listing.settings[0].value))
         if answer.settings[0].pending is not None:
             # On standard error, so that a script gets only the value.
             output.note(f"note: {output.shown(_pending_text(answer.settings[0]))}")
@@ -64,11 +61,7 @@ def set_(key: str, value: str, dry_run: bool) -> None:
         done = settings.set_setting(ws, key, value, dry_run=dry_run)
         if done.masked_by:
             output.note(f"note: {done.masked_by} overrides this")
-        output.emit(
-            done,
-            lambda made: change_text(made.change, f"set {made.key} in"),
-            as_json=options().as_json,
-        )
+        output.emit(done, lambda made: change_text(made.change, f"set {made.key} in"))
         if done.accepted:
             would = "would be " if dry_run else ""
             output.note(
@@ -85,7 +78,7 @@ def check() -> int:
     """
     with workspace() as ws:
         checked = settings.check(ws.config)
-        output.emit(checked, _check_text, as_json=options().as_json)
+        output.emit(checked, _check_text)
         return int(not checked.ok)
 
 

@@ -2,7 +2,6 @@
 
 from clawgit.cli import output
 from clawgit.cli.columns import hanging
-from clawgit.cli.given import options
 from clawgit.cli.opening import caller, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError
@@ -18,7 +17,7 @@ def show_here() -> None:
             place = op.here(opened)
     except NotAWorkspaceError:
         place = op.outside(caller())
-    output.emit(place, _here_text, as_json=options().as_json)
+    output.emit(place, _here_text)
 
 
 def _here_text(place: op.Here) -> str:

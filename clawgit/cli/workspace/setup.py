@@ -62,7 +62,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
         )  # fmt: skip
     if asker.actor != OPERATOR:
         output.mask_by(masked, cover=cover)
-    output.emit(done, _init_text, as_json=options().as_json)
+    output.emit(done, _init_text)
     if done.planted:
         _settle_texts(done, asker)
 
@@ -75,7 +75,7 @@ def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
         return
     opened = open_workspace(done.workspace, asker)
     try:
-        output.emit(ask_about_texts(opened, done.planted), decided_text, as_json=False)
+        output.emit(ask_about_texts(opened, done.planted), decided_text)
     finally:
         opened.close()
     if done.planted_more:
@@ -96,11 +96,7 @@ def deinit(*, verbose: bool, dry_run: bool) -> None:
     """
     with workspace() as ws:
         done = setup.deinit(ws, dry_run=dry_run)
-        output.emit(
-            done,
-            lambda removed: _deinit_text(removed, verbose=verbose),
-            as_json=options().as_json,
-        )
+        output.emit(done, lambda removed: _deinit_text(removed, verbose=verbose))
 
 
 def _init_text(done: setup.Initialized) -> str:

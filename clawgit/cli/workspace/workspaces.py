@@ -7,27 +7,15 @@ import click
 from clawgit.cli import output
 from clawgit.cli.columns import Styled, cut_front
 from clawgit.cli.command import command
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import caller, start_folder
 from clawgit.cli.opening import workspace as opened
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, shown
 from clawgit.cli.rows import Cell, Column, table
 from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace import workspaces as op
 from clawgit.ops.workspace.shared import begin
 from clawgit.ops.workspace.workspaces import workspaces
-
-
-@click.group("workspace", cls=LazyGroup, row=COMMANDS["workspace"])
-@shared_options
-def workspace() -> None:
-    """List the agents and their workspaces; add or remove one.
-
-    Example: clawgit workspace list
-    """
 
 
 @command("list")
@@ -44,7 +32,7 @@ def listing() -> None:
     # Agents belong to the machine, so they are also listed outside a workspace.
     except NotAWorkspaceError:
         registered = workspaces(caller())
-    output.emit(registered, _listing_text, as_json=options().as_json)
+    output.emit(registered, _listing_text)
 
 
 @command("add")
@@ -74,12 +62,12 @@ def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
         if gone
         else op.add(caller(), agent, where, dry_run=dry_run)
     )
-    output.emit(done, _registered_text, as_json=options().as_json)
+    output.emit(done, _registered_text)
 
 
 def _begin_shared(*, dry_run: bool) -> None:
     with opened() as ws:
-        output.emit(begin(ws, dry_run=dry_run), _registered_text, as_json=options().as_json)
+        output.emit(begin(ws, dry_run=dry_run), _registered_text)
 
 
 def _listing_text(registered: op.Workspaces) -> str:

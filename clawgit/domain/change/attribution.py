@@ -10,6 +10,7 @@ from clawgit.domain.change.actors import (
     UNKNOWN,
     Actor,
 )
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.language.lazily import lazily
 
 _DAILY = lazily(r"memory/\d{4}-\d{2}-\d{2}\.md")
@@ -29,7 +30,7 @@ _WOKEN_WITH = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOL
 
 def attribute(path: str, before: bytes | None, after: bytes | None, *, openclaw: bool) -> Actor:
     """The actor of one file's edit. `openclaw`: whether OpenClaw uses this workspace."""
-    old, new = _text(before), _text(after)
+    old, new = exact_text(before), exact_text(after)
     added = "\n".join(_added_lines(old, new))
     # The surest first: what OpenClaw marks itself, then what only looks like its work.
     marks = (
@@ -70,13 +71,11 @@ def has_conflict_markers(data: bytes) -> bool:
     if b"<<<<<<< " not in data:
         return False
     # All three kinds, since seven equals signs alone may underline a Markdown heading.
-    return len({match[1][:7] for match in _CONFLICT_MARKERS.finditer(_text(data))}) == len("<=>")
+    return len({match[1][:7] for match in _CONFLICT_MARKERS.finditer(exact_text(data))}) == len(
+        "<=>"
+    )
 
 
 def _added_lines(old: str, new: str) -> list[str]:
     known = set(old.splitlines())
     return [line for line in new.splitlines() if line not in known]
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "surrogateescape")

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from clawgit.domain.change.beginning import shared
 from clawgit.domain.change.common_ends import common_start
 from clawgit.domain.markdown.comment import split
 from clawgit.doors import difflib
@@ -110,7 +109,7 @@ def _only(text: str, line: str) -> int | None:
 def _counterpart(here: Spot, old: str) -> int | None:
     """The place of the line in the old text by a diff; None if it is new."""
     # What both texts begin and end with is cut off first: a diff of the whole is slow.
-    head = here.text.count("\n", 0, shared(here.text, old))
+    head = here.text.count("\n", 0, common_start(here.text, old))
     if here.at < head:
         return here.at
     news = here.text.split("\n")

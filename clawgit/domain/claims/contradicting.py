@@ -54,20 +54,6 @@ class Dispute(NamedTuple):
         return f"“{self.a.text}” against “{self.b.text}”"
 
 
-def contradicts(a: str, b: str, under_a: str = "", under_b: str = "") -> bool:
-    """Whether two lines cannot both be true. `under_…` are their heading paths, joined by ` > `."""
-    return dispute(a, b, under_a, under_b) is not None
-
-
-def dispute(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | None:
-    """The words that contradict each other, if structure and judge agree."""
-    candidate = exchange(a, b, under_a, under_b)
-    if candidate is None:
-        return None
-    is_sure = surety(candidate, a, b, under_a, under_b) >= least(candidate, a, b)
-    return candidate if is_sure else None
-
-
 def surety(dispute: Dispute, a: str, b: str, under_a: str = "", under_b: str = "") -> float:
     """How sure the judge is of the two sentences that a dispute is about."""
     return relation(

@@ -201,9 +201,7 @@ def _facts(stays: Entry, goes: Entry, dynamics: Dynamics, past: Past) -> Meta:
     meta = meta.having("first", begun.isoformat() if begun else "")
     meta = meta.having("last", latest.isoformat() if latest else "")
     meta = meta.having("src", _source(meta, old) if stays.meta else EXPLICIT)
-    for cited in old.evidence:
-        meta = meta.citing(cited)
-    return meta
+    return meta.citing(*old.evidence)
 
 
 def _confidence(first: Entry, second: Entry, dynamics: Dynamics) -> str:

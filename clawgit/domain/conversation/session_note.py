@@ -21,7 +21,7 @@ from clawgit.domain.conversation.session import (
 from clawgit.domain.conversation.transcript import TranscriptEntry
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.slug import keywords, slug
-from clawgit.domain.safety import masks
+from clawgit.domain.safety.masks import both_ends
 from clawgit.domain.workspace.tiers import dated
 from clawgit.values import NamedTuple
 
@@ -196,11 +196,8 @@ def _inert(line: str) -> str:
 
 
 def _clipped(text: str, longest: int) -> str:
-    if len(text) <= longest:
-        return text
-    tail = longest // 4
-    between = frames.LEFT_OUT.format(count=len(text) - longest)
-    return f"{masks.head(text, longest - tail)}\n{between}\n{masks.tail(text, tail)}"
+    last = longest // 4
+    return both_ends(text, longest - last, last, frames.LEFT_OUT)
 
 
 def _printable(text: str) -> str:

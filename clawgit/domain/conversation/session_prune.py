@@ -15,7 +15,7 @@ from clawgit.domain.conversation.session import (
     text_of,
     tokens_of,
 )
-from clawgit.domain.safety.masks import head, tail
+from clawgit.domain.safety.masks import both_ends
 from clawgit.values import NamedTuple
 
 
@@ -82,10 +82,7 @@ def _trimmed(message: SessionMessage, rule: PruneRule) -> SessionMessage:
     text = text_of(message)
     if len(text) <= rule.soft:
         return message
-    cut = len(text) - rule.head - rule.tail
-    return _with_text(
-        message, f"{head(text, rule.head)}\n[… {cut:,} characters …]\n{tail(text, rule.tail)}"
-    )
+    return _with_text(message, both_ends(text, rule.head, rule.tail))
 
 
 def _cleared(messages: list[SessionMessage], old: Sequence[int], rule: PruneRule) -> Iterator[int]:

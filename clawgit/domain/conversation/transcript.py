@@ -9,7 +9,7 @@ from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Any
 
 from clawgit.domain.conversation.chat import Message, plain, recorded
-from clawgit.domain.safety.masks import head, tail
+from clawgit.domain.safety.masks import both_ends, head
 from clawgit.values import NamedTuple
 
 FOLLOWS = ""
@@ -214,8 +214,4 @@ def _part_text(part: Mapping[str, Any]) -> str:
 
 def _clipped(text: str) -> str:
     """The output of a tool may be of any size, and nobody said it, so its two ends are enough."""
-    if len(text) <= _HEAD + _TAIL:
-        return text
-    return (
-        f"{head(text, _HEAD)}\n[… {len(text) - _HEAD - _TAIL:,} characters …]\n{tail(text, _TAIL)}"
-    )
+    return both_ends(text, _HEAD, _TAIL)

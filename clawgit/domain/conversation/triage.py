@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice, pairwise
 
-from clawgit.domain.conversation.triage_denials import DENIALS
 from clawgit.domain.conversation.triage_rules import (
     COMMON,
     CONFIDENCES,
@@ -14,7 +13,6 @@ from clawgit.domain.conversation.triage_rules import (
     QUOTED,
     ROUTES,
     RULES,
-    VALIDATOR,
     Friend,
     TriageRule,
     expression,
@@ -77,21 +75,10 @@ def triage(text: str) -> list[Trigger]:
 
 
 def triggers(reading: SearchedMessage) -> list[Trigger]:
-    """The same for a message that `read` has prepared. If no phrase calls the validator, other
-    denials are looked for.
-    """
+    """The same for a message that `read` has prepared."""
     lowered = reading.joined.lower()
-    matched = [*_tried(RULES, reading, lowered)]
-    if any(trigger.route == VALIDATOR for trigger in matched):
-        return matched
-    return matched + [trigger for trigger in _tried(DENIALS, reading, lowered) if trigger.route]
-
-
-def _tried(
-    rules: Iterable[TriageRule], reading: SearchedMessage, lowered: str
-) -> Iterator[Trigger]:
-    tried = (_found(rule, reading) for rule in rules if any(cue in lowered for cue in rule.cues))
-    return (trigger for trigger in tried if trigger)
+    tried = (_found(rule, reading) for rule in RULES if any(cue in lowered for cue in rule.cues))
+    return [trigger for trigger in tried if trigger]
 
 
 def custom(

@@ -179,25 +179,6 @@ _REPORTED = _friend(
 )
 _NO = (_POLITE, _ALAS, _REPORTED)
 
-LETS_BE = _friend(
-    "declines or lets it be",
-    rf"""⟦(?:no|nope|nah|naw)⟧(?:,? (?:no|nope|nah|naw))*[\s,;:–—-]*(?:(?:thank|thx|cheers|ta\b|please
-    |never ?mind|worries|need\b|problem|rush|hurry|don't|dont|do not|let(?:'s)?\b|leave|keep|stop|skip|wait
-    |hold|forget|go\b|just|only|nothing
-    |nobody|maybe|later|sorry|not (?:yet|now|today|really|at all|necess|import|urgent|a problem|that i|sure|bad)
-    |{_GOOD}{_CLOSED}|all (?:good|set|fine)|i(?:'m| am) (?:good|fine|ok|done|all|sorry|afraid|just|not sure)
-    |i(?:'ll|'d| will| would| can| can't| want| need| guess| think| mean| know| just| haven't| didn't|'ve got)
-    |i don'?t (?:think|know|want|need|mind|care|believe|have)|we(?:'ll| will| can| should| don't)
-    |you(?:'re| are) {_VERY}{_GOOD}|you (?:can|do|go|choose|decide|should|don't have)
-    |(?:it|that|this|they)(?:'?s| is| was|'?re| are) (?:{_VERY}(?:{_GOOD}|all|it|everything|nothing){_CLOSED}|just\b
-    |only\b)|(?:it was )?my (?:bad|mistake|fault|apolog\w+|pleasure|error)|the pleasure|ignore|scratch|do\b|make\b
-    |send\b|put\b|take\b|give\b|show\b|tell\b|try\b|idea|way\b|doubt|wonder|chance|luck|more\b|big deal|harm)
-    |\W*$)""",
-)
-"""The false friends of a “no” that need not be a denial: the writer declines, drops a matter, or
-does it without help.
-"""
-
 _TIMES = (
     _friend(
         "counts",

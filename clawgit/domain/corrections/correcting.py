@@ -172,9 +172,7 @@ def disputed(text: str, entry: Entry, speaker: str, fresh: Fresh) -> str:
     That is no mention of the entry: it is not counted as one.
     """
     refuse_notes(fresh.text)
-    meta = (entry.meta or Meta(fresh.ident)).having("status", DISPUTED)
-    for cited in fresh.evidence:
-        meta = meta.citing(cited)
+    meta = (entry.meta or Meta(fresh.ident)).having("status", DISPUTED).citing(*fresh.evidence)
     parts = split(entry.raw)
     return put_in_place(
         text, entry, with_quote(f"{parts.before} {meta}{parts.after}", speaker, fresh.text)
@@ -230,9 +228,7 @@ def _sure(meta: Meta, fresh: Fresh, count: int = 0) -> Meta:
         .having("last", last)
     )
     meta = meta.having("src", CORRECTION).having("status", "").having("by", "")
-    for cited in fresh.evidence:
-        meta = meta.citing(cited)
-    return meta
+    return meta.citing(*fresh.evidence)
 
 
 def _is_answered(comment: str, text: str) -> bool:

@@ -2,8 +2,9 @@
 an old value.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown import frames
@@ -28,22 +29,22 @@ WORDS = "Operator said"
 EVIDENCE = "Evidence"
 """The fields that change after a section was written."""
 
-_LABELS = (
-    "Trigger",
-    "Trigger confidence",
-    WORDS,
-    "Agent said",
-    CORRECT,
-    WAS,
-    EVIDENCE,
-    RE_EMBEDDED,
-    STATUS,
-    WHY,
-)
-"""All fields, in the order in which a section lists them."""
+_LABELS = {
+    "Trigger": "trigger",
+    "Trigger confidence": "confidence",
+    WORDS: "words",
+    "Agent said": "said",
+    CORRECT: "correct",
+    WAS: "was",
+    EVIDENCE: "source",
+    RE_EMBEDDED: "re_embedded",
+    STATUS: "status",
+    WHY: "why",
+}
+"""All fields, in the order in which a section lists them, and their names in `Correction`."""
 
 _OPTIONAL = (WORDS, EVIDENCE, WHY)
-_FIELDS = tuple(label.lower() for label in _LABELS)
+_NAMES = {label.lower(): name for label, name in _LABELS.items()}
 _FIELD = lazily(
     r"(?:[-*+] +)?[*_]{0,3}([A-Za-z][A-Za-z -]{0,30}?)[*_]{0,3} ?:[*_]{0,3}(?:[ "
     r"\t]+|(?=\r?\n|$))(.*)"
@@ -132,22 +133,11 @@ def cited(evidence: str) -> str:
 def render(correction: Correction) -> str:
     """The section of a correction, as `corrections` reads it."""
     time = correction.time.isoformat(timespec="seconds") if correction.time else ""
-    values = (
-        correction.trigger,
-        correction.confidence,
-        correction.words,
-        correction.said,
-        correction.correct,
-        correction.was,
-        correction.source,
-        str(correction.re_embedded).lower(),
-        correction.status,
-        correction.why,
-    )
+    values = correction._asdict() | {"re_embedded": str(correction.re_embedded).lower()}
     lines = [
-        f"- {label}: {_indented(value)}".rstrip()
-        for label, value in zip(_LABELS, values, strict=True)
-        if value or label not in _OPTIONAL
+        f"- {label}: {_indented(values[name])}".rstrip()
+        for label, name in _LABELS.items()
+        if values[name] or label not in _OPTIONAL
     ]
     return "\n".join([f"## {correction.id} · {time}".rstrip(), "", *lines, ""])
 
@@ -195,8 +185,8 @@ def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
     body = lines[start:end]
     for label, value in fields.items():
         line = f"- {label}: {_indented(value)}".rstrip() + "\n"
-        labelled = (at for at, old in enumerate(body) if _label(old) == label.lower())
-        at = next(labelled, None)
+        named = (at for at, old in enumerate(body) if _name(old) == _LABELS[label])
+        at = next(named, None)
         if at is None:
             body.insert(_last_field(body), line)
         else:
@@ -254,25 +244,11 @@ def read_old_value(item: str) -> str | None:
 
 
 def _correction(section: DatedSection) -> Correction:
-    fields = _fields("".join(block.text for block in section.body))
-    trigger, confidence, words, said, correct, was, source, re_embedded, status, why = (
-        fields.get(label.lower(), "") for label in _LABELS
-    )
-    return Correction(
-        id=section.id,
-        time=section.time,
-        trigger=trigger,
-        confidence=confidence.lower(),
-        said=said,
-        correct=correct,
-        was=was,
-        re_embedded=re_embedded.lower() in ("true", "yes"),
-        status=status.lower(),
-        line=section.line,
-        words=words,
-        source=source,
-        why=why,
-    )
+    values: dict[str, Any] = _fields("".join(block.text for block in section.body))
+    values["re_embedded"] = values.get("re_embedded", "").lower() in ("true", "yes")
+    for name in ("confidence", "status"):
+        values[name] = values.get(name, "").lower()
+    return Correction(section.id, section.time, line=section.line, **values)
 
 
 def _place(text: str, ident: str) -> tuple[int, int]:
@@ -288,15 +264,15 @@ def _place(text: str, ident: str) -> tuple[int, int]:
     return start.line - 1, next(behind, len(lines_of(text)))
 
 
-def _label(line: str) -> str:
+def _name(line: str) -> str:
+    """The name of the field that begins on a line, "" if none does."""
     match = _FIELD.match(line)
-    label = " ".join(match[1].lower().split()) if match else ""
-    return label if label in _FIELDS else ""
+    return _NAMES.get(" ".join(match[1].lower().split()), "") if match else ""
 
 
 def _last_field(body: list[str]) -> int:
     """Where the last field of a section ends, with the lines that continue it."""
-    last = max((number for number, line in enumerate(body) if _label(line)), default=0)
+    last = max((number for number, line in enumerate(body) if _name(line)), default=0)
     return _after(body, last)
 
 
@@ -312,23 +288,14 @@ def _fields(body: str) -> dict[str, str]:
     """
     fields: dict[str, list[str]] = {}
     lines: list[str] = []
-    for label, value in _parts(body):
-        if label:
-            lines = [value]
-            fields.setdefault(label, lines)
-        elif value:
-            lines.append(value)
-    return {label: "\n".join(lines).strip() for label, lines in fields.items()}
-
-
-def _parts(body: str) -> Iterator[tuple[str, str]]:
-    """Each line as a field's name and value; the name is "" if it continues the field above."""
     for line in lines_of(body):
-        label, match = _label(line), _FIELD.match(line)
-        if match and label:
-            yield label, match[2].strip()
-        else:
-            yield "", line.strip()
+        name, match = _name(line), _FIELD.match(line)
+        if match and name:
+            lines = [match[2].strip()]
+            fields.setdefault(name, lines)
+        elif line.strip():
+            lines.append(line.strip())
+    return {name: "\n".join(lines).strip() for name, lines in fields.items()}
 
 
 def _indented(value: str) -> str:

@@ -81,11 +81,9 @@ def without_quote(raw: str, words: str) -> str:
     return "\n".join(line for number, line in enumerate(raw.split("\n")) if number != quote.line)
 
 
-def without_quotes(raw: str, words: str = "") -> str:
-    """The entry without its quotes, or without those that say these words. Every other
-    byte stays.
-    """
-    taken = {quote.line for quote in quotes_of(raw) if not words or quote.words == words}
+def without_quotes(raw: str) -> str:
+    """The entry without its quotes. Every other byte stays."""
+    taken = {quote.line for quote in quotes_of(raw)}
     return "\n".join(line for number, line in enumerate(raw.split("\n")) if number not in taken)
 
 

@@ -42,7 +42,7 @@ def _reports(sentence: str) -> bool:
     """Whether somebody else says so. `I said` is no report."""
     among = tokens(sentence)
     for language in lexicons_for(sentence):
-        own = language.first_person
+        own = language.words("first_person")
         for match in language.exact("reports").every(sentence, among):
             before = among[max(0, match.first - 2) : match.first]
             if not any(token.folded in own for token in before):

@@ -326,7 +326,7 @@ def _said(message: str, statement: str, headings: str) -> _Said:
 def _beside(sentence: str) -> str:
     """Why a sentence without a value may still be about the entry, "" if it is not."""
     words = {token.folded for token in tokens(sentence)}
-    if any(words & language.pronouns for language in lexicons_for(sentence)):
+    if any(words & language.words("pronouns") for language in lexicons_for(sentence)):
         return "another sentence may be about the entry as well"
     return "another sentence is not certain" if doubt(sentence) not in ("", ASKS) else ""
 

@@ -22,7 +22,7 @@ from clawgit.judges.worth import worth
 from clawgit.language.corrective import first
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
-from clawgit.language.lexicon import lexicons_for
+from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
 from clawgit.values import NamedTuple
@@ -202,7 +202,7 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
         text = frames.UNDER.format(path=passage.path, words=text)
     if is_sensitive(text) or any(finding.hold for finding in poison("", text)):
         return
-    is_stated = turn.message.role == USER and not _is_hedged(words.words)
+    is_stated = turn.message.role == USER and not has_any(words.words, "hedges", "reports")
     source = EXPLICIT if is_stated else INFERRED
     yield Memory(
         text=text,
@@ -219,13 +219,3 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
 def _states(words: str) -> bool:
     """Whether words say something by themselves: “yes, that one” does not."""
     return len(tokens(words)) >= _FEWEST and len(content_words(words)) >= _FEWEST
-
-
-def _is_hedged(words: str) -> bool:
-    """Whether the speaker is not sure, or only reports what somebody else says."""
-    among = tokens(words)
-    return any(
-        next(language.exact(name).every(words, among), None) is not None
-        for language in lexicons_for(words)
-        for name in ("hedges", "reports")
-    )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from clawgit.domain.markdown import frames
 from clawgit.language.edges import core
-from clawgit.language.lexicon import lexicons_for
+from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.negation import is_negated, negations
 from clawgit.language.sentences import sentences
 from clawgit.language.spans import Span, span
@@ -267,14 +267,7 @@ def _is_open(text: str) -> bool:
 
 def _turns(text: str) -> bool:
     """Whether a sentence denies, limits or only reports something."""
-    if is_negated(text):
-        return True
-    among = tokens(text)
-    return any(
-        next(language.exact(name).every(text, among), None) is not None
-        for language in lexicons_for(text)
-        for name in ("conditions", "hedges", "reports")
-    )
+    return is_negated(text) or has_any(text, "conditions", "hedges", "reports")
 
 
 def _begins_with_turn(text: str) -> bool:

@@ -79,6 +79,11 @@ def written(value: float) -> str:
     return f"{value:.2f}"
 
 
+def first_said(value: float, day: date, source: str) -> tuple[str, ...]:
+    """The facts in the comment of an entry that was said once, on this day."""
+    return (f"conf={written(value)}", "n=1", f"first={day}", f"last={day}", f"src={source}")
+
+
 def is_correction(entry: Entry) -> bool:
     """Whether an entry is a correction by the operator, by its tag or its source."""
     return CORRECTION_TAG in entry.tags or bool(entry.meta and entry.meta.src == CORRECTION)

@@ -182,14 +182,18 @@ class Meta(NamedTuple):
                 return self._replace(facts=(*others[:at], fresh, *others[at:]))
         return self._with(fresh)
 
-    def citing(self, evidence: str) -> "Meta":
-        """The facts with one more piece of evidence. Of many, the first and the newest stay."""
-        if evidence in self.evidence:
-            return self
-        more = self._with(f"ev={evidence.translate(_ESCAPES)}")
-        every = [fact for fact in more.facts if fact.startswith("ev=")]
-        surplus = {*every} - {*first_and_newest(every)}
-        return more._replace(facts=tuple(fact for fact in more.facts if fact not in surplus))
+    def citing(self, *evidence: str) -> "Meta":
+        """The facts with more evidence. Of many pieces, the first and the newest stay."""
+        meta = self
+        for piece in evidence:
+            if piece not in meta.evidence:
+                more = meta._with(f"ev={piece.translate(_ESCAPES)}")
+                every = [fact for fact in more.facts if fact.startswith("ev=")]
+                surplus = {*every} - {*first_and_newest(every)}
+                meta = more._replace(
+                    facts=tuple(each for each in more.facts if each not in surplus)
+                )
+        return meta
 
     def resting_on(self, evidence: Iterable[str]) -> "Meta":
         """The facts with these pieces of evidence, each once, and no others."""

@@ -35,6 +35,15 @@ def text_of(data: bytes) -> str:
     return text.replace("\0", "")
 
 
+def exact_text(data: bytes | None) -> str:
+    """A file as text from which `exact_bytes` makes the same bytes again; "" for no file."""
+    return (data or b"").decode("utf-8", "surrogateescape")
+
+
+def exact_bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
 def is_text(data: bytes) -> bool:
     """Whether bytes begin like a text, in whichever Unicode encoding."""
     return b"\0" not in data[:_SNIFFED] or bool(wide_encoding(data))

@@ -1,5 +1,6 @@
 """What must not enter a file: checked at the end of each transaction, and by the hooks."""
 
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import EntryProblem, entries, id_from, problems, with_meta
 from clawgit.errors import ClawgitError
 from clawgit.language.lazily import lazily
@@ -19,7 +20,7 @@ def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[
         return ()
     if after is None:
         return ()
-    old, new = _text(before), _text(after)
+    old, new = exact_text(before), exact_text(after)
     tail = _appended_entries(old, new)
     if tail is not None and not problems(path, tail):
         return ()
@@ -80,7 +81,3 @@ def _fresh(old: str, words: str, text: str) -> str:
         if ident not in text:
             return ident
         number += 1
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "surrogateescape")

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Mapping
 
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
 from clawgit.domain.merging.memory import Joined, merge_memory
 from clawgit.language.lazily import lazily
@@ -64,7 +65,7 @@ def _places(files: Files) -> dict[str, str]:
     places: dict[str, set[str]] = {}
     for path, data in files.items():
         if path.lower().endswith(".md") and b"claw:" in data:
-            for ident in _ID.findall(_text(data)):
+            for ident in _ID.findall(exact_text(data)):
                 places.setdefault(ident, set()).add(path)
     return {ident: min(paths) for ident, paths in places.items() if len(paths) == 1}
 
@@ -75,24 +76,16 @@ def _moved(files: Files, ident: str, place: str) -> dict[str, bytes]:
     for path, data in files.items():
         if path == place or f"claw:{ident}".encode() not in data:
             continue
-        text = _text(data)
+        text = exact_text(data)
         entry = _entry(text, ident)
         if entry:
-            texts[path] = _bytes(removed(text, entry))
-            there = _text(files.get(place, b""))
+            texts[path] = exact_bytes(removed(text, entry))
+            there = exact_text(files.get(place, b""))
             if f"claw:{ident} " not in there:
                 there = append_entry(there, None, entry.raw.rstrip("\r\n"))
-            texts[place] = _bytes(there)
+            texts[place] = exact_bytes(there)
     return texts
 
 
 def _entry(text: str, ident: str) -> Entry | None:
     return next((entry for entry in entries(text) if entry.key == ident), None)
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")

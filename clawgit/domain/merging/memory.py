@@ -6,6 +6,7 @@ from clawgit.domain.change.authority import SOULS
 from clawgit.domain.claims import conflicts
 from clawgit.domain.compaction import log as compactions
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.domain.merging.align import Units, cut
@@ -19,7 +20,7 @@ from clawgit.domain.merging.logs import (
 )
 from clawgit.domain.merging.merge import Merged, woven
 from clawgit.domain.merging.strict import merged_lines, merged_soul
-from clawgit.domain.merging.weaving import Decide
+from clawgit.domain.merging.weaving import IN_WORDS, Decide
 from clawgit.domain.soul.changelog import between_markers, replace_between_markers
 from clawgit.domain.soul.changelog import joined as joined_changelogs
 from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
@@ -53,9 +54,9 @@ def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: byte
         return Joined(theirs)
     if _is_taken_whole(path, base, ours, theirs):
         return Joined(theirs if ours is None else ours, conflict=True)
-    merged = _woven(path, *(_text(data) for data in (base, ours, theirs)))
+    merged = _woven(path, *(exact_text(data) for data in (base, ours, theirs)))
     is_gone = None in (ours, theirs) and not merged.text.strip()
-    data = merged.text.encode("utf-8", "surrogateescape")
+    data = exact_bytes(merged.text)
     return Joined(None if is_gone else data, bool(merged.conflicts))
 
 
@@ -125,8 +126,5 @@ def _whole(base: str, first: str, second: str, rule: Decide, units: Callable[[st
         return second
     if second in (base, first):
         return first
-    return woven(base, first, second, rule, cut=units, by_words=units is cut).text
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "surrogateescape")
+    namings = IN_WORDS if units is cut else ()
+    return woven(base, first, second, rule, cut=units, namings=namings).text

@@ -5,13 +5,14 @@ A merge by lines would report a conflict for two entries that were added at the 
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from clawgit.domain.markdown.comment import CommentParts, read_meta, split
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.merging.align import MergeUnit, Units, cut
 from clawgit.domain.merging.joining import joined, overlap, with_facts
-from clawgit.domain.merging.weaving import Decide, Decided, MergeConflict, Weaving
+from clawgit.domain.merging.weaving import ANYWHERE, Decide, Decided, MergeConflict, Naming, Weaving
 from clawgit.values import NamedTuple
 
 _BOM = "\ufeff"
@@ -49,7 +50,8 @@ def merge(
         return Merged(theirs, ())
     if again and _has_all(base, ours, theirs) and _lacks_all(base, ours, theirs):
         return Merged(ours, ())
-    return woven(base, ours, theirs, partial(usual, keep_both=keep_both), again=again)
+    rule = partial(usual, keep_both=keep_both)
+    return woven(base, ours, theirs, rule, namings=ANYWHERE if again else ())
 
 
 def woven(
@@ -59,15 +61,13 @@ def woven(
     decide: Decide,
     *,
     cut: Callable[[str], Units] = cut,
-    again: bool = False,
-    by_words: bool = False,
+    namings: Sequence[Naming] = (),
 ) -> Merged:
     """A merge in which `decide` says what becomes of a unit that both sides changed, and `cut` what
-    a unit is. `by_words`: entries that both sides added in the same words are one, whatever their
-    ids.
+    a unit is. `namings`: by what, besides their ids and texts, units that both sides added are one.
     """
     old, mine, other = (cut(_plain(text)) for text in (base, ours, theirs))
-    weaving = Weaving(old, mine, other, decide, again=again, by_words=by_words)
+    weaving = Weaving(old, mine, other, decide, namings)
     text = weaving.text()
     if _newline(base, ours, theirs) == "\r\n":
         text = re.sub("\r?\n", "\r\n", text)
@@ -110,9 +110,9 @@ def merge_files(
         kept = theirs if keep_both and theirs is not None else ours
         return MergedFile(kept, (MergeConflict("", _text(base), _text(ours), _text(theirs), 1),))
     merged = merge(
-        _text(base) or "", _decoded(ours), _decoded(theirs), keep_both=keep_both, again=again
+        _text(base) or "", exact_text(ours), exact_text(theirs), keep_both=keep_both, again=again
     )
-    return MergedFile(merged.text.encode("utf-8", "surrogateescape"), merged.conflicts)
+    return MergedFile(exact_bytes(merged.text), merged.conflicts)
 
 
 def without(brought: bytes, ours: bytes) -> MergedFile:
@@ -126,7 +126,7 @@ def without(brought: bytes, ours: bytes) -> MergedFile:
 
 def holds_all(base: bytes, data: bytes, theirs: bytes) -> bool:
     """Whether a file holds each line that theirs added to base, as often as theirs has it."""
-    return data == theirs or _has_all(_decoded(base), _decoded(data), _decoded(theirs))
+    return data == theirs or _has_all(exact_text(base), exact_text(data), exact_text(theirs))
 
 
 def _has_all(base: str, text: str, theirs: str) -> bool:
@@ -145,12 +145,8 @@ def _lines(text: str) -> Counter[str]:
     return Counter(line for line in _plain(text).split("\n") if line.strip())
 
 
-def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
-
-
 def _text(data: bytes | None) -> str | None:
-    return None if data is None else _decoded(data)
+    return None if data is None else exact_text(data)
 
 
 def _newline(base: str, ours: str, theirs: str) -> str:

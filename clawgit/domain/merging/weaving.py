@@ -5,7 +5,7 @@ unit that both sides changed is decided by whoever asks for the merge.
 """
 
 from collections import deque
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from itertools import pairwise
 
 from clawgit.domain.markdown.comment import split
@@ -44,7 +44,7 @@ Decide = Callable[[MergeUnit | None, MergeUnit | None, MergeUnit | None], Decide
 """The decision about a unit, by what it is in base, in ours and in theirs; None: not there."""
 
 
-_Naming = Callable[[MergeUnit, Hashable], Hashable]
+Naming = Callable[[MergeUnit, Hashable], Hashable]
 """What a new unit is known by, with the name of the heading above it."""
 
 
@@ -70,15 +70,12 @@ class Weaving:
         ours: Units,
         theirs: Units,
         decide: Decide,
-        *,
-        again: bool = False,
-        by_words: bool = False,
+        namings: Sequence[Naming] = (),
     ) -> None:
         self._docs = ours, theirs, base
         self._ours, self._theirs, self._base = (doc.units for doc in self._docs)
         self._decide = decide
-        self._again = again
-        self._by_words = by_words
+        self._namings = namings
         mine = align(self._base, self._ours)
         other = align(self._base, self._theirs)
         here = _guesses(self._base, self._ours, mine)
@@ -126,23 +123,17 @@ class Weaving:
         ours = _added(self._ours, self._from_ours)
         theirs = _added(self._theirs, self._from_theirs)
         twins = _twins(ours, theirs)
-        if self._again:
-            twins |= _twins_anywhere(self._ours, ours, self._theirs, theirs, twins)
-        if self._by_words:
-            for naming in (_words, _words_of_entry):
-                left = {*ours} - {*twins}, {*theirs} - {*twins.values()}
-                twins |= self._twins_by_words(*left, naming)
+        for naming in self._namings:
+            left = {*ours} - {*twins}, {*theirs} - {*twins.values()}
+            twins |= self._more_twins(*left, naming)
         facts += [self._fact(-1, place, twins.get(place, -1)) for place in ours]
         theirs_alone = sorted({*theirs} - {*twins.values()})
         return facts + [self._fact(-1, -1, place) for place in theirs_alone]
 
-    def _twins_by_words(
-        self, ours: Container[int], theirs: Container[int], naming: _Naming
+    def _more_twins(
+        self, ours: Container[int], theirs: Container[int], naming: Naming
     ) -> dict[int, int]:
-        """The twins among the other new units: entries that say the same.
-
-        Two machines that note the same fact give it two ids.
-        """
+        """The twins among the other new units, by another naming."""
         mine = _added(self._ours, self._from_ours, naming)
         other = _added(self._theirs, self._from_theirs, naming)
         return _twins(
@@ -288,21 +279,6 @@ def _twins(ours: dict[int, Hashable], theirs: dict[int, Hashable]) -> dict[int, 
     return {place: queue.popleft() for place, queue in queues if queue}
 
 
-def _twins_anywhere(
-    ours: Sequence[MergeUnit],
-    new_ours: Iterable[int],
-    theirs: Sequence[MergeUnit],
-    new_theirs: Iterable[int],
-    twins: dict[int, int],
-) -> dict[int, int]:
-    """The twins among the other units, by text alone, whatever heading they stand under."""
-    taken = {*twins.values()}
-    return _twins(
-        {place: ours[place].key for place in new_ours if place not in twins},
-        {place: theirs[place].key for place in new_theirs if place not in taken},
-    )
-
-
 def _guesses(
     base: Sequence[MergeUnit], side: Sequence[MergeUnit], pairs: Sequence[int]
 ) -> dict[Hashable, set[int]]:
@@ -337,7 +313,7 @@ def _doubted(
 
 
 def _added(
-    units: Sequence[MergeUnit], pairs: Sequence[int], name_of: _Naming | None = None
+    units: Sequence[MergeUnit], pairs: Sequence[int], name_of: Naming | None = None
 ) -> dict[int, Hashable]:
     """The names of a side's new units: an id, else the text and the heading above it."""
     added: dict[int, Hashable] = {}
@@ -361,6 +337,10 @@ def _leave_sections(above: list[tuple[int, Hashable]], level: int) -> None:
     """Drops the headings whose sections end where a heading of this level begins."""
     while above[-1][0] >= level:
         above.pop()
+
+
+def _text(unit: MergeUnit, _: Hashable) -> Hashable:
+    return unit.key
 
 
 def _words(unit: MergeUnit, heading: Hashable) -> Hashable:
@@ -391,3 +371,10 @@ def _section(units: Sequence[MergeUnit], place: int) -> Iterator[int]:
 def _rank(unit: MergeUnit) -> int:
     """How deep a unit stands: text is deeper than any heading, and front matter deeper still."""
     return {"heading": unit.level, "front": _TEXT + 1}.get(unit.kind, _TEXT)
+
+
+ANYWHERE: tuple[Naming, ...] = (_text,)
+"""New units with the same text are one, whatever heading they stand under."""
+
+IN_WORDS: tuple[Naming, ...] = (_words, _words_of_entry)
+"""New entries that say the same are one: two machines that note the same fact give it two ids."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from clawgit.domain.compaction.compaction import Note
-from clawgit.domain.facts.confidence import written
+from clawgit.domain.facts.confidence import first_said
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.comment import Meta, first_and_newest, split
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
@@ -56,13 +56,7 @@ def facts_in(path: str, text: str) -> Iterator[PageFact]:
 
 def new_meta(fact: LineFact, ident: str) -> Meta:
     day = fact.origin.said
-    facts = (
-        f"conf={written(fact.confidence)}",
-        "n=1",
-        f"first={day}",
-        f"last={day}",
-        f"src={fact.source}",
-    )
+    facts = first_said(fact.confidence, day, fact.source)
     meta = Meta(ident, facts).citing(fact.origin.evidence).having("class", fact.class_)
     until = expires(fact.class_, day, fact.when)
     meta = meta.having("expires", until.isoformat() if until else "")

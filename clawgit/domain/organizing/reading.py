@@ -76,14 +76,14 @@ def _fact(text: str, source: Source, name: str) -> LineFact:
     src = EXPLICIT if source.speaker else INFERRED
     named = class_of(text, source.under)
     is_personal = bool(words.speaker and source.speaker) and not _SHARED.search(text)
-    certain_days = (when.day for when in whens(text, noon) if when.certain)
+    days = (when.day for when in whens(text, noon))
     return LineFact(
         text=line(words),
         tag=tag(text)[0],
         class_=PERSONAL if is_personal and named == GENERAL else named,
         source=src,
         confidence=BASE[src],
-        when=next(filter(None, certain_days), None),
+        when=next(filter(None, days), None),
         origin=source,
     )
 

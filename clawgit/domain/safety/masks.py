@@ -88,6 +88,14 @@ def tail(text: str, longest: int) -> str:
     return text[cut.end if cut else at :]
 
 
+def both_ends(text: str, first: int, last: int, between: str = "[… {count:,} characters …]") -> str:
+    """A long text without its middle: its beginning and its end, with a line between them."""
+    count = len(text) - first - last
+    if count <= 0:
+        return text
+    return f"{head(text, first)}\n{between.format(count=count)}\n{tail(text, last)}"
+
+
 def _cut(text: str, at: int) -> SecretSpan | None:
     """The secret that a cut would go through. Only text near the cut is read: it may be huge."""
     first = max(0, at - _NEAR)

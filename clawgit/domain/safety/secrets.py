@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import count
 
-from clawgit.domain.change.beginning import shared
+from clawgit.domain.change.common_ends import common_start
 from clawgit.domain.safety.bare_words import bare_words
 from clawgit.domain.safety.mask_spans import STOPS, beside, last_signs, mask_spans
 from clawgit.domain.safety.secret_labels import (
@@ -474,7 +474,7 @@ def _is_prose(text: str, end: int, name: str, value: str) -> bool:
 
 def _changed(before: str, after: str) -> tuple[int, int]:
     """The part of a text, in whole lines, that another did not have."""
-    start = after.rfind("\n", 0, shared(before, after)) + 1
-    same = shared(before[start:][::-1], after[start:][::-1])
+    start = after.rfind("\n", 0, common_start(before, after)) + 1
+    same = common_start(before[start:][::-1], after[start:][::-1])
     stop = after.find("\n", len(after) - same)
     return start, len(after) if stop < 0 else stop

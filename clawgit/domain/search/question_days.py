@@ -9,8 +9,9 @@ from math import exp
 
 from clawgit.domain.change.when import parse_when
 from clawgit.language.calendar import last_day, month_forms, weekday_forms
-from clawgit.language.days import When, whens
+from clawgit.language.days import whens
 from clawgit.language.lazily import lazily
+from clawgit.language.reading import When
 from clawgit.values import NamedTuple
 
 _EARLY_DAYS = 2

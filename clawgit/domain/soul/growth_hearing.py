@@ -13,7 +13,7 @@ from clawgit.judges.acts import Acts, acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.days import whens
 from clawgit.language.edges import core
-from clawgit.language.lexicon import lexicons_for
+from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.sentences import sentences
 from clawgit.language.tokens import tokens
 
@@ -165,16 +165,7 @@ def _is_henceforth(text: str) -> bool:
 
 def _is_lasting(words: str) -> bool:
     """Whether the words say that they hold for good, or every time."""
-    return _has(words, "recurring", "henceforth")
-
-
-def _has(words: str, *names: str) -> bool:
-    among = tokens(words)
-    return any(
-        [*language.exact(name).every(words, among)]
-        for language in lexicons_for(words)
-        for name in names
-    )
+    return has_any(words, "recurring", "henceforth")
 
 
 def _is_plain(words: str, said_at: datetime) -> bool:
@@ -183,8 +174,8 @@ def _is_plain(words: str, said_at: datetime) -> bool:
     An order with one of these is only proposed.
     """
     asks = any(core(span.text).text.endswith(tuple(_QUESTION)) for span in sentences(words))
-    weak = _has(words, "reports", "hedges")
-    dated = any(when.certain for when in whens(words, said_at))
+    weak = has_any(words, "reports", "hedges")
+    dated = any(when.day for when in whens(words, said_at))
     return not (asks or weak or dated or _quotes(words))
 
 

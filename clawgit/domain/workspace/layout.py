@@ -1,6 +1,7 @@
 """The kinds of workspace: how each is recognised, which paths are clawgit's, what goes where."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from clawgit.domain.workspace.scope import Scope, escaped
@@ -193,7 +194,11 @@ class Searched(NamedTuple):
 
 def scope_in_force(layout: str, patterns: Iterable[str], config: str = CONFIG) -> Scope:
     """The scope that the settings define: their patterns, or else those of the layout."""
-    chosen = tuple(patterns)
+    return _scope_in_force(layout, tuple(patterns), config)
+
+
+@lru_cache(maxsize=8)  # a server asks at each question, and a scope compiles its patterns
+def _scope_in_force(layout: str, chosen: tuple[str, ...], config: str) -> Scope:
     if not chosen:
         chosen = LAYOUTS[layout].scope
         if layout == OPENCLAW:

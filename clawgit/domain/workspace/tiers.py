@@ -1,7 +1,7 @@
 """How long a memory file is meant to last, by its path alone: its tier, and the day it is about."""
 
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 
 from clawgit.domain.workspace.layout import OTHER_NOTEBOOK, Layout
 from clawgit.domain.workspace.scope import Scope
@@ -17,6 +17,7 @@ MEMORY.md is about something else."""
 _DATE = lazily(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
 
+@lru_cache(maxsize=4096)  # a write asks it of each file of memory
 def tier(path: str) -> str:
     """T0: who the agent is. T1: lasting facts. T2: notes of a day. "": none of these."""
     if path in _SOULS:

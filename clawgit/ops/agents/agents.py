@@ -39,11 +39,12 @@ from clawgit.ops.agents.steps import (
 from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
 from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.layers import templates_of_layers
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue, runs
 from clawgit.stores.llm.contract import Used
 from clawgit.stores.llm.mind import OpenMind
-from clawgit.stores.state import State, repository_state
+from clawgit.stores.state import State
 from clawgit.values import NamedTuple
 
 ATTEMPTS = 3
@@ -127,8 +128,7 @@ def run_agent(
     """
     agent = _agent_named(name, agents, since=since, if_waiting=if_waiting)
     again = since_when(since, clock(), workspace) if since else None
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, clock()) as state:
+    with state_of(workspace, clock()) as state:
         if dry_run:
             return _Running(workspace, agent, state, clock, job).rehearsed(again)
         while True:
@@ -294,9 +294,8 @@ class _Running:
             self._sheet.notes += self._heard.notes
 
     def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
-        zone, now = self._workspace.zone, self._clock()
         return Snapshot(
-            now=now.astimezone(zone) if zone else now,
+            now=self._clock().astimezone(self._workspace.zone),
             settings=self._workspace.config.settings,
             files=files,
             head=head,

@@ -24,11 +24,11 @@ from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.queue import Clock, exchange_before
 from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.layers import templates_of_layers
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
 from clawgit.stores.llm.contract import Used
-from clawgit.stores.state import repository_state
 from clawgit.values import NamedTuple
 
 DAYS = 7
@@ -101,10 +101,10 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
         raise UsageError(
             f"--days must be from 1 to {_MOST_DAYS}.", hint=f"clawgit agent compare {name} --days 7"
         )
-    until = clock().astimezone(workspace.zone) if workspace.zone else clock()
+    until = clock().astimezone(workspace.zone)
     since = until - timedelta(days=days)
-    caller, run = workspace.caller, runs.new_run()
-    with repository_state(workspace.place, caller.env, caller.home, clock()) as state:
+    run = runs.new_run()
+    with state_of(workspace, clock()) as state:
         mind = mind_of(workspace, state, run, clock, name)
         if mind is None:
             raise NotFoundError(

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 
 from clawgit.ops.agents.prompts import role_of
 from clawgit.ops.conversation.queue import Clock
 from clawgit.ops.safety.masking import cover_of
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.llm.mind import OpenMind, open_mind
 from clawgit.stores.runs import new_run
-from clawgit.stores.state import State, repository_state
+from clawgit.stores.state import State
 
 HELD = frozenset(
     {"memory-miner", "recall-validator", "soul-keeper", "conflict-detector", "memory-compactor"}
@@ -25,16 +25,11 @@ def mind_of(
     """The model; None if none is set. The agent's prompt comes before each question."""
     if not workspace.config.settings.llm_model.strip():
         return None
-    zone = workspace.zone
-
-    def local_now() -> datetime:
-        return clock().astimezone(zone) if zone else clock()
-
     return open_mind(
         workspace.config.settings,
         state=state,
         run=run,
-        clock=local_now,
+        clock=lambda: clock().astimezone(workspace.zone),
         root=workspace.root,
         env=workspace.caller.env,
         role=role_of(workspace, agent) if agent else "",
@@ -49,6 +44,5 @@ def session_mind(workspace: Workspace) -> Iterator[OpenMind | None]:
     if not workspace.config.settings.llm_model.strip():
         yield None
         return
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with state_of(workspace) as state:
         yield mind_of(workspace, state, new_run(), lambda: workspace.now)

@@ -1,7 +1,6 @@
 """Lists the agents, each with its last run, and shows one run in full."""
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,11 +13,12 @@ from clawgit.ops.agents.frame import commits_of
 from clawgit.ops.agents.prompts import prompt_of
 from clawgit.ops.agents.result import Landed
 from clawgit.ops.change.history import revision
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.llm.calls import ModelCall, calls_of
 from clawgit.stores.runs import Run
-from clawgit.stores.state import State, repository_state
+from clawgit.stores.state import State
 from clawgit.values import NamedTuple
 
 
@@ -65,7 +65,7 @@ class ShownRun:
 
 def agents(workspace: Workspace, known: Mapping[str, Agent] = AGENTS) -> Agents:
     """All agents with their last runs. Reads only."""
-    with _state(workspace) as state:
+    with state_of(workspace) as state:
         lasts = runs.lasts(state)
     listed = (_listed(workspace, agent, lasts.get(agent.name)) for agent in known.values())
     return Agents(tuple(listed))
@@ -73,7 +73,7 @@ def agents(workspace: Workspace, known: Mapping[str, Agent] = AGENTS) -> Agents:
 
 def show_run(workspace: Workspace, name: str) -> ShownRun:
     """A run by its id or the beginning of it, by a change id, or by one of its commits."""
-    with _state(workspace) as state:
+    with state_of(workspace) as state:
         run = _found(workspace, state, name)
         calls = tuple(calls_of(state, run.id))
     zone, result = workspace.zone, run.told
@@ -167,8 +167,3 @@ def _of_history(workspace: Workspace, sha: str) -> Landed:
     message = commit.message
     paths = workspace.git.changed_paths(commit.parents[0] if commit.parents else None, sha)
     return Landed(sha, commit.id, message.told, message.reason, message.evidence, tuple(paths))
-
-
-def _state(workspace: Workspace) -> AbstractContextManager[State]:
-    caller = workspace.caller
-    return repository_state(workspace.place, caller.env, caller.home, workspace.now)

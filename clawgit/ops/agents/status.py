@@ -6,13 +6,14 @@ from datetime import datetime
 
 from clawgit.agents import AGENTS
 from clawgit.ops.runner.schedule import Scheduled, errand_of, rows_of, runner_lock
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.llm.calls import Meter, meter
 from clawgit.stores.llm.contract import label
 from clawgit.stores.runs import Run
-from clawgit.stores.state import repository_state, state_file
+from clawgit.stores.state import state_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,7 @@ def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
         # To open the state would create it.
         rows = rows_of(workspace, None)
     else:
-        caller = workspace.caller
-        with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        with state_of(workspace) as state:
             lasts = runs.lasts(state)
             rows = rows_of(workspace, state)
             if settings.llm_model:

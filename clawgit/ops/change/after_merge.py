@@ -29,6 +29,7 @@ from clawgit.domain.claims.disputed_pairs import (
     reworded_twice,
     unknown,
 )
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.domain.merging.memory import merge_memory
 from clawgit.stores.git.batch import Batch
@@ -65,7 +66,7 @@ class _Merge(NamedTuple):
     @property
     def texts(self) -> Sides:
         base, ours, theirs, now = (
-            {path: _text(data) for path, data in files.items()} for files in self[1:]
+            {path: exact_text(data) for path, data in files.items()} for files in self[1:]
         )
         return Sides(base, ours, theirs, now)
 
@@ -144,7 +145,9 @@ def _left_to_do(
 def _new_conflicts(
     git: CGit, files: Mapping[str, bytes], merges: Iterable[_Merge]
 ) -> Sequence[Conflict]:
-    disputed = {path: _text(data) for path, data in files.items() if b"status=disputed" in data}
+    disputed = {
+        path: exact_text(data) for path, data in files.items() if b"status=disputed" in data
+    }
     of_merges = (
         (*kept_though_removed(sides._replace(now=disputed)), *reworded_twice(sides))
         for sides in (merge.texts for merge in merges)
@@ -166,7 +169,9 @@ def _asked_since(git: CGit, merge: str, head: str) -> frozenset[str]:
     """The conflicts that were open in a version of CONFLICTS.md after a merge."""
     since = git.text("rev-list", f"{merge}..{head}", "--", PATH).split()
     versions = [found for found in Batch(git).read(f"{oid}:{PATH}" for oid in since) if found]
-    open_ones = (one.id for found in versions for one in conflicts(_text(found.data)) if one.open)
+    open_ones = (
+        one.id for found in versions for one in conflicts(exact_text(found.data)) if one.open
+    )
     return frozenset(open_ones)
 
 
@@ -177,7 +182,7 @@ def _disputed_again(
     for path, before in _files(git, "HEAD", paths).items():
         now = edits[path].after if path in edits else before
         if now:
-            after = disputed_again(_text(now), reopened)
+            after = disputed_again(exact_text(now), reopened)
             yield path, _Edit(before, after.encode("utf-8", "surrogateescape"))
 
 
@@ -232,7 +237,7 @@ def _across_files(merge: _Merge) -> Iterator[tuple[str, _Edit]]:
 def _known(git: CGit) -> tuple[Conflict, ...]:
     paths = git.text("ls-tree", "-r", "-z", "--name-only", "HEAD", "--", PATH, ARCHIVE).split("\0")
     files = _files(git, "HEAD", [path for path in paths if path])
-    return all_conflicts({path: _text(data) for path, data in files.items()})
+    return all_conflicts({path: exact_text(data) for path, data in files.items()})
 
 
 def _changed(workspace: "Workspace", git: CGit, base: str, to: str) -> list[str]:
@@ -246,7 +251,3 @@ def _files(git: CGit, rev: str, paths: Iterable[str]) -> dict[str, bytes]:
     paths = list(paths)
     objects = Batch(git).read(f"{rev}:{path}" for path in paths)
     return {path: found.data for path, found in zip(paths, objects, strict=True) if found}
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")

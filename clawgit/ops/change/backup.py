@@ -67,7 +67,7 @@ def back_up(
     A file that does not restore everything is deleted. What cannot be committed now goes in as it
     is. With `dry_run` nothing is written: neither the snapshot nor the file.
     """
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     file = file.absolute()
     _refuse_target(git, workspace.root, file, force=force)
     taken, notes = _snapshot(workspace, dry_run=dry_run)

@@ -1,7 +1,7 @@
 """Snapshot and restore."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 from clawgit.domain.change.actors import SNAPSHOT
@@ -11,7 +11,7 @@ from clawgit.errors import NotFoundError, PathRefusedError, UsageError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.history import state
 from clawgit.ops.change.reading import reading
-from clawgit.ops.safety.secrets_found import as_skipped, held_back
+from clawgit.ops.safety.secrets_found import without_held
 from clawgit.ops.soul.rules import entry_warnings
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace import Workspace
@@ -63,7 +63,7 @@ def snapshot(
         dry_run=dry_run,
     )
     if dry_run:
-        dirt = dirt.without(as_skipped(held_back(workspace, dirt.new)))
+        dirt = without_held(workspace, dirt)
     held = tuple(f"{one.reason}: the file stays uncommitted" for one in outcome.withheld)
     commits = tuple(_snapshot_commit(workspace.git.commit(sha)) for sha in outcome.snapshots)
     last = commits[-1] if commits else None
@@ -97,10 +97,10 @@ def restore(
             hint=f"`clawgit log '{path}'` lists the changes that touched it.",
         )
     commit = git.commit(then.oid)
-    intent = _restoring(workspace, path, "The text", commit)
+    intent = restoring(workspace, path, "The text", commit)
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         tx.put(path, data)
-    return replace(described(tx, dry_run=dry_run, of=commit.name), note=then.note)
+    return described(tx, dry_run=dry_run, of=commit.name)._replace(note=then.note)
 
 
 def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Change:
@@ -115,7 +115,7 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
     differing = _differing(workspace, head, commit.sha)
     left = _left_alone(workspace, differing)
     left |= dict.fromkeys((path for path in stays if (workspace.root / path).exists()), "")
-    intent = _restoring(workspace, "the whole memory", "All files", commit)
+    intent = restoring(workspace, "the whole memory", "All files", commit)
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path in differing:
             if path not in left:
@@ -123,14 +123,13 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
     done = described(tx, dry_run=dry_run, of=commit.name)
     settings = _settings_stay(workspace, left.keys() & differing, commit, at)
     warnings = filter(None, (*done.warnings, *left.values(), settings))
-    return replace(done, note=then.note, warnings=tuple(warnings))
+    return done._replace(note=then.note, warnings=tuple(warnings))
 
 
 def _differing(workspace: Workspace, head: str | None, then: str) -> list[str]:
     """The files of the scope that may differ from a commit, uncommitted ones too."""
     git = workspace.git
-    dirt = git.dirt()
-    dirt = dirt.without(as_skipped(held_back(workspace, dirt.new)))
+    dirt = without_held(workspace, git.dirt())
     inside, _ = git.scope.split(sorted({*git.changed_paths(head, then), *dirt.paths}))
     return inside
 
@@ -142,12 +141,15 @@ def _put(tx: Transaction, path: str, data: bytes | None) -> None:
         tx.put(path, data)
 
 
-def _restoring(workspace: Workspace, what: str, texts: str, commit: Commit) -> Intent:
+def restoring(
+    workspace: Workspace, what: str, texts: str, commit: Commit, reason: str = ""
+) -> Intent:
+    """The intent to bring something back as it was in a commit."""
     return Intent(
         actor=workspace.caller.actor,
         verb=RESTORE,
         summary=f"{what} as of {commit.name}",
-        reason=f"{texts} of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",
+        reason=reason or f"{texts} of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",
         evidence=(commit.name,),
     )
 

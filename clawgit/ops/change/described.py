@@ -1,26 +1,25 @@
 """The result of a writing command: what its transaction did, or would do."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
 from typing import Any
 
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.visible import inline
 from clawgit.doors import difflib
-from clawgit.stores.git.transaction import Edit, Outcome, Transaction
+from clawgit.stores.git.transaction import Edit, Transaction
+from clawgit.values import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Record):
     """What a writing command did.
 
     `commit` is None if nothing had to change, and in a dry run; `preview` is then the diff.
     `parked`: git is busy, and the change is applied afterwards.
     """
 
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
     snapshots: tuple[str, ...] = ()
     alerts: tuple[str, ...] = ()
     parked: bool = False
@@ -37,24 +36,25 @@ class Change:
 
 def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change:
     """What a transaction did, as the result of a writing command."""
-    outcome: Outcome = tx.outcome
-    shown = diff_of(tx.edits.values()) if dry_run else ""
-    fields = (
-        outcome.commit,
-        outcome.id,
-        outcome.changed,
-        outcome.snapshots,
-        outcome.alerts,
-        outcome.parked,
-    )
+    outcome = tx.outcome
     return Change(
-        *fields, dry_run=dry_run, preview=shown, of=of, held=outcome.held, warnings=outcome.warnings
+        commit=outcome.commit,
+        id=outcome.id,
+        changed=outcome.changed,
+        snapshots=outcome.snapshots,
+        alerts=outcome.alerts,
+        parked=outcome.parked,
+        dry_run=dry_run,
+        preview=diff_of(tx.edits.values()) if dry_run else "",
+        of=of,
+        held=outcome.held,
+        warnings=outcome.warnings,
     )
 
 
 def fields_of(change: Change) -> dict[str, Any]:
     """What a change says, for an answer that says more: such answers are kinds of `Change`."""
-    return {field.name: getattr(change, field.name) for field in fields(change)}
+    return {name: getattr(change, name) for name in Change._fields}
 
 
 def diff_of(edits: Iterable[Edit]) -> str:

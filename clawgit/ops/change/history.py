@@ -70,23 +70,15 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
-class PastChange:
+class PastChange(ToldChange):
     """One change. `also`: other commits with the same id, as a cherry-pick makes them.
 
     `undone_by` took it back. `note`: how this differs from the commit that was asked for, if it
     does.
     """
 
-    sha: str
-    id: str | None
     parents: tuple[str, ...]
-    time: datetime
     author: str
-    actor: str
-    op: str
-    summary: str
-    reason: str
-    evidence: tuple[str, ...]
     session: str
     confidence: float | None
     run: str
@@ -192,16 +184,9 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
         undone_by = _undone_by(index, commit)
     message = commit.message
     return PastChange(
-        sha=commit.sha,
-        id=commit.id,
+        *told_of(commit),
         parents=commit.parents,
-        time=commit.time,
         author=commit.author,
-        actor=commit.actor,
-        op=message.op,
-        summary=message.told,
-        reason=message.reason,
-        evidence=message.evidence,
         session=message.session,
         confidence=message.confidence,
         run=message.run,

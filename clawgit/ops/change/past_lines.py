@@ -12,7 +12,6 @@ from clawgit.ops.safety.masking import lines_for_caller
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import discover, in_scope
 from clawgit.stores.index.sources import EXTRA, source_of
@@ -86,5 +85,5 @@ def _then(workspace: Workspace, name: str, at: str) -> tuple[bytes | None, str]:
             hint="Leave --at out.",
         )
     oid, note = state(workspace, at, path=name)
-    [found] = Batch(CGit(workspace.root, workspace.caller.env)).read([f"{oid}:{name}"])
+    [found] = Batch(workspace.cgit).read([f"{oid}:{name}"])
     return (found.data if found else None), note

@@ -1,7 +1,7 @@
 """Changes of agents that wait for the operator: proposed, listed, approved, rejected."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from clawgit.domain.change.actors import actor_named
@@ -156,7 +156,7 @@ def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool 
     """Rejects a proposal. It is kept, with the reason, under `refs/clawgit/rejected/`."""
     require_operator(workspace.caller, "reject a proposal", _TERMINAL)
     commit = _waiting(workspace, ident)
-    done = Change(None, ident, (), dry_run=dry_run, of=ident)
+    done = Change(id=ident, dry_run=dry_run, of=ident)
     if dry_run:
         return done
     intent = Intent(
@@ -166,7 +166,7 @@ def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool 
         reason,
         evidence=(ident,),
     )
-    return replace(done, commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
+    return done._replace(commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
 
 
 def _lines(data: bytes | None) -> list[str]:

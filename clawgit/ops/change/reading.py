@@ -1,21 +1,20 @@
 """Opens the index of history for reading."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
-from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog
 
 
 @contextmanager
-def reading(workspace: Workspace) -> Iterator[PathLog]:
-    """The index of history, updated to HEAD."""
+def reading(workspace: WorkspaceBase, head: str = "") -> Iterator[PathLog]:
+    """The index of history, updated to HEAD, which a caller that knows it can name."""
     git = workspace.cgit
-    log = PathLog(workspace.place, git)
-    try:
-        head = Batch(git).read(["HEAD"])[0]
-        log.refresh(head.oid if head else None)
+    with closing(PathLog(workspace.place, git)) as log:
+        if not head:
+            found = Batch(git).read(["HEAD"])[0]
+            head = found.oid if found else ""
+        log.refresh(head or None)
         yield log
-    finally:
-        log.close()

@@ -7,7 +7,6 @@ have an alert with the command that repairs it.
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
 from itertools import chain, groupby, islice
 
 from clawgit.domain.change.flips import Belief, words_of
@@ -15,6 +14,7 @@ from clawgit.domain.change.lines import TELLING, claw_id, normal
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.tags import untagged, visible
+from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.grep import GrepHit, grep
@@ -55,9 +55,7 @@ def returned_entries(workspace: WorkspaceBase, changes: Changes) -> tuple[str, .
     if not doubled:
         return ()
     paths = dict.fromkeys(entry.path for entry, _ in doubled)
-    with closing(PathLog(workspace.place, workspace.cgit)) as index:
-        head = Batch(workspace.cgit).read(["HEAD"])[0]
-        index.refresh(head.oid if head else None)
+    with reading(workspace) as index:
         lines = {path: _older_lines(index, path) for path in paths}
     # Otherwise somebody wrote it here too, as a daily note may repeat what is known.
     back = [pair for pair in doubled if any(map(_belief(pair[0].head).has, lines[pair[0].path]))]

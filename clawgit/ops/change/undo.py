@@ -1,7 +1,6 @@
 """Undo and redo: one new commit that takes back one change, or several."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 
@@ -18,15 +17,16 @@ from clawgit.domain.change.history import (
 )
 from clawgit.domain.change.selection import Selection
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.merging.merge import MergedFile
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.described import Change, described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.history import first_parents, moment, revision
 from clawgit.ops.change.merging import refuse_conflicts, settle, take_out
 from clawgit.ops.change.reading import reading
-from clawgit.ops.safety.secrets_found import as_skipped, held_back
+from clawgit.ops.safety.secrets_found import without_held
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.remotes.meeting import RESCUE
 from clawgit.stores.git.transaction import Transaction
@@ -87,7 +87,6 @@ class Undoable(NamedTuple):
     changes: tuple[UndoneChange, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Undone(Change):
     """What undo and redo did.
 
@@ -257,13 +256,12 @@ def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
     targets = tuple(git.commit(sha) for sha in reversed(outcome.snapshots))
     done = _take_back(workspace, _Task(targets))
     snapshots = (*outcome.snapshots, *done.snapshots)
-    return replace(done, snapshots=snapshots, uncommitted=True) if done.changed else None
+    return done._replace(snapshots=snapshots, uncommitted=True) if done.changed else None
 
 
 def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
     """The files with edits that a snapshot would commit and an undo take back."""
-    dirt = workspace.git.dirt()
-    return tuple(_paths(dirt.without(as_skipped(held_back(workspace, dirt.new))).paths))
+    return tuple(without_derived(without_held(workspace, workspace.git.dirt()).paths))
 
 
 def _nothing_to_redo(last: LastUndo, edits: tuple[str, ...]) -> NotFoundError:
@@ -277,11 +275,6 @@ def _nothing_to_redo(last: LastUndo, edits: tuple[str, ...]) -> NotFoundError:
         f"There is nothing to redo: {newer} after the last undo.",
         hint=f"To take that undo back anyway: clawgit undo {last.undo.name}",
     )
-
-
-def _paths(changed: Iterable[str]) -> list[str]:
-    """The files of a change that undo and redo take back: all that are not derived."""
-    return without_derived(changed)
 
 
 def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> Undone:
@@ -301,16 +294,23 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
             # Raised inside of the transaction: then nothing is written.
             _take_out(workspace, tx, target, inside.intersection(touched[target.sha]))
     changes = tuple(_as_one(workspace, (commit,)) for commit in about)
-    return replace(
-        _undone(task, described(tx, dry_run=dry_run), left),
+    done = described(tx, dry_run=dry_run, of=task.targets[0].name if task.targets else "")
+    done = done._replace(
+        commit=done.commit if done.changed else None,
+        warnings=(*done.warnings, *left),
+    )
+    return Undone(
+        **fields_of(done),
         undid=undid,
+        uncommitted=bool(task.edits),
         changes=changes if len(changes) > 1 or task.which or task.edits else (),
+        which=task.which,
     )
 
 
 def _touched(workspace: Workspace, target: Commit) -> list[str]:
     """The files that a commit changed. A merge is compared with the branch that it was made on."""
-    return _paths(workspace.git.changed_paths(_before(workspace, target), target.sha))
+    return without_derived(workspace.git.changed_paths(_before(workspace, target), target.sha))
 
 
 def _before(workspace: Workspace, target: Commit) -> str:
@@ -323,24 +323,6 @@ def _before(workspace: Workspace, target: Commit) -> str:
         here = {*workspace.git.refs_below(RESCUE).values()}
         return next((oid for oid in target.parents if oid in here), target.parents[0])
     return target.parents[0]
-
-
-def _undone(task: _Task, done: Change, left: tuple[str, ...]) -> Undone:
-    return Undone(
-        commit=done.commit if done.changed else None,
-        id=done.id,
-        changed=done.changed,
-        snapshots=done.snapshots,
-        alerts=done.alerts,
-        parked=done.parked,
-        dry_run=done.dry_run,
-        preview=done.preview,
-        of=task.targets[0].name if task.targets else "",
-        held=done.held,
-        warnings=(*done.warnings, *left),
-        uncommitted=bool(task.edits),
-        which=task.which,
-    )
 
 
 def _refuse_the_first(targets: tuple[Commit, ...]) -> None:
@@ -488,9 +470,5 @@ def _grew(workspace: Workspace, commit: Commit) -> bool:
     git, more = workspace.git, 0
     for path in git.changed_paths(commit.parents[0], commit.sha):
         before, after = (git.read(rev, path) or b"" for rev in (commit.parents[0], commit.sha))
-        more += len(entries(_text(after))) - len(entries(_text(before)))
+        more += len(entries(exact_text(after))) - len(entries(exact_text(before)))
     return more > 0
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")

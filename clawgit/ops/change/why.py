@@ -19,19 +19,22 @@ from clawgit.domain.change.lines import (
     spot_of,
 )
 from clawgit.domain.change.told import ToldChange, told_of
-from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
-from clawgit.ops.change.why_removed import removal_of, spot_in, spot_of_key
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.grep import grep, last_change_of, markdown_files
 from clawgit.stores.git.history.pathlog import PathLog, Touch
+from clawgit.stores.git.history.pickaxe import PLAIN, hunks
 from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.values import NamedTuple
 
 _PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?[0-9]+)?")
 _ENTRY = re.compile(r"(?:claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
 _CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
+_MEMORY = ("MEMORY.md", "memory.md", "memory")
 _LOST_FOR = 200
 """A line that comes back after more versions of its file than this counts as new."""
 
@@ -165,7 +168,7 @@ def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> FoundLine |
     for path in markdown_files(index.git) if _CONTENT_KEY.fullmatch(key) else []:
         if not holds_entries(path) or not (data := read_file(workspace.root, path).data):
             continue
-        here = spot_of_key(normal(data), key)
+        here = _spot_of_key(normal(data), key)
         if here is not None:
             return _find_line(workspace, index, path, here.at + 1)
     return None
@@ -174,7 +177,7 @@ def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> FoundLine |
 def _find_in_head(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
     """An entry that was deleted on disk, which is not committed yet."""
     if index.head and _CONTENT_KEY.fullmatch(ident):
-        gone = spot_in(index.git, index.head, ident)
+        gone = _spot_in(index.git, index.head, ident)
         return FoundLine(*gone, "removed") if gone else None
     for hit in grep(index.git, f"claw:{ident}", rev=index.head) if index.head else []:
         here = spot_of(normal(workspace.git.read(index.head, hit.path) or b""), ident)
@@ -200,11 +203,11 @@ def _find_removed(workspace: Workspace, index: PathLog, ident: str) -> FoundLine
 def _find_removed_text(
     workspace: Workspace, index: PathLog, head: str, key: str
 ) -> FoundLine | None:
-    removal = removal_of(index.git, head, key)
+    removal = _removal_of(index.git, head, key)
     if removal is None:
         return None
     oid, path = removal
-    here = spot_of_key(normal(workspace.git.read(_parent(workspace, oid), path) or b""), key)
+    here = _spot_of_key(normal(workspace.git.read(_parent(workspace, oid), path) or b""), key)
     return FoundLine(path, here, "removed", oid) if here else None
 
 
@@ -341,3 +344,32 @@ def _version_of(touches: list[Touch], data: bytes) -> int | None:
     """The newest touch that left the file with this content, found by its blob id."""
     blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
     return next((n for n, touch in enumerate(touches) if touch.after == blob), None)
+
+
+def _spot_of_key(text: str, key: str) -> Spot | None:
+    """The line of the entry whose text has this key, whether or not it has an id."""
+    at = next((entry.line - 1 for entry in entries(text) if content_key(entry.text) == key), None)
+    return None if at is None else spot(text, at)
+
+
+def _spot_in(git: CGit, rev: str, key: str) -> tuple[str, Spot] | None:
+    """The file and the line of an entry in a commit."""
+    listed = git.text("ls-tree", "-r", "-z", "--name-only", rev, "--", *_MEMORY).split("\0")
+    paths = [path for path in listed if holds_entries(path) and "\n" not in path]
+    for path, found in zip(paths, Batch(git).read(f"{rev}:{path}" for path in paths), strict=True):
+        if found and (here := _spot_of_key(normal(found.data), key)):
+            return path, here
+    return None
+
+
+def _removal_of(git: CGit, head: str, key: str) -> tuple[str, str] | None:
+    """The newest commit that removed an entry, and the file. Slow: it reads history back to it."""
+    history = git.start(
+        *("-c", "core.quotePath=false", "log", "-p", "-U0", "--format=%x00%H"),
+        *PLAIN,
+        *(head, "--", *_MEMORY),
+    )
+    for hunk in hunks(history.lines()):
+        if _spot_of_key("".join(f"{line}\n" for line in hunk.removed), key):
+            return hunk.oid, hunk.path
+    return None

@@ -11,7 +11,7 @@ from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
 from clawgit.domain.compaction.log import PATH, Removal, logged
 from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
 from clawgit.ops.agents.agents import Ended, Followed
-from clawgit.ops.change.described import described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.soul.snapshots import prune
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -36,8 +36,7 @@ class GatheredNote:
     kept: bool
 
 
-@dataclass(frozen=True, slots=True)
-class QuarterlyCompaction:
+class QuarterlyCompaction(Change):
     """`notes` are all old notes with text; `removed` are those that are now in the archive only.
 
     If it was not `applied`, `preview` is the diff of what would change.
@@ -47,15 +46,6 @@ class QuarterlyCompaction:
     removed: tuple[str, ...]
     skipped: tuple[Skipped, ...]
     applied: bool
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    snapshots: tuple[str, ...] = ()
-    alerts: tuple[str, ...] = ()
-    held: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    dry_run: bool = False
-    preview: str = ""
 
 
 def compact_quarterly(
@@ -98,7 +88,7 @@ def follow_up(workspace: Workspace, ended: Ended) -> Followed:
 
     Only refs are deleted; the history keeps every version.
     """
-    gone = prune(Workspace(workspace.place, workspace.caller._replace(now=ended.clock()))).pruned
+    gone = prune(workspace.at(ended.clock())).pruned
     if not gone:
         return Followed()
     subject = "version of the soul has" if len(gone) == 1 else "versions of the soul have"
@@ -143,8 +133,8 @@ def _draws(workspace: Workspace) -> Iterator[int]:
 def _answer(
     tx: Transaction, compacted: ToldNotes, books: set[str], gone: list[Removal], *, dry_run: bool
 ) -> QuarterlyCompaction:
-    change = described(tx, dry_run=dry_run)
     return QuarterlyCompaction(
+        **fields_of(described(tx, dry_run=dry_run)),
         notes=tuple(
             GatheredNote(
                 done.note.path, done.note.day, done.book, done.book in books, bool(done.left)
@@ -154,13 +144,4 @@ def _answer(
         removed=tuple(removal.path for removal in gone),
         skipped=compacted.skipped,
         applied=not dry_run,
-        commit=change.commit,
-        id=change.id,
-        changed=change.changed,
-        snapshots=change.snapshots,
-        alerts=change.alerts,
-        held=change.held,
-        warnings=change.warnings,
-        dry_run=dry_run,
-        preview=change.preview,
     )

@@ -1,7 +1,6 @@
 """`memory tidy`: keeps MEMORY.md within what OpenClaw reads, by moving detail to topic files."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction import tidy as rules
@@ -11,7 +10,7 @@ from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import PathRefusedError
-from clawgit.ops.change.described import described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
@@ -24,8 +23,7 @@ class Size(NamedTuple):
     characters: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tidying:
+class Tidying(Change):
     """`path` is the notebook, `before` and `after` its size, `limit` the largest size that it may
     have. `links` are the lines that say where the rest is. `enough` is false if what must stay in
     the notebook is over the limit by itself.
@@ -38,15 +36,6 @@ class Tidying:
     enough: bool
     moved: tuple[MovedBlock, ...]
     links: tuple[str, ...]
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    snapshots: tuple[str, ...] = ()
-    alerts: tuple[str, ...] = ()
-    held: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    dry_run: bool = False
-    preview: str = ""
 
 
 def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
@@ -109,8 +98,8 @@ def _readable(tx: Transaction, path: str) -> str:
 def _answer(
     tx: Transaction, notebook: str, before: str, done: rules.Tidied, *, dry_run: bool
 ) -> Tidying:
-    change = described(tx, dry_run=dry_run)
     return Tidying(
+        **fields_of(described(tx, dry_run=dry_run)),
         path=notebook,
         before=_size(before),
         after=_size(done.text),
@@ -118,15 +107,6 @@ def _answer(
         enough=fits(done.text),
         moved=done.moved,
         links=tuple(_links(done.text, done.files)),
-        commit=change.commit,
-        id=change.id,
-        changed=change.changed,
-        snapshots=change.snapshots,
-        alerts=change.alerts,
-        held=change.held,
-        warnings=change.warnings,
-        dry_run=dry_run,
-        preview=change.preview,
     )
 
 

@@ -15,7 +15,7 @@ def upkeep(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Per
 
     `git gc --auto` deletes nothing that a branch, a tag or a ref of ours reaches.
     """
-    now = Workspace(workspace.place, workspace.caller._replace(now=clock()))
+    now = workspace.at(clock())
     with open_chat(now) as chat:
         before = chat.store.count()
         chat.retain()

@@ -14,7 +14,7 @@ def moment(workspace: Workspace, at: str) -> Moment:
     For a date before all history it is the first commit, at its own time.
     """
     if not at:
-        return Moment(workspace.now.astimezone(workspace.zone))
+        return Moment(workspace.local_now)
     commit, note = state(workspace, at)
     [named_commit] = Batch(CGit(workspace.root, workspace.caller.env)).read_commits([commit])
     named = None if note else parse_when(at, workspace.now, workspace.zone)

@@ -77,7 +77,7 @@ def _may_overflow(workspace: Workspace, slot: _Standing) -> bool:
 def _sizes(workspace: Workspace, slots: Iterable[_Standing]) -> Iterator[SlotSize]:
     # Not from the slots themselves: they sort their pieces, which loads all languages, and a sum
     # needs no order. A test checks that both are equal.
-    memory = MemoryFiles(Files(workspace), Moment(workspace.now.astimezone(workspace.zone)))
+    memory = MemoryFiles(Files(workspace), Moment(workspace.local_now))
     for slot in slots:
         texts = _texts(memory, slot)
         yield SlotSize(slot.name, slot.budget, sum(map(estimate_tokens, texts)))

@@ -13,13 +13,13 @@ from clawgit.domain.conversation.transcript import moment, shown_anywhere
 from clawgit.domain.safety.masks import Mask, new_masks
 from clawgit.errors import StorageError, UsageError
 from clawgit.ops.safety.masking import mask_of
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.away import waiting_words
 from clawgit.stores.chat.postgres import PostgresChat
 from clawgit.stores.chat.protocol import ChatStore, MessageQuery
 from clawgit.stores.chat.spool import SpooledChat
 from clawgit.stores.chat.sqlite import Judge, SqliteChat
-from clawgit.stores.state import repository_state
 
 TRIAGED_FOR = timedelta(hours=24)
 """Older messages are logged and not triaged: what they ask for was settled long ago."""
@@ -123,8 +123,8 @@ def open_chat(workspace: Workspace, mask: Mask | None = None) -> Iterator[Chat]:
     A server is connected only when it is needed. `mask` is for a caller that searches for the very
     text that is masked.
     """
-    settings, caller = workspace.config.settings, workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    settings = workspace.config.settings
+    with state_of(workspace) as state:
         mask = mask or mask_of(workspace)
         local = SqliteChat(state, mask)
         if settings.chat_store == "sqlite":

@@ -23,10 +23,10 @@ from clawgit.ops.conversation.queue import (
 )
 from clawgit.ops.conversation.script import run_script
 from clawgit.ops.conversation.triage import Triaged, patterns_of, triage
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue as store
 from clawgit.stores.chat.sqlite import Judge
-from clawgit.stores.state import repository_state
 
 _RANKS = {"high": 2, "medium": 1}
 _LISTENS = 0
@@ -130,8 +130,7 @@ def follow_up(
 
     With `forward` it also sends what waits for a server. Returns what went wrong.
     """
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with state_of(workspace) as state:
         due = store.waiting(state, clock())
     named = {pattern.route for pattern in patterns_of(workspace).usable}
     troubles: list[str] = []

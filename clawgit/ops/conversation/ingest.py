@@ -185,7 +185,7 @@ def follow(
     have changed the patterns.
     """
     for _ in moments:
-        now = workspace._replace(caller=workspace.caller._replace(now=clock()))
+        now = workspace.at(clock())
         try:
             taken = ingest_openclaw(now, agent, judge(now) if judge else None)
         except BusyError as error:

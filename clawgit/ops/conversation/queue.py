@@ -1,8 +1,7 @@
 """The queues. Their calls are processed one by one; failed ones can be tried again or dropped."""
 
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -13,12 +12,12 @@ from clawgit.domain.conversation.triage import Trigger
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.conversation.chat import Chat, open_chat
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
 from clawgit.stores import queue as store
 from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.git.lock import lock_holder
-from clawgit.stores.state import State, repository_state
 from clawgit.values import NamedTuple
 
 VALIDATOR = "recall-validator"
@@ -117,7 +116,7 @@ def work_off(
     If the process dies, the call comes back when its lease ends; so `work` may start twice.
     """
     count, troubles = 0, list[str]()
-    with open_chat(workspace) as chat, _state(workspace) as state:
+    with open_chat(workspace) as chat, state_of(workspace) as state:
         while most is None or count + len(troubles) < most:
             claimed = store.claim(state, queue, clock())
             if claimed is None:
@@ -144,7 +143,7 @@ def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock:
 
 def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]:
     """The calls of a queue that nothing works on, in their order. They stay in the queue."""
-    with open_chat(workspace) as chat, _state(workspace) as state:
+    with open_chat(workspace) as chat, state_of(workspace) as state:
         waiting = (
             item
             for item in store.listed(state, now)
@@ -155,7 +154,7 @@ def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]
 
 def queues(workspace: Workspace) -> Queues:
     """All calls that wait. Reads only."""
-    with _state(workspace) as state:
+    with state_of(workspace) as state:
         waiting = (item for item in store.listed(state, workspace.now) if not _is_only_heard(item))
         return Queues(_rows(workspace, waiting))
 
@@ -164,7 +163,7 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
     """Drops the calls that the gate rejects; returns whether that emptied the queue."""
     waiting = calls_waiting(workspace, queue, now)
     idle = [call.id for call in waiting if not gate(call)]
-    with _state(workspace) as state:
+    with state_of(workspace) as state:
         if idle:
             store.drop(state, idle, now)
     return bool(waiting) and len(idle) == len(waiting)
@@ -172,14 +171,14 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
 
 def retry(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> SettledCalls:
     """Gives calls back to their queues as if they were new: all of them, or none."""
-    with _state(workspace) as state:
+    with state_of(workspace) as state:
         items = store.retry(state, idents, workspace.now, dry_run=dry_run)
     return SettledCalls(_rows(workspace, items))
 
 
 def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> SettledCalls:
     """Removes calls from their queues unprocessed: all of them, or none."""
-    with _state(workspace) as state:
+    with state_of(workspace) as state:
         items = store.drop(state, idents, workspace.now, dry_run=dry_run)
     return SettledCalls(_rows(workspace, items))
 
@@ -252,10 +251,3 @@ def _rows(workspace: Workspace, items: Iterable[store.QueueItem]) -> tuple[Waiti
         )
         for item in items
     )  # fmt: skip
-
-
-@contextmanager
-def _state(workspace: Workspace) -> Iterator[State]:
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
-        yield state

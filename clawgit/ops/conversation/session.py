@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.session import (
@@ -25,9 +25,9 @@ from clawgit.ops.change.described import Change, fields_of
 from clawgit.ops.conversation.session_reading import Conversation, Where, conversation
 from clawgit.ops.conversation.session_summaries import KeptSummary, save_summary
 from clawgit.ops.conversation.session_words import summary_by
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.state import repository_state
 
 WINDOW = 200_000
 SUMMARY_TOKENS = 1000
@@ -99,7 +99,6 @@ class PruneResult:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CompactResult(Change):
     """The messages for the model: a summary, then those from `first_kept` on as they came."""
 
@@ -142,7 +141,7 @@ def flush_check(
     reason = why_not(count, limit, enabled=settings.memory_flush, asked=False)
     if not reason and _is_asked(workspace, f"flush {talk.id}", cycle, dry_run=dry_run):
         reason = why_not(count, limit, enabled=True, asked=True)
-    day = workspace.now.astimezone(zone_of(workspace)).date()
+    day = workspace.now.astimezone(workspace.local_zone).date()
     prompts = flush_prompts(settings.memory_flush_prompt, settings.memory_flush_system_prompt, day)
     prompt, system_prompt = prompts
     return FlushCheck(
@@ -172,7 +171,7 @@ def reset_check(
             times = (message.time for message in map(said_in, talk.entries) if message)
             last = max(filter(None, times), default=None)
             notes = talk.notes
-    now, zone = workspace.now, zone_of(workspace)
+    now, zone = workspace.now, workspace.local_zone
     rule = ResetRule(
         settings.session_reset, settings.session_reset_hour, settings.idle_minutes, zone
     )
@@ -215,7 +214,7 @@ def pruned(
     elif cold and cold > workspace.now:
         # Nothing is cut while the prompt is cached: a cached prompt costs less than a shorter new
         # one.
-        reason = f"the model's cache is warm until {cold.astimezone(zone_of(workspace)):%H:%M:%S}"
+        reason = f"the model's cache is warm until {cold.astimezone(workspace.local_zone):%H:%M:%S}"
     else:
         kept, trimmed, cleared = prune(messages, rule)
         reason = f"{trimmed:,} results cut in the middle, {cleared:,} cleared"
@@ -298,9 +297,9 @@ def _kept(
     dry_run: bool,
 ) -> KeptSummary:
     if not summary:
-        return KeptSummary(None, Change(None, None, (), dry_run=dry_run))
+        return KeptSummary(None, Change(dry_run=dry_run))
     last = max((message.time for message in messages if message.time), default=workspace.now)
-    about = About(talk.key or talk.id, talk.id, talk.source, last.astimezone(zone_of(workspace)))
+    about = About(talk.key or talk.id, talk.id, talk.source, last.astimezone(workspace.local_zone))
     return save_summary(workspace, about, messages, summary, dry_run=dry_run)
 
 
@@ -323,18 +322,12 @@ def rules(workspace: Workspace) -> SessionRules:
     )
 
 
-def zone_of(workspace: Workspace) -> tzinfo:
-    """The operator's time zone, else that of the caller's clock."""
-    return workspace.zone or workspace.now.tzinfo or UTC
-
-
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:
     """Whether a flush was asked for since the last compaction; if not, records that it is now.
 
     Of two calls at once only one gets the yes: the mark is set in a transaction.
     """
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with state_of(workspace) as state:
         marks = SqliteChat(state)
         if dry_run:
             return marks.mark(name) == cycle

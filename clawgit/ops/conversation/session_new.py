@@ -1,6 +1,5 @@
 """Writes the note of a session that ended, by one commit, and never twice."""
 
-from dataclasses import dataclass, replace
 from itertools import chain
 from itertools import count as numbers
 
@@ -20,7 +19,6 @@ from clawgit.domain.safety.masks import struck
 from clawgit.ops.agents.model import session_mind
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.described import Change, described, fields_of
-from clawgit.ops.conversation.session import zone_of
 from clawgit.ops.conversation.session_reading import Where, conversations
 from clawgit.ops.conversation.session_words import slug_by
 from clawgit.ops.workspace.workspace import Workspace
@@ -34,7 +32,6 @@ KNOWN = "known"
 EMPTY = "empty"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NewSession(Change):
     """`session` is the id of the session that ended.
 
@@ -71,7 +68,7 @@ def new_session(
     """
     ended = _ended(workspace, where, count, source)
     if not ended.said:
-        return _result(EMPTY, ended, None, Change(None, None, ()), dry_run=dry_run)
+        return _result(EMPTY, ended, None, Change(), dry_run=dry_run)
     if there := _written_already(workspace, ended.about):
         return _adopted(workspace, ended, there, dry_run=dry_run)
     if slug_of is None:
@@ -110,7 +107,7 @@ def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ende
                 talk.key or talk.id,
                 ident,
                 source or talk.source,
-                when.astimezone(zone_of(workspace)),
+                when.astimezone(workspace.local_zone),
             )
             ended = _Ended(about, messages, talk.notes)
             if messages:
@@ -160,12 +157,16 @@ def _free_path(tx: Transaction, wanted: str) -> str:
 
 def _adopted(workspace: Workspace, ended: _Ended, path: str, *, dry_run: bool) -> NewSession:
     if path not in workspace.git.dirt().paths:
-        return _result(KNOWN, ended, path, Change(None, None, ()), dry_run=dry_run)
+        return _result(KNOWN, ended, path, Change(), dry_run=dry_run)
     if dry_run:
-        return _result(ADOPTED, ended, path, Change(None, None, (path,)), dry_run=True)
+        return _result(ADOPTED, ended, path, Change(changed=(path,)), dry_run=True)
     done = snapshot(workspace)
     change = Change(
-        done.commit, done.id, done.changed, tuple(part.commit for part in done.commits), done.alerts
+        commit=done.commit,
+        id=done.id,
+        changed=done.changed,
+        snapshots=tuple(part.commit for part in done.commits),
+        alerts=done.alerts,
     )
     return _result(ADOPTED, ended, path, change, dry_run=False)
 
@@ -175,7 +176,7 @@ def _result(
 ) -> NewSession:
     about = ended.about
     return NewSession(
-        **fields_of(replace(done, dry_run=dry_run)),
+        **fields_of(done._replace(dry_run=dry_run)),
         action=action,
         session=about.id,
         key=about.key,

@@ -23,7 +23,7 @@ from clawgit.domain.corrections.statuses import OPEN, QUOTED
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal
 from clawgit.ops.agents.snapshot import files_now
-from clawgit.ops.change.described import Change, described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.script import run_script
 from clawgit.ops.corrections.re_embedding import embedded
@@ -65,8 +65,7 @@ class Corrections:
     corrections: tuple[ListedCorrection, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Corrected:
+class Corrected(Change):
     """What became of a correction that was typed.
 
     `status` is confirmed, or open if it waits for the operator; empty if nothing had to change,
@@ -76,27 +75,13 @@ class Corrected:
     correction: ListedCorrection | None
     status: str
     reason: str
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    snapshots: tuple[str, ...] = ()
-    alerts: tuple[str, ...] = ()
-    held: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    dry_run: bool = False
-    preview: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedCorrections:
+class ArchivedCorrections(Change):
     """The corrections that went to the archive."""
 
     moved: tuple[str, ...]
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    dry_run: bool = False
-    preview: str = ""
 
 
 class TypedCorrection(NamedTuple):
@@ -146,23 +131,17 @@ def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False)
     change_set = embedded(workspace, _proposed(workspace, wanted, lets_in), dry_run=dry_run)
     if not change_set.steps:
         why = change_set.skipped[0].why
-        return Corrected(None, "", why, None, None, (), notes=change_set.notes)
+        nothing = fields_of(Change())
+        return Corrected(**nothing, correction=None, status="", reason=why, notes=change_set.notes)
     [step] = change_set.steps
-    done = _committed(workspace, step, lets_in, dry_run=dry_run)
+    done = committed(workspace, step, lets_in, dry_run=dry_run)
     correction = _written_by(step)
     return Corrected(
+        **fields_of(done),
         correction=_listed(correction),
         status=correction.status,
         reason=step.proposed[0].summary,
-        commit=done.commit,
-        id=done.id,
-        changed=done.changed,
-        snapshots=done.snapshots,
-        alerts=done.alerts,
-        held=done.held,
         notes=change_set.notes,
-        dry_run=dry_run,
-        preview=done.preview,
     )
 
 
@@ -172,19 +151,22 @@ def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str,
     correction = ToldCorrection(
         wanted.text, wanted.was, wanted.closes, source, words, operator, lets_in
     )
-    seen = Snapshot(
-        local_now(workspace),
-        workspace.config.settings,
-        files_now(workspace),
-        workspace.git.head().oid or "",
-        near_id(workspace.now, wanted),
-    )
+    seen = seen_now(workspace, f"{workspace.now.isoformat()} {wanted.text}")
     return proposal(lambda shown: correct(shown, correction), seen)
 
 
-def _committed(
-    workspace: Workspace, step: Step, lets_in: tuple[str, ...], *, dry_run: bool
+def seen_now(workspace: Workspace, seed: str) -> Snapshot:
+    """The files as they are. `seed` is that of the ids of the change."""
+    head = workspace.git.head().oid or ""
+    return Snapshot(
+        workspace.local_now, workspace.config.settings, files_now(workspace), head, seed
+    )
+
+
+def committed(
+    workspace: Workspace, step: Step, lets_in: tuple[str, ...] = (), *, dry_run: bool
 ) -> Change:
+    """What a step does, as one commit."""
     intent = Intent(
         workspace.caller.actor,
         step.verb,
@@ -219,7 +201,7 @@ def archive(
     """
     files = files_now(workspace)
     _refuse_unready(files.get(CORRECTIONS, ""), ids)
-    today = local_now(workspace).date()
+    today = workspace.today
     days = workspace.config.settings.correction_archive_days
     due = archived(files, today, days, ids)
     intent = Intent(
@@ -235,15 +217,8 @@ def archive(
         due = archived(known, today, days, ids)
         for path, text in due.files.items():
             tx.put(path, text)
-    done = described(tx, dry_run=dry_run)
-    return ArchivedCorrections(
-        tuple(correction.id for correction in due.moved),
-        done.commit,
-        done.id,
-        done.changed,
-        dry_run,
-        done.preview,
-    )
+    moved = tuple(correction.id for correction in due.moved)
+    return ArchivedCorrections(**fields_of(described(tx, dry_run=dry_run)), moved=moved)
 
 
 def is_called(call: Call) -> bool:
@@ -261,15 +236,6 @@ def hand_on(workspace: Workspace, call: Call) -> None:
     handler = workspace.config.settings.recall_external_handler
     if handler and is_external(call):
         run_script(workspace, handler, call)
-
-
-def local_now(workspace: Workspace) -> datetime:
-    return workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
-
-
-def near_id(now: datetime, wanted: TypedCorrection) -> str:
-    """The seed of the ids of this change."""
-    return f"{now.isoformat()} {wanted.text}"
 
 
 def _proof(workspace: Workspace, wanted: TypedCorrection) -> tuple[str, str]:

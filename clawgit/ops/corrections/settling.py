@@ -1,30 +1,20 @@
 """`corrections settle`: the operator ends a quoted or open correction."""
 
-from dataclasses import dataclass
-
-from clawgit.agents.contract import Snapshot
-from clawgit.agents.recall_settling import DISMISS, KEEP, ended
-from clawgit.domain.change.history import Intent
+from clawgit.agents.recall_validator import ended
+from clawgit.domain.corrections.statuses import DISMISSED, KEPT
 from clawgit.errors import UsageError
-from clawgit.ops.agents.snapshot import files_now
-from clawgit.ops.change.described import Change, described
-from clawgit.ops.corrections.corrections import Corrected, TypedCorrection, add, local_now
+from clawgit.ops.change.described import Change, fields_of
+from clawgit.ops.corrections.corrections import TypedCorrection, add, committed, seen_now
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class SettledCorrection:
+class SettledCorrection(Change):
     """A correction that the operator has ended, and how: settled, kept or dismissed."""
 
     correction: str
     status: str
     reason: str
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    dry_run: bool = False
-    preview: str = ""
 
 
 def settle(
@@ -47,27 +37,10 @@ def settle(
     require_operator(workspace.caller, "settle what was said", hint)
     if text.strip():
         done = add(workspace, TypedCorrection(text, closes=ident), dry_run=dry_run)
-        return _settled(ident, done.status, done.reason, done, dry_run=dry_run)
+        told = fields_of(done)
+        return SettledCorrection(**told, correction=ident, status=done.status, reason=done.reason)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
-    seen = Snapshot(
-        local_now(workspace),
-        workspace.config.settings,
-        files_now(workspace),
-        workspace.git.head().oid or "",
-        ident,
-    )
-    [step] = ended(seen, ident, KEEP if keep else DISMISS).steps
-    intent = Intent(workspace.caller.actor, step.verb, step.summary, step.reason, step.evidence)
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        for edit in step.edits:
-            tx.put(edit.path, edit.after or "")
-    change = described(tx, dry_run=dry_run)
-    return _settled(ident, step.proposed[0].kind, step.reason, change, dry_run=dry_run)
-
-
-def _settled(
-    ident: str, status: str, reason: str, done: Corrected | Change, *, dry_run: bool
-) -> SettledCorrection:
-    return SettledCorrection(
-        ident, status, reason, done.commit, done.id, done.changed, dry_run, done.preview
-    )
+    [step] = ended(seen_now(workspace, ident), ident, KEPT if keep else DISMISSED).steps
+    told = fields_of(committed(workspace, step, dry_run=dry_run))
+    status = step.proposed[0].kind
+    return SettledCorrection(**told, correction=ident, status=status, reason=step.reason)

@@ -26,7 +26,6 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import StorageError, UsageError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
-from clawgit.ops.runner.schedule import zone_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
@@ -133,7 +132,7 @@ def digest_of(
     whole: bool = False,
 ) -> Digest:
     """The digest between two moments, by day or week, or as a `whole`."""
-    zone = zone_of(workspace)
+    zone = workspace.local_zone
     since, until = since.astimezone(zone), until.astimezone(zone)
     periods = [(since, until)] if whole else list(spans(since, until, unit, zone))
     with reading(workspace) as index:

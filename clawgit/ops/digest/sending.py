@@ -23,11 +23,12 @@ from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.runner.schedule import errand_of, errand_series
 from clawgit.ops.safety.masking import cover_of
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores import notify, runs
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.state import State, repository_state
+from clawgit.stores.state import State
 from clawgit.values import NamedTuple
 
 _DIGEST, _REVIEW = "digest to ", "review to "
@@ -73,7 +74,7 @@ def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> 
     """
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
-    now = Workspace(workspace.place, workspace.caller._replace(now=clock()))
+    now = workspace.at(clock())
     summary = _sent_text("digest", deliver(now, until))
     return Performed("digest", summary or "there was nothing to send")
 
@@ -84,7 +85,7 @@ def review(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Per
     """
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
-    now = Workspace(workspace.place, workspace.caller._replace(now=clock()))
+    now = workspace.at(clock())
     sections = tuple(review_section(now))
     lines = sections[0].lines if sections else ()
     more = ("`clawgit memory promote --apply` moves them.",) if lines else ()
@@ -143,13 +144,13 @@ def _delivered(
     *,
     dry_run: bool = False,
 ) -> tuple[Delivery, ...]:
-    caller, addresses = workspace.caller, dict.fromkeys(workspace.config.settings.digest_to)
+    addresses = dict.fromkeys(workspace.config.settings.digest_to)
     if not addresses:
         return ()
     # Checked before the lock and the state: without the extra nothing can be sent.
     notify.must_be_there()
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
-    with lock, repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with lock, state_of(workspace) as state:
         post = _Post(workspace, state, kind, letter, dry_run=dry_run)
         done = tuple(post.deliver(url, since) for url in addresses)
         if not dry_run:

@@ -1,7 +1,6 @@
 """Edits entries of memory and removes them, each by one commit."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -28,7 +27,6 @@ from clawgit.stores.index.discover import discover
 _EXCERPT = 40
 
 
-@dataclass(frozen=True, slots=True)
 class EditedEntry(Change):
     """An entry with its new words; `before` is what it said."""
 
@@ -36,7 +34,6 @@ class EditedEntry(Change):
     before: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class RemovedEntries(Change):
     """The entries that were removed, as they were."""
 

@@ -1,14 +1,20 @@
 """Remembers one fact: a new entry where it belongs, or one more mention of the same."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
 from clawgit.domain.compaction.moved import MovedBlock, move_notice
-from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, confidence, mentioned, written
+from clawgit.domain.facts.confidence import (
+    BASE,
+    EXPLICIT,
+    INFERRED,
+    confidence,
+    first_said,
+    mentioned,
+)
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, Verdict, judged
 from clawgit.domain.facts.past import recalled
@@ -79,7 +85,6 @@ class RememberedEntry(NamedTuple):
     evidence: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered(Change):
     """`action` is added, merged (one more mention of the same) or ignored, with its `reason`.
 
@@ -142,7 +147,7 @@ def remember(
         tx.outcome = landed
     done = described(tx, dry_run=dry_run)
     return Remembered(
-        **fields_of(replace(done, warnings=(*done.warnings, *edited.warnings))),
+        **fields_of(done._replace(warnings=(*done.warnings, *edited.warnings))),
         entry=edited.kept,
         action=edited.verdict.action,
         reason=edited.verdict.reason,
@@ -200,7 +205,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
         raise UsageError(
             f"{source!r} is not a source.", hint="--source explicit, or --source inferred"
         )
-    here = workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
+    here = workspace.local_now
     target = route(
         text,
         tag,
@@ -209,12 +214,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
         _notebook(workspace),
         workspace.layout.targets,
     )
-    day = here.date().isoformat()
-    meta = Meta(
-        "", (f"conf={written(BASE[source])}", "n=1", f"first={day}", f"last={day}", f"src={source}")
-    )
-    for place in fact.evidence:
-        meta = meta.citing(place)
+    meta = Meta("", first_said(BASE[source], here.date(), source)).citing(*fact.evidence)
     claim = Claim(text, source, target.path, binding=operator and source == EXPLICIT)
     return _Plan(claim, tag, target, meta, here.date())
 
@@ -270,9 +270,7 @@ def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: EntryPlac
     text = tx.read_text(place.path) or ""
     old = place.entry.meta or Meta(fresh_id(text))
     meta = mentioned(old, plan.claim.source, workspace.config.settings, plan.today)
-    meta = meta.having("status", "")
-    for cited in plan.meta.evidence:
-        meta = meta.citing(cited)
+    meta = meta.having("status", "").citing(*plan.meta.evidence)
     text = with_meta(text, place.entry, meta)
     tx.put(place.path, text)
     return _place(place.path, text, meta.id)

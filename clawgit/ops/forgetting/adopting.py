@@ -29,7 +29,6 @@ from clawgit.ops.forgetting.proof import history_with
 from clawgit.ops.workspace.operator import require_operator, signers_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.database import connect
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.everything import every_object
 from clawgit.stores.git.forgetting.forgotten import forgotten_at
 from clawgit.stores.git.forgetting.rewriting import names_in
@@ -41,8 +40,6 @@ from clawgit.values import NamedTuple
 _CHUNK = re.compile(r"\n(?=[ \t]*(?:[-*+#>|]|\d+[.)])[ \t])|\n[ \t]*\n")
 """Splits a text into chunks of whole sentences. Versions of a file share most chunks; each is read
 once."""
-
-_MISSING = (0, 1, 128)
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit sync --adopt-forgotten"
 
@@ -58,14 +55,13 @@ class AdoptPlan(NamedTuple):
 
 def look_at_remote(workspace: Workspace, fetched: str, tip: str) -> RemoteHistory:
     """`fetched` is the commit of the remote's record, `tip` that of its branch; both are here."""
-    git = workspace.cgit
-    theirs = forgotten_at(git, fetched) if fetched else Forgotten()
-    return remote_history(
-        workspace.forgotten(),
-        theirs,
-        lambda oid: _is_here(git, oid),
-        lambda oid: _has(git, oid, tip),
-    )
+    git = workspace.git
+    theirs = forgotten_at(workspace.cgit, fetched) if fetched else Forgotten()
+
+    def have_they(oid: str) -> bool:
+        return git.has(oid) and git.contains(tip, oid)
+
+    return remote_history(workspace.forgotten(), theirs, git.has, have_they)
 
 
 def plan_adoption(workspace: Workspace, fetched: str, acts: Iterable[Forgetting]) -> AdoptPlan:
@@ -127,11 +123,3 @@ def _values(db: sqlite3.Connection) -> Iterator[str]:
     for table in tables(db):
         for row in db.execute(f'SELECT {table.selected} FROM "{table.name}"'):  # noqa: S608 - our own schema
             yield from (value for value in row if isinstance(value, str))
-
-
-def _is_here(git: CGit, oid: str) -> bool:
-    return git.call("cat-file", "-e", oid, ok=_MISSING)[0] == 0
-
-
-def _has(git: CGit, tip: str, oid: str) -> bool:
-    return git.call("merge-base", "--is-ancestor", oid, tip, ok=_MISSING)[0] == 0

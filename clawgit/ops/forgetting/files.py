@@ -1,8 +1,5 @@
 """Finds and clears the files on disk that hold forgotten words."""
 
-import os
-from collections.abc import Iterator
-
 from clawgit.domain.change.history import FORGET, Intent
 from clawgit.domain.forgetting.wiping import Standing, standings, wiped_bytes
 from clawgit.errors import ClawgitError, PathRefusedError, StorageError
@@ -32,7 +29,7 @@ def files_with(ground: Ground) -> FilesWith:
     lines: list[Standing] = []
     named: list[str] = []
     outside: list[str] = []
-    for path in _paths(ground):
+    for path in ground.workspace.cgit.files():
         found = standings(path, _data(ground, path), ground.matcher)
         in_name = wiped_name(ground, path) != path
         if not ground.workspace.scope.covers(path):
@@ -73,13 +70,6 @@ def forget_files(ground: Ground, found: FilesWith, *, dry_run: bool = False) -> 
             tx.put(name, after)
     # An earlier snapshot may have anybody's message, so our commit cites no evidence.
     return described(tx, dry_run=dry_run)
-
-
-def _paths(ground: Ground) -> Iterator[str]:
-    listed = ground.workspace.cgit.run(
-        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
-    )
-    yield from (os.fsdecode(path) for path in listed.split(b"\0") if path)
 
 
 def _data(ground: Ground, path: str) -> bytes:

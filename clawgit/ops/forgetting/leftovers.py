@@ -20,8 +20,8 @@ _VECTORS = ("vectors", "chroma")
 _ASIDE = ".broken-"
 """The part of the name that marks a damaged database which was set aside."""
 
-_OF_HISTORY = ("secrets.json", "deep.json")
-"""Files that say how far scans of history got."""
+_OF_HISTORY = ("secrets.json", "doctor.json")
+"""What scans of history found, and what the last deep check did."""
 
 _STATE = "state."
 """How the names of state.db, its logs, and damaged copies of it begin."""

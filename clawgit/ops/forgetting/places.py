@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.forgetting import leftovers, rows, waiting
+from clawgit.ops.forgetting import leftovers, rows
 from clawgit.ops.forgetting.ground import Ground, files_below
+from clawgit.stores.git.proposal_refs import REJECTED, WAITING
 from clawgit.values import NamedTuple
+
+_PARKED = "refs/clawgit/parked/"
 
 Find = Callable[[Ground], int]
 """How many texts, rows or files of a place hold the words."""
@@ -53,6 +56,31 @@ def _emptied_state(ground: Ground) -> int:
     return rows.forget_rows(ground)
 
 
+def _drop_waiting(ground: Ground) -> int:
+    """Deletes their refs. Their objects stay until history is rewritten, or git prunes."""
+    names = _waiting(ground)
+    ground.workspace.git.delete_refs(names)
+    return len(names)
+
+
+def _waiting(ground: Ground) -> list[str]:
+    """Refs beside the branches (parked, proposed, rejected) that would bring the words back."""
+    git = ground.workspace.git
+    tips = {
+        name: tip
+        for prefix in (WAITING, REJECTED, _PARKED)
+        for name, tip in git.refs_below(prefix).items()
+    }
+    return [name for name, tip in tips.items() if _brings(ground, tip)]
+
+
+def _brings(ground: Ground, tip: str) -> bool:
+    git = ground.workspace.git
+    parents = git.commit(tip).parents
+    changes = git.differences(parents[0] if parents else None, tip)
+    return any(ground.matcher.is_in_bytes(after or b"") for _, (_, after) in changes)
+
+
 PLACES: tuple[Place, ...] = (
     Place(
         "proposals",
@@ -60,8 +88,8 @@ PLACES: tuple[Place, ...] = (
         "the files that each would change",
         "the proposal is deleted",
         ("git.proposals", "git.stranded"),
-        waiting.waiting_with,
-        waiting.drop_waiting,
+        lambda ground: len(_waiting(ground)),
+        _drop_waiting,
     ),
     Place(
         "chat server",

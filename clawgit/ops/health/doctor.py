@@ -4,32 +4,58 @@ Checks whose time grows with the history, not with the files, are deep: all obje
 commits, the messages that old lines cite, whole databases.
 """
 
+import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.health import chroma as checks_chroma
-from clawgit.ops.health import conflicts as checks_conflicts
 from clawgit.ops.health import files as checks_files
 from clawgit.ops.health import git as checks_git
 from clawgit.ops.health import hidden as checks_hidden
 from clawgit.ops.health import hooks as checks_hooks
 from clawgit.ops.health import locks as checks_locks
-from clawgit.ops.health import merging as checks_merging
 from clawgit.ops.health import nested as checks_nested
 from clawgit.ops.health import objects as checks_objects
-from clawgit.ops.health import operator as checks_operator
 from clawgit.ops.health import secrets as checks_secrets
 from clawgit.ops.health import state as checks_state
 from clawgit.ops.health import words as checks_words
-from clawgit.ops.health.deep import DeepCheck, last_deep_check, look_at_deep, remember_deep_check
-from clawgit.ops.health.finding import Finding, Mend, Site
+from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.guards.belonging import refuse_pipes_below
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.transaction import Outcome
+from clawgit.values import NamedTuple
+
+_LAST = "doctor.json"
+_NEXT = "clawgit doctor --deep"
+
+
+class DeepCheck(NamedTuple):
+    """`time` is None if there was none; `problems` are the names of the checks that failed."""
+
+    time: datetime | None = None
+    problems: tuple[str, ...] = ()
+
+
+def look_at_deep(site: Site) -> Finding:
+    """A problem of the last deep check stays a problem until another deep check no longer finds
+    it.
+    """
+    last = _last_deep_check(site.place)
+    if last.time is None:
+        return Finding(True, f"all objects, all commits: not checked yet ({_NEXT})")
+    day = f"{last.time:%Y-%m-%d}"
+    if not last.problems:
+        return Finding(True, f"all objects, all commits: checked on {day}, all well ({_NEXT})")
+    left = f"{plural(len(last.problems), 'problem')}: {several(list(last.problems))}"
+    return Finding(False, f"on {day} the deep check found {left}", _NEXT)
+
 
 Look = Callable[[Site], Finding]
 
@@ -52,15 +78,15 @@ CHECKS: Mapping[str, Look] = {
     "exchange": checks_state.look_at_exchange,
     "config": checks_state.look_at_config,
     "hooks": checks_hooks.look_at_hooks,
-    "merging": checks_merging.look_at_merging,
-    "merges": checks_merging.look_at_merges,
-    "operator": checks_operator.look_at_operator,
+    "merging": checks_hooks.look_at_merging,
+    "merges": checks_hooks.look_at_merges,
+    "operator": checks_hooks.look_at_operator,
     "entries": checks_files.look_at_entries,
     "sizes": checks_files.look_at_sizes,
     "links": checks_files.look_at_links,
     "rights": checks_files.look_at_rights,
     "merge marks": checks_files.look_at_conflict_markers,
-    "conflicts": checks_conflicts.look_at_conflicts,
+    "conflicts": checks_words.look_at_conflicts,
     "ignored": checks_files.look_at_ignored,
     "excluded": checks_hidden.look_at_excluded,
     "hidden": checks_hidden.look_at_hidden,
@@ -164,9 +190,9 @@ def doctor(
         hands_off |= finding.hands_off
     else:
         if deep:
-            remember_deep_check(place, DeepCheck(caller.now, _problems(report)))
+            _remember_deep_check(place, DeepCheck(caller.now, _problems(report)))
     site.workspace.close()
-    return replace(report, deep=last_deep_check(place))
+    return replace(report, deep=_last_deep_check(place))
 
 
 def _problems(report: Report) -> tuple[str, ...]:
@@ -202,3 +228,23 @@ def _mended(report: Report, mends: list[Mend], *, dry_run: bool) -> Report:
         if outcome.commit:
             report = replace(report, commit=outcome.commit, id=outcome.id, changed=outcome.changed)
     return report
+
+
+def _last_deep_check(place: RepoPlace) -> DeepCheck:
+    try:
+        kept = json.loads((place.shared / _LAST).read_bytes())
+        return DeepCheck(datetime.fromisoformat(kept["time"]), tuple(map(str, kept["problems"])))
+    except (OSError, ValueError, KeyError, TypeError):
+        return DeepCheck()
+
+
+def _remember_deep_check(place: RepoPlace, done: DeepCheck) -> None:
+    """Records a deep check. If nothing can be written, it counts as not done."""
+    if done.time is None:
+        return
+    kept = {"time": done.time.isoformat(), "problems": done.problems}
+    with suppress(OSError):
+        place.shared.mkdir(exist_ok=True)
+        temp = place.shared / f"{_LAST}.new"
+        temp.write_text(json.dumps(kept), "utf-8")
+        temp.replace(place.shared / _LAST)

@@ -78,7 +78,7 @@ def look_at_sizes(site: Site) -> Finding:
         else ALL_CHARACTERS
     )
     is_injected = injected_by(site.workspace.layout, site.scope)
-    over = oversize(site.root, site.markdown, limit, is_injected)
+    over = oversize(site.root, site.markdown, is_injected, limit)
     if not over:
         return Finding(True, "no file is too large")
     return Finding(False, several([file.what for file in over]), over[0].fix)

@@ -1,7 +1,9 @@
-"""Check of git's hooks: whether plain `git commit` still asks clawgit."""
+"""Checks of what makes plain git follow our rules: hooks, the merge driver, the operator's key."""
 
 from functools import partial
 
+from clawgit.errors import ClawgitError
+from clawgit.ops.change.after_merge import after_merge, left_by_merges
 from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
 from clawgit.ops.hooks.githooks import (
     FOREIGN,
@@ -13,6 +15,8 @@ from clawgit.ops.hooks.githooks import (
     hooks,
     install,
 )
+from clawgit.ops.hooks.merge_driver import look, put_in
+from clawgit.ops.workspace.operator import show
 
 
 def look_at_hooks(site: Site) -> Finding:
@@ -43,3 +47,42 @@ def look_at_hooks(site: Site) -> Finding:
 
 def _mend(site: Site) -> None:
     install(site.workspace)
+
+
+def look_at_merging(site: Site) -> Finding:
+    """A clone comes without the driver, since git clones neither settings nor local attributes."""
+    state = look(site.workspace)
+    if not state.faults:
+        return Finding(True, "plain git merges memory by meaning")
+    detail = f"plain git merges memory line by line: {several([*state.faults])} is not clawgit's"
+    if state.absent:
+        detail = "plain git merges memory line by line, as in every new clone"
+    mend = Mend("have plain git merge memory by meaning", partial(put_in, site.workspace))
+    return Finding(False, detail, "`clawgit doctor --fix` puts the merge driver in.", (mend,))
+
+
+def look_at_merges(site: Site) -> Finding:
+    """Without hooks, clawgit does not run after a merge by plain git."""
+    if left_by_merges(site.workspace, site.git).is_nothing:
+        return Finding(True, "no merge has left anything to do")
+    follow = partial(after_merge, site.workspace, site.git)
+    return Finding(
+        False,
+        "plain git has merged, and the work across several files is not done yet",
+        "`clawgit doctor --fix` does it, and so does the next change by clawgit.",
+        (Mend("do what a merge by plain git left to do", follow),),
+    )
+
+
+def look_at_operator(site: Site) -> Finding:
+    try:
+        operator = show(site.workspace.caller)
+    except ClawgitError as error:
+        return Finding(False, error.message, error.hint)
+    if not operator.key:
+        return Finding(True, "no operator key: whoever opens a terminal is the operator")
+    if operator.warning:
+        return Finding(
+            False, operator.warning, "`clawgit operator --key FILE` changes to another key."
+        )
+    return Finding(True, f"the operator signs with {operator.file}")

@@ -28,14 +28,9 @@ class Oversize(NamedTuple):
     fix: str
 
 
-def _everything(_path: str) -> bool:
-    return True
-
-
 def oversize(
-    root: Path, paths: Iterable[str], all_characters: int = ALL_CHARACTERS,
-    covers: Callable[[str], bool] = _everything,
-) -> list[Oversize]:  # fmt: skip
+    root: Path, paths: Iterable[str], covers: Callable[[str], bool], most: int = ALL_CHARACTERS
+) -> list[Oversize]:
     """The files over a limit. Injected files in scope are measured even if `paths` lacks them."""
     injected = tuple(filter(covers, INJECTED))
     bytes_of = {path: _bytes(root / path) for path in {*injected, *paths}}
@@ -61,10 +56,9 @@ def oversize(
         if count > FILE_CHARACTERS and bytes_of[path] <= LARGEST_FILE
     ]
     total = sum(characters.values())
-    if total > all_characters:
+    if total > most:
         what = (
-            f"the injected files have {total:,} characters together; OpenClaw cuts beyond "
-            f"{all_characters:,}"
+            f"the injected files have {total:,} characters together; OpenClaw cuts beyond {most:,}"
         )
         longest = max(characters, key=lambda path: characters[path])
         cut.append(Oversize("", what, f"Begin with {longest}, the longest."))

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from clawgit.errors import StorageError
+from clawgit.ops.change.reading import reading
 from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.kept_config import summary
 from clawgit.stores import openclaw
 from clawgit.stores.clearing import clear, has_no_file, is_there
 from clawgit.stores.database import Connection
 from clawgit.stores.git.exchange import is_atomic
-from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.state import mend_state, not_private, state_faults, state_file
 from clawgit.stores.state_copies import Copies, repository_copies
 from clawgit.stores.state_schema import STEPS
@@ -194,9 +194,5 @@ def _mend_state(path: Path, copies: Copies, site: Site) -> None:
 
 def _rebuild_index(site: Site, path: Path) -> None:
     clear(path)
-    head = site.git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1)).strip()
-    log = PathLog(site.place, site.git)
-    try:
-        log.refresh(head or None)
-    finally:
-        log.close()
+    with reading(site.workspace):
+        pass  # opening it builds it

@@ -1,6 +1,4 @@
-"""Check of old memory: lines and corrections that earlier versions wrote in words that nobody
-said.
-"""
+"""Checks of memory from earlier versions: words that nobody said, conflicts that are none."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -9,6 +7,8 @@ from functools import partial
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import Intent
+from clawgit.domain.claims.conflicts import ARCHIVE, PATH
+from clawgit.domain.claims.rejudging import Rejudged, former, rejudged
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
 from clawgit.domain.corrections.requoting import (
@@ -28,7 +28,7 @@ from clawgit.ops.health.finding import Finding, Mend, Site, plural
 from clawgit.ops.workspace.trust import rows_of
 from clawgit.stores.chat.protocol import ServerAwayError
 from clawgit.stores.git.transaction import Outcome
-from clawgit.stores.git.worktree import glance
+from clawgit.stores.git.worktree import glance, read_file
 from clawgit.stores.plainfile import read_plain
 from clawgit.values import NamedTuple
 
@@ -36,6 +36,8 @@ _SHOWN = 3
 _LONGEST = 80
 _CITED = 20
 _CHAT = "chat:"
+_MOST_LISTED = 20
+"""Conflicts that the commit message lists, so that it stays readable."""
 
 
 class RewordingPlan(NamedTuple):
@@ -168,3 +170,49 @@ def _texts(site: Site) -> Iterator[tuple[str, str]]:
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def look_at_conflicts(site: Site) -> Finding:
+    """Memory files are read only if a conflict of earlier rules is left."""
+    if PATH not in site.files or not former(_text(site, PATH)):
+        return Finding(True, "no conflict needs to be judged again")
+    judged = _judged(site)
+    total = len(judged.dropped) + len(judged.kept)
+    none = (
+        f"{len(judged.dropped)} of them contradict{'s' if len(judged.dropped) == 1 else ''} nothing"
+    )
+    detail = f"{plural(total, 'conflict')} of former rules in {PATH}; {none}"
+    mend = Mend(
+        f"judge {plural(total, 'conflict')} again, archive {len(judged.dropped)}",
+        partial(_judge, site),
+    )
+    return Finding(False, detail, "`clawgit doctor --fix` archives these in one commit.", (mend,))
+
+
+def _judge(site: Site) -> Outcome:
+    # Judged again: the files may have changed since the check.
+    judged = _judged(site)
+    summary = f"judge conflicts again: {len(judged.dropped)} archived, {len(judged.kept)} stay"
+    reason = "\n".join(
+        f"{conflict.id}: {conflict.a.text} / {conflict.b.text}"
+        for conflict in judged.dropped[:_MOST_LISTED]
+    )
+    with site.workspace.git.transaction(
+        Intent(CLAWGIT, "doctor", summary, reason), site.workspace.now
+    ) as tx:
+        for path, text in judged.files.items():
+            tx.put(path, text)
+    return tx.outcome
+
+
+def _judged(site: Site) -> Rejudged:
+    paths = (
+        path
+        for path in site.files
+        if path == PATH or holds_entries(path) or path.startswith(ARCHIVE)
+    )
+    return rejudged({path: _text(site, path) for path in paths})
+
+
+def _text(site: Site, path: str) -> str:
+    return (read_file(site.root, path).data or b"").decode("utf-8", "surrogateescape")

@@ -4,8 +4,9 @@ What only one check needs is imported in that check, inside `run_safely`. If it 
 top, a broken install would end Python with code 1, and git would commit without any check.
 """
 
+import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,13 @@ from clawgit.domain.change.authority import SOULS
 from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.validate import new_problems
+from clawgit.domain.safety.injection import foreign_comments
 from clawgit.domain.safety.masks import new_masks
-from clawgit.domain.safety.planted import is_served
+from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.ops.hooks.finding import (
+    COMMENT,
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
@@ -28,10 +31,10 @@ from clawgit.ops.hooks.finding import (
     Asker,
     HookCheck,
     HookFinding,
-    config_here,
 )
-from clawgit.ops.hooks.forgotten_words import forgotten_findings, has_forgotten
-from clawgit.ops.hooks.planted import comment_findings, planted_findings
+from clawgit.ops.workspace.config_file import config_name
+from clawgit.ops.workspace.kept_scope import common_folder
+from clawgit.stores.git.forgetting import RECORD
 from clawgit.stores.git.staged import StagedEdit, StagedText
 
 if TYPE_CHECKING:
@@ -46,6 +49,12 @@ _ENTRY_SYNTAX = re.compile(
 )
 """Matches facts, two tags in one line, or a tag in a line that is not an item. Without one of
 these, no entry can be faulty, and the file is not parsed."""
+
+
+_FORGOTTEN_HINT = "Leave them out, or have the operator add them back at a terminal."
+_PROPOSE = "Write it with `clawgit memory add`: then it waits for the operator instead."
+_LOOK = "Until the operator has seen it with `clawgit trust`, agents do not see it."
+_READ = "Look into the file: programs that read it see such comments too."
 
 
 def is_odd(text: str) -> bool:
@@ -64,7 +73,7 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
             yield HookCheck("link", edit.path, partial(_link, edit))
         if edit.after is not None:
             yield from _text_checks(edit, edit.after, asker)
-        if edit.path == config_here():
+        if edit.path == config_name():
             yield HookCheck(CONFIG_RULE, edit.path, partial(_identity, CONFIG_RULE, edit, asker))
         if edit.path == CORRECTIONS:
             yield HookCheck(
@@ -194,13 +203,21 @@ def _planted(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
     if edit.path in SOULS and edit.before is not None:
         # The guard of the soul judges these.
         return
-    yield from planted_findings(asker, edit.path, before, after)
+    yield from _planted_findings(asker, edit.path, before, after)
     if is_served(edit.path):
-        yield from comment_findings(edit.path, before, after)
+        yield from _comment_findings(edit.path, before, after)
 
 
-def _forgotten(edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:
-    return forgotten_findings(asker, edit.path, _judged(edit.before), _judged(edit.after))
+def has_forgotten(env: Mapping[str, str]) -> bool:
+    """Whether anything was ever forgotten here."""
+    return os.path.isfile(f"{common_folder(env)}/clawgit/{RECORD}")  # noqa: PTH113 - pathlib takes 5 ms to load
+
+
+def _forgotten(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
+    """Whether a file gets words that `clawgit forget` removed: an agent is refused."""
+    if asker.workspace().forgotten().is_back(_judged(edit.before), _judged(edit.after)):
+        message = "words that `clawgit forget` removed"
+        yield HookFinding(edit.path, 0, FORGOTTEN, message, _FORGOTTEN_HINT, refused=asker.is_agent)
 
 
 def _size(edit: StagedEdit) -> Iterator[HookFinding]:
@@ -240,3 +257,46 @@ def _judged(staged: StagedText | None) -> str:
 
 def _text(blob: StagedText | None) -> str:
     return (blob.data if blob else b"").decode("utf-8", "surrogateescape")
+
+
+def _planted_findings(asker: Asker, path: str, before: str, after: str) -> Iterator[HookFinding]:
+    """Findings for planted blocks that a file gets and that the operator has not seen.
+
+    A caller without a terminal that names no actor may be an editor, so it is only warned.
+    """
+    blocks = planted(after, before)
+    if not blocks:
+        return
+    seen = asker.workspace().seen_texts()
+    moved = {block.digest for text in (before, *asker.gone()) for block in planted(text)}
+    for block in blocks:
+        if block.digest not in moved and not seen.has(block):
+            yield _planted_finding(path, block, refused=asker.is_agent)
+
+
+def _comment_findings(path: str, before: str, after: str) -> Iterator[HookFinding]:
+    """One warning for all the comments that a file gets, without those that look planted."""
+    found = foreign_comments(before, after)
+    if not found:
+        return
+    blocks = planted(after, before)
+    lines = [
+        comment.line
+        for comment in found
+        if not any(block.line <= comment.line <= block.last_line for block in blocks)
+    ]
+    if lines:
+        yield HookFinding(path, lines[0], COMMENT, named(len(lines)), _READ, refused=False)
+
+
+def named(count: int) -> str:
+    """What is said of so many comments in one file."""
+    if count == 1:
+        return "a comment that a rendered page does not show"
+    return f"{count:,} comments that a rendered page does not show"
+
+
+def _planted_finding(path: str, block: PlantedBlock, *, refused: bool) -> HookFinding:
+    message = f"looks planted ({block.kind}): {block.reason}"
+    hint = _PROPOSE if refused else _LOOK
+    return HookFinding(path, block.line, PLANTED, message, hint, refused=refused)

@@ -1,10 +1,8 @@
 """The types that all checks of a commit share."""
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -62,8 +60,3 @@ class Asker(NamedTuple):
     @property
     def is_agent(self) -> bool:
         return bool(self.env.get(_NAMES_AN_ACTOR))
-
-
-def config_here() -> str:
-    """The settings file, as seen by a hook, which runs at the top of the work tree."""
-    return OTHER_CONFIG if os.path.isfile(OTHER_CONFIG) else CONFIG  # noqa: PTH113 - pathlib takes 5 ms to load

@@ -8,8 +8,8 @@ from clawgit.domain.safety.first_look import FirstLook
 from clawgit.domain.safety.secrets import findings
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.domain.workspace.limits import FILE_CHARACTERS
+from clawgit.ops.hooks.check import has_forgotten
 from clawgit.ops.hooks.finding import CORRECTIONS
-from clawgit.ops.hooks.forgotten_words import has_forgotten
 from clawgit.stores.git.staged import StagedEdit
 
 _WORTHWHILE = 8

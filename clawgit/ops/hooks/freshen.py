@@ -1,15 +1,17 @@
 """Updates what is derived from history, in the background after git has changed something."""
 
+from contextlib import closing
+
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.authority import SOULS
 from clawgit.errors import BusyError
 from clawgit.ops.change.after_merge import after_merge
+from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.committed_texts import look_at_commits
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.soul import changelog
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.remotes.mergework import drop_results, results_in
 
@@ -25,10 +27,10 @@ def freshen(workspace: Workspace, *, committed: bool = False, merged: bool = Fal
     """
     try:
         with workspace_lock(workspace.place.private / "freshen.lock", "following HEAD", 0):
-            git, seen = CGit(workspace.root, workspace.caller.env), None
+            git, seen = workspace.cgit, None
             (workspace.place.private / STALE).unlink(missing_ok=True)
             while (head := _head(git)) != seen:
-                changed = _follow(workspace, git, head)
+                changed = _follow(workspace, head)
                 _follow_merge(workspace, git)
                 look_at_commits(workspace, git, head)
                 if (committed or merged) and not changed.isdisjoint(SOULS):
@@ -39,25 +41,18 @@ def freshen(workspace: Workspace, *, committed: bool = False, merged: bool = Fal
     return True
 
 
-def _follow(workspace: Workspace, git: CGit, head: str) -> frozenset[str]:
+def _follow(workspace: Workspace, head: str) -> frozenset[str]:
     """Updates what is derived from HEAD or the work tree; returns the files that HEAD changed."""
-    log = PathLog(workspace.place, git)
-    try:
-        log.refresh(head or None)
+    with reading(workspace, head) as log:
         changed = frozenset(log.paths(head)) if head else frozenset[str]()
-    finally:
-        log.close()
     reindex(workspace)
     return changed
 
 
 def _follow_merge(workspace: Workspace, git: CGit) -> None:
-    ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
-    try:
+    with closing(_as_clawgit(workspace)) as ours:
         after_merge(ours, git)
         drop_results(str(results_in(workspace.place)))
-    finally:
-        ours.close()
 
 
 def _follow_soul(workspace: Workspace) -> None:
@@ -65,11 +60,12 @@ def _follow_soul(workspace: Workspace) -> None:
 
     It cannot be part of that commit, whose message and time were not known before it was made.
     """
-    ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
-    try:
+    with closing(_as_clawgit(workspace)) as ours:
         changelog.follow(ours)
-    finally:
-        ours.close()
+
+
+def _as_clawgit(workspace: Workspace) -> Workspace:
+    return Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
 
 
 def _head(git: CGit) -> str:

@@ -5,7 +5,6 @@ import sys
 import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from clawgit.domain.change.actors import reserved_patterns
@@ -72,8 +71,7 @@ class Hook(NamedTuple):
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hooks:
+class Hooks(NamedTuple):
     """`shared`: other repositories use the same hooks folder. `ok`: all are installed, or not
     wanted.
     """
@@ -85,8 +83,7 @@ class Hooks:
     hooks: tuple[Hook, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """What was installed, kept, removed and restored. `notes` say what was left alone."""
 
     folder: Path
@@ -247,7 +244,7 @@ def uninstall_unasked(workspace: Workspace, *, dry_run: bool = False) -> Changed
 
 def forget(workspace: Workspace) -> None:
     """Removes git's setting, so that nothing is left."""
-    _git(workspace).run("config", "--local", "--unset-all", UNWANTED, ok=(0, 5))
+    workspace.cgit.run("config", "--local", "--unset-all", UNWANTED, ok=(0, 5))
 
 
 def shim(name: str, python: str) -> str:
@@ -362,7 +359,7 @@ def _put(folder: Path, name: str, text: str) -> None:
 
 def _folder(workspace: Workspace) -> Path:
     """The folder in which git looks for hooks. All worktrees share it."""
-    configured = hooks_path(_git(workspace))
+    configured = hooks_path(workspace.cgit)
     folder = workspace.place.common_dir / "hooks"
     if configured is not None:
         folder = Path(os.path.normpath(workspace.root / configured))
@@ -396,7 +393,7 @@ def _refuse_tracked(workspace: Workspace, folder: Path) -> None:
     ):
         return
     inside = (folder / "pre-commit").relative_to(workspace.root).as_posix()
-    if _git(workspace).call("check-ignore", "-q", "--", inside, ok=(0, 1))[0] == 0:
+    if workspace.cgit.call("check-ignore", "-q", "--", inside, ok=(0, 1))[0] == 0:
         return
     raise HooksError(
         f"{folder} is in the work tree and not ignored: hooks of one machine do not belong there.",
@@ -421,7 +418,7 @@ def _shared_note(place: RepoPlace, folder: Path) -> str:
 
 def _wanted(workspace: Workspace) -> bool:
     return (
-        _git(workspace).text("config", "--get", "--type=bool", UNWANTED, ok=(0, 1)).strip()
+        workspace.cgit.text("config", "--get", "--type=bool", UNWANTED, ok=(0, 1)).strip()
         != "false"
     )
 
@@ -430,15 +427,11 @@ def _want(workspace: Workspace, *, wanted: bool) -> None:
     if wanted:
         forget(workspace)
     else:
-        _git(workspace).run("config", "--local", UNWANTED, "false")
+        workspace.cgit.run("config", "--local", UNWANTED, "false")
 
 
 def _any_ours(hooks_here: tuple[Hook, ...]) -> bool:
     return any(hook.state in _OURS for hook in hooks_here)
-
-
-def _git(workspace: Workspace) -> CGit:
-    return CGit(workspace.root, workspace.caller.env)
 
 
 def _sum(text: str) -> str:

@@ -11,7 +11,6 @@ from shlex import quote, split
 
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.remotes.attributes import DRIVER, drive, driven, lines_for
 from clawgit.stores.plainfile import read_plain
 from clawgit.values import NamedTuple
@@ -47,7 +46,7 @@ def look(workspace: Workspace) -> DriverState:
 
 def put_in(workspace: Workspace) -> None:
     """Installs the driver for the files in scope: script, setting, then the lines that name it."""
-    place, git = workspace.place, _git(workspace)
+    place, git = workspace.place, workspace.cgit
     file = place.shared / _SCRIPT
     file.parent.mkdir(exist_ok=True)
     new = file.with_name(f"{file.name}.{os.getpid()}")
@@ -65,7 +64,7 @@ def take_out(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
     if not dry_run:
         drive(place, ())
         if rows:
-            _git(workspace).run("config", "--local", "--remove-section", _SECTION)
+            workspace.cgit.run("config", "--local", "--remove-section", _SECTION)
     return ("merge driver",) if rows or lines else ()
 
 
@@ -97,7 +96,7 @@ def _wanted() -> dict[str, str]:
 def _rows(workspace: Workspace) -> dict[str, str]:
     """Git's settings of the driver in this repository."""
     asked = ("config", "--local", "-z", "--get-regexp", rf"^{_SECTION}\.".replace(".", r"\.", 1))
-    answer = _git(workspace).text(*asked, ok=(0, 1))
+    answer = workspace.cgit.text(*asked, ok=(0, 1))
     pairs = (row.partition("\n") for row in answer.split("\0") if row)
     return {key: value for key, _, value in pairs}
 
@@ -111,7 +110,3 @@ def _text(file: Path) -> str:
         return read_plain(file).decode("utf-8", "surrogateescape")
     except OSError:
         return ""
-
-
-def _git(workspace: Workspace) -> CGit:
-    return CGit(workspace.root, workspace.caller.env)

@@ -2,18 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
 from pathlib import Path
 
 from clawgit.config.guards import overstepped
 from clawgit.config.load import load
-from clawgit.domain.change.actors import AGENT, Actor
-from clawgit.domain.change.authority import LOCKED, strictest
 from clawgit.domain.corrections.corrections import Correction, corrections
 from clawgit.domain.corrections.lost import lost_corrections
-from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.masks import head
-from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, judge
+from clawgit.domain.soul.guard import SoulEdit, judge
 from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
     CORRECTIONS,
@@ -21,15 +17,11 @@ from clawgit.ops.hooks.finding import (
     SOUL,
     Asker,
     HookFinding,
-    config_here,
 )
-from clawgit.ops.soul.history import protected_lines, soul_history
-from clawgit.ops.workspace.kept_config import kept_config
-from clawgit.stores.git.gitdir import find_repo
+from clawgit.ops.soul.identity_rules import soul_rules, with_origins
+from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores.git.staged import merge_heads, output, texts
 from clawgit.stores.operator_key import operator_key
-from clawgit.stores.plainfile import open_plain
-from clawgit.values import NamedTuple
 
 _ARCHIVE = "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
@@ -44,13 +36,11 @@ def soul_findings(
     """The objections of the soul's guard. The operator is only warned; a first version passes."""
     if before is None:
         return
-    settings, known, archive = texts(
-        [f"HEAD:{name}" for name in (config_here(), CORRECTIONS, _ARCHIVE)], asker.env
-    )
+    known, archive = texts([f"HEAD:{CORRECTIONS}", f"HEAD:{_ARCHIVE}"], asker.env)
     edit = SoulEdit(path, before, after, asker.operator and not _signs(asker))
     if (corrections(known) or archive) and not _only_adds(before, after or ""):
-        edit = _with_origins(asker, edit, known)
-    verdict = judge(edit, _rules(asker, settings))
+        edit = with_origins(asker.workspace(), edit)
+    verdict = judge(edit, soul_rules(asker.workspace()))
     for refusal in verdict.refusals:
         hint = f"{refusal.hint} {_AT_A_TERMINAL}"
         yield HookFinding(path, refusal.line, SOUL, refusal.message, hint)
@@ -93,19 +83,19 @@ def config_findings(
     for problem in new.problems:
         if (problem.key, problem.message) not in known:
             hint = problem.hint or "`clawgit config` shows every key with its value."
-            yield HookFinding(config_here(), problem.line, "config", problem.message, hint)
+            yield HookFinding(config_name(), problem.line, "config", problem.message, hint)
     if asker.operator:
         return
     # An agent that commits by git must not loosen its own limits.
     names = overstepped(old.settings, new.settings)
     if names and after is None:
         message = f"only the operator may delete it: it sets {', '.join(names)}"
-        hint = f"Put it back: git checkout HEAD -- {config_here()}"
-        yield HookFinding(config_here(), 0, "config", message, hint)
+        hint = f"Put it back: git checkout HEAD -- {config_name()}"
+        yield HookFinding(config_name(), 0, "config", message, hint)
         return
     for name in names:
         hint = f"The operator runs this at a terminal: clawgit config set {name} …"
-        yield HookFinding(config_here(), 0, "config", f"only the operator may change {name}", hint)
+        yield HookFinding(config_name(), 0, "config", f"only the operator may change {name}", hint)
 
 
 def missing_corrections(
@@ -149,52 +139,6 @@ def _blanked(old: Correction, new: Correction) -> Iterator[HookFinding]:
         yield HookFinding(CORRECTIONS, new.line, CORRECTIONS_RULE, message, hint)
 
 
-def _with_origins(asker: Asker, edit: SoulEdit, known: str) -> SoulEdit:
-    """The edit with the lines that came from corrections.
-
-    These are read from HEAD, since the commit itself could claim anything.
-    """
-    with soul_history(asker.workspace(), edit.path) as history:
-        protected = tuple(
-            Protected(row.line, row.correction, row.time) for row in protected_lines(history)
-        )
-    return edit._replace(protected=protected, corrections=corrections(known))
-
-
-def _rules(asker: Asker, committed: str) -> SoulRules:
-    """The same rules as `soul_rules`, without opening the workspace."""
-    loaded = kept_config(
-        find_repo(Path.cwd()), _Hooked(asker.env, datetime.now().astimezone(), Path.home())
-    )
-    settings, unread = (
-        loaded.settings,
-        any(problem.key in ("", "soul_policy") for problem in loaded.problems),
-    )
-    policies = [settings.soul_policy]
-    # An agent may have edited CONFIG.md to loosen the policy, so the committed one counts as well.
-    if committed != _on_disk(config_here()):
-        policies.append(load(committed).settings.soul_policy)
-    return SoulRules(
-        tokens=estimate_tokens,
-        # Somebody may have made the settings unreadable to loosen the policy.
-        policy=LOCKED if unread else strictest(*policies),
-        max_tokens=settings.soul_max_tokens,
-        max_change=settings.soul_max_change,
-    )
-
-
-class _Hooked(NamedTuple):
-    """The caller by whom a hook reads the settings.
-
-    It is always an agent: the environment must not loosen the rules of a commit.
-    """
-
-    env: Mapping[str, str]
-    now: datetime
-    home: Path
-    actor: Actor = AGENT
-
-
 def _archive(asker: Asker) -> list[str]:
     """The archived corrections as they are staged."""
     listed = output(("git", "ls-files", "-s", "-z", "--", _ARCHIVE), asker.env)
@@ -206,15 +150,6 @@ def _archive(asker: Asker) -> list[str]:
 def _merged(asker: Asker) -> list[str]:
     """CORRECTIONS.md in each branch that is being merged."""
     return texts([f"{oid}:{CORRECTIONS}" for oid in merge_heads(asker.env)], asker.env)
-
-
-def _on_disk(name: str) -> str:
-    """A file by its path: a hook runs at the top of the work tree."""
-    try:
-        with open_plain(name) as file:
-            return file.read().decode("utf-8", "surrogateescape")
-    except OSError:
-        return ""
 
 
 def _excerpt(correction: Correction) -> str:

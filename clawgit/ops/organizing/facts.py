@@ -56,7 +56,7 @@ def _whole(fact: FoundFact, past: Past) -> FoundFact:
 
 def follow_up(workspace: Workspace, ended: Ended) -> Followed:
     """Updates the database from the pages, after each run that may have changed them."""
-    now = Workspace(workspace.place, workspace.caller._replace(now=ended.clock()))
+    now = workspace.at(ended.clock())
     with open_facts(now.place.private / "facts.db") as db:
         db.follow(_pages(now))
     return Followed()

@@ -23,13 +23,13 @@ from clawgit.domain.promotion.promotion import SURE, THRESHOLD, Retrieved, Weigh
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
 from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError
-from clawgit.ops.change.described import described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import frequent
 from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.stores.index.discover import discover
-from clawgit.stores.state import repository_state
 from clawgit.values import NamedTuple
 
 DAYS = 7
@@ -95,22 +95,12 @@ class LeftOut:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Promotion:
+class Promotion(Change):
     """`applied` is empty in a preview, whose `preview` is the diff of what would change."""
 
     candidates: tuple[PromotionCandidate, ...]
     applied: tuple[Applied, ...]
     left: tuple[LeftOut, ...]
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    snapshots: tuple[str, ...] = ()
-    alerts: tuple[str, ...] = ()
-    held: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    dry_run: bool = False
-    preview: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,18 +154,10 @@ def promote(
             tx.put(path, text)
     done = described(tx, dry_run=dry_run)
     return Promotion(
+        **fields_of(done),
         candidates=tuple(map(_candidate, (*gone, *finding.flagged))),
         applied=tuple(map(_applied, gone)) if done.commit else (),
         left=tuple(_left(finding)),
-        commit=done.commit,
-        id=done.id,
-        changed=done.changed,
-        snapshots=done.snapshots,
-        alerts=done.alerts,
-        held=done.held,
-        warnings=done.warnings,
-        dry_run=dry_run,
-        preview=done.preview,
     )
 
 
@@ -258,7 +240,7 @@ def _weighed(
 def _terms(
     workspace: Workspace, target: str, lasting: list[str], corrections: tuple[Correction, ...]
 ) -> Terms:
-    here = workspace.now.astimezone(workspace.zone)
+    here = workspace.local_now
     return Terms(here, workspace.config.settings, target, notebook_of(lasting), corrections)
 
 
@@ -287,10 +269,9 @@ def _is_due(
 
 def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
     """How often each entry was shown to a caller; empty if the state cannot be read."""
-    caller = workspace.caller
     with (
         suppress(ClawgitError),
-        repository_state(workspace.place, caller.env, caller.home, workspace.now) as state,
+        state_of(workspace) as state,
     ):
         rows = frequent(state, min_hits=1, sessions=1)
         return {row.entry: Retrieved(row.hits, row.sessions) for row in rows if row.entry}

@@ -1,7 +1,5 @@
 """Has HEARTBEAT.md ask the agent for the upkeep, when the operator wants that."""
 
-from dataclasses import replace
-
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.heartbeat_file import PATH, has_tasks, with_upkeep
@@ -39,7 +37,7 @@ def ask_for_upkeep(workspace: Workspace, *, dry_run: bool = False) -> Change:
         after = with_upkeep(before, template)
         if after != before:
             tx.put(PATH, after)
-    return replace(described(tx, dry_run=dry_run, of=_UPKEEP), note=_note(before, after))
+    return described(tx, dry_run=dry_run, of=_UPKEEP)._replace(note=_note(before, after))
 
 
 def _note(before: str, after: str) -> str:

@@ -24,14 +24,14 @@ from clawgit.ops.runner.schedule import (
     pasts,
     runner_lock,
     series,
-    zone_of,
 )
 from clawgit.ops.runner.sweep import is_sweeping
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.joblog import log_of, write_line
-from clawgit.stores.state import State, repository_state
+from clawgit.stores.state import State
 from clawgit.values import NamedTuple
 
 LONGEST_JOB = 30 * 60.0
@@ -223,7 +223,7 @@ class Post:
 
     def _coming(self, state: State) -> DueJob | None:
         workspace = self._now()
-        settings, now, zone = workspace.config.settings, workspace.now, zone_of(workspace)
+        settings, now, zone = workspace.config.settings, workspace.now, workspace.local_zone
         self._tell_what_is_wrong_in(workspace)
         jobs = jobs_of(settings)
         known = pasts(state, (job.name for job in jobs))
@@ -313,13 +313,10 @@ class Post:
 
     def _now(self) -> Workspace:
         """The workspace as of now: its settings are read again if CONFIG.md has changed."""
-        return Workspace(
-            self._workspace.place, self._workspace.caller._replace(now=self._world.clock())
-        )
+        return self._workspace.at(self._world.clock())
 
     def _state(self) -> AbstractContextManager[State]:
-        caller = self._workspace.caller
-        return repository_state(self._workspace.place, caller.env, caller.home, self._world.clock())
+        return state_of(self._workspace, self._world.clock())
 
     def log(self, event: str, **facts: object) -> None:
         with suppress(OSError):  # on a full disk the jobs matter more than their log

@@ -6,10 +6,10 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.search.indexing import index_state
 from clawgit.ops.sync.standing import is_due
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw, queue
 from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan
-from clawgit.stores.state import repository_state
 from clawgit.values import NamedTuple
 
 
@@ -32,8 +32,7 @@ def _has_transcripts(workspace: Workspace) -> bool:
 
 
 def _has_calls(workspace: Workspace) -> bool:
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with state_of(workspace) as state:
         return bool(queue.waiting(state, workspace.now))
 
 

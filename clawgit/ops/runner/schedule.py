@@ -16,13 +16,14 @@ from clawgit.domain.runner.schedule import (
     rule_of,
 )
 from clawgit.ops.runner.jobs import tasks_of
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.runs import NOTHING, Run
-from clawgit.stores.state import State, repository_state
+from clawgit.stores.state import State
 
 _SERIES = "scheduled/"
 """The runs of a job by the clock are a series of their own beside those of the agent."""
@@ -60,8 +61,7 @@ class Schedule:
 
 def schedule(workspace: Workspace) -> Schedule:
     """The schedule. Reads only."""
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with state_of(workspace) as state:
         return Schedule(rows_of(workspace, state), lock_holder(runner_lock(workspace.place)))
 
 
@@ -148,7 +148,7 @@ def _done_by_history(workspace: Workspace, job: str) -> datetime | None:
 
 
 def _shown(workspace: Workspace, state: State | None, name: str, does: str, when: str) -> Scheduled:
-    zone, now = zone_of(workspace), workspace.now
+    zone, now = workspace.local_zone, workspace.now
     rule, past = rule_of(when), past_of(state, name) if state else None
     row = Scheduled(name, does, when, None, None, "", "", past.failures if past else 0)
     if rule is not None and past is not None:
@@ -175,11 +175,6 @@ def _next(rule: ScheduleRule, past: Past, now: datetime, zone: tzinfo) -> dateti
 def _is_only_known(row: Run) -> bool:
     """Whether a row only says that a new job is known now: nothing ran."""
     return row.outcome == NOTHING and bool(row.by) and not row.told
-
-
-def zone_of(workspace: Workspace) -> tzinfo:
-    """The operator's zone, else that of the caller's clock."""
-    return workspace.zone or workspace.now.tzinfo or UTC
 
 
 def _time_of(row: Run) -> datetime:

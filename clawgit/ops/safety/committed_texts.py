@@ -201,10 +201,6 @@ def _bring_back(known: Forgotten, texts: list[TextChange]) -> list[TextChange]:
     return [edit for edit in texts if known.is_back(edit.before, edit.after)]
 
 
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
-
-
 def _edit(record: str, path: str) -> _Edit | None:
     """One line of `--raw`; None if it leaves no plain file, except for a deleted log."""
     sides = len(record) - len(record.lstrip(":"))

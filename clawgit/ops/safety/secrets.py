@@ -1,6 +1,5 @@
 """Scans for secrets, allows false alarms, and refuses to push what is not allowed."""
 
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -86,27 +85,15 @@ class _Push(NamedTuple):
 
 def scan(workspace: Workspace, *, history: bool = False) -> Scanned:
     """Scans every file of the scope that is not ignored; with `history`, the commits too."""
-    paths = _scanned_paths(workspace)
+    # A repository inside this one is listed as a folder.
+    listed = (path for path in workspace.cgit.files() if not path.endswith("/"))
+    paths = [path for path in listed if workspace.scope.covers(path)]
     secrets: list[FoundSecret] = []
     for path in paths:
         secrets += in_file(path, read_text(workspace.root / path))
     if history:
         secrets += in_history(workspace).found
     return Scanned(judged(workspace, gathered(secrets)), len(paths), history)
-
-
-def _scanned_paths(workspace: Workspace) -> list[str]:
-    git = CGit(workspace.root, workspace.caller.env)
-    listed = git.run(
-        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
-    )
-    paths = []
-    for name in listed.split(b"\0"):
-        path = os.fsdecode(name)
-        # A repository inside this one is listed as a folder.
-        if path and not path.endswith("/") and workspace.scope.covers(path):
-            paths.append(path)
-    return paths
 
 
 def listing(workspace: Workspace) -> Allowances:
@@ -163,7 +150,7 @@ def refuse_push(workspace: Workspace, remote: str, url: str, lines: Iterable[str
     Takes what git passes to its pre-push hook: the remote's name and URL, and a line for each
     reference.
     """
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     push = _push(git, remote, url, lines)
     if not push.tips:
         return
@@ -205,7 +192,7 @@ def _entry(workspace: Workspace, fingerprint: str, remote: str) -> str:
 
 
 def _address(workspace: Workspace, remote: str) -> str:
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     named = git.text("remote", "get-url", "--push", "--", remote, ok=(0, 2, 128)).strip()
     address = public_address(named or remote)
     if address is None and not named and "/" in remote and not remote.startswith((".", "/")):

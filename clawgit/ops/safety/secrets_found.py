@@ -1,15 +1,14 @@
 """Finds the secrets in files and commits, and marks those that the operator allows."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from clawgit.domain.markdown.decoding import text_of, wide_encoding
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.ops.safety.secrets_allowed import allowed
-from clawgit.stores.git.dirt import SkippedChange
-from clawgit.values import NamedTuple
+from clawgit.stores.git.dirt import Dirt, SkippedChange
+from clawgit.values import NamedTuple, Record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,8 +49,7 @@ class SecretPlace(NamedTuple):
         return f"{where}{self.path}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSecret:
+class FoundSecret(Record):
     """One secret. `shown` is masked; `path`, `line` and `commit` are its first place.
 
     `count`: in how many places it is; `places` has the first few.
@@ -122,6 +120,11 @@ def as_skipped(held: Iterable[HeldFile]) -> tuple[SkippedChange, ...]:
     )
 
 
+def without_held(workspace: "WorkspaceBase", dirt: Dirt) -> Dirt:
+    """The edits that a snapshot commits."""
+    return dirt.without(as_skipped(held_back(workspace, dirt.new)))
+
+
 def in_file(path: str, text: str) -> list[FoundSecret]:
     return [_found(path, one) for one in findings(path, text)]
 
@@ -142,8 +145,8 @@ def gathered(found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
             by_fingerprint[secret.fingerprint] = secret
             continue
         places = (*known.places, *secret.places)[:_PLACES]
-        by_fingerprint[secret.fingerprint] = replace(
-            known, count=known.count + secret.count, places=places
+        by_fingerprint[secret.fingerprint] = known._replace(
+            count=known.count + secret.count, places=places
         )
     return tuple(by_fingerprint.values())
 
@@ -152,7 +155,7 @@ def judged(workspace: "WorkspaceBase", found: Iterable[FoundSecret]) -> tuple[Fo
     """The same secrets; those that the operator allows are marked."""
     found = tuple(found)
     passed = allowed(workspace, {one.fingerprint for one in found})
-    return tuple(replace(one, allowed=one.fingerprint in passed) for one in found)
+    return tuple(one._replace(allowed=one.fingerprint in passed) for one in found)
 
 
 def read_text(file: "Path") -> str:
@@ -188,5 +191,11 @@ def _not_allowed(workspace: "WorkspaceBase", found: tuple[Secret, ...]) -> list[
 def _found(path: str, secret: Secret, commit: str | None = None) -> FoundSecret:
     place = SecretPlace(path, secret.line, commit)
     return FoundSecret(
-        path, secret.line, secret.rule, secret.shown, secret.fingerprint, commit, places=(place,)
+        path=path,
+        line=secret.line,
+        rule=secret.rule,
+        shown=secret.shown,
+        fingerprint=secret.fingerprint,
+        commit=commit,
+        places=(place,),
     )

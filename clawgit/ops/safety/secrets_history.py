@@ -35,7 +35,7 @@ def in_history(workspace: "WorkspaceBase", seconds: float | None = None) -> Scan
     """The secrets in all commits that a reference reaches. If the seconds run out, the next call
     continues from there.
     """
-    git, file = CGit(workspace.root, workspace.caller.env), workspace.place.shared / "secrets.json"
+    git, file = workspace.cgit, workspace.place.shared / "secrets.json"
     mark = _mark(workspace)
     known = _remembered(file, mark)
     if not _still_reached(git, known.tips):

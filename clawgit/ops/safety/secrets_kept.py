@@ -10,7 +10,6 @@ from clawgit.domain.safety.secrets import FINGERPRINT, Secret, findings, new_fin
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed, how_to_allow
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rules import Changes
 from clawgit.values import NamedTuple
 
@@ -81,7 +80,7 @@ def _brought_in(changes: Changes, known: list[str]) -> list[_New]:
 
 def _in_history(workspace: WorkspaceBase, paths: list[str]) -> set[str]:
     """The secrets that files had in the history of HEAD."""
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     named = [f":(literal){path}" for path in paths]
     asked = ("log", "--raw", "-m", "--no-abbrev", "--no-renames", "--format=", "HEAD", "--", *named)
     records = (line.split() for line in git.text(*asked, ok=(0, 128)).splitlines())

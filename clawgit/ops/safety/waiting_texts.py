@@ -1,6 +1,5 @@
 """The planted text of a workspace that waits for the operator, and the operator's answer."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -54,7 +53,7 @@ def keep_texts(workspace: Workspace, texts: Sequence[WaitingText]) -> None:
     if not texts:
         return
     confirm(workspace.caller, f"have seen {', '.join(text.key for text in texts)}")
-    keep_as_seen(workspace, _blocks(texts), AT_A_TERMINAL)
+    keep_as_seen(workspace, ((text.path, _block(text)) for text in texts), AT_A_TERMINAL)
     settle_commits(workspace, workspace.cgit)
 
 
@@ -84,16 +83,14 @@ def _found(
             return
         for block in planted(text):
             if not seen.covers(block):
-                yield _waiting(path, block)
+                yield WaitingText(f"text:{name_of(block)}", path, **block._asdict())
 
 
 def _served_paths(workspace: Workspace) -> list[str]:
     """The files that are served. Those at the top come first, since every session gets them."""
-    listed = workspace.cgit.run(
-        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
+    served = (
+        path for path in workspace.cgit.files() if is_served(path) and workspace.scope.covers(path)
     )
-    paths = (os.fsdecode(path) for path in listed.split(b"\0") if path)
-    served = (path for path in paths if is_served(path) and workspace.scope.covers(path))
     return sorted(served, key=lambda path: (path.count("/"), path))
 
 
@@ -105,33 +102,5 @@ def _text(workspace: Workspace, path: str) -> str:
     return text_of(data)
 
 
-def _waiting(path: str, block: PlantedBlock) -> WaitingText:
-    return WaitingText(
-        key=f"text:{name_of(block)}",
-        path=path,
-        line=block.line,
-        last_line=block.last_line,
-        kind=block.kind,
-        reason=block.reason,
-        text=block.text,
-        findings=block.findings,
-        chance=block.chance,
-    )
-
-
-def _blocks(texts: Iterable[WaitingText]) -> list[tuple[str, PlantedBlock]]:
-    return [
-        (
-            text.path,
-            PlantedBlock(
-                text.line,
-                text.last_line,
-                text.text,
-                text.kind,
-                text.reason,
-                text.findings,
-                text.chance,
-            ),
-        )
-        for text in texts
-    ]
+def _block(text: WaitingText) -> PlantedBlock:
+    return PlantedBlock(*(getattr(text, name) for name in PlantedBlock._fields))

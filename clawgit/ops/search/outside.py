@@ -1,7 +1,6 @@
 """Finds the Markdown of a workspace that no search covers, and the command that adds it."""
 
 import json
-import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable
@@ -36,12 +35,7 @@ class Outside(NamedTuple):
 
 def outside(workspace: WorkspaceBase) -> Outside | None:
     """What the search does not cover; None if it covers everything. Only names are looked at."""
-    git = CGit(workspace.root, workspace.caller.env)
-    listed = git.run(
-        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate",
-        "--", ":(icase)*.md",
-    )  # fmt: skip
-    paths = (os.fsdecode(path) for path in listed.split(b"\0"))
+    paths = CGit(workspace.root, workspace.caller.env).files(":(icase)*.md")
     settings = workspace.config.settings
     return outside_of(paths, discover(reach_of(workspace)), settings.extra_paths)
 

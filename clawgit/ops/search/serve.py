@@ -33,6 +33,9 @@ some rounds later. Until then each has a file open, and some systems allow only 
 _NAMED = 40
 """How many characters of the request an error shows."""
 
+_PATIENCE = 1.0
+"""Seconds to wait for another writer, since meanwhile nobody is answered. After that the client
+waits."""
 _IDLE_SECONDS = 60.0
 """How long a client may be silent before its connection is closed."""
 _QUIET_SECONDS = 0.06
@@ -45,12 +48,15 @@ _SHAPES = (TEXT, JSON)
 class Answerer(Protocol):
     """What the service holds open.
 
-    `freshen` is called while it is idle; `now` is the time of a question.
+    A question comes with the workspace as it is then. `freshen` is called each second, `rest` in a
+    moment without questions.
     """
 
-    def answer(self, op: str, arguments: Mapping[str, object], now: datetime) -> object: ...
+    def answer(self, op: str, arguments: Mapping[str, object], workspace: Workspace) -> object: ...
 
     def freshen(self) -> None: ...
+
+    def rest(self) -> None: ...
 
     def close(self) -> None: ...
 
@@ -80,6 +86,7 @@ class _Desk:
 
     def __init__(self, workspace: Workspace, service: Service) -> None:
         self._workspace, self._service = workspace, service
+        self._now: Workspace | None = None
         self._settings: Settings | None = None
         self._day = workspace.now.date()
         self._answerer: Answerer | None = None
@@ -97,7 +104,7 @@ class _Desk:
         # The event loop used `_AT_ONCE` as the length of the queue too, so it is set again.
         door.listen(BACKLOG)
         try:
-            self._open()
+            self._open(self._as_it_is())
             self._service.ready(socket_file(self._workspace.place))
             while not await _happened(ended, self._service.freshen_seconds):
                 self._freshen()
@@ -115,7 +122,7 @@ class _Desk:
                     self._let_in(writer)
                     writer.write(json.dumps(self._said(line)).encode() + b"\n")
                     await asyncio.wait_for(writer.drain(), _IDLE_SECONDS)
-                    self._freshen_when_quiet()
+                    self._rest_when_quiet()
         except (TimeoutError, ConnectionError, ValueError, asyncio.CancelledError):
             pass  # silent for too long, gone, a line beyond the limit, or the service ends
         finally:
@@ -135,15 +142,21 @@ class _Desk:
             del self._clients[silent]
             silent.close()
 
-    def _freshen_when_quiet(self) -> None:
+    def _rest_when_quiet(self) -> None:
         if self._quiet:
             self._quiet.cancel()
-        self._quiet = asyncio.get_running_loop().call_later(_QUIET_SECONDS, self._freshen)
+        self._quiet = asyncio.get_running_loop().call_later(_QUIET_SECONDS, self._rest)
 
     def _freshen(self) -> None:
         # An error now may be gone in a second; if not, each answer reports it.
         with suppress(ClawgitError):
-            self._open().freshen()
+            self._open(self._as_it_is()).freshen()
+
+    def _rest(self) -> None:
+        self._freshen()
+        with suppress(ClawgitError):
+            if self._answerer:
+                self._answerer.rest()
 
     def _said(self, line: bytes) -> dict[str, object]:
         try:
@@ -168,8 +181,9 @@ class _Desk:
         self, op: str, arguments: Mapping[str, object], shape: object
     ) -> dict[str, object]:
         """The result, or what is printed of it, in the shape that was asked for."""
-        made = self._open().answer(op, arguments, self._service.clock())
-        answer = covered(self._service.encoded(made), cover_of(self._workspace))
+        workspace = self._as_it_is()
+        made = self._open(workspace).answer(op, arguments, workspace)
+        answer = covered(self._service.encoded(made), cover_of(workspace))
         if self._service.printed and shape in _SHAPES:
             return {"printed": self._service.printed(op, answer, shape == JSON)}
         return {"result": answer}
@@ -195,18 +209,26 @@ class _Desk:
         apart = abs(datetime.fromisoformat(asked["now"]) - datetime.fromisoformat(ours["now"]))
         return "another time" if apart > _SAME_TIME else ""
 
-    def _open(self) -> Answerer:
-        now = self._service.clock()
-        # The client is not the one who started this process, and never counts as the operator.
-        caller = self._workspace.caller._replace(now=now, actor=AGENT)
-        workspace = Workspace(self._workspace.place, caller)
-        if self._answerer is None or (workspace.config.settings, now.date()) != (
-            self._settings,
-            self._day,
-        ):
+    def _as_it_is(self) -> Workspace:
+        """The workspace as it is now, with its settings and an open repository. All questions that
+        have come in by now share it: none was asked after a change that it does not show.
+        """
+        if self._now is None:
+            # The client is not the one who started this process, and never counts as the operator.
+            caller = self._workspace.caller._replace(now=self._service.clock(), actor=AGENT)
+            self._now = Workspace(self._workspace.place, caller, patience=_PATIENCE)
+            asyncio.get_running_loop().call_soon(self._forget_now)
+        return self._now
+
+    def _forget_now(self) -> None:
+        self._now = None
+
+    def _open(self, workspace: Workspace) -> Answerer:
+        standing = workspace.config.settings, workspace.now.date()
+        if self._answerer is None or standing != (self._settings, self._day):
             self._close()
             self._answerer = self._service.opened(workspace)
-            self._settings, self._day = workspace.config.settings, now.date()
+            self._settings, self._day = standing
         return self._answerer
 
     def _close(self) -> None:

@@ -19,10 +19,6 @@ from clawgit.ops.search.search import WARM, Request, Searcher
 from clawgit.ops.search.serve_client import git_standpoint
 from clawgit.ops.workspace.workspace import Workspace
 
-_PATIENCE = 1.0
-"""Seconds to wait for another writer, since meanwhile nobody is answered. After that the client
-waits."""
-
 _AS_THE_CLIENT = "Ask with `clawgit memory add`, which sends what is taken here."
 _TEXTS = ("text", "tag", "to", "source", "session")
 
@@ -44,46 +40,42 @@ class Open:
         self._written: Workspace | None = None
         """Whether replaced files must be checked once more: an editor may have saved into one."""
 
-    def answer(self, op: str, arguments: Mapping[str, object], now: datetime) -> object:
+    def answer(self, op: str, arguments: Mapping[str, object], workspace: Workspace) -> object:
         if op == "search":
-            self._searcher.now = now
+            self._searcher.now = workspace.now
             return self._searcher.answer(Request(**arguments))  # type: ignore[arg-type]  # a client of this version
         if op == "context":
-            return self._context(arguments, now)
+            return self._context(arguments, workspace)
         if op == "heartbeat":
-            done = heartbeat(self._at(now), **arguments)  # type: ignore[arg-type]
+            done = heartbeat(workspace, **arguments)  # type: ignore[arg-type]
             self._called = self._called or bool(done.queued) or done.waiting > 0
             return done
         if op == "remember":
-            return self._remember(arguments)
+            return self._remember(arguments, workspace)
         raise UsageError(
             f"{op!r} is not answered here.",
             hint="clawgit memory search, clawgit context, clawgit heartbeat, clawgit memory add",
         )
 
-    def _remember(self, arguments: Mapping[str, Any]) -> object:
+    def _remember(self, arguments: Mapping[str, Any], workspace: Workspace) -> object:
         # The process may have been started at a terminal, and so by the operator. A client on the
         # socket is not the operator, whatever it says.
-        if arguments.get("git") != git_standpoint(self._workspace.caller):
+        if arguments.get("git") != git_standpoint(workspace.caller):
             raise UsageError("This is not written here.", hint="clawgit memory add")
         actor, now, ident = _actor(arguments), _moment(arguments), _ident(arguments)
-        caller = self._workspace.caller._replace(actor=actor, now=now)
-        space = Workspace(self._workspace.place, caller, patience=_PATIENCE)
+        caller = workspace.caller._replace(actor=actor, now=now)
         fact = _fact(arguments)
-        try:
-            return remember(space, fact, ident=ident)
-        finally:
-            self._written = space
+        self._written = workspace
+        return remember(workspace.asked_by(caller), fact, ident=ident)
 
-    def _context(self, arguments: Mapping[str, object], now: datetime) -> object:
+    def _context(self, arguments: Mapping[str, object], workspace: Workspace) -> object:
         asking = {name: value for name, value in arguments.items() if name != "brought"}
         brought = brought_from(arguments["brought"])  # type: ignore[arg-type]
         request = ContextRequest(**asking)  # type: ignore[arg-type]
-        return context(self._at(now), request, searcher=self._searcher, brought=brought)
+        return context(workspace, request, searcher=self._searcher, brought=brought)
 
     def freshen(self) -> None:
         """Starts the follow-up in its own thread: a script of the operator may be slow."""
-        self._look_again()
         if not self._called or (self._following and self._following.is_alive()):
             return
         self._called = False
@@ -91,15 +83,17 @@ class Open:
         self._following.start()
 
     def close(self) -> None:
-        self._look_again()
+        self.rest()
         self._searcher.close()
         if self._following:
             self._following.join()
         if self._owner:
             self._owner.close()
 
-    def _look_again(self) -> None:
-        # Each write checks what earlier writes replaced. This is for the last write.
+    def rest(self) -> None:
+        """Looks once more at the files that the last write replaced, and waits until it may: for
+        50 ms. What earlier writes replaced was looked at by those after them.
+        """
         space, self._written = self._written, None
         if space:
             space.close()
@@ -107,9 +101,6 @@ class Open:
     def _follow(self) -> None:
         for trouble in follow_up(self._workspace, self._clock):
             self._tell(f"note: {trouble}")
-
-    def _at(self, now: datetime) -> Workspace:
-        return Workspace(self._workspace.place, self._workspace.caller._replace(now=now))
 
 
 def _actor(arguments: Mapping[str, Any]) -> Actor:

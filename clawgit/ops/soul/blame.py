@@ -33,17 +33,17 @@ class BlamedLine:
 
     line: int
     text: str
-    id: str | None
-    sha: str | None
-    time: datetime | None
-    actor: str
-    summary: str
-    reason: str
-    origin: str | None
-    evidence: tuple[str, ...]
-    protected: bool
-    correction: str | None
-    begins_here: bool
+    id: str | None = None
+    sha: str | None = None
+    time: datetime | None = None
+    actor: str = ""
+    summary: str = ""
+    reason: str = ""
+    origin: str | None = None
+    evidence: tuple[str, ...] = ()
+    protected: bool = False
+    correction: str | None = None
+    begins_here: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def _on_disk(history: SoulHistory, committed: Sequence[BlamedLine]) -> Iterator[
         return
     for at, line in enumerate(text.removesuffix("\n").split("\n")):
         then = earlier(Spot(text, at, line), history.committed or "")
-        known = _UNCOMMITTED
+        known = BlamedLine(0, "")
         if then and then.at < len(committed):
             known = committed[then.at]
         if known.text != line:
@@ -131,31 +131,14 @@ def _on_disk(history: SoulHistory, committed: Sequence[BlamedLine]) -> Iterator[
 
 
 def _reworded(known: BlamedLine, text: str) -> BlamedLine:
-    return replace(
-        _UNCOMMITTED,
-        text=text,
+    return BlamedLine(
+        known.line,
+        text,
         origin=known.origin,
         evidence=known.evidence,
         protected=known.protected,
         correction=known.correction,
     )
-
-
-_UNCOMMITTED = BlamedLine(
-    line=0,
-    text="",
-    id=None,
-    sha=None,
-    time=None,
-    actor="",
-    summary="",
-    reason="",
-    origin=None,
-    evidence=(),
-    protected=False,
-    correction=None,
-    begins_here=False,
-)
 
 
 def _elsewhere(rev: str) -> UsageError:

@@ -16,7 +16,6 @@ from clawgit.ops.soul.changelog_text import identity_history, is_shallow, templa
 from clawgit.ops.soul.history import soul_history
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
 
 SAME = "same"
@@ -36,18 +35,18 @@ class Checked:
 
     state: str
     upto: str | None
-    missing: tuple[str, ...]
-    unknown: tuple[str, ...]
-    altered: tuple[str, ...]
-    waiting: int
-    detail: str
+    missing: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    altered: tuple[str, ...] = ()
+    waiting: int = 0
+    detail: str = ""
 
 
 def changelog(
     workspace: Workspace, since: str | None = None, until: str | None = None
 ) -> tuple[IdentityChange, ...]:
     """The changes of the identity, newest first. `since` and `until` are revisions or dates."""
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     left_out = set[str]()
     with soul_history(workspace) as history:
         if since and (begin := history.begin(since)):
@@ -65,43 +64,23 @@ def check(workspace: Workspace) -> Checked:
         upto = _written_by(workspace, history.index, between_markers(text))
     # Before anything is compared: without the older history its entries would look made up.
     if is_shallow(workspace):
-        return Checked(
-            UNKNOWN,
-            upto,
-            (),
-            (),
-            (),
-            0,
-            "unknown: this clone is shallow and lacks the older history",
-        )
-    identity = identity_history(workspace)
+        detail = "unknown: this clone is shallow and lacks the older history"
+        return Checked(UNKNOWN, upto, detail=detail)
+    identity, name = identity_history(workspace), changelog_file(workspace)
     if upto is None:
         count = len(identity.changes())
-        return Checked(
-            SAME,
-            None,
-            (),
-            (),
-            (),
-            count,
-            f"{changelog_file(workspace)} holds nothing yet{_more(count)}",
-        )
-    since = set(
-        CGit(workspace.root, workspace.caller.env).text("rev-list", f"{upto}..HEAD").split()
-    )
+        detail = f"{name} holds nothing yet{_more(count)}"
+        return Checked(SAME, None, waiting=count, detail=detail)
     # Changes after the commit that wrote the file are not missing; they wait.
+    since = set(workspace.cgit.text("rev-list", f"{upto}..HEAD").split())
     wanted = identity.changes(since)
     waiting = len(identity.changes()) - len(wanted)
     differences = compare(text, wanted)
-    state, detail = (STALE, f"{changelog_file(workspace)} {_STALE}")
-    if not differences:
-        state, detail = (
-            SAME,
-            f"{changelog_file(workspace)} {_SAME}: {len(wanted)} changes{_more(waiting)}",
-        )
-    return Checked(
-        state, upto, differences.missing, differences.unknown, differences.altered, waiting, detail
-    )
+    if differences:
+        missing, unknown, altered, _ = differences
+        return Checked(STALE, upto, missing, unknown, altered, waiting, f"{name} {_STALE}")
+    detail = f"{name} {_SAME}: {len(wanted)} changes{_more(waiting)}"
+    return Checked(SAME, upto, waiting=waiting, detail=detail)
 
 
 def write(workspace: Workspace, *, dry_run: bool = False) -> Change:

@@ -19,7 +19,6 @@ from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.batch import Batch, Object
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rules import PendingChange
 
 
@@ -137,7 +136,7 @@ def _add_unlanded(workspace: WorkspaceBase, parent: str | None, identity: Identi
     """Adds the edits of others that are committed just before our change; HEAD does not have them
     yet.
     """
-    objects = Batch(CGit(workspace.root, workspace.caller.env))
+    objects = Batch(workspace.cgit)
     while parent is not None and parent != identity.head:
         commit = objects.read_commits([parent])[0]
         parent = commit.parents[0] if commit.parents else None

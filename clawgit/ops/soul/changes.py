@@ -1,14 +1,13 @@
 """Changes the soul: takes one change back, restores a version, makes the operator's own edit."""
 
-from dataclasses import replace
-
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.change.history import RESTORE, REVERT, Commit, Intent, inverse_summary
+from clawgit.domain.change.history import REVERT, Commit, Intent, inverse_summary
 from clawgit.domain.change.undoing import in_words as did
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.soul.soul import summary as in_words
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change.changes import restoring
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.merging import Sides, merge_in, refuse_conflicts
 from clawgit.ops.soul.history import SoulHistory, soul_history
@@ -89,16 +88,10 @@ def revert_to(
         raise NotFoundError(
             f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions."
         )
-    intent = Intent(
-        workspace.caller.actor,
-        RESTORE,
-        f"{path} as of {target.name}",
-        reason or f"The text of {target.time:%Y-%m-%d %H:%M} ({target.message.summary}).",
-        evidence=(target.name,),
-    )
+    intent = restoring(workspace, path, "The text", target, reason)
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         tx.put(path, data)
-    return replace(described(tx, dry_run=dry_run, of=target.name), note=then.note)
+    return described(tx, dry_run=dry_run, of=target.name)._replace(note=then.note)
 
 
 def edit(

@@ -18,7 +18,7 @@ from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.safety.seen_texts import TextChange, unseen_blocks
-from clawgit.ops.soul.identity_rules import RULES as IDENTITY
+from clawgit.ops.soul.identity_rules import identity_alerts
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.history.grep import grep
 from clawgit.stores.git.rules import Changes
@@ -84,7 +84,7 @@ def alerts(
         return _config_alerts(path, before, after)
     found: tuple[str, ...] = ()
     if path == CORRECTIONS or path in SOULS:
-        found = IDENTITY.alerts(workspace, path, before, after, actor)
+        found = identity_alerts(workspace, path, before, after, actor)
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
         found = (*found, f"forgotten {path}: words that `clawgit forget` removed are back")
     lost = _lost_entries(workspace, path, before, after)

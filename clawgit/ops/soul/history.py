@@ -1,12 +1,13 @@
 """Reads the versions of SOUL.md or IDENTITY.md, also under earlier names, and where lines began."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
 
 from clawgit.domain.change.authority import SOUL
+from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
 from clawgit.domain.corrections.corrections import cited
@@ -15,7 +16,6 @@ from clawgit.errors import NotFoundError
 from clawgit.ops.soul.trail import Trail, Version
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch, Object
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import BeforeHistoryError, First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
@@ -51,7 +51,7 @@ def soul_histories(
     With `anew`, they are read from git itself: whoever can write to `.git` can change the index.
     """
     paths = tuple(paths)
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     index, objects = PathLog(workspace.place, git, anew=anew), Batch(git)
     try:
         head = objects.read(["HEAD", *(f"HEAD:{path}" for path in paths)])[0]
@@ -369,7 +369,7 @@ class _Blame:
 
 def unchanged(olds: list[str], news: list[str]) -> list[int]:
     """For each new line the place of the same old line, -1 if it is new or reworded."""
-    head, tail = shared_ends(olds, news)
+    head, tail = common_ends(olds, news)
     old, new = olds[head : len(olds) - tail], news[head : len(news) - tail]
     middle = [-1] * len(new)
     if not {*old}.isdisjoint(new):
@@ -381,21 +381,3 @@ def unchanged(olds: list[str], news: list[str]) -> list[int]:
             if middle[j] < 0 and old.count(line) == new.count(line) == 1:
                 middle[j] = head + old.index(line)
     return [*range(head), *middle, *range(len(olds) - tail, len(olds))]
-
-
-def shared_ends(olds: list[str], news: list[str]) -> tuple[int, int]:
-    """How many lines two texts have in common before and after the part that differs."""
-    most = min(len(olds), len(news))
-    head = _shared(lambda size: olds[:size] == news[:size], most)
-    return head, _shared(
-        lambda size: olds[len(olds) - size :] == news[len(news) - size :], most - head
-    )
-
-
-def _shared(agree: Callable[[int], bool], most: int) -> int:
-    """The largest size up to which two lists agree, by halves."""
-    least = 0
-    while least < most:
-        size = (least + most + 1) // 2
-        least, most = (size, most) if agree(size) else (least, size - 1)
-    return least

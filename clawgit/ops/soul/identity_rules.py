@@ -1,9 +1,6 @@
-"""The rules for SOUL.md, IDENTITY.md and CORRECTIONS.md, and the derived changelog.
+"""The rules for SOUL.md, IDENTITY.md and CORRECTIONS.md."""
 
-`rules` imports this module only for a change that touches such a file.
-"""
-
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from clawgit.config.load import load
 from clawgit.domain.change.actors import OPERATOR, Actor
@@ -18,22 +15,10 @@ from clawgit.domain.corrections.corrections import (
 from clawgit.domain.corrections.lost import lost_corrections
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
-from clawgit.ops.soul.changelog_text import with_changelog
 from clawgit.ops.soul.history import protected_lines, soul_history
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.rules import PendingChange
 from clawgit.stores.git.worktree import glance
-from clawgit.values import NamedTuple
-
-
-class IdentityRules(NamedTuple):
-    """The functions below that `rules` calls."""
-
-    judge: Callable[[WorkspaceBase, Intent, str, bytes | None, bytes | None], GuardVerdict]
-    alerts: Callable[[WorkspaceBase, str, bytes | None, bytes | None, Actor], tuple[str, ...]]
-    changelog: Callable[[WorkspaceBase, PendingChange, bytes | None], bytes]
 
 
 def soul_rules(workspace: WorkspaceBase) -> SoulRules:
@@ -60,7 +45,7 @@ def policy_in_force(workspace: WorkspaceBase) -> str:
     return strictest(workspace.config.settings.soul_policy, committed.soul_policy)
 
 
-def _judge(
+def judged_edit(
     workspace: WorkspaceBase, intent: Intent, path: str, before: bytes | None, after: bytes | None
 ) -> GuardVerdict:
     """The guard's verdict on a change by clawgit itself."""
@@ -72,10 +57,10 @@ def _judge(
         intent.evidence,
         restores=intent.verb in FROM_HISTORY,
     )
-    return judge(_with_origins(workspace, edit), soul_rules(workspace))
+    return judge(with_origins(workspace, edit), soul_rules(workspace))
 
 
-def _with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
+def with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
     """The edit with the lines from the operator's corrections, and the corrections.
 
     Both are read from HEAD, since the change itself could claim anything.
@@ -90,7 +75,7 @@ def _with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
     return edit._replace(protected=protected, corrections=known)
 
 
-def _alerts(
+def identity_alerts(
     workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> tuple[str, ...]:
     """Warnings about an edit that neither the operator nor clawgit made."""
@@ -130,7 +115,7 @@ def _lost_principles(
     workspace: WorkspaceBase, path: str, before: bytes, after: bytes | None
 ) -> Iterator[str]:
     """What a foreign edit did to lines from the operator's corrections, under any policy."""
-    edit = _with_origins(workspace, SoulEdit(path, _text(before), _text(after)))
+    edit = with_origins(workspace, SoulEdit(path, _text(before), _text(after)))
     if not edit.protected:
         return
     for objection in judge(edit, soul_rules(workspace)).refusals:
@@ -140,12 +125,9 @@ def _lost_principles(
 
 def _committed(workspace: WorkspaceBase, path: str) -> bytes | None:
     """A file in HEAD."""
-    blob = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{path}"])[0]
+    blob = Batch(workspace.cgit).read([f"HEAD:{path}"])[0]
     return blob.data if blob else None
 
 
 def _text(data: bytes | None) -> str | None:
     return None if data is None else data.decode("utf-8", "surrogateescape")
-
-
-RULES = IdentityRules(_judge, _alerts, with_changelog)

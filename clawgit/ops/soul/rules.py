@@ -24,8 +24,9 @@ from clawgit.ops.forgetting.forgotten import refuse_forgotten
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
 from clawgit.ops.safety.seen_texts import brought, keep_as_seen, unseen_blocks
+from clawgit.ops.soul.changelog_text import with_changelog
 from clawgit.ops.soul.edit_alerts import Room, alerts, decoded, reason, settings_of, texts_of
-from clawgit.ops.soul.identity_rules import RULES as IDENTITY
+from clawgit.ops.soul.identity_rules import judged_edit
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import refuse_shared_writing
@@ -38,7 +39,7 @@ from clawgit.stores.git.worktree import glance
 from clawgit.stores.trust import AT_A_TERMINAL
 
 if TYPE_CHECKING:
-    from clawgit.domain.soul.guard import GuardVerdict, Objection
+    from clawgit.domain.soul.guard import Objection
 
 SNAPSHOTS = "refs/clawgit/soul/"
 
@@ -128,7 +129,8 @@ def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes)
     refusals: list[Objection] = []
     warnings: list[str] = []
     hold = False
-    for verdict in _verdicts(workspace, intent, changes):
+    for path in (path for path in SOULS if path in changes):
+        verdict = judged_edit(workspace, intent, path, *changes[path])
         refusals += verdict.refusals
         warnings += (warning.message for warning in verdict.warnings)
         hold = hold or verdict.hold
@@ -142,15 +144,6 @@ def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes)
     if reasons or hold:
         return Judgement(held=(*warnings, *reasons))
     return Judgement(warnings=(*warnings, *_brought_unread(workspace, intent, changes)))
-
-
-def _verdicts(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> "list[GuardVerdict]":
-    """The guard's verdict on each file of the soul that changes."""
-    touched = [path for path in SOULS if path in changes]
-    if not touched:
-        return []
-    judge = IDENTITY.judge
-    return [judge(workspace, intent, path, *changes[path]) for path in touched]
 
 
 def _injected(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
@@ -336,7 +329,7 @@ def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
 
 
 def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | None) -> bytes:
-    told = IDENTITY.changelog(workspace, pending, text)
+    told = with_changelog(workspace, pending, text)
     known = workspace.forgotten()
     if not known.acts:
         return told

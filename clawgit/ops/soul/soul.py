@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from clawgit.domain.change.authority import SOUL
+from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.word_diff import word_diff
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.soul import SectionChange, section_changes, sections
-from clawgit.ops.soul.history import Point, SoulHistory, absent, point, shared_ends, soul_history
+from clawgit.ops.soul.history import Point, SoulHistory, absent, point, soul_history
 from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.workspace import Workspace
@@ -250,7 +251,7 @@ def around_the_change(then: str, now: str) -> tuple[str, str]:
     # A soul has many versions, and each changes little: comparing whole texts would take most of
     # the time of `soul log`.
     old, new = then.split("\n"), now.split("\n")
-    head, tail = shared_ends(old, new)
+    head, tail = common_ends(old, new)
     changed = (*old[head : len(old) - tail], *new[head : len(new) - tail])
     if any(line.startswith("#") for line in changed) or _is_hard(then) or _is_hard(now):
         return then, now

@@ -22,7 +22,6 @@ from clawgit.ops.soul.identity_rules import soul_rules
 from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.operator import signers_of, signing_since
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.hidden import Hidden, hidden_files
 from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.signatures import signed_by
@@ -90,7 +89,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
                 if change.commit.sha not in skipped:
                     checked += 1
                     unauthorised += [_unauthorised(change, reasons)] if reasons else []
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     allowed = signers_of(workspace)
     # Only these are asked about: to check a signature, git starts another program.
     signed = signed_by(git, [finding.sha for finding in unauthorised], allowed)
@@ -261,4 +260,4 @@ def _unauthorised(change: _Change, reasons: tuple[str, ...]) -> Unauthorised:
 
 def _before(workspace: Workspace, oid: str) -> frozenset[str]:
     """A commit and all its ancestors."""
-    return frozenset(CGit(workspace.root, workspace.caller.env).text("rev-list", oid).split())
+    return frozenset(workspace.cgit.text("rev-list", oid).split())

@@ -1,6 +1,7 @@
 """Brings a remote's branch in: by a fast-forward if possible, else by a merge."""
 
 from collections.abc import Iterable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 from clawgit.domain.change.actors import CLAWGIT
@@ -83,10 +84,8 @@ def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None
     after_merge(workspace, workspace.cgit, since)
     if not set(SOULS).isdisjoint(changed):
         ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
-        try:
+        with closing(ours):
             changelog.follow(ours)
-        finally:
-            ours.close()
 
 
 def _rescue_name(workspace: Workspace, head: str) -> str:

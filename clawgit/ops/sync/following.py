@@ -84,27 +84,15 @@ def follow(
     if not history.adopt:
         return ""
     plan = plan_adoption(workspace, record, history.adopt) if agree else None
-    done = _adopted(workspace, plan, agree, dry_run=dry_run)
-    if done is None:
+    # A dry run only shows what would be removed.
+    if plan is None or agree is None or not agree(plan) or dry_run:
         raise RewrittenError(
             f"{route.name} was rewritten by `clawgit forget`, which removed words from its "
             "history. Nothing was changed here.",
             hint="At a terminal, the operator removes the words here too: clawgit sync "
             "--adopt-forgotten",
         )
-    return _summary(route, done)
-
-
-def _adopted(
-    workspace: Workspace, plan: AdoptPlan | None, agree: Agree | None, *, dry_run: bool
-) -> Forgot | None:
-    """Does it if the operator agrees, else returns None.
-
-    A dry run only shows what would be removed.
-    """
-    if plan is None or agree is None:
-        return None
-    return adopt(workspace, plan) if agree(plan) and not dry_run else None
+    return _summary(route, adopt(workspace, plan))
 
 
 def _summary(route: Route, done: Forgot) -> str:

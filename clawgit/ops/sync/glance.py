@@ -6,10 +6,11 @@ Mostly nothing is new on either side, and then the code that moves a branch need
 from typing import TYPE_CHECKING
 
 from clawgit.domain.safety.remotes import shown_address
-from clawgit.ops.sync.routes import FORGOTTEN, Route, patterns, refspecs, route_of, travels
+from clawgit.ops.sync.routes import Route, patterns, refspecs, route_of, travels
 from clawgit.ops.sync.synced import IN_SYNC, Listed, Synced, Tell, away, told
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.dirt import pause, scan
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.leftovers import may_need_recovery
 from clawgit.stores.git.looked import FOLLOWED, noted
 from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
@@ -110,7 +111,7 @@ def _known(workspace: Workspace, line: Line, head: str) -> dict[str, str] | None
     shape = "--format=%(refname) %(objectname)"
     rows = workspace.cgit.text("for-each-ref", shape, "refs/clawgit", route.tracking).splitlines()
     refs = dict(row.split(" ") for row in rows)
-    if FORGOTTEN in refs or not is_settled(line):
+    if FORGOTTEN_REF in refs or not is_settled(line):
         return None
     ours = {name: oid for name, oid in refs.items() if travels(name)}
     left = {route.tracked(name): oid for name, oid in ours.items()}

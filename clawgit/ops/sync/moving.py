@@ -1,6 +1,7 @@
 """The sync if either side has something new: snapshot, fetch, merge, push."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 
 from clawgit.errors import (
@@ -147,11 +148,8 @@ def _followed(call: _Call, tip: str) -> str:
 
 def _anew(call: _Call, so_far: Synced) -> Synced:
     """Starts over after a rewrite, with a new store: all objects of history are new."""
-    fresh = Workspace(call.workspace.place, call.workspace.caller)
-    try:
+    with closing(Workspace(call.workspace.place, call.workspace.caller)) as fresh:
         return _met(call._replace(workspace=fresh, wishes=call.wishes._replace(agree=None)), so_far)
-    finally:
-        fresh.close()
 
 
 def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) -> Synced:

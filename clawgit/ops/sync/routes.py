@@ -13,7 +13,6 @@ _USUAL = "origin"
 _HERE = "."
 
 OURS = "refs/clawgit/"
-FORGOTTEN = FORGOTTEN_REF
 KINDS = (WAITING, REJECTED)
 """The prefixes of refs for proposals that wait for the operator, and for rejected ones."""
 
@@ -63,19 +62,19 @@ class Route(NamedTuple):
 
 def patterns() -> tuple[str, ...]:
     """The patterns of refs that are listed at the remote, in addition to its branch."""
-    return (*(f"{prefix}*" for prefix in KINDS), FORGOTTEN)
+    return (*(f"{prefix}*" for prefix in KINDS), FORGOTTEN_REF)
 
 
 def refspecs(route: Route) -> tuple[str, ...]:
     """The refspecs by which proposals come here, each to a name for this remote only."""
     # A pattern even for a single name: git fails if a ref named in full does not exist.
-    return tuple(f"+{name}*:{route.tracked(name)}*" for name in (*KINDS, FORGOTTEN))
+    return tuple(f"+{name}*:{route.tracked(name)}*" for name in (*KINDS, FORGOTTEN_REF))
 
 
 def travels(name: str) -> bool:
     """Whether a sync exchanges this ref."""
     ident = name.rpartition("/")[2]
-    return name == FORGOTTEN or (name.startswith(KINDS) and is_change_id(ident))
+    return name == FORGOTTEN_REF or (name.startswith(KINDS) and is_change_id(ident))
 
 
 def route_of(known: Configured, branch: str, wanted: str, setting: str) -> Route | None:

@@ -4,6 +4,7 @@ names are taken.
 
 import os
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from clawgit.config import shown
@@ -105,7 +106,8 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContent
     """
     git = CGit(folder, caller.env) if place else None
     head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() if git else ""
-    paths = frozenset(_tracked(git) if git else _walked(folder)) | frozenset(_marked(folder))
+    listed = (path for path in git.files() if path[-1] != "/") if git else _walked(folder)
+    paths = frozenset(islice(listed, _MOST_PATHS)) | frozenset(_marked(folder))
     texts = {path: _text(folder / path, _LONGEST) for path in _named(folder, paths)}
     contents = FolderContents(
         _seen(folder, paths),
@@ -169,30 +171,14 @@ def _head(file: Path) -> NoteHead:
     return NoteHead(_text(file, _HEAD))
 
 
-def _tracked(git: CGit) -> Iterator[str]:
-    """The files that git tracks, or would track."""
-    listed = git.run(
-        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
-    )
-    return (
-        os.fsdecode(path)
-        for path in listed.split(b"\0")[:_MOST_PATHS]
-        if path and not path.endswith(b"/")
-    )
-
-
 def _walked(folder: Path) -> Iterator[str]:
     """The files of a folder that is no repository yet, without repositories inside it."""
-    count = 0
     for top, folders, files in os.walk(folder):
         folders[:] = [
             name for name in folders if not (Path(top) / name / ".git").exists() and name != ".git"
         ]
         for name in files:
             yield (Path(top) / name).relative_to(folder).as_posix()
-            count += 1
-            if count == _MOST_PATHS:
-                return
 
 
 def _marked(folder: Path) -> Iterator[str]:

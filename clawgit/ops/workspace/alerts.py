@@ -4,18 +4,23 @@ These are alerts in commits, unchecked commits, commits on no branch, and recove
 state.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import SAYS, alerts_of, parse_message
+from clawgit.domain.change.taken_back import is_taken_back
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import ClawgitError
-from clawgit.ops.workspace.undone import Undos, undos_since, was_undone
+from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.pathlog import PathLog
+from clawgit.stores.git.history.patches import EMPTY_TREE
 from clawgit.stores.git.looked import (
     LEAKY_COMMITS,
     LOOKED,
@@ -36,6 +41,12 @@ _UNCHECKED = "refs/clawgit/unchecked/"
 
 _LEAK = "secret "
 """How the alert begins for a commit with a secret."""
+
+
+_UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert)$"
+
+Undos = Mapping[str, list[str]]
+"""Name of a change → the commits that say that they undid it."""
 
 
 class _Note(NamedTuple):
@@ -102,12 +113,11 @@ def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[A
     """The alerts in commits, newest first, without those that were acknowledged or undone."""
     if head is None:
         return []
-    with closing(PathLog(workspace.place, git)) as log:
-        log.refresh(head)
+    with reading(workspace, head) as log:
         oids = log.with_alerts()
     if not oids:
         return []
-    return list(_unsettled(workspace, git, oids, undos_since(git, oids[-1], head)))
+    return list(_unsettled(workspace, git, oids, _undos_since(git, oids[-1], head)))
 
 
 def of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
@@ -218,11 +228,11 @@ def _noted(
     if not noted:
         return
     # An undo of one of these commits comes after the oldest of them.
-    undos: Undos = undos_since(git, noted[-1][0], head) if undo_settles else {}
+    undos: Undos = _undos_since(git, noted[-1][0], head) if undo_settles else {}
     acknowledged = {*acknowledged_alerts(workspace)}
     for sha, time in noted:
         names = (sha, sha[:10])
-        if acknowledged.isdisjoint(names) and not was_undone(workspace, git, sha, names, undos):
+        if acknowledged.isdisjoint(names) and not _was_undone(workspace, git, sha, names, undos):
             yield sha[:10], time
 
 
@@ -246,7 +256,7 @@ def _unsettled(
         for alert in alerts_of(message, author) if acknowledged.isdisjoint(names) else ():
             if alert.removeprefix(SAYS).startswith(_LEAK):
                 step = f"clawgit secrets scan --history, then clawgit status --ack {name}"
-            elif not was_undone(workspace, git, sha, names, undos):
+            elif not _was_undone(workspace, git, sha, names, undos):
                 step = (
                     f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
                 )
@@ -257,3 +267,40 @@ def _unsettled(
 
 def _files_below(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
+
+
+def _undos_since(git: CGit, oldest: str, head: str) -> Undos:
+    """The undos that were not undone themselves."""
+    shape = ("-z", "--format=%H%n%B", "--extended-regexp", f"--grep={_UNDO}")
+    undos: defaultdict[str, list[str]] = defaultdict(list)
+    # Newest first: an undo of an undo is read before the undo that it cancels.
+    for text in git.text("log", *shape, f"{oldest}..{head}").split("\0")[:-1]:
+        commit, _, body = text.partition("\n")
+        message = parse_message(body)
+        if undos.keys().isdisjoint(message.ids):
+            for name in message.evidence:
+                undos[name].append(commit)
+    return undos
+
+
+def _was_undone(
+    workspace: Workspace, git: CGit, commit: str, names: Iterable[str], undos: Undos
+) -> bool:
+    """Whether one of the commits that say so really removed all of a change."""
+    claims = [undo for name in names for undo in undos.get(name, ())]
+    return any(_leaves_nothing(workspace, git, commit, undo) for undo in claims)
+
+
+def _leaves_nothing(workspace: Workspace, git: CGit, commit: str, undo: str) -> bool:
+    first, *parents = git.text("rev-list", "--parents", "-1", commit).split()
+    before = next(iter(parents), EMPTY_TREE)
+    shape = ("-r", "-z", "--name-only", "--no-renames")
+    changed = git.text("diff-tree", *shape, before, first).split("\0")[:-1]
+    paths = without_derived(filter(workspace.scope.covers, changed))
+    revs = (before, first, undo)
+    return all(is_taken_back(*_versions(git, revs, path)) for path in paths)
+
+
+def _versions(git: CGit, revs: tuple[str, str, str], path: str) -> list[str]:
+    blobs = Batch(git).read(f"{rev}:{path}" for rev in revs)
+    return ["" if blob is None else text_of(blob.data) for blob in blobs]

@@ -14,7 +14,7 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.ops.change.proposals import proposals
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.cgit import CGitError
 from clawgit.stores.plainfile import read_plain
 from clawgit.values import NamedTuple
 
@@ -52,7 +52,7 @@ def _changes(workspace: Workspace, _: str) -> Iterator[Completion]:
     line = "--format=%(trailers:key=Clawgit-Id,valueonly,separator=%x20)%x00%h%x00%ar, %an: %s"
     try:
         # Nobody picks from a longer list, and a long history must not delay a keystroke.
-        log = CGit(workspace.root, workspace.caller.env).text("log", f"-n{_NEWEST}", line)
+        log = workspace.cgit.text("log", f"-n{_NEWEST}", line)
     except CGitError:  # a branch without a commit
         return
     for row in log.splitlines():
@@ -68,7 +68,7 @@ def _revisions(workspace: Workspace, begun: str) -> Iterator[Completion]:
 
 def _paths(workspace: Workspace, _: str) -> Iterator[Completion]:
     """Tracked files and their folders, relative to the workspace, as every command takes them."""
-    listed = CGit(workspace.root, workspace.caller.env).run("ls-files", "-z").split(b"\0")
+    listed = workspace.cgit.run("ls-files", "-z").split(b"\0")
     paths = [os.fsdecode(name) for name in listed if name]
     yield from map(Completion, paths)
     yield from map(

@@ -19,7 +19,7 @@ from clawgit.config import (
 from clawgit.config.edit import set_value
 from clawgit.config.guards import GUARDS
 from clawgit.config.kinds import WrongValueError
-from clawgit.config.written import CONFIG_FILE, read_written
+from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.errors import ConfigError
@@ -61,19 +61,8 @@ class ConfigListing:
 
 
 @dataclass(frozen=True, slots=True)
-class ConfigFinding:
-    """An error. `where` is the file to open; `line` is 0 if that is not CONFIG.md."""
-
-    where: str
-    line: int
-    key: str
-    message: str
-    hint: str
-
-
-@dataclass(frozen=True, slots=True)
 class ConfigCheck:
-    problems: tuple[ConfigFinding, ...]
+    problems: tuple[ConfigProblem, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -167,7 +156,7 @@ def settings(loaded: Loaded, key: str = "") -> ConfigListing:
 
 def check(loaded: Loaded) -> ConfigCheck:
     """All errors, not only the first."""
-    return ConfigCheck(tuple(ConfigFinding(*problem) for problem in loaded.problems), loaded.notes)
+    return ConfigCheck(loaded.problems, loaded.notes)
 
 
 def changed_text(

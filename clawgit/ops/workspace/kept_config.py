@@ -6,12 +6,12 @@ force is decided at each start.
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from clawgit import __version__
@@ -21,22 +21,24 @@ from clawgit.config.load import Loaded, restored, set_by_env
 from clawgit.config.settings import Settings
 from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, digest, settled
 from clawgit.config.written import ConfigProblem
-from clawgit.domain.change.actors import OPERATOR, Actor
+from clawgit.domain.change.actors import OPERATOR
 from clawgit.doors import threading
 from clawgit.ops.safety.seen_texts import SeenTexts, seen_texts
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import keep_scope
 from clawgit.ops.workspace.trust_signed import accepted_by_signature
-from clawgit.ops.workspace.written_config import SIGNERS, ConfigReader, read_config
+from clawgit.ops.workspace.written_config import SIGNERS, read_config
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.openclaw import config_places
 from clawgit.stores.plainfile import read_plain
 from clawgit.stores.trust import TrustError, accepted_filters, accepted_rows, facts_of, trust_file
-from clawgit.values import NamedTuple
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace_base import Caller
 
 
-def kept_config(place: RepoPlace, caller: ConfigReader) -> Loaded:
+def kept_config(place: RepoPlace, caller: "Caller") -> Loaded:
     """The settings in force, and those that wait for the operator."""
     loaded = _in_force(_written(place, caller), place, caller, own=caller.actor == OPERATOR)
     by_env = {key for key, origin in loaded.origins.items() if origin.startswith("env ")}
@@ -46,7 +48,7 @@ def kept_config(place: RepoPlace, caller: ConfigReader) -> Loaded:
     return loaded
 
 
-def unaccepted_config(folder: Path, caller: ConfigReader) -> Loaded:
+def unaccepted_config(folder: Path, caller: "Caller") -> Loaded:
     """The settings in force in a folder that is no repository yet, where nothing can have been
     accepted.
     """
@@ -56,24 +58,24 @@ def unaccepted_config(folder: Path, caller: ConfigReader) -> Loaded:
     return written._replace(settings=settings, pending=pending)
 
 
-def filters_in_force(place: RepoPlace, caller: ConfigReader) -> frozenset[str]:
+def filters_in_force(place: RepoPlace, caller: "Caller") -> frozenset[str]:
     """The rows of the repository's own git filters that may run."""
     return accepted_filters(trust_file(caller.home, caller.env), place)
 
 
-def texts_in_force(place: RepoPlace, caller: ConfigReader) -> SeenTexts:
+def texts_in_force(place: RepoPlace, caller: "Caller") -> SeenTexts:
     """The planted text that the operator has seen."""
     return seen_texts(trust_file(caller.home, caller.env), place)
 
 
-def config_to_judge(place: RepoPlace, caller: ConfigReader) -> Loaded:
+def config_to_judge(place: RepoPlace, caller: "Caller") -> Loaded:
     """As `kept_config`, but what the operator's environment sets is pending too: he may want to
     accept it for other callers.
     """
     return _in_force(_written(place, caller), place, caller, own=False)
 
 
-def _in_force(written: Loaded, place: RepoPlace, caller: ConfigReader, *, own: bool) -> Loaded:
+def _in_force(written: Loaded, place: RepoPlace, caller: "Caller", *, own: bool) -> Loaded:
     """With `own`, the environment is the operator's, and what it sets counts for this call."""
     facts = facts_of(place, caller.home)
     rows, trouble = _accepted(place, caller)
@@ -103,21 +105,14 @@ def _with_typed(loaded: Loaded, written: Settings, typed: AbstractSet[str]) -> L
     )
 
 
-def _without_env(place: RepoPlace, caller: ConfigReader) -> Settings:
+def _without_env(place: RepoPlace, caller: "Caller") -> Settings:
     """The settings as they would be without the environment."""
     rest = {name: value for name, value in caller.env.items() if not name.startswith("CLAWGIT_")}
-    return kept_config(place, _Plain(caller.actor, rest, caller.now, caller.home)).settings
-
-
-class _Plain(NamedTuple):
-    actor: Actor
-    env: Mapping[str, str]
-    now: datetime
-    home: Path
+    return kept_config(place, caller._replace(env=rest)).settings
 
 
 def _accepted(
-    place: RepoPlace, caller: ConfigReader
+    place: RepoPlace, caller: "Caller"
 ) -> tuple[tuple[TrustRow, ...], tuple[ConfigProblem, ...]]:
     file = trust_file(caller.home, caller.env)
     try:
@@ -128,7 +123,7 @@ def _accepted(
 
 def _signed(
     place: RepoPlace,
-    caller: ConfigReader,
+    caller: "Caller",
     pending: tuple[PendingSetting, ...],
     rows: tuple[TrustRow, ...],
     facts: DiskFacts,
@@ -141,7 +136,7 @@ def _signed(
     return (*(row for row in rows if row.name not in names), *added) if added else ()
 
 
-def _written(place: RepoPlace, caller: ConfigReader) -> Loaded:
+def _written(place: RepoPlace, caller: "Caller") -> Loaded:
     """What all sources say, from the cache if none of the sources has changed.
 
     What the environment sets is never cached: it may be a password, and holds for one call only.
@@ -157,7 +152,7 @@ def _written(place: RepoPlace, caller: ConfigReader) -> Loaded:
     return loaded
 
 
-def _sources(root: Path, caller: ConfigReader) -> list[object]:
+def _sources(root: Path, caller: "Caller") -> list[object]:
     """The stamps of everything that the settings are read from, as JSON."""
     try:
         written = read_plain(root / config_name(root)).decode("utf-8", "surrogateescape")

@@ -4,8 +4,9 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from clawgit.domain.workspace.layout import CONFIG, LAYOUTS, OPENCLAW, OTHER_CONFIG, scope_in_force
+from clawgit.domain.workspace.layout import LAYOUTS, OPENCLAW, scope_in_force
 from clawgit.domain.workspace.scope import Scope
+from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores.git.remotes.attributes import drive, driven, lines_for
 from clawgit.stores.plainfile import read_plain
 
@@ -24,7 +25,7 @@ def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
     the merge driver is installed. All have the scope in force, not that of CONFIG.md, which the
     operator may not have accepted.
     """
-    name = _config_name(f"{place.root}/")
+    name = config_name(place.root)
     config = place.root / name
     scope = scope_in_force(settings.layout, settings.scope, name)
     _keep(
@@ -43,10 +44,10 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
     """
     if env.get("CLAWGIT_SCOPE") or env.get("CLAWGIT_LAYOUT"):
         return None
-    name = _config_name("")
+    name = config_name()
     written = _text_of(name)
     try:
-        kept = _bytes(f"{common_folder(env)}/clawgit/{_SCOPE}").decode("utf-8", "replace")
+        kept = read_plain(f"{common_folder(env)}/clawgit/{_SCOPE}").decode("utf-8", "replace")
     except FileNotFoundError:
         # No clawgit that knows scopes has read the settings here, so none was accepted.
         unset = "scope" not in written and "layout" not in written
@@ -74,13 +75,9 @@ def _keep(file: "Path", config: "Path", text: str) -> None:
     new.replace(file)
 
 
-def _config_name(folder: str) -> str:
-    return OTHER_CONFIG if os.path.isfile(folder + OTHER_CONFIG) else CONFIG  # noqa: PTH113 - pathlib takes 5 ms
-
-
 def _text_of(name: str) -> str:
     try:
-        return _bytes(name).decode("utf-8", "replace")
+        return read_plain(name).decode("utf-8", "replace")
     except OSError:
         return ""
 
@@ -89,11 +86,7 @@ def common_folder(env: Mapping[str, str]) -> str:
     """Git's folder, which all worktrees share."""
     folder = env.get("GIT_DIR", ".git")
     try:
-        common = _bytes(f"{folder}/commondir").decode().strip()
+        common = read_plain(f"{folder}/commondir").decode().strip()
     except OSError:
         return folder
     return common if common.startswith("/") else f"{folder}/{common}"
-
-
-def _bytes(name: str) -> bytes:
-    return read_plain(name)

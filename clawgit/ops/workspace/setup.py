@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -125,8 +126,8 @@ def init(
         folder.mkdir(parents=True, exist_ok=True)
         place = place or new_repository(folder, caller.env)
         note_folder(place)
-        workspace = Workspace(place, caller, adopting=(plan.layout, plan.scope))
-        try:
+        opened = Workspace(place, caller, adopting=(plan.layout, plan.scope))
+        with closing(opened) as workspace:
             phase(f"keeping what is there in {folder.name}")
             done = _fill(workspace, plan, planned)
             put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
@@ -141,8 +142,6 @@ def init(
             # Read again, so that the cache for git's hooks has the new settings.
             kept_config(place, caller)
             return replace(done, hooks=put_in)
-        finally:
-            workspace.close()
 
 
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:

@@ -2,6 +2,8 @@
 its own in searches.
 """
 
+from contextlib import closing
+
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.errors import NotFoundError, UsageError
@@ -31,12 +33,9 @@ def remember_shared(workspace: Workspace, fact: NewFact, *, dry_run: bool = Fals
     """Remembers a fact in the shared memory, by one commit there: in MEMORY.md, unless the fact
     names a file.
     """
-    there = _for_writing(workspace)
     keep = remember_secret if fact.allow_secret else remember
-    try:
+    with closing(_for_writing(workspace)) as there:
         return keep(there, fact if fact.to else fact._replace(to=NOTEBOOK), dry_run=dry_run)
-    finally:
-        there.close()
 
 
 def _for_writing(workspace: Workspace) -> Workspace:
@@ -75,8 +74,7 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
         return Registered(SHARED, folder, "added", "", (folder / _CONFIG_FILE,), dry_run=True)
     place = place or new_repository(folder, workspace.caller.env)
     place.shared.mkdir(exist_ok=True)
-    made = Workspace(place, workspace.caller)
-    try:
+    with closing(Workspace(place, workspace.caller)) as made:
         made.git.snapshot(workspace.now)
         intent = Intent(
             CLAWGIT, "init", "begin the shared memory", "All agents read it, main writes it."
@@ -84,8 +82,6 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
         with made.git.transaction(intent, workspace.now) as tx:
             if tx.read(_CONFIG_FILE) is None:
                 tx.put(_CONFIG_FILE, _CONFIG)
-    finally:
-        made.close()
     changed = tuple(folder / path for path in tx.outcome.changed)
     return Registered(SHARED, folder, "added", "", changed, tx.outcome.commit, tx.outcome.id)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from clawgit.config.trust import PendingSetting
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import corrections
 from clawgit.domain.markdown.entry import holds_entries
@@ -25,8 +26,8 @@ from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, r
 from clawgit.ops.workspace.kept_config import summary
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.sensitive_values import discreet
-from clawgit.ops.workspace.set_aside import troubles
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import queue
 from clawgit.stores.chat.away import why_away
 from clawgit.stores.clearing import is_there
 from clawgit.stores.git.batch import Batch
@@ -37,20 +38,9 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 from clawgit.stores.partial import part_at
-from clawgit.stores.state import repository_state, state_file
+from clawgit.stores.state import State, repository_state, state_file
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
-
-
-@dataclass(frozen=True, slots=True)
-class Untrusted:
-    """A setting pending for `clawgit trust`, and the value in force until then. No passwords."""
-
-    key: str
-    value: object
-    in_force: object
-    origin: str
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +48,7 @@ class Status:
     """`head` is None on a branch without a commit, `branch` if HEAD is detached.
 
     `dirty` are the files for the next snapshot; `scope` are the patterns of clawgit's files, and
-    `searched` counts those that a search covers.
+    `searched` counts those that a search covers. `pending` waits for `clawgit trust`.
     """
 
     workspace: Path
@@ -79,7 +69,7 @@ class Status:
     layout: str = ""
     searched: int = 0
     scope: tuple[str, ...] = ()
-    pending: tuple[Untrusted, ...] = ()
+    pending: tuple[PendingSetting, ...] = ()
     new: tuple[str, ...] = ()
     """Those of `dirty` that no commit has yet."""
     sync: SyncStanding | None = None
@@ -116,7 +106,7 @@ def status(workspace: Workspace) -> Status:
         parked=tuple(refs_below(place, f"refs/clawgit/parked/{place.worktree}/")),
         alerts=(
             *(alert for _, alert in held),
-            *_live_alerts(workspace, git, seen),
+            *_mass_deletion(workspace, git, seen),
             *_too_large(workspace, seen, files),
             *_hidden(seen),
             *_returned(workspace, git, seen),
@@ -143,7 +133,7 @@ def status(workspace: Workspace) -> Status:
         layout=workspace.layout.name,
         searched=sum(file.source in DEFAULT_SOURCES for file in files.values()),
         scope=workspace.config.settings.scope or workspace.layout.scope,
-        pending=_untrusted(workspace),
+        pending=tuple(map(_discreet, workspace.config.pending)),
         # HEAD still has what was only removed from git's index.
         new=tuple(path for path in seen.new if path not in seen.deleted),
         sync=standing(git, seen.branch) if refs_below(place, "refs/remotes/") else None,
@@ -156,7 +146,7 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
     Alerts are for the operator, so only the operator may acknowledge them.
     """
     require_operator(workspace.caller, "acknowledge an alert", _AT_A_TERMINAL)
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     head = scan(git, workspace.scope).head
     shown = [*of_state_recovery(workspace), *of_commits(workspace, git, head)]
     chosen = tuple(
@@ -203,18 +193,13 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Al
     return list(zip(as_skipped(held), alerts, strict=True))
 
 
-def _live_alerts(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]:
-    if lost := _mass_deletion(workspace, git, seen):
-        yield Alert(None, None, lost.message, lost.hint)
-
-
 def _too_large(
     workspace: Workspace, seen: Dirt, files: Mapping[str, SourceFile]
 ) -> Iterator[Alert]:
     new = (path for path in seen.paths if path.lower().endswith(".md"))
     large = (path for path, file in files.items() if file.size > LARGEST_FILE)
     is_injected = injected_by(workspace.layout, workspace.scope)
-    for file in oversize(workspace.root, (*new, *large), covers=is_injected):
+    for file in oversize(workspace.root, (*new, *large), is_injected):
         yield Alert(None, None, file.what, file.fix)
 
 
@@ -266,20 +251,10 @@ def _not_accepted(workspace: Workspace) -> Iterator[Alert]:
     yield Alert(None, None, summary(pending), "clawgit trust")
 
 
-def _untrusted(workspace: Workspace) -> tuple[Untrusted, ...]:
-    pending = workspace.config.pending
-    if not pending:
-        return ()
-    return tuple(
-        Untrusted(
-            setting.key,
-            discreet(setting.key, setting.value),
-            discreet(setting.key, setting.in_force),
-            setting.origin,
-            setting.why,
-        )
-        for setting in pending
-    )
+def _discreet(setting: PendingSetting) -> PendingSetting:
+    """The same without passwords."""
+    value, in_force = (discreet(setting.key, value) for value in (setting.value, setting.in_force))
+    return setting._replace(value=value, in_force=in_force)
 
 
 def _waiting(place: RepoPlace) -> Iterator[Alert]:
@@ -318,15 +293,55 @@ def _of_state(workspace: Workspace) -> Iterator[Alert]:
         with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
             if why := why_away(state):
                 yield Alert(None, None, why, "start the server, or clawgit config get chat_store")
-            for trouble in troubles(workspace, state):
-                yield Alert(None, trouble.time, trouble.message, trouble.next)
+            yield from _set_aside(workspace, state)
     except ClawgitError as error:  # an error of state.db must not hide the rest
         yield Alert(None, None, error.message, error.hint)
 
 
-def _mass_deletion(workspace: Workspace, git: CGit, seen: Dirt) -> MassDeletionError | None:
+def _mass_deletion(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]:
     try:
         refuse_mass_deletion(git, seen, workspace.scope)
     except MassDeletionError as error:
-        return error
-    return None
+        yield Alert(None, None, error.message, error.hint)
+
+
+def _set_aside(workspace: Workspace, state: State) -> Iterator[Alert]:
+    """The calls that were set aside, queue by queue, and the patterns that take too long."""
+    aside = [item for item in queue.listed(state, workspace.now) if item.aside]
+    for name in dict.fromkeys(item.queue for item in aside):
+        items = [item for item in aside if item.queue == name]
+        what = (
+            f"{_number(len(items))} of {name} set aside after {queue.MOST_TRIES} tries: "
+            f"{items[-1].trouble}"
+        )
+        ident = items[-1].id
+        yield Alert(
+            None,
+            items[-1].since,
+            what,
+            f"clawgit queue list, then clawgit queue retry {ident} or drop {ident}",
+        )
+    slow = queue.cut_off(state)
+    # A pattern that was changed or removed since is no trouble any more. The settings are read only
+    # if there was one.
+    patterns = (
+        {custom.pattern for custom in workspace.config.settings.heartbeat_custom_patterns}
+        if slow
+        else set()
+    )
+    for row in slow:
+        if row.pattern in patterns:
+            what = (
+                f"the pattern {row.pattern} took too long for {_number(row.times, 'message')} "
+                "and was cut off"
+            )
+            yield Alert(
+                None,
+                row.last,
+                what,
+                "write it without nested repetition: heartbeat_custom_patterns in CONFIG.md",
+            )
+
+
+def _number(count: int, noun: str = "call") -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from clawgit.config import KEYS
 from clawgit.config.kinds import node_of
@@ -10,12 +11,15 @@ from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError, ConfigError
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.sensitive_values import is_secret
-from clawgit.ops.workspace.written_config import SIGNERS, ConfigReader
+from clawgit.ops.workspace.written_config import SIGNERS
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.signatures import Signers, signed_by, signers
 from clawgit.stores.plainfile import open_plain
 from clawgit.stores.trust import change_rows, trust_file
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace_base import Caller
 
 _SHA1 = 40
 _AS_STORED = ("--no-replace-objects", "-c", "core.commitGraph=false")
@@ -24,7 +28,7 @@ _AS_STORED = ("--no-replace-objects", "-c", "core.commitGraph=false")
 
 def accepted_by_signature(
     place: RepoPlace,
-    caller: ConfigReader,
+    caller: "Caller",
     pending: Iterable[PendingSetting],
     rows: Iterable[TrustRow],
     facts: DiskFacts,
@@ -60,7 +64,7 @@ def _are_programs_signed(git: CGit, rows: Iterable[TrustRow], known: Signers) ->
     return all(_signed_commit(git, path, known) for row in rows for path in row.files)
 
 
-def _store(place: RepoPlace, caller: ConfigReader, added: Sequence[TrustRow]) -> None:
+def _store(place: RepoPlace, caller: "Caller", added: Sequence[TrustRow]) -> None:
     """Replaces the rows that were accepted for the same settings."""
     names = {row.name for row in added}
 

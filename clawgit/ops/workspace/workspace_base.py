@@ -4,10 +4,10 @@ The rules that judge a change get this. A `Workspace` adds the store, which call
 """
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.forgetting.record import Forgotten
@@ -60,6 +60,10 @@ class WorkspaceBase(_Standing):
     @property
     def now(self) -> datetime:
         return self.caller.now
+
+    def at(self, now: datetime) -> Self:
+        """The same workspace at another time. Its settings are read again where they changed."""
+        return self._replace(caller=self.caller._replace(now=now))
 
     @property
     def trusted_filters(self) -> frozenset[str]:
@@ -132,9 +136,18 @@ class WorkspaceBase(_Standing):
         return zoneinfo.ZoneInfo(name) if name else _system_zone(self.caller.env)
 
     @property
+    def local_zone(self) -> tzinfo:
+        """The operator's time zone, else that of the caller's clock."""
+        return self.zone or self.now.tzinfo or UTC
+
+    @property
+    def local_now(self) -> datetime:
+        """The time in the operator's zone."""
+        return self.now.astimezone(self.zone)
+
+    @property
     def today(self) -> date:
-        """Today's date in the operator's zone."""
-        return self.now.astimezone(self.zone).date()
+        return self.local_now.date()
 
 
 def _system_zone(env: Mapping[str, str]) -> "zoneinfo.ZoneInfo | None":

@@ -117,6 +117,12 @@ def _servable(path: Path, caller: Caller) -> RepoPlace | None:
     return place
 
 
+def openclaw_workspace(caller: Caller) -> Path | None:
+    """The workspace for a command outside any: the first in OpenClaw's config under clawgit."""
+    named = (agent.path for agent in known(caller).agents if agent.origin != ADDED)
+    return next((path for path in named if (place := _place(path)) and is_workspace(place)), None)
+
+
 def agent_of(workspace: Workspace) -> str:
     """The agent whose workspace this is, "" if none is named."""
     return next(

@@ -3,17 +3,18 @@ accepted or not; `kept_config` says what is in force.
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from clawgit.config.load import Loaded, Sourced, load
 from clawgit.config.written import CONFIG_FILE, ConfigProblem
-from clawgit.domain.change.actors import Actor
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores import openclaw
 from clawgit.stores.plainfile import read_plain
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace_base import Caller
 
 SIGNERS = "soul_signers"
 """The setting that lists the keys whose signature accepts a setting."""
@@ -21,20 +22,7 @@ SIGNERS = "soul_signers"
 NO_SOURCES: Mapping[str, Sourced] = MappingProxyType({})
 
 
-class ConfigReader(Protocol):
-    """Who asks for the settings: a `Caller`, or the few values that a hook knows."""
-
-    @property
-    def actor(self) -> Actor: ...
-    @property
-    def env(self) -> Mapping[str, str]: ...
-    @property
-    def now(self) -> datetime: ...
-    @property
-    def home(self) -> Path: ...
-
-
-def read_config(root: Path, caller: ConfigReader) -> Loaded:
+def read_config(root: Path, caller: "Caller") -> Loaded:
     """What all sources say about the workspace at `root`, accepted or not: `kept_config` says what
     is in force of it.
 
@@ -62,7 +50,7 @@ def _under(name: str, loaded: Loaded) -> Loaded:
 
 
 def openclaw_settings(
-    root: Path, caller: ConfigReader
+    root: Path, caller: "Caller"
 ) -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
     """The values of our keys in the config of the OpenClaw whose workspace `root` is, and notes on
     parts that were not read.

@@ -127,6 +127,14 @@ class CGit:
             ) from error
         return Running(args, child, stdin, self.root)
 
+    def files(self, *patterns: str) -> Iterator[str]:
+        """The files that git tracks, or would track. A repository inside ends with a slash."""
+        listed = self.run(
+            "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate",
+            "--", *patterns,
+        )  # fmt: skip
+        return (os.fsdecode(path) for path in listed.split(b"\0") if path)
+
     def text(self, *args: str, ok: tuple[int, ...] = (0,)) -> str:
         return self.run(*args, ok=ok).decode("utf-8", "surrogateescape")
 

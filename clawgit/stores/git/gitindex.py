@@ -11,6 +11,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.holders import age_of, is_dead
 from clawgit.stores.git.indexfile import find_entries, with_blobs
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.plainfile import keep_note
 from clawgit.values import NamedTuple
 
 MARK = "clawgit "
@@ -66,7 +67,9 @@ class GitIndex:
         mark = self._mark()
         if mark is None:
             return IndexEntries({}, conflicted=False, mark=None)
-        conflicted = not self._is_calm(mark) and bool(self._git.run("ls-files", "--unmerged", "-z"))
+        if self._is_calm(mark):
+            return IndexEntries(self._entries(paths), conflicted=False, mark=mark)
+        conflicted = bool(self._git.run("ls-files", "--unmerged", "-z"))
         if not conflicted:
             self._remember_calm(mark)
         return IndexEntries(self._entries(paths), conflicted, mark)
@@ -226,8 +229,7 @@ class GitIndex:
             return False
 
     def _remember_calm(self, mark: Mark) -> None:
-        if not self._is_calm(mark):
-            self._calm.write_text(repr(mark))
+        keep_note(self._calm, repr(mark))
 
     def _mark(self) -> Mark:
         try:

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from clawgit.errors import BusyError, StorageError
+from clawgit.stores.plainfile import rewrite
 
 _SHORTEST_PAUSE = 0.001
 _LONGEST_PAUSE = 0.05
@@ -79,9 +80,8 @@ def _opened(path: Path) -> int:
 
 
 def _note(descriptor: int, purpose: str) -> None:
-    note = json.dumps({"pid": os.getpid(), "purpose": purpose, "since": time.strftime("%H:%M:%S")})
-    os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, note.encode(), 0)
+    holder = {"pid": os.getpid(), "purpose": purpose, "since": time.strftime("%H:%M:%S")}
+    rewrite(descriptor, json.dumps(holder))
 
 
 def _acquire(descriptor: int, path: Path, timeout: float) -> None:

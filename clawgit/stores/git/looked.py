@@ -7,6 +7,7 @@ them.
 from collections.abc import Callable
 
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.plainfile import keep_note
 
 LOOKED = "looked"
 """The name under which the commit is recorded up to which all texts were looked at."""
@@ -43,7 +44,7 @@ def noted(place: RepoPlace, note: str) -> str:
 def keep_noted(place: RepoPlace, note: str, oid: str) -> None:
     """Records a commit, unless the worktree has no state folder."""
     if place.private.is_dir():
-        (place.private / note).write_text(f"{oid}\n", "ascii")
+        keep_note(place.private / note, f"{oid}\n")
 
 
 def advance(

@@ -36,16 +36,14 @@ def blob_at(tree: "pygit2.Tree | None", path: str) -> Blob | None:
 
 
 def read_blob(repo: "pygit2.Repository", blob: Blob | None) -> bytes | None:
-    return None if blob is None else bytes(repo.read(blob.oid)[1])
+    return None if blob is None else repo.odb.read(blob.oid)[1]
 
 
-def refuse_cut_off(objects: Path, oid: str) -> None:
-    """Raises for a loose object whose file ends too early, as after a power cut.
-
-    libgit2 1.9 hangs when it reads one.
+def refuse_cut_off(objects: Path, oid: str) -> bool:
+    """Raises for a loose object whose file ends too early, as after a power cut; libgit2 1.9 hangs
+    when it reads one. False if it is no loose object.
     """
-    for _ in _inflated(objects, oid):
-        continue
+    return sum(1 for _ in _inflated(objects, oid)) > 0
 
 
 def loose_folders(objects: Path, oid: str) -> list[str]:

@@ -73,7 +73,7 @@ def needs_recovery(repo: Repo) -> bool:
 
 def parked(repo: Repo) -> list[Stranded]:
     """The changes that wait until a branch may be moved, oldest first."""
-    names = [name for name in repo.raw.references if name.startswith(parked_prefix(repo))]
+    names = repo.refs_below(parked_prefix(repo))
     refs = [Stranded(repo.ref(name) or "", name, parked=True) for name in names]
     return sorted(refs, key=lambda stranded: (repo.commit(stranded.tip).commit_time, stranded.ref))
 

@@ -107,6 +107,7 @@ class Repo:
         self.seam = seam
         self.raw = open_repository(place)
         self._whole: set[str] = set()
+        self._read: set[str] = set()
         self.index = GitIndex(place, self.git)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
         self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam, quiet)
@@ -132,9 +133,10 @@ class Repo:
             raise UnsupportedRepoError(
                 f"{self.place.git_dir}/HEAD is missing.", hint="Run `git fsck`."
             ) from None
-        if ref.type == pygit2.enums.ReferenceType.DIRECT:
-            return Head("HEAD", str(ref.target))
-        return Head(str(ref.target), self.ref(str(ref.target)))
+        target = ref.target
+        if isinstance(target, str):
+            return Head(target, self.ref(target))
+        return Head("HEAD", str(target))
 
     def ref(self, name: str) -> str | None:
         try:
@@ -170,11 +172,16 @@ class Repo:
 
     def set_ref(self, name: str, oid: str) -> None:
         """Sets one of our own refs, whatever its value was."""
-        _patiently(lambda: self.raw.references.create(name, pygit2.Oid(hex=oid), force=True))
+        _patiently(lambda: self.raw.create_reference_direct(name, pygit2.Oid(hex=oid), True))
 
     def delete_ref(self, name: str) -> None:
-        if name in self.raw.references:
-            _patiently(lambda: self.raw.references.delete(name))
+        if self.ref(name) is not None:
+            _patiently(lambda: self.raw.lookup_reference(name).delete())
+
+    def refs_below(self, prefix: str) -> list[str]:
+        """The names of all references that begin like this."""
+        names = map(os.fsdecode, self.raw.raw_listall_references())
+        return sorted(name for name in names if name.startswith(prefix))
 
     def tree(self, oid: str | None) -> "pygit2.Tree | None":
         """The tree of a commit; None for the empty history before the first one."""
@@ -220,7 +227,8 @@ class Repo:
         return read_blob(self.raw, blob)
 
     def _refuse_cut_off(self, oid: str) -> None:
-        refuse_cut_off(self.place.common_dir / "objects", oid)
+        if oid not in self._read and refuse_cut_off(self.place.common_dir / "objects", oid):
+            self._read.add(oid)
 
     def store_blob(self, data: bytes | None, mode: int) -> Blob | None:
         if data is None:
@@ -306,7 +314,7 @@ class Repo:
         """Whether HEAD, or any local branch, already has a commit."""
         heads = [
             self.head().oid,
-            *(self.ref(f"refs/heads/{name}") for name in self.raw.branches.local),
+            *(self.ref(f"refs/heads/{name}") for name in self.raw.listall_branches()),
         ]
         return any(self.contains(head, oid) for head in dict.fromkeys(heads))
 
@@ -330,7 +338,7 @@ class Repo:
             .decode()
             .strip()
         )
-        return bytes(self.raw.read(oid)[1])
+        return self.raw.odb.read(oid)[1]
 
     def smudge(self, path: str, data: bytes | None) -> bytes | None:
         """From the form in a blob to the form on disk."""
@@ -428,7 +436,8 @@ _LOOK = (
 
 
 def _configured(repo: "pygit2.Repository", key: str) -> str:
-    return (repo.config[key] or "") if key in repo.config else ""
+    config = repo.config
+    return (config[key] or "") if key in config else ""
 
 
 def _conversion_configured(repo: "pygit2.Repository") -> bool:

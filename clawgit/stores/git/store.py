@@ -92,7 +92,7 @@ class GitStore:
         return next(iter(self.commit(oid).parents), None)
 
     def own_refs(self) -> list[str]:
-        return [name for name in self._repo.raw.references if name.startswith("refs/clawgit/")]
+        return self._repo.refs_below("refs/clawgit/")
 
     def refs_below(self, prefix: str) -> dict[str, str]:
         """Our refs whose names begin with `prefix`, and their commits."""
@@ -352,6 +352,7 @@ class GitStore:
         try:
             with storage_errors(), workspace_lock(self._lock_file, "second look", timeout):
                 self._repo.refuse_when_busy()
+                self._repo.placer.bring_back()
                 recovery.settle(self._repo, now, wait=False)
                 self._repo.placer.held.sweep()
         except BusyError:

@@ -5,7 +5,6 @@ crash between two steps leaves, is said at the step.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 
@@ -72,17 +71,17 @@ class Edit(NamedTuple):
     chmod: bool = False
 
 
-@dataclass(slots=True)
 class Transaction:
     """Collects edits in memory. They are written when the block ends; an exception writes none."""
 
-    repo: Repo
-    head: Head
-    from_head: bool = False
-    edits: dict[str, Edit] = field(default_factory=dict)
-    outcome: Outcome = field(default_factory=Outcome)
-    joins: str = ""
-    """The commit of another branch that the change brings in."""
+    def __init__(self, repo: Repo, head: Head, *, from_head: bool = False) -> None:
+        self.repo = repo
+        self.head = head
+        self.from_head = from_head
+        self.edits: dict[str, Edit] = {}
+        self.outcome = Outcome()
+        self.joins = ""
+        """The commit of another branch that the change brings in."""
 
     def read(self, path: str) -> bytes | None:
         """The file with the edits of this transaction; None if there is no file."""

@@ -16,13 +16,14 @@ import pytest
 
 from clawgit.cli.root import run
 from clawgit.domain.change.actors import AGENT, OPERATOR
-from clawgit.errors import BusyError, UsageError
+from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.facts.remember import NewFact
 from clawgit.ops.search.serve_client import asked, git_standpoint, written
 from clawgit.ops.search.service import Open
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
+from tests.leaky import KEYS
 
 WHEN = "2026-02-14T09:00:00+00:00"
 HERON = "The heron is grey."
@@ -36,10 +37,10 @@ from clawgit.ops.search import serve, service
 from tests.cli.memory.test_warm_add import space_of
 
 class Dying(service.Open):
-    def answer(self, op, arguments, now):
+    def answer(self, op, arguments, workspace):
         if sys.argv[2] == "before":
             os.kill(os.getpid(), signal.SIGKILL)
-        done = super().answer(op, arguments, now)
+        done = super().answer(op, arguments, workspace)
         if sys.argv[2] == "after":
             os.kill(os.getpid(), signal.SIGKILL)
         if sys.argv[2] == "stopped":
@@ -96,7 +97,7 @@ def here_is_a_bug(*_: object, **__: object) -> None:
 
 @pytest.fixture
 def only_warm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clawgit.cli.memory.add_here.remember", here_is_a_bug)
+    monkeypatch.setattr("clawgit.ops.facts.remember.remember", here_is_a_bug)
 
 
 def test_the_service_writes_what_the_command_would(
@@ -107,7 +108,7 @@ def test_the_service_writes_what_the_command_would(
     cold = shape(capsys.readouterr().out)
     told = ready("log", "-1", "--format=%an%n%cn%n%s%n%b")
     ready("reset", "-q", "--hard", before)
-    monkeypatch.setattr("clawgit.cli.memory.add_here.remember", here_is_a_bug)
+    monkeypatch.setattr("clawgit.ops.facts.remember.remember", here_is_a_bug)
     with serving(ready.root):
         assert add(ready, HERON, "--tag", "knowledge") == 0
         assert shape(capsys.readouterr().out) == cold
@@ -149,6 +150,55 @@ def test_it_never_writes_in_the_name_of_the_operator(ready: Git) -> None:
     assert ready.head() == before
 
 
+def asking(agent: Workspace, text: str = HERON, ident: str = "kkkkkkkk") -> dict[str, object]:
+    return {
+        **NewFact(text)._asdict(),
+        "evidence": [],
+        "ident": ident,
+        "actor": "fig",
+        "now": WHEN,
+        "git": git_standpoint(agent.caller),
+    }
+
+
+def test_writes_that_waited_together_are_a_commit_each(ready: Git) -> None:
+    """They share the open repository. An edit that comes between them is a commit of its own, and
+    one that fails leaves the others as they are.
+    """
+    agent = space_of(ready.root)
+    service = Open(agent, lambda: NOW, print)
+    before, notebook = ready.head(), ready.root / "MEMORY.md"
+
+    def write(text: str, ident: str) -> None:
+        service.answer("remember", asking(agent, text, ident), agent)
+
+    write("The heron is grey.", "kkkkkkkk")
+    notebook.write_text(notebook.read_text() + "\n- Ida feeds the geese.\n")
+    with pytest.raises(ClawgitError):
+        write("The token is " + KEYS["memory"], "llllllll")
+    write("The swan is white.", "mmmmmmmm")
+    service.close()
+    log = ready("log", "--reverse", "--format=%s%n%(trailers:key=Clawgit-Id)", f"{before}..")
+    for mark in ("heron", "kkkkkkkk", "MEMORY.md", "swan", "mmmmmmmm"):
+        _, found, log = log.partition(mark)
+        assert found, mark
+    assert "geese" in ready("show", "HEAD~1:MEMORY.md")
+    assert ready("status", "--porcelain") == ""
+
+
+def test_only_a_moment_without_questions_waits_for_the_second_look(ready: Git) -> None:
+    """Else each second one of those who ask would wait 50 ms longer."""
+    agent = space_of(ready.root)
+    service = Open(agent, lambda: NOW, print)
+    service.answer("remember", asking(agent), agent)
+    service.freshen()
+    held = agent.place.private / "held"
+    assert any(held.iterdir())
+    service.rest()
+    assert not any(held.iterdir())
+    service.close()
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -178,19 +228,12 @@ def test_it_takes_nothing_that_the_command_would_not_send(
 ) -> None:
     """Each refusal is an error in words: a bug would be raised here."""
     agent, clock = space_of(ready.root), datetime.fromisoformat(WHEN)
-    plain = {
-        **NewFact(HERON)._asdict(),
-        "evidence": [],
-        "ident": "kkkkkkkk",
-        "actor": "fig",
-        "now": WHEN,
-        "git": git_standpoint(agent.caller),
-    }
+    plain = asking(agent)
     before, service = ready.head(), Open(agent, lambda: clock, print)
     with pytest.raises(UsageError):
-        service.answer("remember", {**plain, field: value}, clock)
+        service.answer("remember", {**plain, field: value}, agent)
     assert ready.head() == before
-    service.answer("remember", plain, clock)
+    service.answer("remember", plain, agent)
     service.close()
     assert "Clawgit-Op: fig/remember\n" in ready("log", "-1", "--format=%B")
 

@@ -345,7 +345,7 @@ def test_a_process_that_stays_open_answers_the_same(boat: Git) -> None:
         assert context(ws, asking, searcher=searcher) == cold
     told: dict[str, object] = {"profiles": [], "external": ["", "", ""], "notes": []}
     service = Open(ws, lambda: NOW, print)
-    assert service.answer("context", {**asking._asdict(), "brought": told}, NOW) == cold
+    assert service.answer("context", {**asking._asdict(), "brought": told}, ws) == cold
     service.close()
 
 

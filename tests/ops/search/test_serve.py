@@ -38,12 +38,14 @@ class Echo:
     def __init__(self, workspace):
         self.limit = workspace.config.settings.max_results
         self.freshened = False
-    def answer(self, op, arguments, now):
+    def answer(self, op, arguments, workspace):
         if op != "echo":
             raise RuntimeError(op) if op == "bug" else ClawgitError("no such op")
         return {"said": arguments, "limit": self.limit, "freshened": self.freshened}
     def freshen(self):
         self.freshened = True
+    def rest(self):
+        pass
     def close(self):
         print("closed", flush=True)
 

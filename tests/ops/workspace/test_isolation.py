@@ -229,12 +229,15 @@ def test_no_question_to_the_service_names_another_workspace(
 ) -> None:
     """Not even where the operator himself started it: whoever asks by the socket may be anybody."""
     ours, _ = two
-    answerer = Open(at(ours, OPERATOR), lambda: NOW, lambda _: None)
+    space = at(ours, OPERATOR)
+    answerer = Open(space, lambda: NOW, lambda _: None)
     try:
         with pytest.raises((ClawgitError, TypeError)):
-            answerer.answer("search", {"query": "vault code heliotrope", **extra}, NOW)
+            answerer.answer("search", {"query": "vault code heliotrope", **extra}, space)
         allow(ours, "extra_paths: ['../ws-2']")
-        found = answerer.answer("search", {"query": "vault code heliotrope", "min_score": 0.0}, NOW)
+        found = answerer.answer(
+            "search", {"query": "vault code heliotrope", "min_score": 0.0}, space
+        )
     finally:
         answerer.close()
     assert WORD not in str(found)

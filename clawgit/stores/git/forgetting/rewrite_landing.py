@@ -107,12 +107,11 @@ def worktrees(git: CGit) -> list[Worktree]:
 @contextmanager
 def bulk() -> Iterator[None]:
     """Writes objects without a sync for each; syncs the disk once at the end."""
-    option, name = pygit2.option, pygit2.enums.Option.ENABLE_FSYNC_GITDIR
-    option(name, False)
+    pygit2.sync_each(False)
     try:
         yield
     finally:
-        option(name, True)
+        pygit2.sync_each(True)
         os.sync()
 
 

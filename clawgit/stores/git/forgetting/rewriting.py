@@ -113,7 +113,7 @@ class Rewriting:
             self._note_change(oid, fields)
             kept = [pair for pair in after if pair[0] not in _LEFT_OUT]
             content = _joined(kept, message)
-            self.commits[oid] = self._write(pygit2.enums.ObjectType.COMMIT, content)
+            self.commits[oid] = self._write(pygit2.GIT_OBJECT_COMMIT, content)
 
     def _note_change(self, oid: str, fields: Iterable[tuple[str, str]]) -> None:
         parents = {value for name, value in fields if name == "parent"}
@@ -148,7 +148,7 @@ class Rewriting:
             rows = [(name, now if name == "object" else value) for name, value in fields]
             rows = [(name, self._wipes.message(v) if name == "tag" else v) for name, v in rows]
             text = message[: signed.start()] if signed else message
-            new = self._write(pygit2.enums.ObjectType.TAG, _joined(rows, text))
+            new = self._write(pygit2.GIT_OBJECT_TAG, _joined(rows, text))
         self._tags[oid] = new
         return new
 
@@ -160,7 +160,7 @@ class Rewriting:
             after = self._distinct([self._row(row, path) for row in rows])
             new = oid
             if after != rows:
-                new = self._write(pygit2.enums.ObjectType.TREE, _tree_content(after))
+                new = self._write(pygit2.GIT_OBJECT_TREE, _tree_content(after))
             self._trees[key] = new
         return self._trees[key]
 
@@ -194,13 +194,13 @@ class Rewriting:
             if after == content:
                 self._clean.add(oid)
                 return oid
-            self.blobs[key] = self._write(pygit2.enums.ObjectType.BLOB, after)
+            self.blobs[key] = self._write(pygit2.GIT_OBJECT_BLOB, after)
         return self.blobs[key]
 
     def read(self, oid: str) -> bytes:
         return self._odb.read(pygit2.Oid(hex=oid))[1]
 
-    def _write(self, kind: "pygit2.enums.ObjectType", content: bytes) -> str:
+    def _write(self, kind: int, content: bytes) -> str:
         if self._rehearsal:
             return hashlib.sha1(content, usedforsecurity=False).hexdigest()
         return str(self._odb.write(kind, content))

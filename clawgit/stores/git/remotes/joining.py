@@ -230,13 +230,13 @@ def _merged_lines(
     # libgit2 would cut a text at its first zero byte, and pygit2 reads UTF-8 only.
     if not all(_is_plain(repo.data(blob)) for blob in blobs):
         return None
-    sides = (_listed(path, base) if base else None, _listed(path, ours), _listed(path, theirs))
-    merged = repo.raw.merge_file_from_index(*sides)
+    whole = pygit2.whole()
+    sides = (
+        whole.IndexEntry(path, pygit2.Oid(hex=blob.oid), blob.mode) if blob else None
+        for blob in (base, ours, theirs)
+    )
+    merged = whole.Repository(str(repo.place.root)).merge_file_from_index(*sides)
     return merged.contents.encode() if merged.automergeable else None
-
-
-def _listed(path: str, blob: Blob) -> "pygit2.IndexEntry":
-    return pygit2.IndexEntry(path, pygit2.Oid(hex=blob.oid), pygit2.enums.FileMode(blob.mode))
 
 
 def _is_plain(data: bytes | None) -> bool:
