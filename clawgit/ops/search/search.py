@@ -57,7 +57,6 @@ __all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "groups_of", "s
 
 T = TypeVar("T")
 
-
 OpenMeaning = Callable[[], "Meaning | None"]
 """Opens the vectors, once; None if only words are compared."""
 
