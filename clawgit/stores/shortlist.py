@@ -30,7 +30,7 @@ those of all 384 in 146,000 made-up ones.
 _READ = 192
 """So many of these are compared before it is asked whether to go on."""
 
-_BLOCK = 4096
+_BLOCK = 1024
 _LEAST = 1e-6
 
 
@@ -40,7 +40,8 @@ class Survey:
     def __init__(self, items: Items, file: VectorFile, middle: Middle) -> None:
         self._texts = items.distinct
         self._mean = np.zeros(len(middle.vector), np.float32)
-        self._sketch = Sketch(self._seen(items, file, middle), len(middle.vector))
+        blocks = self._seen(items, file, middle)
+        self._sketch = Sketch(blocks, len(self._texts), len(middle.vector))
         self._mean /= max(len(items.ids), 1)
         self._items, self._fresh = items, self._texts[:0]
 

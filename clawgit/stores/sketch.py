@@ -35,25 +35,25 @@ _WORD = 64
 class Sketch:
     """Unit vectors in short, in the order in which they come."""
 
-    def __init__(self, vectors: "Iterable[NDArray[np.float32]]", dimensions: int) -> None:
+    def __init__(
+        self, blocks: "Iterable[NDArray[np.float32]]", count: int, dimensions: int
+    ) -> None:
+        self.count = count
         self._pads = -dimensions % _WORD
         self._turn = _turn(dimensions)
-        signs: list[NDArray[np.uint64]] = []
-        finer: list[NDArray[np.uint64]] = []
-        for block in vectors:
-            turned = block @ self._turn
-            is_above = turned > 0
-            signs.append(self._packed(is_above).T)
-            # The usual size of a number is the border between 1 and 3.
-            finer.append(self._packed(is_above == (np.abs(turned) > dimensions**-0.5)))
+        words = (dimensions + self._pads) // _WORD
         # The signs of all are counted, word by word; the others are picked.
-        self._signs = np.concatenate(signs, axis=1)
-        self._finer = np.concatenate(finer)
+        self._signs = np.empty((words, count), np.uint64)
+        self._finer = np.empty((count, words), np.uint64)
+        start = 0
+        for block in blocks:
+            turned, end = block @ self._turn, start + len(block)
+            is_above = turned > 0
+            self._signs[:, start:end] = self._packed(is_above).T
+            # The usual size of a number is the border between 1 and 3.
+            self._finer[start:end] = self._packed(is_above == (np.abs(turned) > dimensions**-0.5))
+            start = end
         self._sampled = np.ascontiguousarray(self._signs[:, ::_SAMPLE])
-
-    @property
-    def count(self) -> int:
-        return len(self._finer)
 
     def nearest(self, vector: "NDArray[np.float32]", count: int) -> "NDArray[np.intp]":
         """The places of so many vectors that look most like this one, best first."""
