@@ -11,12 +11,13 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
+from itertools import chain
 from pathlib import Path
 
 from clawgit.agents import AGENTS
 from clawgit.doors import LIBRARIES
 from clawgit.hooks import __main__ as hooks
-from clawgit.ops.agents.agents import BRINGS, FOLLOW_UPS, GATES, HAND_OVERS
+from clawgit.ops.agents.agents import EXTRAS
 from clawgit.ops.runner.jobs import TASKS
 
 ROOT = Path(__file__).parent.parent
@@ -216,14 +217,13 @@ def test_settings_are_read_through_one_door() -> None:
         "clawgit.config.load",
         "clawgit.config.load.load",
         "clawgit.config.load.restored",
-        "clawgit.ops.workspace.written_config.read_config",
+        "clawgit.ops.workspace.kept_config.read_config",
     }
     readers = {
         name for name, path in modules() if layer(name) != "config" and raw & {*imports(path)}
     }
     assert readers == {
         "clawgit.ops.workspace.kept_config",  # the door itself
-        "clawgit.ops.workspace.written_config",  # reads it for the door
         "clawgit.ops.workspace.config",  # writes it
         "clawgit.ops.soul.edit_alerts", "clawgit.ops.soul.identity_rules",  # compare before and after
         "clawgit.ops.hooks.soul",  # likewise
@@ -271,8 +271,7 @@ def _rows() -> list[tuple[str, str]]:
     rows += [("clawgit.agents." + name.replace("-", "_"), "propose") for name in AGENTS]
     rows += [
         (f"clawgit.ops.{where.partition(':')[0]}", where.partition(":")[2])
-        for table in (HAND_OVERS, GATES, BRINGS, FOLLOW_UPS)
-        for where in table.values()
+        for where in filter(None, chain.from_iterable(EXTRAS.values()))
     ]
     rows += [
         (f"clawgit.ops.{task.function.partition(':')[0]}", task.function.partition(":")[2])
@@ -403,6 +402,7 @@ LATE = {
     "clawgit.quick.entry: clawgit.quick.adding": "sockets, 1 ms of every other command",
     "clawgit.stores.http_client: clawgit.stores.http_opener": "urllib, 20 ms of `context`",
     "clawgit.stores.llm.speaker: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
+    "clawgit.values: annotationlib": "new in Python 3.14",
 }  # fmt: skip
 """Module: what a function of it imports → why, with the time that the import takes."""
 

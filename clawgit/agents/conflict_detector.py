@@ -12,7 +12,6 @@ from clawgit.agents.conflict_pairs import (
     alike,
     by_model,
     by_rules,
-    comparable,
     pair_key,
     said,
     standing_entries,
@@ -34,6 +33,7 @@ from clawgit.domain.claims.conflicts import (
     decided,
 )
 from clawgit.domain.claims.disputed_pairs import OF_MERGES
+from clawgit.domain.claims.records import stating
 from clawgit.domain.claims.settling import (
     Settlement,
     day_of,
@@ -97,7 +97,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     """
     past = all_conflicts(snapshot.files)
     standing = standing_entries(snapshot)
-    places = comparable(standing)
+    places = stating(standing)
     fresh = updated(places, snapshot)
     near = alike(places, fresh, snapshot.nearness)
     by_rule = list(by_rules(places, near.pairs))

@@ -10,7 +10,6 @@ from clawgit.agents.contract import Mind, Nearness, Snapshot
 from clawgit.domain.claims.compared import lead_of
 from clawgit.domain.claims.conflict_pair import disagreement, in_words
 from clawgit.domain.claims.contradicting import Dispute
-from clawgit.domain.claims.records import stating
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
@@ -139,11 +138,6 @@ def _says_something(entry: Entry) -> bool:
 def stands(place: EntryPlace, snapshot: Snapshot) -> bool:
     expires = place.entry.meta and place.entry.meta.expires
     return place.status == ACTIVE and not (expires and expires < snapshot.today)
-
-
-def comparable(places: Sequence[EntryPlace]) -> list[EntryPlace]:
-    """The entries that state a fact. A mere record cannot contradict anything."""
-    return stating(places)
 
 
 def updated(places: Sequence[EntryPlace], snapshot: Snapshot) -> list[int]:

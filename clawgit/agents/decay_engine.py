@@ -9,7 +9,7 @@ from clawgit.agents.lesson_mind import summed_by
 from clawgit.agents.organizer_pages import indexed
 from clawgit.domain.facts.confidence import written
 from clawgit.domain.facts.past import Past, recalled
-from clawgit.domain.lessons.lesson import KeptLesson, lessons_in
+from clawgit.domain.lessons.lesson import KeptLesson, Lesson, lessons_in
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import append_entry, render, replaced
@@ -126,17 +126,21 @@ def _learned(
 def _by_mind(
     snapshot: Snapshot, mind: Mind, draft: Draft, gone: Sequence[PageFact]
 ) -> list[Proposed]:
-    parts = [gone[at : at + _AT_ONCE] for at in range(0, len(gone), _AT_ONCE)]
-    # All parts are asked before anything is written, so a model that fails midway changes nothing.
-    answers = [summed_by(mind, [fact.entry.text for fact in part]) for part in parts]
+    # All is asked before anything is written, so a model that fails midway changes nothing.
+    summed = [*_summed(mind, gone)]
     lesson_draft = LessonDraft(snapshot, draft, frames.RAN_OUT)
-    learned = [
-        lesson_draft.taken(lesson, tuple(_place(part[at]) for at in places), _SURE, snapshot.today)
-        for part, lessons in zip(parts, answers, strict=True)
-        for lesson, places in lessons
-    ]
+    today = snapshot.today
+    learned = [lesson_draft.taken(lesson, places, _SURE, today) for lesson, places in summed]
     lesson_draft.put()
     return [lesson for lesson in learned if lesson]
+
+
+def _summed(mind: Mind, gone: Sequence[PageFact]) -> Iterator[tuple[Lesson, tuple[str, ...]]]:
+    """What a model learns, and the places of the facts behind it; it is shown some at once."""
+    for start in range(0, len(gone), _AT_ONCE):
+        part = gone[start : start + _AT_ONCE]
+        for lesson, numbers in summed_by(mind, [fact.entry.text for fact in part]):
+            yield lesson, tuple(_place(part[at]) for at in numbers)
 
 
 def _by_rule(snapshot: Snapshot, draft: Draft, book: str, class_: str) -> Iterator[Proposed]:

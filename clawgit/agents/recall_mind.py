@@ -14,16 +14,13 @@ from clawgit.errors import NoAnswerError
 from clawgit.language.stems import content_words
 from clawgit.values import NamedTuple
 
-# The model sees these line breaks: a line that is too long for this file goes on after a backslash.
 _ASKED = """\
-The operator of an assistant may have set something right that the assistant said or remembers \
-wrong.
-Say what kind of message it is: "memory" where it corrects a fact, "none" where it corrects no fact.
-For "memory": `quote` is the operator's own sentence, word for word from the message; `entry` is \
-the number of the entry
-that is wrong, -1 where none is; `right` is that whole entry as it is right now, with nothing \
-added that neither the
-entry nor the message says, or empty where the message does not say what is right."""
+The operator of an assistant may have set something right that the assistant said or remembers
+wrong. Say what kind of message it is: "memory" where it corrects a fact, "none" where it corrects
+no fact. For "memory": `quote` is the operator's own sentence, word for word from the message;
+`entry` is the number of the entry that is wrong, -1 where none is; `right` is that whole entry as
+it is right now, with nothing added that neither the entry nor the message says, or empty where the
+message does not say what is right."""
 
 
 class CorrectionReading(NamedTuple):

@@ -4,17 +4,6 @@ from collections.abc import Iterable
 
 from clawgit.agents.contract import FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.soul_marks import A_DAY, SignMarks, fingerprint, fingerprints
-from clawgit.agents.soul_words import (
-    ADDED,
-    COUNTED,
-    REMOVED,
-    REPLACED,
-    WordedChange,
-    cited,
-    making_room,
-    summed_up,
-    why,
-)
 from clawgit.domain.change.authority import EVOLVE, LOCKED, SOUL
 from clawgit.domain.corrections.corrections import Correction, all_corrections
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
@@ -22,9 +11,12 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.growth import (
     CORRECTED,
+    FAILED,
     KINDS,
     ORDERED,
     ORDERS,
+    PRAISED,
+    PROVEN,
     Growth,
     Sign,
     is_outdated,
@@ -46,14 +38,39 @@ from clawgit.domain.soul.growth_room import (
 )
 from clawgit.domain.soul.guard import Objection, Protected, SoulEdit, SoulRules, judge
 from clawgit.domain.workspace.layout import CHANGELOG, OTHER_CHANGELOG
+from clawgit.values import NamedTuple
 
 KEEPER = "soul-keeper"
 PROPOSE = "propose"
 """The verb of a step that waits for the operator."""
 
+ADDED = "added"
+REPLACED = "replaced"
+COUNTED = "counted"
+REMOVED = "removed"
+
 _MOST_CITED = 12
 _CONFIDENCE = {CORRECTED: BASE[CORRECTION], ORDERED: BASE[EXPLICIT]}
 _VERBS = {ADDED: "learn", COUNTED: "reinforce", REPLACED: "replace", REMOVED: "make-room"}
+
+
+_MOST_QUOTED = 4
+_DOES = {REPLACED: "replace", COUNTED: "count again", REMOVED: "make room: remove"}
+_SAID = {
+    CORRECTED: "The operator gave this order in a correction",
+    ORDERED: "The operator gave this as a standing order",
+    FAILED: "A mistake that came back ({days})",
+    PRAISED: "The operator praised it more than once ({days})",
+    PROVEN: "The operator praised what was done, more than once ({days})",
+}
+
+
+class WordedChange(NamedTuple):
+    """`kind` is one of those above; `was` is the line before, if there was one."""
+
+    kind: str
+    text: str
+    was: str = ""
 
 
 class Growing:
@@ -109,7 +126,7 @@ class Growing:
             if said_already(self.soul, growth) is None:
                 self.notes.append(
                     f"soul_policy is locked; it would have learned “{growth.rule}” "
-                    f"({cited(growth)})"
+                    f"({_cited(growth)})"
                 )
             return False
         if not self.soul.strip():
@@ -157,7 +174,7 @@ class Growing:
                 f"SOUL.md is full (soul_max_tokens {self._rules.max_tokens}), and nothing in "
                 "it may give way"
             )
-            self.notes.append(f"did not fit: “{growth.rule}” ({cited(growth)}): {full}")
+            self.notes.append(f"did not fit: “{growth.rule}” ({_cited(growth)}): {full}")
             self._wait(growth, full)
             return
         for line in gone:
@@ -190,7 +207,7 @@ class Growing:
         evidence.append(f"{SOUL}#{content_key(line.text)}")
         self._apply(
             WordedChange(REMOVED, "", line.text),
-            making_room(line.text, growth),
+            _making_room(line.text, growth),
             tuple(dict.fromkeys(evidence))[:_MOST_CITED],
             with_line(self.soul, current, ""),
             BASE[INFERRED],
@@ -217,12 +234,12 @@ class Growing:
         doubt = _doubt(growth)
         if not may_replace or self._objections(after, growth.evidence):
             doubt = f"it contradicts “{line.text}” (SOUL.md:{line.number})"
-            self.notes.append(f"“{growth.rule}” ({cited(growth)}): {doubt}; you decide")
+            self.notes.append(f"“{growth.rule}” ({_cited(growth)}): {doubt}; you decide")
         self._step(growth, WordedChange(REPLACED, growth.rule, line.text), after, doubt)
 
     def _step(self, growth: Growth, change: WordedChange, after: str, doubt: str = "") -> None:
         confidence = _CONFIDENCE.get(growth.kind, BASE[INFERRED])
-        reason = why(growth, change, doubt)
+        reason = _why(growth, change, doubt)
         self._apply(
             change, reason, growth.evidence[:_MOST_CITED], after, confidence, asks=bool(doubt)
         )
@@ -238,7 +255,7 @@ class Growing:
         *,
         asks: bool = False,
     ) -> None:
-        summary = summed_up(change)
+        summary = _summed_up(change)
         proposed = Proposed(SOUL, change.kind, summary, evidence, confidence)
         edits = (FileEdit(SOUL, self.soul, after),)
         verb = PROPOSE if asks else _VERBS[change.kind]
@@ -279,3 +296,33 @@ def _doubt(growth: Growth) -> str:
     if doubt := doubtful(growth.newest.rule):
         return doubt
     return "" if growth.sure else "it may not be a standing order"
+
+
+def _summed_up(change: WordedChange) -> str:
+    if change.kind == ADDED:
+        return f"add “{change.text}”"
+    return f"{_DOES[change.kind]} “{change.was}”"
+
+
+def _why(growth: Growth, change: WordedChange, doubt: str = "") -> str:
+    """The kind of the evidence, then its words, the newest first."""
+    instead = f" Now it says “{change.text}”." if change.was else ""
+    days = " and ".join(day.isoformat() for day in growth.days[-_MOST_QUOTED:])
+    quotes = [
+        f"“{sign.quote}” ({sign.day.isoformat()}, {sign.evidence})"
+        for sign in reversed(growth.signs)
+    ]
+    more = len(quotes) - _MOST_QUOTED
+    evidence = "; ".join(quotes[:_MOST_QUOTED]) + (f"; and {more} more" if more > 0 else "")
+    asked = f" It waits for you: {doubt}." if doubt else ""
+    return f"{_SAID[growth.kind].format(days=days)}: {evidence}.{instead}{asked}"
+
+
+def _making_room(was: str, growth: Growth) -> str:
+    return f"SOUL.md is full. “{was}” gives way to “{growth.rule}” ({_cited(growth)})."
+
+
+def _cited(growth: Growth) -> str:
+    """The evidence in a few words, for a note."""
+    newest = growth.signs[-1]
+    return f"{newest.evidence}, {newest.day.isoformat()}: “{newest.quote}”"

@@ -1,16 +1,28 @@
 """The Soul Keeper lets SOUL.md grow by small changes that rest on what was said or corrected."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+
 from clawgit.agents import soul_marks, soul_mind
 from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
-from clawgit.agents.soul_drift import drifted, unexplained
 from clawgit.agents.soul_growing import Growing
 from clawgit.agents.soul_marks import SignMarks
-from clawgit.agents.soul_signs import from_chats, from_files
-from clawgit.domain.soul.growth import Sign, growths
+from clawgit.domain.change.actors import CLAWGIT, HUMAN, OPERATOR, is_known
+from clawgit.domain.corrections.corrections import all_corrections
+from clawgit.domain.extraction.speaker import operators_name
+from clawgit.domain.soul.growth import FAILED, ORDERS, Sign, alike, growths, read_often, same
 from clawgit.domain.soul.growth_fitness import unfit
-from clawgit.domain.soul.growth_origins import is_used
+from clawgit.domain.soul.growth_hearing import heard
+from clawgit.domain.soul.growth_notes import corrected
+from clawgit.domain.soul.growth_origins import GrowthStep, is_used
+from clawgit.domain.soul.growth_room import PrincipleLine, lines
 from clawgit.errors import NoAnswerError
 from clawgit.values import NamedTuple
+
+_BACK = timedelta(days=62)
+"""Two mistakes no further apart than this count as one repeated mistake. An order never expires."""
+
+_ANSWERABLE = frozenset({OPERATOR.slug, HUMAN.slug, CLAWGIT.slug})
 
 
 class _Gathered(NamedTuple):
@@ -54,7 +66,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 def _gathered(snapshot: Snapshot, marks: SignMarks) -> _Gathered:
     """Reads all signs. The judge adds nothing to a message that a model has understood."""
-    by_judge = from_chats(snapshot)
+    by_judge = heard(snapshot.messages, _speaker(snapshot), snapshot.now.tzinfo)
     notes: tuple[str, ...] = ()
     by_mind = soul_mind.SoulReading((), ())
     if snapshot.mind:
@@ -67,11 +79,16 @@ def _gathered(snapshot: Snapshot, marks: SignMarks) -> _Gathered:
     fresh = (*by_mind.signs, *(sign for sign in by_judge if sign.evidence not in read))
     once = {
         (sign.evidence, sign.rule, sign.day): sign
-        for sign in (*marks.signs, *fresh, *from_files(snapshot))
+        for sign in (*marks.signs, *fresh, *_from_files(snapshot))
     }
     used = frozenset(marks.used)
     signs = tuple(sign for sign in once.values() if not soul_marks.is_used(sign, used))
     return _Gathered(signs, fresh, by_mind.skipped, notes)
+
+
+def _from_files(snapshot: Snapshot) -> tuple[Sign, ...]:
+    signs = corrected(all_corrections(snapshot.files), _speaker(snapshot), snapshot.now.tzinfo)
+    return tuple(sign for sign in signs if sign.kind != FAILED or snapshot.now - sign.when <= _BACK)
 
 
 def _new(signs: tuple[Sign, ...], growing: Growing) -> tuple[Sign, ...]:
@@ -85,3 +102,49 @@ def _is_fit(sign: Sign, growing: Growing) -> bool:
     if reason := unfit(sign.rule):
         growing.refuse(sign, reason)
     return not reason
+
+
+def _speaker(snapshot: Snapshot) -> str:
+    return operators_name(snapshot.files.get("USER.md", ""))
+
+
+def drifted(soul: str, signs: Iterable[Sign]) -> Iterator[str]:
+    """The principles that the operator complained about since, or had to ask for again."""
+    known = [*signs]
+    for line in lines(soul):
+        if read_often(line.text) is not None:
+            continue  # a line that counts complaints is not contradicted by one more
+        against = [sign for sign in known if _is_about(sign, line)]
+        if against:
+            quotes = (
+                f"“{sign.quote}” ({sign.day.isoformat()}, {sign.evidence})" for sign in against
+            )
+            yield (
+                f"drift: SOUL.md says “{line.text}” (line {line.number}), and yet: "
+                f"{'; '.join(quotes)}"
+            )
+
+
+def unexplained(history: Sequence[GrowthStep], seen: str) -> Iterator[str]:
+    """Changes of the soul since `seen` that neither the operator nor any evidence explains."""
+    names = [change.name for change in history]
+    # The history has the newest first. If it lacks `seen`, nothing is reported.
+    fresh = history[: names.index(seen)] if seen in names else ()
+    bare = [change for change in fresh if _is_unexplained(change)]
+    if bare:
+        listed = ", ".join(
+            f"{change.name} ({change.time:%Y-%m-%d}, {change.actor})" for change in bare
+        )
+        yield f"drift: {len(bare)} of {len(fresh)} changes of the soul cite no evidence: {listed}"
+
+
+def _is_unexplained(change: GrowthStep) -> bool:
+    if change.evidence or change.actor in _ANSWERABLE:
+        return False
+    return is_known(change.actor)
+
+
+def _is_about(sign: Sign, line: PrincipleLine) -> bool:
+    if sign.kind in ORDERS:
+        return same(sign.rule, line.text)
+    return sign.kind == FAILED and alike(sign.about, line.text)

@@ -7,6 +7,7 @@ import click
 
 from clawgit.cli.given import options
 from clawgit.cli.options import shared_options
+from clawgit.cli.output import shown
 from clawgit.cli.quiet import QuietCommand
 
 
@@ -47,3 +48,14 @@ class Share(click.FloatRange):
         if number != number:  # noqa: PLR0124 - only nan differs from itself
             self.fail(f"{value} is not a number from 0 to 1.", param, ctx)
         return number
+
+
+def is_typed(word: str, what: str) -> bool:
+    """Whether the operator types a word before what cannot be taken back."""
+    typed = click.prompt(
+        f"This cannot be undone. Type {shown(word)} to {what}",
+        default="",
+        show_default=False,
+        err=True,
+    )
+    return bool(typed.strip() == word)

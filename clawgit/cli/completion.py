@@ -58,7 +58,7 @@ def completion(shell: str) -> None:
         raise click.UsageError(f"click does not support {shell}.")
     top = click.get_current_context().find_root().command
     script = made(top, {}, "clawgit", "_CLAWGIT_COMPLETE").source()
-    output.emit(Script(shell, script), _script_text, verbatim=True)
+    output.emit(Script(shell, script), lambda made: made.script, verbatim=True)
 
 
 def teach(top: click.Group, typed: str) -> None:
@@ -114,7 +114,3 @@ class _Word(click.types.StringParamType):
             )
             for offer in offered
         ]
-
-
-def _script_text(made: Script) -> str:
-    return made.script

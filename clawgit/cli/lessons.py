@@ -6,16 +6,14 @@ from clawgit.cli import output
 from clawgit.cli.agent.run_now import run_now
 from clawgit.cli.command import command
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option
+from clawgit.cli.options import dry_run_option, limit_option
 from clawgit.cli.output import dim, shown
 from clawgit.ops.lessons import lessons as op
 
 _FEW = 3
 """How many lessons the group shows when it is called alone."""
 
-_limit = click.option(
-    "-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most."
-)
+_limit = limit_option(20, "At most.", most=1000)
 
 
 @command("extract")

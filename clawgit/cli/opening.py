@@ -27,6 +27,9 @@ from clawgit.ops.safety.masking import cover_for_caller, mask_of
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace, open_workspace
 from clawgit.stores.git.gitdir import find_repo
 
+_LONGEST_ENTRY = 1024 * 1024
+"""Bytes of standard input that are read for an entry. A longer text is no fact."""
+
 _LONGEST = 16 * 1024 * 1024
 """Bytes that are read from standard input; a message is never that long."""
 
@@ -102,6 +105,13 @@ def place_in_workspace(opened: Workspace, place: str) -> str:
     """The same for PATH:LINE; what has no colon is an id, and stays."""
     path, colon, line = place.rpartition(":")
     return f"{in_workspace(opened, path)}:{line}" if colon else place
+
+
+def given_text(text: str) -> str:
+    """The text of an entry, or standard input where it is `-`."""
+    if text != "-":
+        return text
+    return sys.stdin.buffer.read(_LONGEST_ENTRY).decode("utf-8", "surrogateescape")
 
 
 def standard_input() -> str:

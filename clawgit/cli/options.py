@@ -13,11 +13,24 @@ quiet_option = partial(click.option, cls=QuietOption)
 """An option that programs and experts need: only `--help --all` shows it."""
 
 
-def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """-C, --json, --now and --actor, taken before or after the command; each lands in `given`."""
-    for option in reversed(_SHARED):
-        function = option(function)
-    return function
+def together(*options: Callable[..., Any]) -> Callable[..., Any]:
+    """One decorator for several options, in the order of the help."""
+
+    def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return wrap
+
+
+def limit_option(
+    default: int, text: str = "At most this many.", most: int | None = None
+) -> Callable[..., Any]:
+    """-n: how many of a list are shown."""
+    return click.option(
+        "-n", "limit", type=click.IntRange(1, most), default=default, show_default=True, help=text
+    )
 
 
 def _keep(_: click.Context, param: click.Parameter, value: Any) -> None:
@@ -26,7 +39,7 @@ def _keep(_: click.Context, param: click.Parameter, value: Any) -> None:
         setattr(options(), str(param.name), value)
 
 
-_SHARED = (
+shared_options = together(
     quiet_option(
         "-C",
         "directory",
@@ -58,6 +71,7 @@ _SHARED = (
         help="Name the agent that calls.",
     ),
 )
+"""-C, --json, --now and --actor, taken before or after the command; each lands in `given`."""
 
 PREVIEW = "clawgit.preview"
 """The key of the note that a call prints at its end if it wrote nothing."""

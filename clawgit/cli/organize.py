@@ -8,7 +8,7 @@ from clawgit.cli.command import command
 from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option, shared_options
+from clawgit.cli.options import dry_run_option, limit_option, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.cli.rows import Column, table
 from clawgit.ops.organizing import facts as op
@@ -42,14 +42,7 @@ def organize(context: click.Context, *, dry_run: bool) -> None:
     "--class", "category", default="", metavar="C", help="Only personal, tasks, agents or system."
 )
 @click.option("--over", is_flag=True, help="Only expired facts that are not archived yet.")
-@click.option(
-    "-n",
-    "limit",
-    type=click.IntRange(1, 1000),
-    default=50,
-    show_default=True,
-    help="At most this many.",
-)
+@limit_option(50, most=1000)
 def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> None:
     """List the facts in memory/structured/, or those with given words.
 

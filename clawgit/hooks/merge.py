@@ -12,9 +12,9 @@ from clawgit.stores.git.remotes.mergework import (
     drop_old_results,
     keep_result,
     merging,
-    replace,
     words_of,
 )
+from clawgit.stores.plainfile import put_in_place
 
 _SAVED = "--saved"
 
@@ -44,7 +44,7 @@ def _take_in(result: str, ours: str, path: str) -> None:
     before, merged = _read(ours), _read(result)
     joined = merge_memory(path, before, merged, as_stored(path, before, os.environ))
     if not joined.conflict:
-        replace(result, joined.data or b"")
+        put_in_place(result, joined.data or b"")
 
 
 def _others(process: str) -> Iterable[Trio]:

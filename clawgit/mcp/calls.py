@@ -34,9 +34,6 @@ _SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart", "full
 """Parameters of memory_search that a `Request` has under the same name."""
 
 _BESIDE = ("before", "after")
-_SESSIONS = "sessions"
-"""The source of messages. They are not memory, so hits in them do not count for promotion."""
-
 _OFTEN_EMPTY = ("marks", "text", "headings", "also")
 
 _ENTRIES = 50
@@ -75,15 +72,8 @@ def memory_search(bench: Bench, given: Given) -> object:
         given["query"], given.get("maxResults"), given.get("minScore"), beside=False, **same
     )
     answer = bench.encoded(bench.searcher().answer(request))
-    own = [hit for hit in answer["results"] if _counts(hit)]
-    if own:
-        bench.shown(Showing(request.query, given.get("session", ""), own))
+    bench.shown(Showing(request.query, given.get("session", ""), answer["results"]))
     return answer | {"results": [_lean(hit) for hit in answer["results"]]}
-
-
-def _counts(hit: Given) -> bool:
-    """Whether it was found in this memory, and for certain."""
-    return hit["certain"] and not hit["agent"] and hit["source"] != _SESSIONS
 
 
 def _lean(hit: Given) -> dict[str, Any]:

@@ -54,12 +54,11 @@ _TOOLS = (
     Tool(
         "memory_search", "Search memory", calls.memory_search,
         "Find what is remembered. Use it before you answer anything about earlier work, "
-        "decisions, dates, people,"
-        " preferences or promises. Returns the best hits, each with the sentence that answers, its "
-        "path and lines. One that is not `certain` only comes near; no hits mean that memory does "
-        "not know. Cite a hit by its citation; read "
-        "around it with memory_get, and learn where it came from with"
-        ' memory_why. Example: {"query": "what did we decide about billing"}',
+        "decisions, dates, people, preferences or promises. Returns the best hits, each with the "
+        "sentence that answers, its path and lines. One that is not `certain` only comes near; no "
+        "hits mean that memory does not know. Cite a hit by its citation; read around it with "
+        'memory_get, and learn where it came from with memory_why. Example: {"query": "what did '
+        'we decide about billing"}',
         (
             Param("query", TEXT, "The question, in your own words.", required=True, longest=10_000),
             Param("maxResults", WHOLE, "At most this many hits.", least=1, most=200),
@@ -80,9 +79,8 @@ _TOOLS = (
     Tool(
         "memory_get", "Read memory", calls.memory_get,
         "Read lines of a memory file, as after a hit of memory_search. Returns path, text, and "
-        "the lines it holds; a"
-        ' missing file has an empty text. Example: {"path": "memory/2026-02-14.md", "from": 9, '
-        '"lines": 5}',
+        'the lines it holds; a missing file has an empty text. Example: {"path": '
+        '"memory/2026-02-14.md", "from": 9, "lines": 5}',
         (
             Param("path", TEXT, "MEMORY.md, a file below memory/, or another path from a hit.",
             required=True,
@@ -95,13 +93,11 @@ _TOOLS = (
     ),
     Tool(
         "memory_add", "Remember a fact", calls.memory_add,
-        "Store one fact for good, as one commit. Use it when the operator asks you to remember, or "
-        "states a decision,"
-        " preference, date or name worth keeping. One fact a call, as a whole sentence that makes "
-        "sense alone. Returns"
-        " action added, merged (already known) or ignored (the operator corrected it before), "
-        "with the entry."
-        ' Example: {"text": "Billing uses PostgreSQL, not MySQL.", "tag": "decision"}',
+        "Store one fact for good, as one commit. Use it when the operator asks you to remember, "
+        "or states a decision, preference, date or name worth keeping. One fact a call, as a "
+        "whole sentence that makes sense alone. Returns action added, merged (already known) or "
+        'ignored (the operator corrected it before), with the entry. Example: {"text": "Billing '
+        'uses PostgreSQL, not MySQL.", "tag": "decision"}',
         (
             Param("text", TEXT, "The fact.", required=True),
             Param("tag", TEXT, "Its category; by default, the words decide.",
@@ -121,9 +117,9 @@ _TOOLS = (
     ),
     Tool(
         "memory_list", "List memory", calls.memory_list,
-        "List the entries of memory by file, each with the key that addresses it, its tags, day and"
-        " status. Use it to see what is stored, or to find the entry to edit or remove."
-        ' Example: {"tag": "decision"}',
+        "List the entries of memory by file, each with the key that addresses it, its tags, day "
+        "and status. Use it to see what is stored, or to find the entry to edit or remove. "
+        'Example: {"tag": "decision"}',
         (
             Param("tag", TEXT, "Only this tag.", longest=100),
             Param("file", TEXT, "Only this file or folder.", longest=1000),
@@ -136,9 +132,9 @@ _TOOLS = (
     ),
     Tool(
         "memory_edit", "Reword an entry", calls.memory_edit,
-        "Reword one entry, as one commit; it keeps its place and its tags. Only when the "
-        "operator asks for it. What the operator corrected cannot be reworded."
-        ' Example: {"id": "m7k2q9", "text": "Billing uses PostgreSQL 17."}',
+        "Reword one entry, as one commit; it keeps its place and its tags. Only when the operator "
+        'asks for it. What the operator corrected cannot be reworded. Example: {"id": "m7k2q9", '
+        '"text": "Billing uses PostgreSQL 17."}',
         (
             Param("id", TEXT, _ENTRY, required=True, longest=1000),
             Param("text", TEXT, "The new words.", required=True),
@@ -148,8 +144,8 @@ _TOOLS = (
     ),
     Tool(
         "memory_rm", "Remove entries", calls.memory_rm,
-        "Remove entries from memory, as one commit; history keeps them. Only when the operator asks"
-        ' for it. Example: {"ids": ["m7k2q9"]}',
+        "Remove entries from memory, as one commit; history keeps them. Only when the operator "
+        'asks for it. Example: {"ids": ["m7k2q9"]}',
         (
             Param("ids", TEXTS, _ENTRY, required=True, longest=1000),
             Param("dryRun", SWITCH, _DRY),
@@ -159,19 +155,16 @@ _TOOLS = (
     Tool(
         "memory_why", "Why memory says so", calls.memory_why,
         "Show the history of one line or entry: each change to it, by whom, when, why, on what "
-        "evidence. Use it when asked"
-        ' “why do you think so” or “since when”. Example: {"place": "MEMORY.md:3"}, or the '
-        'entryId of a hit:'
-        ' {"place": "m7k2q9"}',
+        'evidence. Use it when asked “why do you think so” or “since when”. Example: {"place": '
+        '"MEMORY.md:3"}, or the entryId of a hit: {"place": "m7k2q9"}',
         (Param("place", TEXT, "PATH:LINE, or an entry id.", required=True, longest=1000),),
         ("changes",),
     ),
     Tool(
         "memory_conflicts", "Conflicts of memory", calls.memory_conflicts,
         "List where two memories contradict each other and nobody has decided. Use it before you "
-        "rely on a fact that"
-        " looks disputed; ask the operator which side holds, then send it with correction_add. "
-        "Example: {}",
+        "rely on a fact that looks disputed; ask the operator which side holds, then send it with "
+        "correction_add. Example: {}",
         (Param("all", SWITCH, "Also the decided ones."),),
         ("conflicts",),
     ),
@@ -179,9 +172,9 @@ _TOOLS = (
         "correction_add", "Correct memory", calls.correction_add,
         "Correct memory after the operator said that something is wrong. Give what is true as a "
         "whole sentence, the entry that is wrong, and the message in which the operator said so; "
-        "without that message it is logged as open until the operator confirms. "
-        'Example: {"text": "The office is in Berlin.", "was": "The office is in Paris.", '
-        '"evidence": ["chat:agent:main:main/m42"]}',
+        'without that message it is logged as open until the operator confirms. Example: {"text": '
+        '"The office is in Berlin.", "was": "The office is in Paris.", "evidence": '
+        '["chat:agent:main:main/m42"]}',
         (
             Param("text", TEXT, "What is true.", required=True),
             Param("was", TEXT, "The wrong entry, by id or text."),
@@ -194,11 +187,9 @@ _TOOLS = (
     Tool(
         "context", "Context for a conversation", calls.assembled,
         "Build what a conversation should start with: who you are, whom you help, corrections, "
-        "the last days, what memory says about the message, lasting facts; within a token "
-        "budget. Use it once "
-        "at the start of a"
-        ' session. Returns the text to read. Example: {"message": "Is billing ready for the '
-        'audit?", "budget": 3000}',
+        "the last days, what memory says about the message, lasting facts; within a token budget. "
+        'Use it once at the start of a session. Returns the text to read. Example: {"message": '
+        '"Is billing ready for the audit?", "budget": 3000}',
         (
             Param("message", TEXT, "What the conversation is about."),
             Param("session", TEXT, "Its key; a group chat gets no private notebook.", longest=200),
@@ -213,16 +204,14 @@ _TOOLS = (
     Tool(
         "soul_show", "Show the soul", calls.soul_show,
         "Read SOUL.md (or IDENTITY.md) with its size, its limit, and the change that made it so. "
-        "Example: {}, or as it"
-        ' was: {"at": "2026-02-01"}',
+        'Example: {}, or as it was: {"at": "2026-02-01"}',
         (Param("at", TEXT, f"As it was at {_REV}.", longest=200), _IDENTITY),
         ("text", "sections"),
     ),
     Tool(
         "soul_log", "History of the soul", calls.soul_log,
         "List every version of the soul: what changed, who did it, why, on what evidence; newest "
-        "first. Use it when"
-        ' asked how or why you have changed. Example: {"limit": 5}',
+        'first. Use it when asked how or why you have changed. Example: {"limit": 5}',
         (
             Param("limit", WHOLE, "At most this many versions; 10 if left out.", least=1,
                 most=1000),
@@ -233,8 +222,7 @@ _TOOLS = (
     Tool(
         "soul_diff", "Compare souls", calls.soul_diff,
         "Compare two versions of the soul by section and word. With a alone: against the file; "
-        "with neither: the last"
-        ' change. Example: {"a": "2026-02-01", "b": "yesterday"}',
+        'with neither: the last change. Example: {"a": "2026-02-01", "b": "yesterday"}',
         (
             Param("a", TEXT, f"The older: {_REV}.", longest=200),
             Param("b", TEXT, f"The newer: {_REV}.", longest=200),
@@ -245,11 +233,9 @@ _TOOLS = (
     Tool(
         "soul_propose", "Propose a change to the soul", calls.soul_propose,
         "Propose a change to SOUL.md; nothing changes until the operator approves. Never edit "
-        "SOUL.md yourself. Say one"
-        " thing: add, or remove, or old and new, or the whole text; and why. Returns the id of "
-        "the proposal: tell the"
-        ' operator. Example: {"section": "Boundaries", "add": "Ask before deleting files.", '
-        '"reason": "asked twice"}',
+        "SOUL.md yourself. Say one thing: add, or remove, or old and new, or the whole text; and "
+        'why. Returns the id of the proposal: tell the operator. Example: {"section": '
+        '"Boundaries", "add": "Ask before deleting files.", "reason": "asked twice"}',
         (
             Param("reason", TEXT, "Why.", required=True),
             Param("section", TEXT, "The heading above the line.", longest=500),
@@ -268,9 +254,8 @@ _TOOLS = (
     Tool(
         "history_log", "History", calls.history_log,
         "List changes of the workspace, or of one file or folder, newest first: id, time, actor, "
-        "summary, reason,"
-        " evidence, files; undone_by where it was taken back. Use it for “what happened to …”."
-        ' Example: {"path": "MEMORY.md", "limit": 5}',
+        "summary, reason, evidence, files; undone_by where it was taken back. Use it for “what "
+        'happened to …”. Example: {"path": "MEMORY.md", "limit": 5}',
         (
             Param("path", TEXT, "A file or folder; else everything.", longest=1000),
             Param("limit", WHOLE, "At most this many changes; 20 if left out.", least=1, most=1000),
@@ -280,8 +265,8 @@ _TOOLS = (
     Tool(
         "history_diff", "Compare states", calls.history_diff,
         "Compare two states of the workspace, with patches. With a alone: against the files on "
-        "disk; with neither: what"
-        ' is not committed yet. Example: {"a": "yesterday", "path": "memory"}',
+        'disk; with neither: what is not committed yet. Example: {"a": "yesterday", "path": '
+        '"memory"}',
         (
             Param("a", TEXT, f"The older: {_REV}.", longest=200),
             Param("b", TEXT, f"The newer: {_REV}.", longest=200),
@@ -293,18 +278,17 @@ _TOOLS = (
     Tool(
         "status", "Status", calls.at_a_glance,
         "Show the workspace at a glance: alerts and what to do about each, files not committed, "
-        "jobs, the index. Use it"
-        " when something seems wrong, and tell the operator about alerts. Example: {}",
+        "jobs, the index. Use it when something seems wrong, and tell the operator about alerts. "
+        "Example: {}",
         (),
         ("dirty", "deleted", "skipped", "jobs", "alerts"),
     ),
     Tool(
         "delta", "What changed since", calls.changed_since,
-        "Show what changed since a commit or a time; without since: since your own last delta, "
-        "or else a day ago. Use it"
-        " at the start of a session to catch up. Returns commits, files, and the memory entries "
-        "that are new or gone,"
-        ' edits on disk included. Example: {}, or {"since": "yesterday"}',
+        "Show what changed since a commit or a time; without since: since your own last delta, or "
+        "else a day ago. Use it at the start of a session to catch up. Returns commits, files, "
+        "and the memory entries that are new or gone, edits on disk included. Example: {}, or "
+        '{"since": "yesterday"}',
         (
             Param("since", TEXT, f"{_REV[0].upper()}{_REV[1:]}.", longest=200),
             Param("limit", WHOLE, "At most this many commits; 50 if left out.", least=1, most=1000),
@@ -314,9 +298,8 @@ _TOOLS = (
     Tool(
         "history_restore", "Restore a file", calls.history_restore,
         "Bring a file back as it was, with a new commit; without at, a deleted file as it last "
-        "was. "
-        "Only when the"
-        ' operator asks for it. Example: {"path": "MEMORY.md", "at": "yesterday", "dry_run": true}',
+        'was. Only when the operator asks for it. Example: {"path": "MEMORY.md", "at": '
+        '"yesterday", "dry_run": true}',
         (
             Param("path", TEXT, "The file.", required=True, longest=1000),
             Param("at", TEXT, f"As it was at {_REV}.", longest=200),
@@ -327,8 +310,7 @@ _TOOLS = (
     Tool(
         "history_revert", "Take a change back", calls.history_revert,
         "Take one change back with a new commit; what came later stays, and a conflict changes "
-        "nothing. Only when the"
-        ' operator asks for it. Example: {"id": "k2mq9x4w"}',
+        'nothing. Only when the operator asks for it. Example: {"id": "k2mq9x4w"}',
         (Param("id", TEXT, "The change: its id or a git revision.", required=True, longest=200),
             _DRY_RUN),
         ("preview",), writes=True, replaces=True, restores=True,
@@ -336,8 +318,7 @@ _TOOLS = (
     Tool(
         "soul_revert", "Take a change to the soul back", calls.soul_revert,
         "Take one change to the soul back (id), or bring the whole soul back as it was (to). Only "
-        "when the operator"
-        ' asks for it. Example: {"to": "2026-02-01", "reason": "she prefers it"}',
+        'when the operator asks for it. Example: {"to": "2026-02-01", "reason": "she prefers it"}',
         (
             Param("id", TEXT, "The change to take back.", longest=200),
             Param("to", TEXT, f"The version to go back to: {_REV}.", longest=200),

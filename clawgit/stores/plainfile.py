@@ -1,4 +1,4 @@
-"""Reads files that clawgit opens by itself: CONFIG.md, files of `.git` and so on.
+"""Reads and replaces files that clawgit opens by itself: CONFIG.md, files of `.git` and so on.
 
 In a workspace that somebody else prepared, such a name may be a link to a private file or to an
 endless device, or a pipe without a writer. That is an OSError with an explanation.
@@ -7,7 +7,8 @@ endless device, or a pipe without a writer. That is an OSError with an explanati
 import errno
 import os
 import stat
-from contextlib import contextmanager
+from _thread import get_native_id
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.limits import LARGEST_FILE
@@ -38,6 +39,21 @@ def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
         while piece := opened.read(min(most - len(start), _PIECE)):
             start += piece
     return bytes(start)
+
+
+def put_in_place(file: Name, data: bytes, mode: int = 0o666) -> None:
+    """Writes a file beside and renames it, so that nobody finds half of it."""
+    # A name for each thread: two may write the same file at once.
+    new = f"{os.fspath(file)}.{get_native_id()}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with os.fdopen(os.open(new, flags, mode), "wb") as opened:
+            opened.write(data)
+        os.replace(new, file)  # noqa: PTH105 - pathlib takes 5 ms to load
+    except OSError:
+        with suppress(OSError):
+            os.unlink(new)  # noqa: PTH108 - as above
+        raise
 
 
 @contextmanager

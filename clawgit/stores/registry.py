@@ -7,6 +7,7 @@ from pathlib import Path
 
 from clawgit.errors import ConfigError, StorageError
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import config_home
 from clawgit.values import NamedTuple
 
@@ -48,12 +49,9 @@ def changed(file: Path, change: Callable[[tuple[NamedAgent, ...]], Iterable[Name
     """Replaces the list in one step, under a lock."""
     with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
         rows = [{"agent": row.agent, "path": os.fspath(row.path)} for row in change(read(file))]
-        new = file.with_name(f"{file.name}.{os.getpid()}")
         try:
-            new.write_text(json.dumps({"workspaces": rows}, indent=2) + "\n", "utf-8")
-            new.replace(file)
+            put_in_place(file, f"{json.dumps({'workspaces': rows}, indent=2)}\n".encode())
         except OSError as error:
-            new.unlink(missing_ok=True)
             raise StorageError(
                 f"{file} cannot be written: {error.strerror}.", hint="Is its folder writable?"
             ) from error

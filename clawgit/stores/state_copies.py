@@ -9,6 +9,7 @@ from pathlib import Path
 from clawgit.doors import hashlib
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import state_home
 from clawgit.values import NamedTuple
 
@@ -81,9 +82,7 @@ def mark_copies(copies: Copies, now: datetime) -> None:
         "day": day_of(now),
         **({"began": began} if began else {}),
     }
-    fresh = copies.mark.with_name("state.new.json")
-    fresh.write_text(json.dumps(mark) + "\n", "utf-8")
-    fresh.replace(copies.mark)
+    put_in_place(copies.mark, f"{json.dumps(mark)}\n".encode())
 
 
 def clear_of_others(copies: Copies) -> list[str]:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from clawgit.cli import output
-from clawgit.cli.agent.run_now import proposal_rows
+from clawgit.cli.agent.run_now import left_rows, proposal_rows
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option
-from clawgit.cli.output import commit_line, dim, one_line, shown
+from clawgit.cli.output import commit_line, dim, notes, one_line, shown
 from clawgit.ops.agents import prompts, runs
 
 if TYPE_CHECKING:
@@ -90,11 +90,8 @@ def _shown_text(seen: runs.ShownRun) -> str:
     rows = [head, *([f"  {shown(seen.trouble)}"] if seen.trouble else [])]
     rows += [line for commit in seen.commits for line in _made_text(commit)]
     rows += proposal_rows(seen.proposed, "  ")
-    rows += [
-        f"  {dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
-        for left in seen.skipped
-    ]
-    rows += [dim(f"note: {shown(note)}") for note in seen.notes]
+    rows += left_rows(seen.skipped, "  ")
+    rows += notes(seen.notes)
     return "\n".join([*rows, *(_call_text(call) for call in seen.calls)])
 
 

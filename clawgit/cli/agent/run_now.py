@@ -15,7 +15,7 @@ from clawgit.ops.agents.agents import run_agent
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clawgit.agents.contract import Proposed
+    from clawgit.agents.contract import Proposed, Skipped
     from clawgit.ops.agents.result import AgentRun
 
 _MOST = 20
@@ -69,6 +69,14 @@ def proposal_rows(proposed: "Sequence[Proposed]", indent: str = "") -> list[str]
     return rows
 
 
+def left_rows(skipped: "Sequence[Skipped]", indent: str = "") -> list[str]:
+    """A row for each thing that a run left alone, and why."""
+    return [
+        f"{indent}{dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
+        for left in skipped
+    ]
+
+
 def _preview_rows(preview: str) -> "Iterator[str]":
     """The beginning of a diff: the rows above it say what the run does."""
     diff = preview.splitlines()
@@ -81,10 +89,7 @@ def _run_text(done: "AgentRun") -> str:
     rows = proposal_rows(done.proposed[:_MOST])
     more = len(done.proposed) - _MOST
     rows += [dim(f"… and {more:,} more: --json lists them all")] if more > 0 else []
-    rows += [
-        f"{dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
-        for left in done.skipped
-    ]
+    rows += left_rows(done.skipped)
     if done.dry_run and done.preview:
         rows += _preview_rows(done.preview)
     rows += [commit_line(commit.commit, commit.id, commit.summary) for commit in done.commits]

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from clawgit.cli import columns, output
-from clawgit.cli.command import command
+from clawgit.cli.command import command, is_typed
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import counted, dim, shown
@@ -61,13 +61,7 @@ def forget(what: str, *, history: bool, dry_run: bool) -> None:
 def _is_confirmed(found: ForgetPlan) -> bool:
     if not found.history:
         return click.confirm(_ONLY_FILES, default=False, err=True)
-    typed = click.prompt(
-        f"This cannot be undone. Type {shown(found.word)} to rewrite history",
-        default="",
-        show_default=False,
-        err=True,
-    )
-    return bool(typed.strip() == found.word)
+    return is_typed(found.word, "rewrite history")
 
 
 def _plan_text(found: ForgetPlan) -> str:

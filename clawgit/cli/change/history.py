@@ -9,6 +9,7 @@ from clawgit.cli import output
 from clawgit.cli.change_text import ChangeRow, change_rows
 from clawgit.cli.command import command
 from clawgit.cli.opening import in_workspace, workspace
+from clawgit.cli.options import limit_option
 from clawgit.cli.output import dim, named, shown
 from clawgit.ops.change import history as op
 
@@ -23,14 +24,7 @@ _stat_option = click.option(
 
 @command("log")
 @click.argument("path", required=False)
-@click.option(
-    "-n",
-    "limit",
-    type=click.IntRange(min=1),
-    default=_LIMIT,
-    show_default=True,
-    help="At most this many.",
-)
+@limit_option(_LIMIT)
 @click.option(
     "--grep", default="", metavar="TEXT", help="Only changes whose message contains this."
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command
+from clawgit.cli.command import command, is_typed
 from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option
@@ -75,7 +75,7 @@ def _question(*, dry_run: bool) -> "Agree":
 
     def agrees(plan: "AdoptPlan") -> bool:
         _show(plan)
-        return not dry_run and _is_typed()
+        return not dry_run and is_typed(_WORD, "rewrite history here too")
 
     return agrees
 
@@ -90,16 +90,6 @@ def _show(plan: "AdoptPlan") -> None:
         text = output.one_line(line.text)
         output.note(f"{output.removed('removed')}  {output.shown(line.path)}:{line.line}  {text}")
     output.note(f"in history: {output.counted(plan.forgetting.in_history, 'object')}")
-
-
-def _is_typed() -> bool:
-    typed = click.prompt(
-        f"This cannot be undone. Type {_WORD} to rewrite history here too",
-        default="",
-        show_default=False,
-        err=True,
-    )
-    return bool(typed.strip() == _WORD)
 
 
 def _progress() -> Tell:

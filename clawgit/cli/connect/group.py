@@ -11,8 +11,8 @@ from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option
-from clawgit.cli.output import dim, shown
+from clawgit.cli.options import dry_run_option, together
+from clawgit.cli.output import dim, notes, shown
 from clawgit.errors import UsageError
 from clawgit.ops.clients import connect_model as models
 from clawgit.ops.clients.connect import Connected, ConnectPlan, Touched, disconnect
@@ -39,29 +39,16 @@ def state() -> None:
         output.emit(listing, _connections_text)
 
 
-def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (
-        click.option(
-            "--remove", is_flag=True, help="Remove it again; what you edited since stays."
-        ),
-        click.option(
-            "--model",
-            default="",
-            metavar="NAME",
-            help="The language model for the agents, or `none`.",
-        ),
-        click.option(
-            "--name",
-            default="",
-            metavar="NAME",
-            help="Name of the server there.  [default: clawgit]",
-        ),
-        dry_run_option,
-    ):
-        function = option(function)
-    return function
-
-
+_client_options = together(
+    dry_run_option,
+    click.option(
+        "--name", default="", metavar="NAME", help="Name of the server there.  [default: clawgit]"
+    ),
+    click.option(
+        "--model", default="", metavar="NAME", help="The language model for the agents, or `none`."
+    ),
+    click.option("--remove", is_flag=True, help="Remove it again; what you edited since stays."),
+)
 _project_option = click.option(
     "--project", metavar="DIR", help="The project whose own config to change."
 )
@@ -183,7 +170,7 @@ def _picked(offered: models.ModelOffer) -> str:
 def _connected_text(done: Connected) -> str:
     rows = [row for file in done.files for row in _file_rows(file, dry_run=done.dry_run)]
     rows = rows or [f"no change needed for {done.client}"]
-    rows += [dim(f"note: {shown(note)}") for note in done.notes]
+    rows += notes(done.notes)
     rows += [] if done.dry_run else [f"next: {shown(step)}" for step in done.steps]
     return "\n".join(rows)
 

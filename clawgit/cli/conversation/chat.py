@@ -1,15 +1,16 @@
 """`chat`: stores, imports, lists and searches the messages of all conversations."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from clawgit.cli import output
 from clawgit.cli.columns import width
 from clawgit.cli.command import command
+from clawgit.cli.conversation.triage import said_options
 from clawgit.cli.opening import standard_input, workspace
-from clawgit.cli.options import dry_run_option
+from clawgit.cli.options import dry_run_option, limit_option, together
 from clawgit.cli.output import dim, notes, shown
 from clawgit.errors import UsageError
 from clawgit.ops.conversation import chat as op
@@ -28,40 +29,27 @@ _MOST = 2**63 - 1
 _SHOWN = 300
 """How many characters of a message a list shows."""
 
-_session_option = click.option(
-    "--session", default="", metavar="S", help="The session, by its name."
-)
-_role_option = click.option(
-    "--role", default="", metavar="R", help="Who speaks: user, assistant, toolResult …"
-)
-_since_option = click.option(
-    "--since", default="", metavar="WHEN", help="From this day or time on: 2026-02-14, yesterday …"
-)
-_until_option = click.option("--until", default="", metavar="WHEN", help="Up to this day or time.")
-_limit_option = click.option(
-    "-n",
-    "limit",
-    type=click.IntRange(min=1),
-    default=_LIMIT,
-    show_default=True,
-    help="At most this many, the newest.",
+_wanted_options = together(
+    click.option("--session", default="", metavar="S", help="The session, by its name."),
+    click.option(
+        "--role", default="", metavar="R", help="Who speaks: user, assistant, toolResult …"
+    ),
+    click.option(
+        "--since",
+        default="",
+        metavar="WHEN",
+        help="From this day or time on: 2026-02-14, yesterday …",
+    ),
+    click.option("--until", default="", metavar="WHEN", help="Up to this day or time."),
+    limit_option(_LIMIT, "At most this many, the newest."),
 )
 
 
 @command("log")
 @click.argument("text")
-@click.option("--session", default="", metavar="S", help="The session it belongs to.")
-@click.option("--role", default="user", show_default=True, metavar="R", help="Who speaks.")
-@click.option(
-    "--id",
-    "ident",
-    default="",
-    metavar="I",
-    help="The runtime's id of it; the same id again is not stored twice.",
-)
-@click.option("--time", "when", default="", metavar="T", help="When it was said.  [default: now]")
+@said_options
 @dry_run_option
-def log(text: str, session: str, role: str, ident: str, when: str, dry_run: bool) -> None:
+def log(text: str, *, dry_run: bool, **said: Any) -> None:
     """Store one message of a running chat.
 
     TEXT is the message, - reads it from standard input. Without --id, each call stores a new
@@ -71,34 +59,24 @@ def log(text: str, session: str, role: str, ident: str, when: str, dry_run: bool
     """
     content = standard_input() if text == _STDIN else text
     with workspace() as opened:
-        done = op.log(
-            opened, content, session=session, role=role, ident=ident, time=when, dry_run=dry_run
-        )
+        done = op.log(opened, content, **said, dry_run=dry_run)
         output.emit(done, _logged_text)
 
 
 @command("list")
-@_session_option
-@_role_option
-@_since_option
-@_until_option
-@_limit_option
-def list_(session: str, role: str, since: str, until: str, limit: int) -> None:
+@_wanted_options
+def list_(**wanted: Any) -> None:
     """List messages, the newest at the end.
 
     Example: clawgit chat list --since yesterday --role user
     """
-    _show("", session, role, since, until, limit)
+    _show("", **wanted)
 
 
 @command("search")
 @click.argument("query")
-@_session_option
-@_role_option
-@_since_option
-@_until_option
-@_limit_option
-def search(query: str, session: str, role: str, since: str, until: str, limit: int) -> None:
+@_wanted_options
+def search(query: str, **wanted: Any) -> None:
     """Find messages that contain all words of QUERY.
 
     The beginning of a word is enough.
@@ -107,7 +85,7 @@ def search(query: str, session: str, role: str, since: str, until: str, limit: i
     """
     if not query.strip():
         raise UsageError("There is nothing to search for.", hint="clawgit chat list")
-    _show(query, session, role, since, until, limit)
+    _show(query, **wanted)
 
 
 @command("export")
@@ -131,10 +109,12 @@ def export(file: str) -> None:
 
 def state() -> None:
     """The last messages: what `chat` shows when it is called alone."""
-    _show("", "", "", "", "", _FEW)
+    _show("", limit=_FEW)
 
 
-def _show(query: str, session: str, role: str, since: str, until: str, limit: int) -> None:
+def _show(
+    query: str, *, session: str = "", role: str = "", since: str = "", until: str = "", limit: int
+) -> None:
     with workspace() as opened:
         page = op.messages(
             opened, MessageQuery(query, session, role, limit=min(limit, _MOST)), since, until

@@ -6,7 +6,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.conversation.triage import cut_off_rows, message_text, trigger_text
+from clawgit.cli.conversation.triage import cut_off_rows, message_text, said_options, trigger_text
 from clawgit.cli.loading import load
 from clawgit.cli.opening import clock, workspace
 from clawgit.cli.options import dry_run_option
@@ -17,16 +17,7 @@ from clawgit.ops.conversation import heartbeat as op
 
 @command("heartbeat")
 @click.argument("text", required=False)
-@click.option("--session", default="", metavar="S", help="The session it belongs to.")
-@click.option("--role", default="user", show_default=True, metavar="R", help="Who speaks.")
-@click.option(
-    "--id",
-    "ident",
-    default="",
-    metavar="I",
-    help="The runtime's id of it; the same id again is not stored twice.",
-)
-@click.option("--time", "when", default="", metavar="T", help="When it was said.  [default: now]")
+@said_options
 @click.option(
     "--maintain",
     "upkeep",
@@ -39,17 +30,7 @@ from clawgit.ops.conversation import heartbeat as op
     help="Take no message: have HEARTBEAT.md ask the agent for the upkeep once a day.",
 )
 @dry_run_option
-def heartbeat(
-    text: str | None,
-    session: str,
-    role: str,
-    ident: str,
-    when: str,
-    *,
-    upkeep: bool,
-    install: bool,
-    dry_run: bool,
-) -> None:
+def heartbeat(text: str | None, *, upkeep: bool, install: bool, dry_run: bool, **said: str) -> None:
     """Store a message, triage it, and call the agents it needs.
 
     TEXT is the message; without it, or with -, it is read from standard input. A chat runtime calls
@@ -66,9 +47,7 @@ def heartbeat(
         return
     message = message_text(text)
     with workspace() as opened:
-        done = op.heartbeat(
-            opened, message, session=session, role=role, ident=ident, time=when, dry_run=dry_run
-        )
+        done = op.heartbeat(opened, message, **said, dry_run=dry_run)
         output.emit(done, _heartbeat_text)
         if dry_run:
             return

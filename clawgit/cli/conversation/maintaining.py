@@ -5,8 +5,7 @@ from clawgit.cli.change_text import emit_change
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import shown
 from clawgit.domain.conversation.heartbeat_file import PATH
-from clawgit.ops.runner.asking_for_upkeep import ask_for_upkeep
-from clawgit.ops.runner.maintaining import Maintained, maintain
+from clawgit.ops.runner.maintaining import Maintained, ask_for_upkeep, maintain
 
 
 def maintained(*, dry_run: bool) -> None:

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +12,11 @@ from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option
+from clawgit.cli.options import dry_run_option, together
 from clawgit.cli.output import counted, dim, notes, shown
-from clawgit.domain.change.when import parse_when
 from clawgit.domain.safety.visible import in_json
 from clawgit.errors import UsageError
+from clawgit.ops.change.history import moment
 from clawgit.ops.conversation import session as op
 from clawgit.ops.conversation.session_new import NewSession, new_session
 from clawgit.ops.conversation.session_reading import Where
@@ -44,12 +43,13 @@ def _number_option(name: str, target: str, least: int, text: str) -> Callable[[A
     )
 
 
-def _transcript(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds FILE and --session, which say where the transcript is."""
-    session_option = click.option(
+_transcript = together(
+    click.argument("file", required=False),
+    click.option(
         "--session", default="", metavar="S", help="A session of OpenClaw, by its key or id."
-    )
-    return click.argument("file", required=False)(session_option(function))
+    ),
+)
+"""Where the transcript is."""
 
 
 def state() -> None:
@@ -155,7 +155,7 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
     """
     with workspace() as opened:
         where = Where() if last else _where(file, session)
-        last_time = _moment(last, opened) if last else None
+        last_time = moment(opened, last)
         done = op.reset_check(opened, where, _settings(opened, given), last=last_time)
         output.emit(done, _reset_text)
 
@@ -266,13 +266,6 @@ def _where(file: str | None, session: str) -> Where:
             hint="--session KEY, a FILE, or lines of JSON on standard input",
         )
     return Where(session, lines=sys.stdin.buffer)
-
-
-def _moment(text: str, opened: "Workspace") -> datetime:
-    when = parse_when(text, opened.now, opened.zone)
-    if when is None:
-        raise UsageError(f"{text!r} is not a time.", hint="--last 2026-02-14T09:00:00+01:00")
-    return when
 
 
 def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:

@@ -9,6 +9,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.opening import caller, find_start, standard_input
+from clawgit.cli.options import together
 from clawgit.cli.output import dim, notes, one_line, shown
 from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.conversation import triage as op
@@ -21,6 +22,21 @@ if TYPE_CHECKING:
 
 
 _STDIN = "-"
+
+
+said_options = together(
+    click.option("--session", default="", metavar="S", help="The session it belongs to."),
+    click.option("--role", default="user", show_default=True, metavar="R", help="Who speaks."),
+    click.option(
+        "--id",
+        "ident",
+        default="",
+        metavar="I",
+        help="The runtime's id of it; the same id again is not stored twice.",
+    ),
+    click.option("--time", default="", metavar="T", help="When it was said.  [default: now]"),
+)
+"""What a runtime says of a message besides its text."""
 
 
 @command("triage")

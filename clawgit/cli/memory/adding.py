@@ -1,6 +1,5 @@
 """What `memory add` does and prints, however its command line was read."""
 
-import sys
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -9,7 +8,7 @@ from clawgit.cli import output
 from clawgit.cli.change_text import warning_lines
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
-from clawgit.cli.opening import workspace
+from clawgit.cli.opening import given_text, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.ops.search.serve_client import Written, written
 from clawgit.ops.workspace.workspace import Workspace
@@ -40,10 +39,7 @@ class Typed(NamedTuple):
 
 def add(typed: Typed) -> None:
     """Remembers the fact, and prints what was done."""
-    text = typed.text
-    if text == _STDIN:
-        text = sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape")
-    fact = typed._replace(text=text, source=typed.source or "")._asdict()
+    fact = typed._replace(text=given_text(typed.text), source=typed.source or "")._asdict()
     shared, dry_run = fact.pop("shared"), fact.pop("dry_run")
     with workspace() as ws:
         done = _remembered(ws, fact, shared=shared, dry_run=dry_run)

@@ -1,6 +1,5 @@
 """`memory list`, `memory edit` and `memory rm`: list, reword and remove entries."""
 
-import sys
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
@@ -10,15 +9,13 @@ import click
 from clawgit.cli import columns, output
 from clawgit.cli.change_text import change_text, with_warnings
 from clawgit.cli.command import command
-from clawgit.cli.opening import in_workspace, place_in_workspace, workspace
-from clawgit.cli.options import dry_run_option
+from clawgit.cli.opening import given_text, in_workspace, place_in_workspace, workspace
+from clawgit.cli.options import dry_run_option, limit_option
 from clawgit.cli.output import dim, shown
 from clawgit.domain.markdown.statuses import ACTIVE, STATUSES
 from clawgit.ops.facts import editing as op
 from clawgit.ops.facts.entries import ANY, LIMIT, EntryFilter, EntryList, ListedEntry, listed
 
-_STDIN = "-"
-_MOST = 1024 * 1024
 _DAY = len("2026-02-14")
 
 
@@ -31,14 +28,7 @@ _DAY = len("2026-02-14")
     type=click.Choice([*STATUSES, ANY]),
     help="Only this status; by default, all that still hold.",
 )
-@click.option(
-    "-n",
-    "limit",
-    type=click.IntRange(min=1),
-    default=LIMIT,
-    show_default=True,
-    help="At most this many.",
-)
+@limit_option(LIMIT)
 def list_(tag: str, path: str, since: str, status: str | None, limit: int) -> None:
     """List the entries of memory, by file.
 
@@ -67,11 +57,8 @@ def edit(ident: str, text: str, *, dry_run: bool) -> None:
 
     Example: clawgit memory edit m7k2q9 "Billing uses PostgreSQL 17."
     """
-    words = (
-        sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape") if text == _STDIN else text
-    )
     with workspace() as ws:
-        done = op.edit(ws, place_in_workspace(ws, ident), words, dry_run=dry_run)
+        done = op.edit(ws, place_in_workspace(ws, ident), given_text(text), dry_run=dry_run)
         output.emit(done, _edited_text)
 
 

@@ -16,7 +16,7 @@ from clawgit.domain.safety.masks import PLANTED
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.snippet import matches
 from clawgit.errors import UsageError
-from clawgit.ops.search.accesses import note_shown
+from clawgit.ops.search.accesses import SESSIONS, note_shown
 from clawgit.ops.search.serve_client import asked as ask_warm
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.values import NamedTuple
@@ -84,7 +84,8 @@ def search(typed: Typed) -> None:
             output.note(f"note: {shown(hits['fallback'])}")
         if not as_json and typed.verbose:
             output.note(_verbose_text(hits))
-        _record(ws, question, typed.session, hits)
+        # After the answer: what is found often may be promoted.
+        note_shown(ws, question, typed.session, hits["results"])
 
 
 def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:
@@ -113,21 +114,6 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
 def _is_withheld(answer: Hits) -> bool:
     """Whether the answer lacks text that the operator may read."""
     return any(PLANTED in hit["marks"] for hit in answer["results"])
-
-
-def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
-    """Records which hits were shown, after the answer: what is found often may be promoted.
-
-    Hits from another agent's memory are left out; promoting those is that agent's business. So are
-    messages, which are no memory, and hits that are not certain.
-    """
-    own = [hit for hit in hits["results"] if _counts(hit)]
-    if own:
-        note_shown(ws, query, session, own)
-
-
-def _counts(hit: Hits) -> bool:
-    return hit["certain"] and not hit["agent"] and hit["source"] != _SESSIONS
 
 
 def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -> str:
@@ -162,8 +148,6 @@ def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
             "disputed": quotes,
         }
 
-
-_SESSIONS = "sessions"
 
 _ALSO = 2
 """How many of the places with the same text are named."""
@@ -219,10 +203,10 @@ def _head_text(ws: Workspace, hit: Hits, *, verbose: bool) -> str:
     above = _above(hit, room)
     parts = [
         (above, dim),
-        (marks, _mark),
+        (marks, output.guarded),
         (shown("  ".join(filter(None, facts))), dim),
     ]
-    is_file = not (hit["agent"] or hit["source"] == _SESSIONS)
+    is_file = not (hit["agent"] or hit["source"] == SESSIONS)
     opening = _linked(ws, hit, place) if is_file else output.heading(place)
     return "  ".join([opening, *(style(text) for text, style in parts if text)])
 
@@ -237,7 +221,7 @@ def _above(hit: Hits, room: int) -> str:
 
 def _place(hit: Hits) -> str:
     """The file and line, or the citation of another agent's file; of a message, its key."""
-    if hit["source"] == _SESSIONS:
+    if hit["source"] == SESSIONS:
         return shown(hit["path"])
     path = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
     return f"{shown(path)}:{hit['startLine'] if hit['text'] is None else hit['line']}"
@@ -312,17 +296,9 @@ def _marked(asked: SearchQuestion, text: str) -> Iterator[columns.Styled]:
     at = 0
     for start, end in matches(text, asked):
         yield columns.Styled(text[at:start], str)
-        yield columns.Styled(text[start:end], _match)
+        yield columns.Styled(text[start:end], output.match)
         at = end
     yield columns.Styled(text[at:], str)
-
-
-def _match(text: str) -> str:
-    return output.match(text)
-
-
-def _mark(text: str) -> str:
-    return output.guarded(text)
 
 
 def _plain(text: str) -> str:

@@ -7,6 +7,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.opening import workspace
+from clawgit.cli.options import limit_option
 from clawgit.cli.output import shown
 from clawgit.ops.search.memory_bench import Figures
 from clawgit.ops.search.memory_bench import bench as measure
@@ -36,14 +37,7 @@ def index(force: bool) -> None:
 
 @command("bench")
 @click.argument("fixture", type=click.Path(path_type=Path))
-@click.option(
-    "-n",
-    "limit",
-    type=click.IntRange(1, 200),
-    default=10,
-    show_default=True,
-    help="Hits for each question.",
-)
+@limit_option(10, "Hits for each question.", most=200)
 def bench(fixture: Path, limit: int) -> None:
     """Measure the search with questions of your own.
 

@@ -14,7 +14,7 @@ from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import caller, clock, heed_sigterm, moment, workspace
 from clawgit.cli.options import shared_options
-from clawgit.cli.output import dim, shown
+from clawgit.cli.output import notes, shown
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.runner.performing import perform
 from clawgit.ops.runner.runner import Beside, World
@@ -118,8 +118,7 @@ def _until_told_to_stop() -> Callable[[float], bool]:
 
 def _performed_text(done: Performed) -> str:
     names = f"{output.ident(' '.join(done.commits))}  " if done.commits else ""
-    notes = (dim(f"note: {shown(note)}") for note in done.notes)
-    return "\n".join([f"{names}{done.job}: {shown(done.summary)}", *notes])
+    return "\n".join([f"{names}{done.job}: {shown(done.summary)}", *notes(done.notes)])
 
 
 def _round_text(round_: Round) -> str:

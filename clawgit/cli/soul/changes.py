@@ -12,7 +12,7 @@ from clawgit.cli.change_text import emit_change
 from clawgit.cli.command import command
 from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option
+from clawgit.cli.options import dry_run_option, together
 from clawgit.cli.output import counted, shown
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, UsageError
@@ -38,33 +38,25 @@ _identity_option = click.option("--identity", is_flag=True, help="IDENTITY.md in
 _reason_option = click.option(
     "--reason", default="", metavar="WHY", help="The reason, which goes into the history."
 )
-_evidence_option = click.option(
-    "--evidence",
-    multiple=True,
-    metavar="REF",
-    help="Its source, such as memory/2026-02-14.md#L9 or CORRECTIONS.md#k7.",
+_wish_options = together(
+    click.option(
+        "--section", default="", metavar="S", help="The section it is in, by its heading."
+    ),
+    click.option("--add", default="", metavar="LINE", help="Add a line."),
+    click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD with NEW."),
+    click.option("--remove", default="", metavar="LINE", help="Remove a line."),
+    click.option("--file", type=click.File("rb"), help="The whole new text; - is standard input."),
+    _reason_option,
+    click.option(
+        "--evidence",
+        multiple=True,
+        metavar="REF",
+        help="Its source, such as memory/2026-02-14.md#L9 or CORRECTIONS.md#k7.",
+    ),
+    _identity_option,
+    dry_run_option,
 )
-
-
-def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options that say what to change in the soul, and why."""
-    for option in (
-        dry_run_option,
-        _identity_option,
-        _evidence_option,
-        _reason_option,
-        click.option(
-            "--file", type=click.File("rb"), help="The whole new text; - is standard input."
-        ),
-        click.option("--remove", default="", metavar="LINE", help="Remove a line."),
-        click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD with NEW."),
-        click.option("--add", default="", metavar="LINE", help="Add a line."),
-        click.option(
-            "--section", default="", metavar="S", help="The section it is in, by its heading."
-        ),
-    ):
-        function = option(function)
-    return function
+"""What to change in the soul, and why."""
 
 
 @command("revert")

@@ -12,6 +12,7 @@ from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.loading import load
 from clawgit.cli.opening import workspace
+from clawgit.cli.options import limit_option
 from clawgit.cli.output import dim, named, shown
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.soul.drift import bar, sparkline
@@ -70,14 +71,7 @@ def show(at: str | None, path: str) -> None:
 
 
 @command("log")
-@click.option(
-    "-n",
-    "limit",
-    type=click.IntRange(min=1),
-    default=_LIMIT,
-    show_default=True,
-    help="At most this many.",
-)
+@limit_option(_LIMIT)
 @_identity_option
 def log(limit: int, path: str) -> None:
     """List the versions: what changed in each, by whom, and why.

@@ -67,7 +67,7 @@ def changelog(
     with workspace() as ws:
         if check:
             checked = soul_changelog.check(ws)
-            output.emit(checked, _checked_text)
+            output.emit(checked, lambda value: value.detail)
             return 0 if checked.state == soul_changelog.SAME else 1
         if write:
             emit_change(soul_changelog.write(ws, dry_run=dry_run), "rewrote")
@@ -148,10 +148,6 @@ def _unauthorised_text(change: soul_verify.Unauthorised) -> str:
         f"{shown(change.summary)}"
     )
     return "\n          ".join([head, *map(shown, change.reasons), change.next])
-
-
-def _checked_text(checked: soul_changelog.Checked) -> str:
-    return checked.detail
 
 
 def _snapshots_text(listing: soul_snapshots.Snapshots) -> str:

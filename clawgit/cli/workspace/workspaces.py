@@ -10,7 +10,7 @@ from clawgit.cli.command import command
 from clawgit.cli.opening import caller, start_folder
 from clawgit.cli.opening import workspace as opened
 from clawgit.cli.options import dry_run_option
-from clawgit.cli.output import dim, shown
+from clawgit.cli.output import dim, notes, shown
 from clawgit.cli.rows import Cell, Column, table
 from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace import workspaces as op
@@ -76,8 +76,7 @@ def _listing_text(registered: op.Workspaces) -> str:
     lines = [line for first, row in zip(firsts, rows, strict=True) for line in _lines(first, row)]
     if not lines:
         lines = [dim("no agents yet; clawgit workspace add NAME adds one")]
-    notes = (dim(f"note: {shown(note)}") for note in registered.notes)
-    return "\n".join([*lines, *notes])
+    return "\n".join([*lines, *notes(registered.notes)])
 
 
 _COLUMNS = (

@@ -26,7 +26,6 @@ from clawgit.ops.agents.snapshot import (
     files_now,
     listen,
     nearness,
-    since_when,
 )
 from clawgit.ops.agents.steps import (
     By,
@@ -36,6 +35,7 @@ from clawgit.ops.agents.steps import (
     refuse_unfounded,
     rehearse,
 )
+from clawgit.ops.change.history import moment
 from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
 from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.layers import templates_of_layers
@@ -73,40 +73,37 @@ class Followed(NamedTuple):
     commits: tuple[Landed, ...] = ()
 
 
-HAND_OVERS: Mapping[str, str] = MappingProxyType(
-    {"recall-validator": "corrections.corrections:hand_on"}
-)
-"""Agent → `module:function` in ops, of (Workspace, Call) → None: called with each call before the
-agent is. After a ClawgitError the call is tried again later."""
+class Extras(NamedTuple):
+    """What only an op can do for an agent, each as `module:function` in ops, loaded when it runs.
 
-GATES: Mapping[str, str] = MappingProxyType(
-    {"recall-validator": "corrections.corrections:is_called"}
-)
-"""Agent → `module:function` in ops, of Call → bool: whether the agent looks at a call at all,
-judged by its words alone."""
+    `gate`, of Call → bool: whether the agent looks at a call at all, judged by its words alone.
+    `hand_over`, of (Workspace, Call) → None: called with each call before the agent is; after a
+    ClawgitError the call is tried again later. `bring`, of (Workspace, marks of its last run) →
+    Tried: what it sees beside the files. `prepare`, of (Workspace, ChangeSet) → ChangeSet: what is
+    done with a proposal before it is committed. `follow_up`, of (Workspace, Ended) → Followed:
+    called after each run, also after one that changed nothing, to finish what a crash left undone.
+    """
 
-BRINGS: Mapping[str, str] = MappingProxyType({"lesson-extractor": "lessons.lessons:tried"})
-"""Agent → `module:function` in ops, of (Workspace, marks of its last run) → Tried: what the agent
-sees beside the files."""
+    gate: str = ""
+    hand_over: str = ""
+    bring: str = ""
+    prepare: str = ""
+    follow_up: str = ""
 
-PREPARATIONS: Mapping[str, str] = MappingProxyType(
-    {"recall-validator": "corrections.re_embedding:embedded"}
-)
-"""Agent → `module:function` in ops, of (Workspace, ChangeSet) → ChangeSet: what is done with a
-proposal before it is committed."""
 
-FOLLOW_UPS: Mapping[str, str] = MappingProxyType(
-    {
-        "organizer": "organizing.facts:follow_up",
-        "decay-engine": "organizing.facts:follow_up",
-        "recall-validator": "corrections.re_embedding:settle",
-        "memory-compactor": "compaction.compact:follow_up",
-        "vector-hygiene": "search.vector_hygiene:sweep",
-    }
-)
-"""Agent → `module:function` in ops, of (Workspace, Ended) → Followed: called after each run.
-
-Also after a run that changed nothing: it may have to finish what a crash left undone."""
+EXTRAS: Mapping[str, Extras] = MappingProxyType({
+    "recall-validator": Extras(
+        gate="corrections.corrections:is_called",
+        hand_over="corrections.corrections:hand_on",
+        prepare="corrections.re_embedding:embedded",
+        follow_up="corrections.re_embedding:settle",
+    ),
+    "lesson-extractor": Extras(bring="lessons.lessons:tried"),
+    "organizer": Extras(follow_up="organizing.facts:follow_up"),
+    "decay-engine": Extras(follow_up="organizing.facts:follow_up"),
+    "memory-compactor": Extras(follow_up="compaction.compact:follow_up"),
+    "vector-hygiene": Extras(follow_up="search.vector_hygiene:sweep"),
+})  # fmt: skip
 
 
 def run_agent(
@@ -127,7 +124,7 @@ def run_agent(
     counts the tokens that a language model takes.
     """
     agent = _agent_named(name, agents, since=since, if_waiting=if_waiting)
-    again = since_when(since, clock(), workspace) if since else None
+    again = moment(workspace.at(clock()), since) if since else None
     with state_of(workspace, clock()) as state:
         if dry_run:
             return _Running(workspace, agent, state, clock, job).rehearsed(again)
@@ -136,7 +133,8 @@ def run_agent(
                 settle_left_over(workspace, state, name, clock)
                 is_idle = _is_idle(workspace, agent, state, clock, if_waiting=if_waiting)
                 running = _Running(workspace, agent, state, clock, job)
-                done = running.idled() if is_idle else running.done(again)
+                # Where no call waits, nothing was read or recorded.
+                done = running.result() if is_idle else running.done(again)
             # A call that came while this run ended has started no worker: the lock was taken.
             is_through = done.worked == 0 and not is_idle
             if is_through or agent.queue not in queue.waiting(state, clock()):
@@ -161,7 +159,7 @@ def _is_idle(
     workspace: Workspace, agent: Agent, state: State, clock: Clock, *, if_waiting: bool
 ) -> bool:
     """Whether no call waits that the agent would look at."""
-    gate = _op(GATES.get(agent.name))
+    gate = _op(_extras(agent.name).gate)
     if gate is not None and let_go(workspace, agent.queue, gate, clock()):
         return True
     return if_waiting and agent.queue not in queue.waiting(state, clock())
@@ -203,7 +201,7 @@ class _Running:
             self._sheet.preview += preview
             self._sheet.heard_out(wanted)
         self._sheet.worked = len(calls)
-        return self._result(dry_run=True)
+        return self.result(dry_run=True)
 
     def done(self, since: datetime | None) -> AgentRun:
         """The run. An error is noted in its row, and raised."""
@@ -235,12 +233,8 @@ class _Running:
         self._sheet.notes += done.troubles
         self._sheet.failed = bool(done.troubles)
 
-    def idled(self) -> AgentRun:
-        """The result if no call waits for this agent: nothing was read or recorded."""
-        return self._result()
-
     def _work(self, call: Call) -> None:
-        if hand_over := _op(HAND_OVERS.get(self._agent.name)):
+        if hand_over := _op(_extras(self._agent.name).hand_over):
             hand_over(self._workspace, call)
         self._pass((call,))
 
@@ -257,7 +251,7 @@ class _Running:
             head = self._take_in_foreign()
             seen = self._seen(TreeFiles(self._workspace.git, head), head, calls)
             wanted = proposal(self._agent.propose, seen)
-            if prepare := _op(PREPARATIONS.get(self._agent.name)):
+            if prepare := _op(_extras(self._agent.name).prepare):
                 wanted = prepare(self._workspace, wanted)
             steps = real_steps(wanted)
             refuse_unfounded(self._agent.name, steps, seen.past)
@@ -321,7 +315,7 @@ class _Running:
         runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
 
     def _finish(self) -> None:
-        done = self._result()
+        done = self.result()
         runs.finish(
             self._state,
             self._by.run,
@@ -334,9 +328,9 @@ class _Running:
         )
 
     def _followed(self) -> AgentRun:
-        if follow := _op(FOLLOW_UPS.get(self._agent.name)):
+        if follow := _op(_extras(self._agent.name).follow_up):
             ended = Ended(
-                self._agent.name, self._by.run, self._result().changed, self._clock, self._by.job
+                self._agent.name, self._by.run, self.result().changed, self._clock, self._by.job
             )
             try:
                 followed: Followed = follow(self._workspace, ended)
@@ -347,9 +341,9 @@ class _Running:
             self._sheet.landed += followed.commits
             if followed != Followed():
                 self._finish()
-        return self._result()
+        return self.result()
 
-    def _result(self, *, dry_run: bool = False) -> AgentRun:
+    def result(self, *, dry_run: bool = False) -> AgentRun:
         used = self._mind.used if self._mind else Used()
         self._sheet.skipped = [*dict.fromkeys((*self._sheet.skipped, *unshown(self._mind)))]
         heard = len(self._heard.messages)
@@ -383,13 +377,17 @@ def unshown(mind: OpenMind | None) -> list[Skipped]:
 
 def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> TriedTools:
     """What an agent sees beside the files and the messages."""
-    bring = _op(BRINGS.get(agent))
+    bring = _op(_extras(agent).bring)
     return bring(workspace, marks) if bring else TriedTools()
 
 
-def _op(where: str | None) -> Callable[..., Any] | None:
-    """The function that a row of the tables above names, loaded when its agent runs."""
-    if where is None:
+def _extras(agent: str) -> Extras:
+    return EXTRAS.get(agent, Extras())
+
+
+def _op(where: str) -> Callable[..., Any] | None:
+    """The function of this name; None for ""."""
+    if not where:
         return None
     module, _, name = where.partition(":")
     function: Callable[..., Any] = getattr(importlib.import_module(f"clawgit.ops.{module}"), name)

@@ -7,11 +7,10 @@ from functools import partial
 from types import MappingProxyType
 
 from clawgit.agents import AGENTS, Agent
-from clawgit.agents.contract import Call, Mind, Nearness, Proposed, Skipped, Snapshot
+from clawgit.agents.contract import Call, Proposed, Skipped, Snapshot
 from clawgit.domain.conversation.chat import USER, Message
 from clawgit.domain.conversation.triage import surest, triage
 from clawgit.domain.extraction.speaker import is_private
-from clawgit.domain.facts.past import Past
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
@@ -78,17 +77,6 @@ class Compared:
     used: Used
 
 
-class _Scene(NamedTuple):
-    """What both are shown."""
-
-    files: TreeFiles
-    past: Past
-    base: str = ""
-    messages: tuple[Message, ...] = ()
-    calls: tuple[Call, ...] = ()
-    near: Nearness | None = None
-
-
 def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) -> Compared:
     """Runs an agent twice over the operator's last days, and writes nothing.
 
@@ -111,15 +99,15 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
                 "No language model is set, so there is nothing to compare with.",
                 hint=_hint(workspace),
             )
-        scene = _scene(workspace, agent, since)._replace(near=nearness(workspace))
-        by_judges = _side(agent, partial(_seen, workspace, agent, scene, until, run, None))
-        by_model = _side(agent, partial(_seen, workspace, agent, scene, until, run, mind))
+        seen = _seen(workspace, agent, since, until, run)
+        by_judges = _side(agent, seen)
+        by_model = _side(agent, seen._replace(mind=mind))
         by_model = by_model._replace(
             skipped=tuple(dict.fromkeys((*by_model.skipped, *unshown(mind))))
         )
-    heard = len(scene.calls) if agent.queue else len(scene.messages)
+    heard = len(seen.calls) if agent.queue else len(seen.messages)
     rows = tuple(_paired(by_judges.proposed, by_model.proposed))
-    return Compared(name, since, until, scene.base, heard, by_judges, by_model, rows, mind.used)
+    return Compared(name, since, until, seen.head, heard, by_judges, by_model, rows, mind.used)
 
 
 def _hint(workspace: Workspace) -> str:
@@ -128,20 +116,34 @@ def _hint(workspace: Workspace) -> str:
     return "clawgit config set llm_model 'command:claude -p', or ollama:…, anthropic:…, openai:…"
 
 
-def _scene(workspace: Workspace, agent: Agent, since: datetime) -> _Scene:
+def _seen(
+    workspace: Workspace, agent: Agent, since: datetime, until: datetime, run: str
+) -> Snapshot:
+    """What both are shown. An agent that reads messages starts from memory as it was before them:
+    today's holds it all already.
+    """
+    seen = Snapshot(
+        until,
+        workspace.config.settings,
+        files_now(workspace),
+        run=run,
+        nearness=nearness(workspace),
+        layers=templates_of_layers(),
+        tried=brought(workspace, agent.name, MappingProxyType({})),
+        past=HistoryPast(workspace),
+    )
     if not (agent.hears or agent.queue):
-        return _Scene(files_now(workspace), HistoryPast(workspace))
-    # An agent that reads messages starts from memory as it was then: today's holds it all already.
-    base = _commit_before(workspace, since)
-    files = TreeFiles(workspace.git, base) if base else files_now(workspace)
-    past = HistoryPast(workspace, since if base else None)
+        return seen
+    if base := _commit_before(workspace, since):
+        files, past = TreeFiles(workspace.git, base), HistoryPast(workspace, since)
+        seen = seen._replace(files=files, head=base, past=past)
     with open_chat(workspace) as chat:
         messages = chat.store.find(MessageQuery(since=since))
         spoken = tuple(message for message in messages if message.role in SPOKEN)
         if agent.hears:
-            return _Scene(files, past, base, spoken)
+            return seen._replace(messages=spoken)
         calls = _calls(agent.queue, spoken, partial(exchange_before, chat))
-        return _Scene(files, past, base, calls=tuple(calls))
+        return seen._replace(calls=tuple(calls))
 
 
 def _calls(
@@ -170,27 +172,7 @@ def _commit_before(workspace: Workspace, since: datetime) -> str:
         return roots[-1] if roots else ""
 
 
-def _seen(
-    workspace: Workspace, agent: Agent, scene: _Scene, until: datetime, run: str, mind: Mind | None
-) -> Snapshot:
-    return Snapshot(
-        until,
-        workspace.config.settings,
-        scene.files,
-        scene.base,
-        run,
-        scene.messages,
-        scene.calls,
-        mind=mind,
-        nearness=scene.near,
-        layers=templates_of_layers(),
-        tried=brought(workspace, agent.name, MappingProxyType({})),
-        past=scene.past,
-    )
-
-
-def _side(agent: Agent, seen: Callable[[], Snapshot]) -> ComparedSide:
-    shown = seen()
+def _side(agent: Agent, shown: Snapshot) -> ComparedSide:
     wanted = proposal(agent.propose, shown)
     steps = real_steps(wanted)
     refuse_unfounded(agent.name, steps, shown.past)

@@ -7,7 +7,6 @@ from clawgit.errors import BusyError
 from clawgit.ops.conversation.queue import Clock
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.proposal_refs import WAITING
 from clawgit.stores.runs import Run
@@ -48,7 +47,7 @@ def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock)
 
 def commits_of(workspace: Workspace, run: Run) -> list[str]:
     """The commits that a run has made, oldest first, and its waiting proposals."""
-    git, store = CGit(workspace.root, workspace.caller.env), workspace.git
+    git, store = workspace.cgit, workspace.git
     if store.head().oid is None:
         return []
     log = ["log", "--reverse", "--format=%H", "--fixed-strings", f"--grep=Run: {run.id}", "HEAD"]

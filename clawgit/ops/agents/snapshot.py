@@ -4,10 +4,8 @@ import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from clawgit.domain.change.when import parse_when
 from clawgit.domain.conversation.chat import Message
 from clawgit.doors import numpy as np
-from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.vector_search import is_wanted
@@ -178,17 +176,6 @@ def _more_notes(count: int) -> tuple[str, ...]:
     if count != _MOST:
         return ()
     return (f"This run reads {_MOST:,} messages; the next goes on from there.",)
-
-
-def since_when(text: str, now: datetime, workspace: Workspace) -> datetime:
-    """The time from which messages are read again; UsageError if the text is no time."""
-    when = parse_when(text, now, workspace.zone)
-    if when is None:
-        raise UsageError(
-            f"{text!r} is not a time.",
-            hint="--since 2026-02-14, --since yesterday, --since '3 days ago'",
-        )
-    return when
 
 
 def _number(mark: str, store: str) -> tuple[bool, int]:

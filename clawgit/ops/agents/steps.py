@@ -105,8 +105,6 @@ class Landing:
             # writes all the time: what the agent adds goes in beside theirs.
             if merge_in(tx, edit.path, before, after):
                 raise _ClashError if is_left else _outdated(edit.path)
-        elif after is None:
-            tx.delete(edit.path)
         else:
             tx.put(edit.path, after)
 
@@ -167,10 +165,7 @@ def _judged(workspace: Workspace, intent: Intent, step: Step) -> tuple[str, ...]
     try:
         with workspace.git.transaction(intent, workspace.now, dry_run=True) as tx:
             for edit in step.edits:
-                if edit.after is None:
-                    tx.delete(edit.path)
-                else:
-                    tx.put(edit.path, edit.after)
+                tx.put(edit.path, edit.after)
     except (GuardError, SecretsError, ForgottenError) as error:
         return (f"refused: {error.message}",)
     return tx.outcome.held

@@ -29,13 +29,13 @@ from clawgit.domain.claims.disputed_pairs import (
     reworded_twice,
     unknown,
 )
-from clawgit.domain.markdown.decoding import exact_text
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.domain.merging.memory import merge_memory
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.looked import FOLLOWED, advance, keep_noted, noted
-from clawgit.stores.git.transaction import Outcome, Transaction
+from clawgit.stores.git.transaction import Outcome
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def _disputed_again(
         now = edits[path].after if path in edits else before
         if now:
             after = disputed_again(exact_text(now), reopened)
-            yield path, _Edit(before, after.encode("utf-8", "surrogateescape"))
+            yield path, _Edit(before, exact_bytes(after))
 
 
 def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
@@ -193,7 +193,8 @@ def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
     with workspace.git.transaction(intent, workspace.now) as tx:
         # If somebody edited one of the files meanwhile, all are left as they are.
         if all(tx.read(path) == edit.before for path, edit in edits.items()):
-            _write(tx, edits)
+            for path, edit in edits.items():
+                tx.put(path, edit.after)
         if any(left):
             tx.put(PATH, _logged(tx.read_text(PATH) or "", left))
     return tx.outcome
@@ -204,14 +205,6 @@ def _logged(log: str, left: _Left) -> str:
     # Another process may have followed up the same merge since we looked.
     found = unknown(left.found, conflicts(log))
     return appended(log, found) if found else log
-
-
-def _write(tx: Transaction, edits: Mapping[str, _Edit]) -> None:
-    for path, edit in edits.items():
-        if edit.after is None:
-            tx.delete(path)
-        else:
-            tx.put(path, edit.after)
 
 
 def _read_merge(workspace: "Workspace", git: CGit, head: str, row: Sequence[str]) -> _Merge:

@@ -16,7 +16,6 @@ from clawgit.ops.soul.rules import entry_warnings
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.revisions import State
-from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file, refuse_unwritable, relative_path
 
 _LOOKED_AT = 1_000
@@ -119,7 +118,7 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path in differing:
             if path not in left:
-                _put(tx, path, git.read(head if path in stays else commit.sha, path))
+                tx.put(path, git.read(head if path in stays else commit.sha, path))
     done = described(tx, dry_run=dry_run, of=commit.name)
     settings = _settings_stay(workspace, left.keys() & differing, commit, at)
     warnings = filter(None, (*done.warnings, *left.values(), settings))
@@ -132,13 +131,6 @@ def _differing(workspace: Workspace, head: str | None, then: str) -> list[str]:
     dirt = without_held(workspace, git.dirt())
     inside, _ = git.scope.split(sorted({*git.changed_paths(head, then), *dirt.paths}))
     return inside
-
-
-def _put(tx: Transaction, path: str, data: bytes | None) -> None:
-    if data is None:
-        tx.delete(path)
-    else:
-        tx.put(path, data)
 
 
 def restoring(

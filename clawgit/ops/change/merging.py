@@ -1,6 +1,7 @@
 """Merges a change into a file, or out of it, inside a transaction, and reports conflicts."""
 
 from clawgit.domain.corrections.corrections import as_taken_in
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.merging.merge import MergedFile, merge_files, without
 from clawgit.domain.merging.weaving import MergeConflict
 from clawgit.errors import ConflictError
@@ -55,10 +56,7 @@ def settle(tx: Transaction, path: str, merged: MergedFile) -> list[Clash]:
     """Writes the result of a merge, or returns its conflicts."""
     if merged.conflicts:
         return [(path, conflict) for conflict in merged.conflicts]
-    if merged.data is None:
-        tx.delete(path)
-    else:
-        tx.put(path, merged.data)
+    tx.put(path, merged.data)
     return []
 
 
@@ -70,8 +68,8 @@ def _ours(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) ->
     data = tx.read(path)
     if path != "CORRECTIONS.md" or not data:
         return data
-    texts = ((side or b"").decode("utf-8", "surrogateescape") for side in (data, base, goal))
-    return as_taken_in(*texts).encode("utf-8", "surrogateescape")
+    texts = (exact_text(side) for side in (data, base, goal))
+    return exact_bytes(as_taken_in(*texts))
 
 
 def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BACK) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.change.authority import without_derived
@@ -20,11 +20,10 @@ from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_ta
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.merging.merge import MergedFile
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.history import first_parents, moment, revision
-from clawgit.ops.change.merging import refuse_conflicts, settle, take_out
+from clawgit.ops.change.merging import refuse_conflicts, take_out
 from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.secrets_found import without_held
 from clawgit.ops.workspace.workspace import Workspace
@@ -282,28 +281,28 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
     _refuse_the_first(task.targets)
     git = workspace.git
     touched = {target.sha: _touched(workspace, target) for target in task.targets}
-    inside, left = _reachable(workspace, {path for paths in touched.values() for path in paths})
+    inside, left = _reachable(workspace, {*chain.from_iterable(touched.values())})
     if left and not inside:
         raise _out_of_reach(task.targets[0], left)
     about = _described(workspace, task)
     undid = _undid(workspace, task, about)
     with git.transaction(_intent(workspace, task, undid), workspace.now, dry_run=dry_run) as tx:
         for path in task.edits:
-            settle(tx, path, MergedFile(git.read(git.head().oid, path), ()))
+            tx.put(path, git.read(git.head().oid, path))
         for target in task.targets:
             # Raised inside of the transaction: then nothing is written.
             _take_out(workspace, tx, target, inside.intersection(touched[target.sha]))
-    changes = tuple(_as_one(workspace, (commit,)) for commit in about)
-    done = described(tx, dry_run=dry_run, of=task.targets[0].name if task.targets else "")
+    of = task.targets[0].name if task.targets else ""
+    done = described(tx, dry_run=dry_run, of=of)
     done = done._replace(
-        commit=done.commit if done.changed else None,
-        warnings=(*done.warnings, *left),
+        commit=done.commit if done.changed else None, warnings=(*done.warnings, *left)
     )
+    is_several = len(about) > 1 or task.which or task.edits
     return Undone(
         **fields_of(done),
         undid=undid,
         uncommitted=bool(task.edits),
-        changes=changes if len(changes) > 1 or task.which or task.edits else (),
+        changes=tuple(_as_one(workspace, (commit,)) for commit in about) if is_several else (),
         which=task.which,
     )
 

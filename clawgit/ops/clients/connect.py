@@ -104,11 +104,23 @@ class _Looked(NamedTuple):
         return self.found.text != self.wanted
 
 
+class _Act(NamedTuple):
+    """What is done with a plan, and where: its files are connected, or disconnected."""
+
+    workspace: Workspace
+    plan: ConnectPlan
+    receipts: Receipts
+    removing: bool
+
+    @property
+    def root(self) -> str:
+        return str(self.workspace.root)
+
+
 def connect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False) -> Connected:
     """Adds what the plan names. A second call changes nothing."""
-    receipts = _receipts(workspace)
-    looked = [_added(place, receipts) for place in plan.places]
-    return _done(workspace, plan, receipts, looked, dry_run=dry_run)
+    act = _Act(workspace, plan, _receipts(workspace), removing=False)
+    return _done(act, [_added(place, act.receipts) for place in plan.places], dry_run=dry_run)
 
 
 def disconnect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False) -> Connected:
@@ -116,11 +128,9 @@ def disconnect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False
 
     A file that nobody edited since is restored byte for byte.
     """
-    receipts = _receipts(workspace)
-    looked = [_taken(place, receipts, workspace.root) for place in reversed(plan.places)]
-    return _done(
-        workspace, plan._replace(steps=()), receipts, looked, removing=True, dry_run=dry_run
-    )
+    act = _Act(workspace, plan._replace(steps=()), _receipts(workspace), removing=True)
+    looked = [_taken(place, act.receipts, act.root) for place in reversed(plan.places)]
+    return _done(act, looked, dry_run=dry_run)
 
 
 def _receipts(workspace: Workspace) -> Receipts:
@@ -136,7 +146,7 @@ def _added(place: ClientFile, receipts: Receipts) -> _Looked:
     return _Looked(place, file, text, receipt)
 
 
-def _taken(place: ClientFile, receipts: Receipts, root: Path) -> _Looked:
+def _taken(place: ClientFile, receipts: Receipts, root: str) -> _Looked:
     file, receipt = read(place.path), receipts.get(place.path)
     has_others = bool(_others(receipt, root))
     if receipt and _is_ours(file, receipt) and not has_others:
@@ -179,30 +189,21 @@ def _is_ours(file: ForeignFile, receipt: Receipt | None) -> bool:
     return receipt is not None and file.text is not None and mark_of(file.text) == receipt.after
 
 
-def _others(receipt: Receipt | None, root: Path) -> tuple[str, ...]:
+def _others(receipt: Receipt | None, root: str) -> tuple[str, ...]:
     """The other workspaces that need this file. One whose folder is gone needs nothing."""
     owners = receipt.owners if receipt else ()
-    return tuple(owner for owner in owners if owner != str(root) and Path(owner).is_dir())
+    return tuple(owner for owner in owners if owner != root and Path(owner).is_dir())
 
 
-def _done(
-    workspace: Workspace,
-    plan: ConnectPlan,
-    receipts: Receipts,
-    looked: Sequence[_Looked],
-    *,
-    removing: bool = False,
-    dry_run: bool,
-) -> Connected:
-    commit, ident = None, None
-    if not dry_run:
-        commit, ident = _write_all(workspace, plan, receipts, looked, removing=removing)
+def _done(act: _Act, looked: Sequence[_Looked], *, dry_run: bool) -> Connected:
+    plan = act.plan
+    commit, ident = (None, None) if dry_run else _write_all(act, looked)
     changed = tuple(str(file.path) for file in looked if file.is_changed)
-    files = tuple(_touched(file, receipts, removing=removing) for file in looked)
+    files = tuple(_touched(act, file) for file in looked)
     return Connected(
         client=plan.client,
         name=plan.name,
-        workspace=workspace.root,
+        workspace=act.workspace.root,
         era=plan.era,
         files=files,
         notes=(*plan.notes, *_kept_notes(files)),
@@ -214,14 +215,7 @@ def _done(
     )
 
 
-def _write_all(
-    workspace: Workspace,
-    plan: ConnectPlan,
-    receipts: Receipts,
-    looked: Sequence[_Looked],
-    *,
-    removing: bool,
-) -> tuple[str | None, str | None]:
+def _write_all(act: _Act, looked: Sequence[_Looked]) -> tuple[str | None, str | None]:
     """Writes every file and its receipt; returns the commit of the skill and its id, if any."""
     # All files are checked before the first is written, so that nothing is half connected.
     for file in looked:
@@ -232,48 +226,41 @@ def _write_all(
         # Asked before the write, which makes these folders.
         made = missing_folders(file.path)
         if file.is_changed and file.place.committed:
-            commit, ident = _committed(workspace, plan, file, removing=removing)
+            commit, ident = _committed(act, file)
         elif file.is_changed:
-            _keep(receipts, file, workspace.root, made, removing=removing)
+            _keep(act, file, made)
             replace(file.path, file.found, file.wanted)
-        _settle(receipts, file, workspace.root, made, removing=removing)
+        _settle(act, file, made)
     return commit, ident
 
 
-def _committed(
-    workspace: Workspace, plan: ConnectPlan, file: _Looked, *, removing: bool
-) -> tuple[str | None, str | None]:
+def _committed(act: _Act, file: _Looked) -> tuple[str | None, str | None]:
     """Commits the skill, which is a file of the workspace, so that the change can be undone."""
+    workspace = act.workspace
     path = file.path.relative_to(workspace.root).as_posix()
-    did = "remove the skill" if removing else "add the skill"
-    reason = f"clawgit connect {plan.client}{' --remove' if removing else ''}"
+    did = "remove the skill" if act.removing else "add the skill"
+    reason = f"clawgit connect {act.plan.client}{' --remove' if act.removing else ''}"
     with workspace.git.transaction(
         Intent(workspace.caller.actor, "connect", did, reason=reason), workspace.now
     ) as tx:
-        if file.wanted is None:
-            tx.delete(path)
-        else:
-            tx.put(path, file.wanted)
+        tx.put(path, file.wanted)
     return tx.outcome.commit, tx.outcome.id
 
 
-def _keep(
-    receipts: Receipts, file: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool
-) -> None:
+def _keep(act: _Act, file: _Looked, made: tuple[Path, ...]) -> None:
     """Saves a copy of the file before the first write, so that a crash in between loses nothing."""
-    if file.receipt is None and not removing:
-        receipts.put(file.path, Receipt(file.found.text, "", (str(root),), tuple(map(str, made))))
+    if file.receipt is None and not act.removing:
+        receipt = Receipt(file.found.text, "", (act.root,), tuple(map(str, made)))
+        act.receipts.put(file.path, receipt)
 
 
-def _settle(
-    receipts: Receipts, file: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool
-) -> None:
+def _settle(act: _Act, file: _Looked, made: tuple[Path, ...]) -> None:
     """Records what the file is after the write, and which workspaces need it."""
-    others, old = _others(file.receipt, root), file.receipt
-    if removing and not others:
-        _forget(receipts, file)
+    others, old = _others(file.receipt, act.root), file.receipt
+    if act.removing and not others:
+        _forget(act.receipts, file)
         return
-    owners = others if removing else (*others, str(root))
+    owners = others if act.removing else (*others, act.root)
     if old is not None:
         fresh = old._replace(after=_mark_after(file, old), owners=owners)
     elif file.is_changed:
@@ -281,7 +268,7 @@ def _settle(
     else:
         return  # the file had it all before: there is nothing to restore
     if fresh != old:
-        receipts.put(file.path, fresh)
+        act.receipts.put(file.path, fresh)
 
 
 def _forget(receipts: Receipts, file: _Looked) -> None:
@@ -301,9 +288,9 @@ def _mark_after(file: _Looked, old: Receipt) -> str:
     return ""
 
 
-def _touched(file: _Looked, receipts: Receipts, *, removing: bool) -> Touched:
-    copy = receipts.copy_of(file.path)
-    action = _action(file, removing=removing)
+def _touched(act: _Act, file: _Looked) -> Touched:
+    copy = act.receipts.copy_of(file.path)
+    action = _action(file, removing=act.removing)
     return Touched(str(file.path), action, _diff(file), str(copy) if copy.is_file() else None)
 
 

@@ -76,10 +76,7 @@ def compact_quarterly(
         books = {edit.path for edit in draft.edits}
         gone = _removed(workspace, draft, compacted, days) if remove else []
         for edit in draft.edits:
-            if edit.after is None:
-                tx.delete(edit.path)
-            else:
-                tx.put(edit.path, edit.after)
+            tx.put(edit.path, edit.after)
     return _answer(tx, compacted, books, gone, dry_run=dry_run)
 
 

@@ -1,15 +1,65 @@
 """Fetches what a context shows from the operator's own systems."""
 
+import os
+import shlex
+import stat
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import monotonic
 
-from clawgit.domain.context.outside import harmless
+from clawgit.domain.context.outside import (
+    Profile,
+    entities,
+    harmless,
+    named_in,
+    profile,
+    profiles_in,
+)
 from clawgit.domain.safety.injection import findings
+from clawgit.domain.search.names import other_names
+from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
-from clawgit.ops.context.crm import profiles
-from clawgit.ops.context.external import external
 from clawgit.ops.context.files import Files
 from clawgit.ops.context.moments import moment
+from clawgit.ops.search.search import groups_of
+from clawgit.ops.workspace.reach import expanded, fence_of, reach_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.index.discover import discover
+from clawgit.stores.outside import Limits, from_program, from_server
+from clawgit.values import NamedTuple
+
+LARGEST = 1024 * 1024
+"""Bytes of the file that are read; a larger one is not shown."""
+
+LIMITS = Limits()
+MOST_PROFILES = 20
+_LARGEST_PROFILE = 64 * 1024
+_COMMAND = "command:"
+HINT = "crm_source is a folder, a command with its arguments, or an http:// address."
+
+
+class Profiles(NamedTuple):
+    """The profiles, and what went wrong.
+
+    Nothing here raises: a context can be made without them.
+    """
+
+    found: tuple[Profile, ...] = ()
+    note: str = ""
+
+
+class External(NamedTuple):
+    """`why` says how old it is; `note` what is wrong with it (then there is mostly no text)."""
+
+    source: str = ""
+    text: str = ""
+    why: str = ""
+    note: str = ""
+
+
+class _UnfitError(ClawgitError):
+    """A file that cannot be shown; raised and caught in this module."""
 
 
 def fetch(workspace: Workspace, asking: ContextRequest) -> Brought:
@@ -41,3 +91,184 @@ def _suspicious(texts: Iterable[tuple[str, str]]) -> Iterator[str]:
             yield (
                 f"{source}, line {finding.line}: {finding.reason} ({finding.kind}); it is withheld"
             )
+
+
+def external(workspace: Workspace, files: Files, *, past: bool = False) -> External:
+    """Reads the file. A relative path starts at the workspace, and may not lead out of it."""
+    settings = workspace.config.settings
+    named = settings.external_context_source.strip()
+    if not (named and settings.external_context_budget):
+        return External()
+    try:
+        if named.startswith(("/", "~/")):
+            return _from_elsewhere(workspace, named, past=past)
+        return _from_here(workspace, files, named, past=past)
+    except _UnfitError as error:
+        return External(named, note=f"no external context: {error.message}")
+
+
+def _from_here(workspace: Workspace, files: Files, named: str, *, past: bool) -> External:
+    path = os.path.normpath(named)
+    if path.startswith(".."):
+        raise _UnfitError(f"{named} leads out of the workspace; name it by its absolute path")
+    file = workspace.root / path
+    if not past:
+        _must_be_fit(file, named, follow=False)
+    text = files.text(path)
+    if not text.strip():
+        raise _UnfitError(f"{named} is empty" if not past else f"{named} did not exist then")
+    shown = _as_text(text.encode(), named)
+    if past:
+        return External(path, shown, "as of then")
+    return External(path, shown, *_age(workspace, file, path))
+
+
+def _from_elsewhere(workspace: Workspace, named: str, *, past: bool) -> External:
+    if past:
+        raise _UnfitError(f"{named} is outside the workspace and has no history")
+    file = workspace.caller.home / named[2:] if named.startswith("~/") else Path(named)
+    _must_be_fit(file, named, follow=True)
+    fence = fence_of(workspace)
+    if fence.shuts(file) or fence.owns(file.stat()):
+        raise _UnfitError(
+            f"{named} belongs to another agent, and allow_paths does not name its workspace"
+        )
+    try:
+        with file.open("rb") as opened:
+            text = _as_text(opened.read(LARGEST + 1), named)
+    except OSError as error:
+        raise _UnfitError(f"{named} cannot be read: {error.strerror}") from error
+    return External(named, text, *_age(workspace, file, named))
+
+
+def _must_be_fit(file: Path, named: str, *, follow: bool) -> None:
+    try:
+        status = file.stat(follow_symlinks=follow)
+    except OSError as error:
+        raise _UnfitError(f"{named} cannot be read: {error.strerror}") from error
+    if not stat.S_ISREG(status.st_mode):
+        raise _UnfitError(f"{named} is not a regular file")
+    if status.st_size > LARGEST:
+        raise _UnfitError(f"{named} has {status.st_size:,} bytes; at most {LARGEST:,} are read")
+
+
+def _as_text(found: bytes, named: str) -> str:
+    try:
+        text = found.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _UnfitError(f"{named} is not UTF-8 text") from error
+    if "\0" in text or "\ufffd" in text:
+        raise _UnfitError(f"{named} is not text")
+    if not text.strip():
+        raise _UnfitError(f"{named} is empty")
+    return text
+
+
+def _age(workspace: Workspace, file: Path, named: str) -> tuple[str, str]:
+    """When the file was written; and a note if that is too long ago to count as recent."""
+    written = datetime.fromtimestamp(file.stat().st_mtime, UTC).astimezone(workspace.zone)
+    hours = workspace.config.settings.memory_retention_hours
+    why = f"written {written:%Y-%m-%d %H:%M}"
+    if workspace.now - written > timedelta(hours=hours):
+        return why, f"{named} is stale: {why}, more than {hours} hours ago"
+    return why, ""
+
+
+def profiles(
+    workspace: Workspace,
+    files: Files,
+    message: str,
+    *,
+    session: str = "",
+    past: bool = False,
+    limits: Limits = LIMITS,
+) -> Profiles:
+    """The profiles for a message; none without a slot, a source and a message."""
+    settings = workspace.config.settings
+    source = settings.crm_source.strip()
+    if not (source and settings.crm_tokens and message.strip()):
+        return Profiles()
+    try:
+        if _is_folder(workspace, source):
+            return _from_folder(workspace, files, message, past=past, limits=limits)
+        if past:
+            return Profiles(note=f"crm_source {source} has no history, so it was not asked")
+        names = entities(message, other_names(message, groups_of(workspace)))
+        question = {
+            "message": message,
+            "session": session,
+            "names": names,
+            "tokens": settings.crm_tokens,
+        }
+        return Profiles(tuple(_asked(workspace, source, question, limits))[:MOST_PROFILES])
+    except ClawgitError as error:
+        return Profiles(note=f"no profiles: {error.message} {error.hint}".rstrip())
+
+
+def _asked(
+    workspace: Workspace, source: str, question: dict[str, object], limits: Limits
+) -> list[Profile]:
+    if source.startswith(("http://", "https://")):
+        return profiles_in(from_server(source, question, limits), source)
+    try:
+        first, *rest = shlex.split(source.removeprefix(_COMMAND))
+    except ValueError as error:
+        raise UsageError(f"crm_source {source!r} is not a command.", hint=HINT) from error
+    program = os.path.normpath(expanded(workspace, first)) if os.sep in first else first
+    answer = from_program([program, *rest], question, workspace.root, workspace.caller.env, limits)
+    return profiles_in(answer, first)
+
+
+def _from_folder(
+    workspace: Workspace, files: Files, message: str, *, past: bool, limits: Limits
+) -> Profiles:
+    """The profiles in a folder: each Markdown file is one.
+
+    A large folder is read for a limited time.
+    """
+    folder = os.path.relpath(
+        expanded(workspace, workspace.config.settings.crm_source.strip()), workspace.root
+    )
+    inside = not folder.startswith("..")
+    if past and not inside:
+        return Profiles(
+            note=f"crm_source {folder} is outside the workspace and has no history: nothing was "
+            "read"
+        )
+    paths = files.below(folder) if inside else _outside(workspace, folder)
+    until, known, note = monotonic() + limits.seconds, [], ""
+    for at, path in enumerate(paths):
+        if monotonic() > until:
+            note = (
+                f"only {at} of {len(paths)} profiles in {folder} were read in {limits.seconds:g} s"
+            )
+            break
+        text = files.text(path) if inside else _glance(path)
+        if len(text) <= _LARGEST_PROFILE:
+            known.append(profile(path, text))
+        else:
+            note = f"{path} is too large for a profile: over {_LARGEST_PROFILE // 1024} KiB"
+    aliases = other_names(message, groups_of(workspace))
+    return Profiles(tuple(named_in(message, known, aliases))[:MOST_PROFILES], note)
+
+
+def _outside(workspace: Workspace, folder: str) -> list[str]:
+    full = os.path.normpath(workspace.root / folder)
+    found = discover(reach_of(workspace)._replace(extra=(full,)))
+    return [path for path in found if path.startswith(f"{full}{os.sep}")]
+
+
+def _glance(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - a path that was found just now
+            return file.read(_LARGEST_PROFILE + 1)
+    except OSError:
+        return ""
+
+
+def _is_folder(workspace: Workspace, source: str) -> bool:
+    if source.startswith((_COMMAND, "http://", "https://")):
+        return False
+    # Before Python 3.14, `Path.is_dir` raises if a name is too long, as a command may be, or if a
+    # folder above may not be entered.
+    return os.path.isdir(expanded(workspace, source))  # noqa: PTH112

@@ -13,7 +13,6 @@ from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.worktree import read_part
 from clawgit.stores.index.discover import discover
 from clawgit.values import NamedTuple
@@ -85,15 +84,13 @@ class Files:
     def _object(self, path: str) -> bytes:
         if path not in self._then:
             return b""
-        [found] = Batch(CGit(self._workspace.root, self._workspace.caller.env)).read(
-            [self._then[path]]
-        )
+        [found] = Batch(self._workspace.cgit).read([self._then[path]])
         return readable(found.data) if found else b""
 
     @cached_property
     def _then(self) -> dict[str, str]:
         """The blob of each plain file of the commit."""
-        git = CGit(self._workspace.root, self._workspace.caller.env)
+        git = self._workspace.cgit
         oids: dict[str, str] = {}
         for record in map(
             os.fsdecode, git.run("ls-tree", "-r", "-z", "--full-tree", self._commit).split(b"\0")

@@ -5,7 +5,6 @@ from clawgit.ops.change.history import state
 from clawgit.ops.context.files import Moment
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.cgit import CGit
 
 
 def moment(workspace: Workspace, at: str) -> Moment:
@@ -16,6 +15,6 @@ def moment(workspace: Workspace, at: str) -> Moment:
     if not at:
         return Moment(workspace.local_now)
     commit, note = state(workspace, at)
-    [named_commit] = Batch(CGit(workspace.root, workspace.caller.env)).read_commits([commit])
+    [named_commit] = Batch(workspace.cgit).read_commits([commit])
     named = None if note else parse_when(at, workspace.now, workspace.zone)
     return Moment((named or named_commit.time).astimezone(workspace.zone), commit, note)

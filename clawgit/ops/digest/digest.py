@@ -1,6 +1,5 @@
 """`digest`: what the agent learned and how its soul changed, gathered from history."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -30,6 +29,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Touch
+from clawgit.stores.plainfile import put_in_place
 from clawgit.values import NamedTuple
 
 Provider = Callable[[Workspace], Iterable[DigestSection]]
@@ -207,12 +207,9 @@ def _text(objects: Batch, name: str) -> str:
 
 
 def _write(file: Path, text: str) -> None:
-    new = file.with_name(f"{file.name}.{os.getpid()}")
     try:
-        new.write_text(text, "utf-8")
-        new.replace(file)
+        put_in_place(file, text.encode())
     except OSError as error:
-        new.unlink(missing_ok=True)
         raise StorageError(
             f"{file} cannot be written: {error.strerror}.",
             hint="Name a file in a folder that exists.",

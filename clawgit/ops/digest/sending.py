@@ -68,39 +68,31 @@ class UnsentError(ClawgitError):
     kind = "unsent"
 
 
-def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
+def scheduled(workspace: Workspace, until: datetime) -> Performed:
     """The runner's job: sends the digest up to the time at which it was due, so that a later try
     sends the same.
     """
-    due = job.partition("@")[2]
-    until = datetime.fromisoformat(due) if due else clock()
-    now = workspace.at(clock())
-    summary = _sent_text("digest", deliver(now, until))
+    summary = _sent_text("digest", deliver(workspace, until))
     return Performed("digest", summary or "there was nothing to send")
 
 
-def review(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
+def review(workspace: Workspace, until: datetime) -> Performed:
     """The runner's weekly review: what could be promoted, sent to the addresses of the digest
     too.
     """
-    due = job.partition("@")[2]
-    until = datetime.fromisoformat(due) if due else clock()
-    now = workspace.at(clock())
-    sections = tuple(review_section(now))
+    sections = tuple(review_section(workspace))
     lines = sections[0].lines if sections else ()
     more = ("`clawgit memory promote --apply` moves them.",) if lines else ()
     found = many(len(lines), "candidate") + " for promotion"
     letter = None
     if sections:
-        heading = f"What {agent_of(now) or now.root.name} could promote"
-        shown = covered(sections[0], cover_of(now))
+        heading = f"What {agent_of(workspace) or workspace.root.name} could promote"
+        shown = covered(sections[0], cover_of(workspace))
         letter = Letter(heading, "\n".join([announcement(heading, shown), *more]))
-    sent = _sent_text("review", _delivered(now, _Kind(_REVIEW, until, WEEK), lambda *_: letter))
-    return Performed(
-        job.partition("@")[0] or "weekly-review",
-        "; ".join(filter(None, (found, sent))),
-        notes=(*lines, *more),
-    )
+    kind = _Kind(_REVIEW, until, WEEK)
+    sent = _sent_text("review", _delivered(workspace, kind, lambda *_: letter))
+    summary = "; ".join(filter(None, (found, sent)))
+    return Performed("weekly-review", summary, notes=(*lines, *more))
 
 
 def _sent_text(name: str, done: Sequence[Delivery]) -> str:

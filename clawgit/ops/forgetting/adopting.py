@@ -9,6 +9,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from functools import partial
 
 from clawgit.domain.forgetting.needle import Matcher, Needle
 from clawgit.domain.forgetting.offers import RemoteHistory, remote_history
@@ -29,6 +30,7 @@ from clawgit.ops.forgetting.proof import history_with
 from clawgit.ops.workspace.operator import require_operator, signers_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.database import connect
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.everything import every_object
 from clawgit.stores.git.forgetting.forgotten import forgotten_at
 from clawgit.stores.git.forgetting.rewriting import names_in
@@ -55,13 +57,19 @@ class AdoptPlan(NamedTuple):
 
 def look_at_remote(workspace: Workspace, fetched: str, tip: str) -> RemoteHistory:
     """`fetched` is the commit of the remote's record, `tip` that of its branch; both are here."""
-    git = workspace.git
-    theirs = forgotten_at(workspace.cgit, fetched) if fetched else Forgotten()
+    git = workspace.cgit
+    theirs = forgotten_at(git, fetched) if fetched else Forgotten()
+    # By C git, which sees what a rewrite has just packed anew.
+    return remote_history(
+        workspace.forgotten(),
+        theirs,
+        partial(_answers, git, "cat-file", "-e"),
+        lambda oid: _answers(git, "merge-base", "--is-ancestor", oid, tip),
+    )
 
-    def have_they(oid: str) -> bool:
-        return git.has(oid) and git.contains(tip, oid)
 
-    return remote_history(workspace.forgotten(), theirs, git.has, have_they)
+def _answers(git: CGit, *question: str) -> bool:
+    return git.call(*question, ok=(0, 1, 128))[0] == 0
 
 
 def plan_adoption(workspace: Workspace, fetched: str, acts: Iterable[Forgetting]) -> AdoptPlan:

@@ -1,16 +1,22 @@
 """Forgets an entry or a text for good: from the files, from each place, and from history."""
 
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import randbits, token_bytes
 
 from clawgit.domain.change.ids import change_id
-from clawgit.domain.forgetting.needle import Matcher, Needle
+from clawgit.domain.forgetting.needle import Matcher, Needle, needle_of
 from clawgit.domain.forgetting.record import KEY_BYTES, Forgetting, Forgotten, hashed
+from clawgit.domain.markdown.comment import is_id
+from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.markdown.entry import Entry, entries
+from clawgit.domain.markdown.tags import untagged
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.change.backup import back_up
+from clawgit.ops.facts.entries import named
 from clawgit.ops.forgetting.files import FilesWith, files_with, forget_files
 from clawgit.ops.forgetting.ground import Ground, refuse_running
 from clawgit.ops.forgetting.history import NO_REWRITE, refuse_history, rewrite, signatures_lost
@@ -18,13 +24,22 @@ from clawgit.ops.forgetting.leftovers import clear_history
 from clawgit.ops.forgetting.places import Found, empty, search
 from clawgit.ops.forgetting.proof import Proof, history_with, prove
 from clawgit.ops.forgetting.rows import follow_commits
-from clawgit.ops.forgetting.target import target_of
 from clawgit.ops.safety.committed_texts import settle_returned
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.forgetting.everything import every_object
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgotten
+from clawgit.values import NamedTuple
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
+_CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
+_PLACE = re.compile(r"[^\s:]+:\d+")
+_ITEM = re.compile(r"\n(?=[-+*#] |\d+[.)] )")
+_NESTED = re.compile(r"\s*(?:[-+*]|\d+[.)])\s")
+_BLOB = "blob"
+_FORGET = "forget"
+"""What the operator types to confirm if no entry was named."""
+
 Step = Callable[[str], None]
 
 
@@ -81,7 +96,7 @@ def refuse_others(workspace: Workspace) -> None:
 def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPlan:
     """Finds what would be removed. Nothing is changed; NotFoundError if there is nothing."""
     refuse_others(workspace)
-    target = target_of(workspace, what, history=history)
+    target = _target_of(workspace, what, history=history)
     ground = Ground(workspace, Matcher(target.needles))
     refuse_running(ground)
     if history:
@@ -200,3 +215,60 @@ def publish(workspace: Workspace, record: Forgotten) -> None:
     """Commits the record to its ref, signed if the operator has a key."""
     with workspace.git.alone("forget", workspace.now) as repo:
         repo.set_ref(FORGOTTEN_REF, store_forgotten(repo, record, workspace.now))
+
+
+class _Target(NamedTuple):
+    """The words to forget, and the name that the operator types to confirm a rewrite."""
+
+    needles: frozenset[Needle]
+    word: str
+
+
+def _target_of(workspace: Workspace, what: str, *, history: bool) -> _Target:
+    """With `history`, an entry means all that it ever said, even if it is gone already."""
+    what = what.strip()
+    if not _is_address(what):
+        return _Target(frozenset({needle_of(what)}), _FORGET)
+    said: list[str] = []
+    ident = what
+    try:
+        entry = named(workspace, what).entry
+        said.append(_said(entry))
+        ident = entry.key
+    except NotFoundError:
+        if not is_id(what):
+            raise
+    if history and is_id(ident):
+        said += _ever_said(workspace, ident)
+    if not said:
+        # Six letters that are no entry's id are just a word.
+        return _Target(frozenset({needle_of(what)}), _FORGET)
+    return _Target(frozenset(map(needle_of, said)), ident)
+
+
+def _is_address(what: str) -> bool:
+    return bool(is_id(what) or _CONTENT_KEY.fullmatch(what) or _PLACE.fullmatch(what))
+
+
+def _said(entry: Entry) -> str:
+    """The first paragraph of an entry without its tags; what is nested goes with the entry."""
+    lines = entry.text.split("\n")
+    nested = (at for at, line in enumerate(lines) if at and (not line or _NESTED.match(line)))
+    return untagged(" ".join(lines[: next(nested, len(lines))]))
+
+
+def _ever_said(workspace: Workspace, ident: str) -> Iterator[str]:
+    """What the entry with an id said in any version of any file."""
+    for item in sorted(_items(workspace, f"claw:{ident}")):
+        for entry in entries(item):
+            if entry.meta and entry.meta.id == ident:
+                yield _said(entry)
+
+
+def _items(workspace: Workspace, mark: str) -> frozenset[str]:
+    """The items with a mark, each once: most versions of a file have the same items."""
+    found: set[str] = set()
+    for held in every_object(workspace.cgit):
+        if held.kind == _BLOB and mark.encode() in held.data:
+            found.update(item for item in _ITEM.split(text_of(held.data)) if mark in item)
+    return frozenset(found)

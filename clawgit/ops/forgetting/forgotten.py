@@ -24,7 +24,7 @@ class ForgottenError(ClawgitError):
 def refuse_forgotten(workspace: "WorkspaceBase", intent: Intent, changes: Changes) -> None:
     """Raises if a change brings forgotten words back. Only the operator may learn them again.
 
-    A sync has removed such words before: see `ops/sync/forgetful.py`.
+    A sync has removed such words before: see `ops/sync/bringing.py`.
     """
     known = workspace.forgotten()
     if intent.actor == OPERATOR or intent.verb == SYNC or not known.acts:

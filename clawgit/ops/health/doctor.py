@@ -30,6 +30,7 @@ from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.guards.belonging import refuse_pipes_below
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.transaction import Outcome
+from clawgit.stores.plainfile import put_in_place
 from clawgit.values import NamedTuple
 
 _LAST = "doctor.json"
@@ -245,6 +246,4 @@ def _remember_deep_check(place: RepoPlace, done: DeepCheck) -> None:
     kept = {"time": done.time.isoformat(), "problems": done.problems}
     with suppress(OSError):
         place.shared.mkdir(exist_ok=True)
-        temp = place.shared / f"{_LAST}.new"
-        temp.write_text(json.dumps(kept), "utf-8")
-        temp.replace(place.shared / _LAST)
+        put_in_place(place.shared / _LAST, json.dumps(kept).encode())

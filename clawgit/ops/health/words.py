@@ -21,6 +21,7 @@ from clawgit.domain.corrections.requoting import (
 )
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.facts.past import Past
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.facts.past import HistoryPast
@@ -165,7 +166,7 @@ def _texts(site: Site) -> Iterator[tuple[str, str]]:
     for path in site.markdown:
         if path == CORRECTIONS or holds_entries(path):
             with suppress(OSError):
-                yield path, read_plain(site.root / path).decode("utf-8", "surrogateescape")
+                yield path, exact_text(read_plain(site.root / path))
 
 
 def _short(text: str) -> str:
@@ -215,4 +216,4 @@ def _judged(site: Site) -> Rejudged:
 
 
 def _text(site: Site, path: str) -> str:
-    return (read_file(site.root, path).data or b"").decode("utf-8", "surrogateescape")
+    return exact_text(read_file(site.root, path).data)

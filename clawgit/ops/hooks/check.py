@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.markdown.decoding import is_text, text_of
+from clawgit.domain.markdown.decoding import exact_text, is_text, text_of
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.validate import new_problems
 from clawgit.domain.safety.injection import foreign_comments
@@ -256,7 +256,7 @@ def _judged(staged: StagedText | None) -> str:
 
 
 def _text(blob: StagedText | None) -> str:
-    return (blob.data if blob else b"").decode("utf-8", "surrogateescape")
+    return exact_text(blob.data if blob else None)
 
 
 def _planted_findings(asker: Asker, path: str, before: str, after: str) -> Iterator[HookFinding]:

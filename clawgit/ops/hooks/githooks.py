@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from clawgit.domain.change.actors import reserved_patterns
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.doors import subprocess
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.workspace.operator import confirm, require_operator
@@ -297,7 +298,7 @@ def _state(file: Path, name: str, python: str | None) -> tuple[str, str]:
     if not os.path.lexists(file):
         return MISSING, "it is not there"
     try:
-        text = read_plain(file).decode("utf-8", "surrogateescape")
+        text = exact_text(read_plain(file))
     except OSError as error:
         return FOREIGN, str(error.strerror)
     marked = next(iter(text.split("\n")[1:2]), "")

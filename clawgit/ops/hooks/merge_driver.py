@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote, split
 
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.remotes.attributes import DRIVER, drive, driven, lines_for
-from clawgit.stores.plainfile import read_plain
+from clawgit.stores.plainfile import put_in_place, read_plain
 from clawgit.values import NamedTuple
 
 _SECTION = f"merge.{DRIVER}"
@@ -49,9 +50,7 @@ def put_in(workspace: Workspace) -> None:
     place, git = workspace.place, workspace.cgit
     file = place.shared / _SCRIPT
     file.parent.mkdir(exist_ok=True)
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    new.write_text(script(sys.executable), "utf-8", "surrogateescape")
-    new.replace(file)
+    put_in_place(file, exact_bytes(script(sys.executable)))
     for key, value in _wanted().items():
         git.run("config", "--local", "--replace-all", key, value)
     drive(place, _lines(workspace))
@@ -72,7 +71,7 @@ def script(python: str) -> str:
     """The text of the driver's script."""
     text = (resource("hooks") / f"{_SCRIPT}.sh").read_text("utf-8")
     text = text.replace("'@PYTHON@'", quote(python))
-    return text.replace("@SUM@", f"{zlib.crc32(text.encode('utf-8', 'surrogateescape')):08x}", 1)
+    return text.replace("@SUM@", f"{zlib.crc32(exact_bytes(text)):08x}", 1)
 
 
 def _is_ours(text: str) -> bool:
@@ -107,6 +106,6 @@ def _lines(workspace: Workspace) -> Sequence[str]:
 
 def _text(file: Path) -> str:
     try:
-        return read_plain(file).decode("utf-8", "surrogateescape")
+        return exact_text(read_plain(file))
     except OSError:
         return ""

@@ -103,18 +103,6 @@ class Promotion(Change):
     left: tuple[LeftOut, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
-    """The candidates of the last days, for the digest; `lines` has one for each, the most certain
-    first.
-    """
-
-    since: date
-    until: date
-    candidates: tuple[PromotionCandidate, ...]
-    lines: tuple[str, ...]
-
-
 class _Found(NamedTuple):
     files: Mapping[str, str]
     plan: PromotionPlan
@@ -161,20 +149,14 @@ def promote(
     )
 
 
-def weekly_review(workspace: Workspace) -> Review:
-    """What could be promoted from the last seven days. Reads only."""
+def review_section(workspace: Workspace) -> Iterator[DigestSection]:
+    """What could be promoted from the last seven days, as a section of the digest: a line for each
+    candidate, the most certain first. None without candidates. Reads only.
+    """
     found = _found(workspace, PromotionWish())
     decided = (*found.plan.decided, *found.flagged)
-    candidates = tuple(_candidate(decision) for decision in decided if decision.action != LEFT)
-    today = workspace.today
-    return Review(
-        date.fromordinal(today.toordinal() - DAYS), today, candidates, tuple(map(_line, candidates))
-    )
-
-
-def review_section(workspace: Workspace) -> Iterator[DigestSection]:
-    """The weekly review as a section of the digest; none without candidates."""
-    if lines := weekly_review(workspace).lines:
+    lines = tuple(_line(_candidate(each)) for each in decided if each.action != LEFT)
+    if lines:
         yield DigestSection("Could be promoted", lines)
 
 

@@ -21,8 +21,8 @@ class Performed:
 
 class Task(NamedTuple):
     """A job: the setting that says when, what it does, and the function in `clawgit.ops` that does
-    it. Without a function the agent of that name is run. `only` says whether it exists with given
-    settings.
+    it, of the workspace as it is now and the time at which the job was due. Without a function the
+    agent of that name is run. `only` says whether it exists with given settings.
     """
 
     name: str

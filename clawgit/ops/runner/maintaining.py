@@ -1,17 +1,34 @@
 """The upkeep at a heartbeat: promotes what lasts, and tells the human what waits."""
 
-from dataclasses import dataclass
-
-from clawgit.domain.conversation.heartbeat_file import MAINTAIN, OK, PATH, asked
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import Intent
+from clawgit.domain.conversation.heartbeat_file import (
+    MAINTAIN,
+    OK,
+    PATH,
+    asked,
+    has_tasks,
+    with_upkeep,
+)
 from clawgit.ops.change.changes import snapshot
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.promotion.promote import FLAGGED, PromotionCandidate, PromotionWish, promote
+from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.resources import resource
 from clawgit.stores.git.worktree import glance
 
+_AT_A_TERMINAL = "Run `clawgit heartbeat --install` at a terminal."
+_ONCE_A_DAY = (
+    "OpenClaw calls the model once a day for it. Older releases call it at each heartbeat. "
+    "Those since July 2026 do not read the file: `openclaw doctor --fix` makes a job of the task."
+)
+_EACH_TIME = f"{PATH} asks for other things too, so the model sees the new line at each heartbeat."
+_UPKEEP = "the upkeep"
 
-@dataclass(frozen=True, slots=True)
-class Maintained:
+
+class Maintained(Change):
     """What the upkeep did. `promoted` are the lines of daily notes that went to MEMORY.md.
 
     `needs` is what waits for the human, `asked` what else HEARTBEAT.md asks for. `reply` is
@@ -22,12 +39,6 @@ class Maintained:
     needs: tuple[str, ...]
     asked: tuple[str, ...]
     reply: str
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
-    snapshots: tuple[str, ...] = ()
-    dry_run: bool = False
-    preview: str = ""
 
 
 def maintain(workspace: Workspace, *, dry_run: bool = False) -> Maintained:
@@ -50,3 +61,32 @@ def maintain(workspace: Workspace, *, dry_run: bool = False) -> Maintained:
         dry_run=dry_run,
         preview=done.preview,
     )
+
+
+def ask_for_upkeep(workspace: Workspace, *, dry_run: bool = False) -> Change:
+    """Writes HEARTBEAT.md, or adds one task or line to it, by one commit.
+
+    For the operator only: from then on, heartbeats cost model calls. Anybody may see what would
+    change.
+    """
+    if not dry_run:
+        require_operator(workspace.caller, "have heartbeats ask for the upkeep", _AT_A_TERMINAL)
+    intent = Intent(
+        actor=OPERATOR,
+        verb="heartbeat",
+        summary=f"have {PATH} ask for the upkeep of memory",
+        reason="The operator ran `clawgit heartbeat --install`.",
+    )
+    template = (resource("templates") / "openclaw" / PATH).read_text(encoding="utf-8")
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        before = tx.read_text(PATH) or ""
+        after = with_upkeep(before, template)
+        if after != before:
+            tx.put(PATH, after)
+    return described(tx, dry_run=dry_run, of=_UPKEEP)._replace(note=_note(before, after))
+
+
+def _note(before: str, after: str) -> str:
+    if after == before:
+        return ""
+    return _ONCE_A_DAY if has_tasks(after) else _EACH_TIME

@@ -18,7 +18,9 @@ def perform(
         return _run_agent(workspace, name, clock, job)
     module, _, function = task.function.partition(":")
     do = getattr(importlib.import_module(f"clawgit.ops.{module}"), function)
-    performed: Performed = do(workspace, clock, job)
+    due = job.partition("@")[2]
+    until = datetime.fromisoformat(due) if due else clock()
+    performed: Performed = do(workspace.at(clock()), until)
     return performed
 
 

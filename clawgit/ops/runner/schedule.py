@@ -19,7 +19,6 @@ from clawgit.ops.runner.jobs import tasks_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.runs import NOTHING, Run
@@ -141,7 +140,7 @@ def is_in_history(workspace: Workspace, job: str, at: datetime) -> bool:
 
 
 def _done_by_history(workspace: Workspace, job: str) -> datetime | None:
-    git = CGit(workspace.root, workspace.caller.env)
+    git = workspace.cgit
     options = ("--grep", f"^Clawgit-Job: {job}@", "--format=%(trailers:key=Clawgit-Job,valueonly)")
     names = git.text("log", "-1", *options, ok=(0, 128)).split()
     return _time(names[0].partition("@")[2]) if names else None

@@ -20,6 +20,7 @@ from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
 from clawgit.stores.joblog import log_of
+from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import config_home
 
 SYSTEMD = "systemd"
@@ -71,9 +72,7 @@ def install(
     action = "kept" if there == text else "written"
     if not dry_run and there != text:
         file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = file.with_name(f"{file.name}.new")
-        fresh.write_text(text, "utf-8")
-        fresh.replace(file)
+        put_in_place(file, text.encode())
     steps = (
         ()
         if dry_run

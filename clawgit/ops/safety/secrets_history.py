@@ -14,6 +14,7 @@ from clawgit.domain.safety.secrets import rules_mark
 from clawgit.ops.safety.secrets_found import FoundSecret, SecretPlace, gathered, in_commits
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.history.added import Added, added
+from clawgit.stores.plainfile import put_in_place
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -131,8 +132,6 @@ def _remember(file: Path, read: ScanProgress, mark: str) -> None:
     kept = {"rules": mark, "complete": read.complete, "tips": sorted(read.tips), "found": found}
     try:
         file.parent.mkdir(exist_ok=True)
-        temp = file.with_suffix(".new")
-        temp.write_text(json.dumps(kept), "utf-8")
-        temp.replace(file)
+        put_in_place(file, json.dumps(kept).encode())
     except OSError:
         return

@@ -11,9 +11,16 @@ from clawgit.stores.access import ShownAnswer, ShownHit, record
 from clawgit.stores.state import repository_state
 from clawgit.values import NamedTuple
 
+SESSIONS = "sessions"
+"""The source of messages."""
+
 
 class Showing(NamedTuple):
-    """The question, its session, and the hits of the answer."""
+    """The question, its session, and the hits of the answer.
+
+    Only certain hits of this memory count. Promoting those of another agent is that agent's
+    business, and messages are no memory.
+    """
 
     query: str
     session: str
@@ -31,18 +38,25 @@ def note_all(workspace: Workspace, showings: Iterable[Showing]) -> None:
     """The same for many answers: one transaction takes as long for all as for one."""
     caller = workspace.caller
     answers = [
-        ShownAnswer(
-            query,
-            session,
-            [ShownHit(hit["path"], hit["entryId"], _hash(hit["snippet"])) for hit in results],
-        )
+        ShownAnswer(query, session, hits)
         for query, session, results in showings
+        if (hits := [_shown(hit) for hit in results if _counts(hit)])
     ]
+    if not answers:
+        return
     with (
         suppress(ClawgitError),
         repository_state(workspace.place, caller.env, caller.home, workspace.now) as state,
     ):
         record(state, answers, workspace.now)
+
+
+def _counts(hit: Mapping[str, Any]) -> bool:
+    return hit["certain"] and not hit["agent"] and hit["source"] != SESSIONS
+
+
+def _shown(hit: Mapping[str, Any]) -> ShownHit:
+    return ShownHit(hit["path"], hit["entryId"], _hash(hit["snippet"]))
 
 
 def _hash(text: str) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from clawgit.domain.change.history import DERIVE, Intent
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.soul.changelog import (
     IdentityChange,
     between_markers,
@@ -120,9 +121,7 @@ def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str |
 
 
 def _read(workspace: Workspace, oid: str | None) -> str:
-    return (workspace.git.read(oid, changelog_file(workspace)) or b"").decode(
-        "utf-8", "surrogateescape"
-    )
+    return exact_text(workspace.git.read(oid, changelog_file(workspace)))
 
 
 def _more(waiting: int) -> str:

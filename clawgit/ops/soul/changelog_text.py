@@ -5,6 +5,7 @@ from datetime import datetime
 
 from clawgit.domain.change.authority import SOULS, joins_only
 from clawgit.domain.change.history import CommitMessage, parse_message, render_message
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.soul.changelog import (
     IdentityChange,
     newest_first,
@@ -73,9 +74,9 @@ def with_changelog(
     The entry has the change id, which is known before the commit; its hash is not. In a shallow
     clone the file stays as it is, since the older changes are missing there.
     """
-    text = template(workspace) if current is None else current.decode("utf-8", "surrogateescape")
+    text = template(workspace) if current is None else exact_text(current)
     if is_shallow(workspace):
-        return text.encode("utf-8", "surrogateescape")
+        return exact_bytes(text)
     identity = identity_history(workspace)
     _add_unlanded(workspace, pending.parent, identity)
     # The message as it will be read back from the commit: later the entry is derived from that, and
@@ -93,9 +94,7 @@ def with_changelog(
                 before,
                 after,
             )
-    return replace_between_markers(text, render_markdown(identity.changes())).encode(
-        "utf-8", "surrogateescape"
-    )
+    return exact_bytes(replace_between_markers(text, render_markdown(identity.changes())))
 
 
 def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
@@ -168,4 +167,4 @@ def is_shallow(workspace: WorkspaceBase) -> bool:
 
 def _text(data: bytes | None) -> str:
     """A text with one kind of line end, as versions of a soul are compared."""
-    return (data or b"").decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    return exact_text(data).replace("\r\n", "\n")

@@ -18,7 +18,7 @@ from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.safety.seen_texts import TextChange, unseen_blocks
-from clawgit.ops.soul.identity_rules import identity_alerts
+from clawgit.ops.soul.identity_rules import decoded, identity_alerts
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.history.grep import grep
 from clawgit.stores.git.rules import Changes
@@ -174,7 +174,3 @@ def reason(path: str, block: PlantedBlock) -> str:
 
 def settings_of(text: bytes | None) -> Settings:
     return load((text or b"").decode("utf-8", "replace"), env={}).settings
-
-
-def decoded(data: bytes | None) -> str | None:
-    return None if data is None else data.decode("utf-8", "surrogateescape")

@@ -13,6 +13,7 @@ from clawgit.domain.corrections.corrections import (
     unproven,
 )
 from clawgit.domain.corrections.lost import lost_corrections
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.history import protected_lines, soul_history
@@ -51,8 +52,8 @@ def judged_edit(
     """The guard's verdict on a change by clawgit itself."""
     edit = SoulEdit(
         path,
-        _text(before),
-        _text(after),
+        decoded(before),
+        decoded(after),
         intent.actor == OPERATOR,
         intent.evidence,
         restores=intent.verb in FROM_HISTORY,
@@ -71,7 +72,7 @@ def with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
         )
     if not protected:
         return edit
-    known = corrections(_text(_committed(workspace, CORRECTIONS)) or "")
+    known = corrections(decoded(_committed(workspace, CORRECTIONS)) or "")
     return edit._replace(protected=protected, corrections=known)
 
 
@@ -90,7 +91,7 @@ def identity_alerts(
 
 def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
     """Corrections that an edit marks as confirmed by the operator, but without evidence."""
-    claimed = unproven(_text(before) or "", _text(after) or "")
+    claimed = unproven(decoded(before) or "", decoded(after) or "")
     return tuple(
         f"correction {CORRECTIONS}#{correction.id} is confirmed without evidence"
         for correction in claimed
@@ -99,15 +100,15 @@ def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
 
 def _lost(workspace: WorkspaceBase, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
     """Corrections that an edit removes from the log, and does not move to the archive."""
-    was = {CORRECTIONS: _text(before) or ""}
-    lost = [*lost_corrections(was, {CORRECTIONS: _text(after) or ""})]
+    was = {CORRECTIONS: decoded(before) or ""}
+    lost = [*lost_corrections(was, {CORRECTIONS: decoded(after) or ""})]
     if lost:
         # An edit by hand can move them, too.
         books = {
             f"{ARCHIVE}{book.name}": glance(workspace.root, f"{ARCHIVE}{book.name}")
             for book in sorted((workspace.root / ARCHIVE).glob("*.md"))
         }
-        lost = [*lost_corrections(was, {**books, CORRECTIONS: _text(after) or ""})]
+        lost = [*lost_corrections(was, {**books, CORRECTIONS: decoded(after) or ""})]
     return tuple(f"{loss.path}: {loss.message}" for loss in lost)
 
 
@@ -115,7 +116,7 @@ def _lost_principles(
     workspace: WorkspaceBase, path: str, before: bytes, after: bytes | None
 ) -> Iterator[str]:
     """What a foreign edit did to lines from the operator's corrections, under any policy."""
-    edit = with_origins(workspace, SoulEdit(path, _text(before), _text(after)))
+    edit = with_origins(workspace, SoulEdit(path, decoded(before), decoded(after)))
     if not edit.protected:
         return
     for objection in judge(edit, soul_rules(workspace)).refusals:
@@ -129,5 +130,5 @@ def _committed(workspace: WorkspaceBase, path: str) -> bytes | None:
     return blob.data if blob else None
 
 
-def _text(data: bytes | None) -> str | None:
-    return None if data is None else data.decode("utf-8", "surrogateescape")
+def decoded(data: bytes | None) -> str | None:
+    return None if data is None else exact_text(data)

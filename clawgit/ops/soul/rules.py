@@ -14,6 +14,7 @@ from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPO
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, old_texts
 from clawgit.domain.corrections.lost import lost_corrections, lost_entries
 from clawgit.domain.facts.past import Shortener
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
@@ -25,8 +26,8 @@ from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
 from clawgit.ops.safety.seen_texts import brought, keep_as_seen, unseen_blocks
 from clawgit.ops.soul.changelog_text import with_changelog
-from clawgit.ops.soul.edit_alerts import Room, alerts, decoded, reason, settings_of, texts_of
-from clawgit.ops.soul.identity_rules import judged_edit
+from clawgit.ops.soul.edit_alerts import Room, alerts, reason, settings_of, texts_of
+from clawgit.ops.soul.identity_rules import decoded, judged_edit
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import refuse_shared_writing
@@ -193,7 +194,7 @@ def _mended(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Mende
     short = shortener(workspace).shorten(edits)
     texts = {path: after for path, _, after in edits} | dict(short.texts)
     mended = {
-        path: text.encode("utf-8", "surrogateescape")
+        path: exact_bytes(text)
         for path, text in texts.items()
         if text is not None and text != files[path][1]
     }
@@ -334,7 +335,7 @@ def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | N
     if not known.acts:
         return told
     # The changelog quotes history, which may still have forgotten words.
-    return known.without(told.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+    return exact_bytes(known.without(exact_text(told)))
 
 
 def _refused(refusals: "list[Objection]") -> GuardError:

@@ -15,6 +15,7 @@ from clawgit.errors import UsageError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.soul.rules import SNAPSHOTS
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.plainfile import put_in_place
 
 FOLDER = "SOUL_HISTORY"
 _SHORT = 12
@@ -122,7 +123,7 @@ def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Expo
     if not dry_run and texts:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
-            _write(folder / name, text)
+            put_in_place(folder / name, text)
     return ExportedSnapshots(folder, tuple(texts), dry_run=dry_run)
 
 
@@ -145,10 +146,3 @@ def _files(workspace: Workspace) -> Iterator[tuple[str, bytes]]:
             if data is not None and last.get(path) != data:
                 last[path] = data
                 yield f"{path.removesuffix('.md')}_{snapshot.day}_{snapshot.id}.md", data
-
-
-def _write(file: Path, text: bytes) -> None:
-    """Renames a finished file into place: a half-written one would look like a version."""
-    passing = file.with_name(f".{file.name}.tmp")
-    passing.write_bytes(text)
-    passing.replace(file)

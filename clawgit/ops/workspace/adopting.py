@@ -105,18 +105,16 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContent
     Nothing is written or cached.
     """
     git = CGit(folder, caller.env) if place else None
-    head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() if git else ""
-    listed = (path for path in git.files() if path[-1] != "/") if git else _walked(folder)
-    paths = frozenset(islice(listed, _MOST_PATHS)) | frozenset(_marked(folder))
+    past = git if git and git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)) else None
+    listed = git.files() if git else _walked(folder)
+    paths = frozenset(islice(filter(_is_file, listed), _MOST_PATHS)) | frozenset(_marked(folder))
     texts = {path: _text(folder / path, _LONGEST) for path in _named(folder, paths)}
     contents = FolderContents(
         _seen(folder, paths),
         texts,
-        empty=not head and all(map(_is_repository, _entries(folder))),
-        had_identity=bool(
-            git and head and git.run("log", "-1", "--format=%H", "HEAD", "--", *IDENTITY)
-        ),
-        had_changelog=bool(git and head and CHANGELOG in texts and had_changelog(git)),
+        empty=past is None and all(map(_is_repository, _entries(folder))),
+        had_identity=bool(past and past.run("log", "-1", "--format=%H", "HEAD", "--", *IDENTITY)),
+        had_changelog=bool(past and CHANGELOG in texts and had_changelog(past)),
         pointed=tuple(sorted(pointed(NOTEBOOK, texts.get(NOTEBOOK, ""), paths))),
     )
     name = config_name(contents)
@@ -169,6 +167,11 @@ def _is_linked(root: Path, paths: frozenset[str]) -> bool:
 
 def _head(file: Path) -> NoteHead:
     return NoteHead(_text(file, _HEAD))
+
+
+def _is_file(path: str) -> bool:
+    """Whether a path that git lists is no repository inside this one."""
+    return not path.endswith("/")
 
 
 def _walked(folder: Path) -> Iterator[str]:

@@ -25,10 +25,10 @@ from clawgit.domain.change.history import Intent
 from clawgit.errors import ConfigError
 from clawgit.ops.change.described import Change as Written
 from clawgit.ops.change.described import described
+from clawgit.ops.workspace.kept_config import NO_SOURCES, openclaw_settings
 from clawgit.ops.workspace.sensitive_values import discreet
 from clawgit.ops.workspace.trust import accept_value, refuse_broken_store
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.ops.workspace.written_config import NO_SOURCES, openclaw_settings
 
 _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 

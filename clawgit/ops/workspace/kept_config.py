@@ -6,36 +6,38 @@ force is decided at each start.
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from clawgit import __version__
 from clawgit.config.guards import GUARDS
 from clawgit.config.kinds import plain
-from clawgit.config.load import Loaded, restored, set_by_env
+from clawgit.config.load import Loaded, Sourced, load, restored, set_by_env
 from clawgit.config.settings import Settings
 from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, digest, settled
-from clawgit.config.written import ConfigProblem
+from clawgit.config.written import CONFIG_FILE, ConfigProblem
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.doors import threading
 from clawgit.ops.safety.seen_texts import SeenTexts, seen_texts
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import keep_scope
-from clawgit.ops.workspace.trust_signed import accepted_by_signature
-from clawgit.ops.workspace.written_config import SIGNERS, read_config
+from clawgit.ops.workspace.trust_signed import SIGNERS, accepted_by_signature
+from clawgit.stores import openclaw
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.openclaw import config_places
-from clawgit.stores.plainfile import read_plain
+from clawgit.stores.plainfile import put_in_place, read_plain
 from clawgit.stores.trust import TrustError, accepted_filters, accepted_rows, facts_of, trust_file
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import Caller
+
+
+NO_SOURCES: Mapping[str, Sourced] = MappingProxyType({})
 
 
 def kept_config(place: RepoPlace, caller: "Caller") -> Loaded:
@@ -158,7 +160,9 @@ def _sources(root: Path, caller: "Caller") -> list[object]:
         written = read_plain(root / config_name(root)).decode("utf-8", "surrogateescape")
     except OSError as error:
         written = str(error)
-    seen = [[os.fspath(path), _stamp(path)] for path in config_places(caller.home, caller.env)]
+    seen = [
+        [os.fspath(path), _stamp(path)] for path in openclaw.config_places(caller.home, caller.env)
+    ]
     return [__version__, os.fspath(root), seen, written]
 
 
@@ -208,19 +212,65 @@ def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
         "problems": loaded.problems,
         "notes": loaded.notes,
     }
-    # A name for each thread: two calls may write the cache at once.
-    new = file.with_name(f"{file.name}.{threading.get_native_id()}")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     text = json.dumps(record).encode()
-    with os.fdopen(descriptor, "wb") as target:
-        target.write(_checksum(text) + b"\n" + text)
     # A folder of that name would make the rename fail at each call.
     clear_the_way(file)
-    new.replace(file)
+    put_in_place(file, _checksum(text) + b"\n" + text, 0o600)
 
 
 def _checksum(text: bytes) -> bytes:
     return b"%08x" % crc32(text)
+
+
+def read_config(root: Path, caller: "Caller") -> Loaded:
+    """What all sources say, accepted or not. Errors are in the result; nothing is raised."""
+    name = config_name(root)
+    text, trouble = _text_of(root / name)
+    sourced, notes = openclaw_settings(root, caller)
+    loaded = load(text, env=caller.env, openclaw=sourced)
+    loaded = loaded._replace(problems=(*trouble, *loaded.problems), notes=(*notes, *loaded.notes))
+    return loaded if name == CONFIG_FILE else _under(name, loaded)
+
+
+def _under(name: str, loaded: Loaded) -> Loaded:
+    """The same, with messages that use the second name of the settings file."""
+    problems = (
+        problem._replace(where=problem.where.replace(CONFIG_FILE, name, 1))
+        for problem in loaded.problems
+    )
+    origins = {
+        key: origin.replace(f"{CONFIG_FILE}:", f"{name}:", 1)
+        for key, origin in loaded.origins.items()
+    }
+    return loaded._replace(problems=tuple(problems), origins=origins)
+
+
+def openclaw_settings(
+    root: Path, caller: "Caller"
+) -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
+    """The values of our keys in the config of the OpenClaw whose workspace `root` is, and notes on
+    parts that were not read.
+    """
+    installation = openclaw.find(caller.home, caller.env)
+    if installation is None:
+        return NO_SOURCES, ()
+    sourced, notes = openclaw.settings_for(installation, root)
+    return sourced, (*installation.notes, *notes)
+
+
+def _text_of(path: Path) -> tuple[str, tuple[ConfigProblem, ...]]:
+    try:
+        return read_plain(path).decode("utf-8"), ()
+    except FileNotFoundError:
+        return "", ()
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        message = "this is not UTF-8 text"
+        return "", (
+            ConfigProblem(f"{CONFIG_FILE}:{line}", line, "", message, "Save the file as UTF-8."),
+        )
+    except OSError as error:
+        return "", (ConfigProblem(CONFIG_FILE, 0, "", f"it cannot be read: {error.strerror}"),)
 
 
 def news(place: RepoPlace, pending: Sequence[PendingSetting]) -> str:

@@ -1,6 +1,5 @@
 """The scope in force, stored for git's hooks, which need it before they could read the settings."""
 
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -8,7 +7,7 @@ from clawgit.domain.workspace.layout import LAYOUTS, OPENCLAW, scope_in_force
 from clawgit.domain.workspace.scope import Scope
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores.git.remotes.attributes import drive, driven, lines_for
-from clawgit.stores.plainfile import read_plain
+from clawgit.stores.plainfile import put_in_place, read_plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,9 +69,7 @@ def _keep(file: "Path", config: "Path", text: str) -> None:
     )
     if is_fresh and file.read_text("utf-8") == text:
         return
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    new.write_text(text, "utf-8")
-    new.replace(file)
+    put_in_place(file, text.encode())
 
 
 def _text_of(name: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from clawgit.config.trust import PendingSetting
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import corrections
+from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
@@ -231,7 +232,7 @@ def _texts(
     named = sorted(path for path in paths if "\n" not in path)
     for path, found in zip(named, Batch(git).read(f"HEAD:{path}" for path in named), strict=True):
         text = glance(workspace.root, path)
-        yield path, (found.data if found else None, text.encode("utf-8", "surrogateescape"))
+        yield path, (found.data if found else None, exact_bytes(text))
 
 
 def _misread(workspace: Workspace) -> Iterator[Alert]:

@@ -11,7 +11,6 @@ from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError, ConfigError
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.sensitive_values import is_secret
-from clawgit.ops.workspace.written_config import SIGNERS
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.signatures import Signers, signed_by, signers
@@ -20,6 +19,9 @@ from clawgit.stores.trust import change_rows, trust_file
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import Caller
+
+SIGNERS = "soul_signers"
+"""The setting that lists the keys whose signature accepts a setting."""
 
 _SHA1 = 40
 _AS_STORED = ("--no-replace-objects", "-c", "core.commitGraph=false")

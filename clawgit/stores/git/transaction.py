@@ -97,7 +97,8 @@ class Transaction:
                 hint=f"Convert it: iconv -t UTF-8 '{path}'",
             ) from error
 
-    def put(self, path: str, text: str | bytes) -> None:
+    def put(self, path: str, text: str | bytes | None) -> None:
+        """Writes a file; None deletes it."""
         data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
         self._change(path, data)
 

@@ -127,7 +127,7 @@ def test_reset_check(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
         "next: 2026-02-15 05:00 UTC",
     ]
     assert said(capsys, "reset-check", "--last", "yesterday").startswith("reset: 4:00 has passed")
-    assert "not a time" in said(capsys, "reset-check", "--last", "soon", "--json", code=2)
+    assert "nor a time" in said(capsys, "reset-check", "--last", "soon", "--json", code=2)
 
 
 def test_prune_prints_messages_that_can_be_piped_on(

@@ -529,7 +529,7 @@ def test_since_hears_again_and_leaves_the_mark_where_it_was(here: Workspace) -> 
 
 
 def test_a_wrong_since_is_a_wrong_call_and_no_run_that_failed(here: Workspace) -> None:
-    with pytest.raises(UsageError, match="is not a time"):
+    with pytest.raises(UsageError, match="neither a day nor a time"):
         hearing(here, since="some day")
     with pytest.raises(UsageError, match=f"{NAME} does not read conversations"):
         run(here, nothing, since="yesterday")

@@ -105,7 +105,7 @@ def test_a_model_without_an_answer_leaves_the_judges_and_says_so(ws: Git) -> Non
 
 def test_the_validator_is_called_for_what_sets_something_right(ws: Git) -> None:
     space = with_model(ws, {"kind": "none"})
-    say(space, "No, billing uses MySQL, not PostgreSQL.")
+    say(space, "That's wrong: billing uses MySQL, not PostgreSQL.")
     done = compared(space, "recall-validator")
     assert (done.agent, done.heard) == ("recall-validator", 1)
 

@@ -10,8 +10,7 @@ from threading import Thread
 
 import pytest
 
-from clawgit.ops.context.crm import HINT, Profiles, profiles
-from clawgit.ops.context.external import LARGEST, External, external
+from clawgit.ops.context.fetching import HINT, LARGEST, External, Profiles, external, profiles
 from clawgit.ops.context.files import Files
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.outside import Limits

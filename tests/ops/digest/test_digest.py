@@ -159,7 +159,7 @@ def test_what_the_review_announced_is_in_no_digest_of_that_week(
     next_day = DUE + timedelta(days=1)
     learn(grown, "The glaze holds no barium.", DUE + timedelta(hours=2))
     with mailbox() as other:
-        review(later(grown, DUE, box.url), lambda: DUE, "weekly-review")
+        review(later(grown, DUE, box.url), DUE)
         deliver(later(grown, next_day, box.url, other.url), next_day)
         assert [said in letter["message"] for letter in box.letters] == [True, False]
         assert [said in letter["message"] for letter in other.letters] == [True]
@@ -189,17 +189,17 @@ def test_one_that_failed_is_tried_again_and_the_others_do_not_get_it_twice(
         other.answers = [500, 500]
         here = later(grown, DUE, box.url, other.url)
         with pytest.raises(UnsentError, match=address_name(other.url)):
-            scheduled(here, lambda: DUE, JOB)
+            scheduled(here, DUE)
         failed = next(one for one in status(here).jobs if one.outcome == "failed")
         assert failed.job == f"digest to {address_name(other.url)}"
         assert failed.trouble
         after = later(grown, DUE + timedelta(hours=1), box.url, other.url)
         learn(grown, "Ana leads the Harbor project.", DUE + timedelta(minutes=5))
         other.answers = []
-        assert scheduled(after, lambda: after.now, JOB).summary == "sent to 1 of 2"
+        assert scheduled(after, DUE).summary == "sent to 1 of 2"
         assert len(box.letters) == len(other.letters) == 1
         assert "Ana leads" not in other.letters[0]["message"]
-        assert scheduled(after, lambda: after.now, JOB).summary == "there was nothing to send"
+        assert scheduled(after, DUE).summary == "there was nothing to send"
 
 
 def test_an_address_that_is_taken_out_troubles_nobody(grown: Workspace, box: Mailbox) -> None:

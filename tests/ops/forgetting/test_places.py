@@ -11,6 +11,7 @@ STORES = Path(clawgit.stores.__file__).parent
 
 WRITES = frozenset({
     "write_text", "write_bytes", "writelines", "ftruncate", "pwrite", "mkstemp", "write_private",
+    "put_in_place", "keep_note",
     "copy2", "copyfile", "executemany", "create_blob", "store_blob", "commit_on",
 })  # fmt: skip
 """What a module calls that keeps something."""

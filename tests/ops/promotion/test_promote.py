@@ -12,7 +12,6 @@ from clawgit.ops.promotion.promote import (
     PromotionWish,
     promote,
     review_section,
-    weekly_review,
 )
 from clawgit.ops.runner.performing import perform
 from clawgit.ops.search.search import Request, search
@@ -112,16 +111,16 @@ def test_a_target_must_be_a_file_of_what_lasts(made: Make, target: str) -> None:
 def test_the_weekly_review_tells_the_candidates_and_changes_nothing(made: Make, git: Git) -> None:
     space = made({NOTE: DAY})
     start = git.head()
-    review = weekly_review(space)
-    [line] = review.lines
-    assert line == f"[decision {review.candidates[0].confidence:.2f}] {DECIDED} ({NOTE}:3)"
+    [section] = review_section(space)
+    [line] = section.lines
+    [candidate] = promote(space).candidates
+    assert line == f"[decision {candidate.confidence:.2f}] {DECIDED} ({NOTE}:3)"
     done = perform(space, "weekly-review", lambda: NOW, "weekly-review@2026-02-20")
     assert (done.job, done.summary, done.notes[0]) == (
         "weekly-review",
         "1 candidate for promotion",
         line,
     )
-    assert [section.lines for section in review_section(space)] == [(line,)]
     assert (git.head(), git.status()) == (start, "")
 
 

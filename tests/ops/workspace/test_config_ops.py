@@ -12,8 +12,8 @@ from clawgit.config import KEYS, Settings, Sourced, load
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ConfigError, UsageError
 from clawgit.ops.workspace.config import ConfigChange, changed_text, check, settings
+from clawgit.ops.workspace.kept_config import read_config
 from clawgit.ops.workspace.workspace import Caller
-from clawgit.ops.workspace.written_config import read_config
 
 TEXT = "# Config\n\n```yaml\nmin_score: 0.5\nbanana: 1\n```\n"
 CALLER = Callable[..., Caller]

@@ -10,9 +10,8 @@ from zlib import crc32
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.workspace.kept_config import kept_config
+from clawgit.ops.workspace.kept_config import kept_config, read_config
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.ops.workspace.written_config import read_config
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 

@@ -1,11 +1,11 @@
 """The repository's own attributes, `info/attributes`, which name the files for our merge driver."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.language.lazily import lazily
-from clawgit.stores.plainfile import read_plain
+from clawgit.stores.plainfile import put_in_place, read_plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,9 +45,7 @@ def drive(place: "RepoPlace", lines: Sequence[str]) -> None:
         file.unlink(missing_ok=True)
         return
     file.parent.mkdir(parents=True, exist_ok=True)
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    new.write_text(text, "utf-8", "surrogateescape")
-    new.replace(file)
+    put_in_place(file, exact_bytes(text))
 
 
 def holds_more(file: "Path") -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.doors import shutil
 from clawgit.stores.git.staged import StagedEdit, StagedPath, StagedText, edits, output, read_staged
+from clawgit.stores.plainfile import put_in_place
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def keep_result(folder: str, trio: Trio, data: bytes, *, conflict: bool) -> None
     """Stores a result for the call of the driver with these three versions."""
     file = f"{folder}/{'marked' if conflict else 'clean'}/{trio.key}/{trio.path}"
     os.makedirs(os.path.dirname(file), exist_ok=True)  # noqa: PTH103, PTH120 - pathlib takes 5 ms
-    replace(file, data)
+    put_in_place(file, data)
 
 
 def drop_results(folder: str) -> None:
@@ -177,13 +178,6 @@ def drop_old_results(folder: str, now: float) -> None:
         return
     if is_old:
         drop_results(folder)
-
-
-def replace(file: str, data: bytes) -> None:
-    """Writes a file, whole or not at all."""
-    with open(f"{file}.new", "wb") as new:  # noqa: PTH123 - pathlib takes 5 ms
-        new.write(data)
-    os.replace(f"{file}.new", file)  # noqa: PTH105 - as above
 
 
 def as_stored(path: str, ours: bytes, env: Mapping[str, str]) -> bytes:
