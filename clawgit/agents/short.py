@@ -1,13 +1,12 @@
 """Shortens the comments of the entries that a change set touches."""
 
-from clawgit.agents.contract import ChangeSet, FileEdit, Snapshot, Step
-from clawgit.domain.corrections.corrections import old_texts
+from clawgit.agents.contract import ChangeSet, FileEdit, Step
 from clawgit.domain.facts.past import Shortener
 
 
-def short(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
+def short(wanted: ChangeSet) -> ChangeSet:
     """The same change set. What a comment loses is in its step, for the message of its commit."""
-    shortener = Shortener(lambda: old_texts(seen.files))
+    shortener = Shortener()
     return wanted._replace(steps=tuple(_short(step, shortener) for step in wanted.steps))
 
 

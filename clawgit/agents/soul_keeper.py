@@ -12,8 +12,7 @@ from clawgit.domain.corrections.corrections import all_corrections
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.soul.growth import FAILED, ORDERS, Sign, alike, growths, read_often, same
 from clawgit.domain.soul.growth_fitness import unfit
-from clawgit.domain.soul.growth_hearing import heard
-from clawgit.domain.soul.growth_notes import corrected
+from clawgit.domain.soul.growth_hearing import corrected, heard
 from clawgit.domain.soul.growth_origins import GrowthStep, is_used
 from clawgit.domain.soul.growth_room import PrincipleLine, lines
 from clawgit.errors import NoAnswerError

@@ -15,7 +15,8 @@ import pytest
 
 from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.root import cli, run
-from clawgit.domain.safety.masks import MASK, WITHHELD
+from clawgit.domain.safety.mask_spans import MASK
+from clawgit.domain.safety.masks import WITHHELD
 from clawgit.domain.safety.secrets import fingerprint
 from tests.again import as_it_was
 from tests.conftest import Git, move_in

@@ -25,14 +25,13 @@ Family = Sequence[tuple[str, ...]]
 class Hunk(NamedTuple):
     """Lines of a file that a commit took away, and those that it put in their place.
 
-    `old_line` and `line` are the numbers of the first line, before and after.
+    `line` is the number of the first one after the commit.
     """
 
     oid: str
     path: str
     removed: tuple[str, ...]
     added: tuple[str, ...]
-    old_line: int = 0
     line: int = 0
 
 

@@ -1,7 +1,7 @@
 """A change as git stores it: the messages of our commits, written and read back."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 
 from clawgit.domain.change.actors import OPERATOR, SNAPSHOT, Actor, actor_named, is_known
@@ -182,20 +182,17 @@ def _trailers(intent: Intent, ident: str) -> Iterator[str]:
     """In the fixed order of the message format."""
     yield f"Clawgit-Id: {ident}"
     yield f"Clawgit-Op: {intent.actor.slug}/{intent.verb}"
-    yield from _repeated("Evidence", intent.evidence)
-    if intent.session.strip():
-        yield f"Session: {_one_line(intent.session)}"
+    yield from _trailer("Evidence", *intent.evidence)
+    yield from _trailer("Session", intent.session)
     if intent.confidence is not None:
         yield f"Confidence: {intent.confidence:.2f}"
-    if intent.run.strip():
-        yield f"Run: {_one_line(intent.run)}"
-    yield from _repeated("Alert", intent.alerts)
-    if intent.job.strip():
-        yield f"Clawgit-Job: {_one_line(intent.job)}"
-    yield from _repeated("Clawgit-Entry", intent.entries)
+    yield from _trailer("Run", intent.run)
+    yield from _trailer("Alert", *intent.alerts)
+    yield from _trailer("Clawgit-Job", intent.job)
+    yield from _trailer("Clawgit-Entry", *intent.entries)
 
 
-def _repeated(key: str, values: Iterable[str]) -> Iterator[str]:
+def _trailer(key: str, *values: str) -> Iterator[str]:
     """One trailer for each value that is not blank."""
     for value in values:
         if value.strip():

@@ -43,8 +43,6 @@ class Selection(NamedTuple):
         return self.grep.casefold() in text.casefold()
 
 
-EVERY = Selection()
-
 _MOST = 8
 """At most this many makers of changes are named."""
 

@@ -182,7 +182,7 @@ def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _
     # Line by line, so that line ends and what people wrote between the fields stay as they are.
     lines = lines_of(text)
     for section in sections(text):
-        body = range(section.line, min(_end(section), len(lines)))
+        body = range(section.line, section.end)
         for name, field, values in (("Outcome", _OUTCOME, outcomes), ("Rule", _RULE, rules)):
             if section.id not in values:
                 continue
@@ -191,14 +191,6 @@ def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _
                 ending = lines[at][len(lines[at].rstrip("\r\n")) :]
                 lines[at] = f"- {name}: {_line(values[section.id])}{ending}"
     return "".join(lines)
-
-
-def _end(section: DatedSection) -> int:
-    """The number of the line after a section."""
-    if not section.body:
-        return section.line + 1
-    last = section.body[-1]
-    return last.line + last.text.count("\n")
 
 
 def _conflict(section: DatedSection) -> Conflict:

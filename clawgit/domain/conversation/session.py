@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from clawgit.domain.conversation.transcript import TranscriptEntry, moment
+from clawgit.domain.conversation.transcript import TranscriptEntry, body_of, moment
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.values import NamedTuple
 
@@ -25,7 +25,6 @@ _ROLES = {
 }  # fmt: skip
 _COMPACTION = "compaction"
 _RESET = "reset"
-_SUMMARIES = {_COMPACTION: "compactionSummary", "branch_summary": "branchSummary"}
 _TEXTS = ("content", "text", "output", "summary")
 _TOTAL = ("totalTokens", "total_tokens")
 _USED = (
@@ -69,10 +68,10 @@ class Count(NamedTuple):
 
 def said_in(entry: TranscriptEntry) -> SessionMessage | None:
     """The message of an OpenClaw entry, or of a line with `role`, `text` or `content`, `time`."""
-    value = _message(entry)
-    role = value.get("role") if value else None
-    if value is None or not isinstance(role, str):
+    value = body_of(entry)
+    if value is None:
         return None
+    role = value["role"]
     times = (value.get("timestamp"), entry.said.get("timestamp"), value.get("time"))
     time = next(filter(None, map(moment, times)), None)
     return SessionMessage(entry.id, _ROLES.get(role, role), time, value, _used(value))
@@ -154,19 +153,6 @@ def digest(value: Mapping[str, Any]) -> str:
     """An id for a message that has none, made of its content."""
     data = json.dumps(value, sort_keys=True).encode("utf-8", "replace")
     return hashlib.sha256(data).hexdigest()[:16]
-
-
-def _message(entry: TranscriptEntry) -> Mapping[str, Any] | None:
-    fields = entry.said
-    if entry.type == "message" and isinstance(fields.get("message"), Mapping):
-        inner: Mapping[str, Any] = fields["message"]
-        return inner
-    # OpenClaw keeps these without a message; they get the shape of one.
-    if entry.type in _SUMMARIES:
-        return {"role": _SUMMARIES[entry.type], "summary": fields.get("summary") or ""}
-    if entry.type == "custom_message":
-        return {"role": "custom", "content": fields.get("content") or ""}
-    return fields if "role" in fields else None
 
 
 def _kept(messages: list[SessionMessage], first: object) -> list[SessionMessage]:

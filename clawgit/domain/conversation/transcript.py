@@ -20,6 +20,7 @@ _HEADER = "session"
 _RESET = "reset"
 _JOINS = -1
 _SUMMARIES = {"compaction": "compactionSummary", "branch_summary": "branchSummary"}
+_SPOKEN = ("message", "custom_message", *_SUMMARIES)
 _TOOLS = frozenset({"toolResult", "bashExecution", "tool"})
 _HEAD = 3000
 _TAIL = 1000
@@ -100,16 +101,35 @@ def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> lis
     return ranges[::-1]
 
 
+def body_of(entry: TranscriptEntry) -> Mapping[str, Any] | None:
+    """The message in an entry: its role and its content, with whatever else it has; or None."""
+    value = _shaped(entry)
+    return value if isinstance(value.get("role"), str) else None
+
+
+def _shaped(entry: TranscriptEntry) -> Mapping[str, Any]:
+    fields = entry.said
+    if entry.type == "message" and isinstance(fields.get("message"), Mapping):
+        inner: Mapping[str, Any] = fields["message"]
+        return inner
+    # OpenClaw keeps these without a message; they get the shape of one.
+    if entry.type in _SUMMARIES:
+        return {"role": _SUMMARIES[entry.type], "summary": fields.get("summary") or ""}
+    if entry.type == "custom_message":
+        return {"role": "custom", "content": fields.get("content") or ""}
+    return fields
+
+
 def message_of(
     entry: TranscriptEntry, conversation: str, session: str, before: datetime
 ) -> Message | None:
     """The message in an entry, or None. `before` is its time if the entry has none."""
-    inner = entry.said.get("message")
-    # An entry without an envelope is the message itself.
-    body = inner if entry.type == "message" and isinstance(inner, Mapping) else entry.said
-    role = _role(entry, body)
+    body = body_of(entry)
+    if body is None or entry.type not in _SPOKEN:
+        return None
+    role = body["role"]
     text = _text(role, body)
-    if not role or not text.strip():
+    if not (role and text.strip()):
         return None
     time = moment(body.get("timestamp")) or moment(entry.said.get("timestamp")) or before
     return recorded(conversation, session, role, text, time, entry.id)
@@ -172,15 +192,6 @@ def shown_anywhere(when: datetime) -> datetime | None:
     these have no date.
     """
     return when.astimezone(UTC) if MINYEAR < when.year < MAXYEAR else None
-
-
-def _role(entry: TranscriptEntry, body: Mapping[str, Any]) -> str:
-    if entry.type == "custom_message":
-        return "custom"
-    if entry.type == "message":
-        role = body.get("role")
-        return role if isinstance(role, str) else ""
-    return _SUMMARIES.get(entry.type, "")
 
 
 def _text(role: str, body: Mapping[str, Any]) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 
 from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.scan import lines_of, scan
-from clawgit.domain.markdown.sections import LEVEL, DatedSection, is_of, sections
+from clawgit.domain.markdown.scan import lines_of
+from clawgit.domain.markdown.sections import DatedSection, sections
 from clawgit.errors import NotFoundError
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -50,7 +50,7 @@ _FIELD = lazily(
     r"\t]+|(?=\r?\n|$))(.*)"
 )
 _CITED = lazily(r"CORRECTIONS\.md#([\w-]{1,64})")
-OLD_VALUE = lazily(r"<!-- was: ([^<>\n]*) -->")
+_OLD_VALUE = lazily(r"<!-- was: ([^<>\n]*) -->")
 """The comment with what an entry said before, as `old_value` writes it."""
 
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
@@ -154,12 +154,6 @@ def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
     return (*past, *corrections(files.get(CORRECTIONS, "")))
 
 
-def old_texts(files: Mapping[str, str]) -> frozenset[str]:
-    """What entries said before they were corrected, as far as the log and its archive have it."""
-    binding = (correction for correction in all_corrections(files) if correction.binds)
-    return frozenset(" ".join(correction.old.split()) for correction in binding)
-
-
 def replaced_text(item: str, evidence: Iterable[str], known: Mapping[str, Correction]) -> str:
     """What an entry said before it was corrected, "" if it was not.
 
@@ -229,15 +223,15 @@ def old_value(text: str) -> str:
     """The comment with what an entry said before: `<!-- was: Office is in Paris. -->`.
 
     Only a clause that lost a conflict leaves one: `conflicts resolve` puts it back from there. What
-    the operator corrected stands in the log; earlier versions wrote it here, too. It stands between
-    the new value and the claw comment, on one line. `%`, `<` and `>` are written %25, %3C and %3E.
+    the operator corrected stands in the log. The comment stands between the new value and the claw
+    comment, on one line. `%`, `<` and `>` are written %25, %3C and %3E.
     """
     return f"<!-- was: {' '.join(text.split()).translate(_ESCAPES)} -->"
 
 
 def read_old_value(item: str) -> str | None:
     """What an entry said before it was corrected, None if it does not say."""
-    match = OLD_VALUE.search(item)
+    match = _OLD_VALUE.search(item)
     if match is None:
         return None
     return _ESCAPED.sub(lambda escape: chr(int(escape[1], 16)), match[1])
@@ -253,15 +247,10 @@ def _correction(section: DatedSection) -> Correction:
 
 def _place(text: str, ident: str) -> tuple[int, int]:
     """The lines of a section, as the ends of a slice."""
-    blocks = scan(text)
-    headings = (block for block in blocks if block.level == LEVEL and is_of(block.path[-1], ident))
-    start = next(headings, None)
-    if start is None:
+    section = next((section for section in sections(text) if section.id == ident), None)
+    if section is None:
         raise NotFoundError(f"There is no correction {ident}.", hint="clawgit corrections list")
-    behind = (
-        block.line - 1 for block in blocks if block.line > start.line and 0 < block.level <= LEVEL
-    )
-    return start.line - 1, next(behind, len(lines_of(text)))
+    return section.line - 1, section.end
 
 
 def _name(line: str) -> str:

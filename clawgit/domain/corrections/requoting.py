@@ -17,14 +17,14 @@ from clawgit.domain.corrections.corrections import (
     read_old_value,
     with_fields,
 )
-from clawgit.domain.corrections.disputed import BULLET, with_quote
+from clawgit.domain.corrections.disputed import with_quote
 from clawgit.domain.corrections.statuses import CONFIRMED, QUOTED
 from clawgit.domain.extraction.quoting import bears, kept, line, read
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
 from clawgit.domain.facts.past import NO_PAST, Past, recalled
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import split
-from clawgit.domain.markdown.entry import Entry, entries, replaced
+from clawgit.domain.markdown.entry import Entry, entries, replaced, with_words
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
@@ -83,7 +83,8 @@ def requoted_lines(path: str, text: str, heard: CitedMessages) -> tuple[str, lis
             continue
         words = _words_for(entry, heard)
         if words is not None:
-            text = replaced(text, entry, _with_words(entry, words))
+            tagged = " ".join([words, *(f"#{tag}" for tag in entry.tags)])
+            text = with_words(text, entry, tagged, entry.meta)
         evidence = _evidence(entry, heard.past)
         done.append(Requoted(path, entry.key, read(entry.text).words, words, evidence))
     return text, done[::-1]
@@ -215,13 +216,6 @@ def _may_be_kept(words: str) -> bool:
     if not words.strip() or len(words) > LONGEST or "<!--" in words:
         return False
     return not is_sensitive(words) and not any(finding.hold for finding in poison("", words))
-
-
-def _with_words(entry: Entry, words: str) -> str:
-    parts = split(entry.raw)
-    bullet = BULLET.match(parts.before)
-    tags = "".join(f" #{tag}" for tag in entry.tags)
-    return f"{bullet[0] if bullet else '- '}{words}{tags}{parts.comment}{parts.after}"
 
 
 def _is_exchange(old: str, new: str, words: str) -> bool:

@@ -8,11 +8,11 @@ Without that history (a shallow clone, a squash that dropped the messages) they 
 whatever was said up to the last mention is taken as counted.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from types import MappingProxyType
 
-from clawgit.domain.corrections.corrections import CORRECTIONS, OLD_VALUE, read_old_value
+from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown.comment import LEAVING, Meta, is_id, read_meta, split
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.domain.markdown.scan import lines_of
@@ -98,11 +98,9 @@ class Shortener:
     """Shortens the comments of the entries that edits touch. All others stay byte for byte.
 
     One object serves several edits that build on each other: it remembers what it has shortened.
-    `logged` gives the old values that the log of corrections has, which comments need not repeat.
     """
 
-    def __init__(self, logged: Callable[[], Collection[str]]) -> None:
-        self._logged = logged
+    def __init__(self) -> None:
         self._short: dict[str, str] = {}
 
     def shorten(self, edits: Iterable[Edit]) -> Shortened:
@@ -138,24 +136,18 @@ class Shortener:
         for at, entry in _commented(text, new):
             line = lines[at]
             if line not in self._short:
-                self._short[line], gone = self._shorten(line, entry)
+                self._short[line], gone = _written_short(line, entry)
                 left |= dict.fromkeys(gone)
             lines[at] = self._short[line]
         return "".join(lines)
 
-    def _shorten(self, line: str, entry: Entry) -> tuple[str, tuple[str, ...]]:
-        """A line with its comment written short, and what was moved out of it."""
-        meta = entry.meta or Meta("")
-        parts = split(entry.raw)
-        before, _, behind = line.rpartition(parts.comment.strip())
-        short = f"{before}{shortened(meta)}{behind}"
-        return self._without_old_values(short), tuple(_left(meta))
 
-    def _without_old_values(self, line: str) -> str:
-        for match in [*OLD_VALUE.finditer(line)]:
-            if read_old_value(match[0]) in self._logged():
-                line = line.replace(f" {match[0]}", "", 1)
-        return line
+def _written_short(line: str, entry: Entry) -> tuple[str, tuple[str, ...]]:
+    """A line with its comment written short, and what was moved out of it."""
+    meta = entry.meta or Meta("")
+    parts = split(entry.raw)
+    before, _, behind = line.rpartition(parts.comment.strip())
+    return f"{before}{shortened(meta)}{behind}", tuple(_left(meta))
 
 
 def _left(meta: Meta) -> Iterator[str]:

@@ -24,6 +24,14 @@ class DatedSection(NamedTuple):
     line: int
     body: tuple[Block, ...]
 
+    @property
+    def end(self) -> int:
+        """The line after it, counted from 0."""
+        if not self.body:
+            return self.line
+        last = self.body[-1]
+        return last.line - 1 + len(lines_of(last.text))
+
 
 class Shelf(NamedTuple):
     """Where filed sections go: one file a year (a book) in a folder, titled `title` and the
@@ -68,7 +76,7 @@ def filed(
     for section in sections(log, document.blocks):
         if section.time is None or not is_due(section):
             continue
-        rows = range(section.line - 1, _end(section))
+        rows = range(section.line - 1, section.end)
         words = "".join(lines[row] for row in rows).strip()
         path = f"{shelf.folder}{section.time.year}.md"
         book = changed.get(path, books.get(path, ""))
@@ -81,20 +89,6 @@ def filed(
     if len(lines) - 1 in gone:
         kept = f"{kept.rstrip()}\n"
     return Filed(kept, changed, counts)
-
-
-def _end(section: DatedSection) -> int:
-    """The line after a section, counted from 0."""
-    if not section.body:
-        return section.line
-    last = section.body[-1]
-    return last.line - 1 + len(lines_of(last.text))
-
-
-def is_of(heading: str, ident: str) -> bool:
-    """Whether a heading opens the section of this id."""
-    match = _HEADING.fullmatch(heading)
-    return match is not None and match[1] == ident
 
 
 def dated_id(heading: str) -> tuple[str, datetime | None]:

@@ -7,6 +7,7 @@ All of this is a function of the three versions, so that machines agree in whate
 
 from collections.abc import Iterable, Sequence
 
+from clawgit.domain.corrections.disputed import is_disputed
 from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.markdown.comment import (
     CommentParts,
@@ -66,7 +67,7 @@ def with_marks(base: str, text: str) -> str:
     standing = {entry.key: entry for entry in entries(text)}
     for variant in [*standing.values()]:
         rival = standing.get(variant.meta.by) if variant.meta else None
-        if not rival or not _is_disputed(variant) or f"claw:{variant.key} " in base:
+        if not rival or not is_disputed(variant) or f"claw:{variant.key} " in base:
             continue
         loser, status = _loser(variant, rival)
         marked = (loser.meta or Meta("")).having("status", status)
@@ -80,10 +81,6 @@ def _loser(variant: Entry, rival: Entry) -> tuple[Entry, str]:
     if is_correction(rival) and not is_correction(variant):
         return variant, CORRECTED
     return rival, DISPUTED
-
-
-def _is_disputed(entry: Entry) -> bool:
-    return entry.meta is not None and entry.meta.status == DISPUTED
 
 
 def _version(unit: MergeUnit | None) -> _Version | None:

@@ -55,11 +55,6 @@ def hidden_in(text: str) -> list[tuple[InjectionRule, re.Match[str]]]:
     return [(rule, found) for rule in HIDDEN for found in matches(rule, text)]
 
 
-def comments(text: str) -> str:
-    """The words of all comments, one after the other."""
-    return " ".join(map(comment_words, text.split("<!--")[1:]))
-
-
 def comment_words(comment: str) -> str:
     """What a comment says, up to its end or to where another one begins."""
     return comment.removeprefix("<!--").partition("<!--")[0].partition("-->")[0]

@@ -13,7 +13,9 @@ may have without them, but are masked with it."""
 
 _PLAIN_STOPS = "".join(sign for sign in STOPS if sign not in _SIGNS)
 _BOLD = "*_"
-_MASK = lazily(r"\[secret:[0-9a-f]{12}\\?\]")
+
+MASK = lazily(r"\[secret:[0-9a-f]{12}\\?\]")
+"""Also with the bracket escaped, as some Markdown writers do."""
 
 Span = tuple[int, int]
 
@@ -28,7 +30,7 @@ def last_signs(before: str, rest: str) -> int:
 
 def mask_spans(text: str) -> list[Span]:
     """Where masks of ours stand in a text."""
-    return [match.span() for match in _MASK.finditer(text)] if "[secret:" in text else []
+    return [match.span() for match in MASK.finditer(text)] if "[secret:" in text else []
 
 
 def beside(masks: Sequence[Span], span: Span) -> Span | None:

@@ -6,11 +6,9 @@ They must never be written back.
 import re
 from collections.abc import Callable
 
+from clawgit.domain.safety.mask_spans import MASK
 from clawgit.domain.safety.secrets import SecretSpan, findings, masked, places
 from clawgit.language.lazily import lazily
-
-MASK = lazily(r"\[secret:[0-9a-f]{12}\\?\]")
-"""Also with the bracket escaped, as some Markdown writers do."""
 
 WITHHELD = "[withheld: planted-looking text; the operator reads it with clawgit trust]"
 """What is shown in place of a block that looks planted and that the operator has not seen."""

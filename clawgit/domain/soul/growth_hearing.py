@@ -1,14 +1,16 @@
-"""Finds in conversations what the operator says about how the agent should behave."""
+"""Finds what the operator says about how the agent should behave, in talk and in corrections."""
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
+from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.extraction.quoting import bears, kept, line
 from clawgit.domain.extraction.speaker import is_private
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.soul.growth import FAILED, ORDERED, PRAISED, PROVEN, Sign, matter
+from clawgit.domain.markdown.tags import untagged, visible
+from clawgit.domain.soul.growth import CORRECTED, FAILED, ORDERED, PRAISED, PROVEN, Sign, matter
 from clawgit.judges.acts import Acts, acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.days import whens
@@ -47,6 +49,33 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
             signs += _signs(message, before.get(message.session), speaker, zone)
         before[message.session] = message
     return tuple(signs)
+
+
+def corrected(
+    corrections: Iterable[Correction], speaker: str, zone: tzinfo | None
+) -> tuple[Sign, ...]:
+    """The signs in corrections, without open ones, which prove nothing.
+
+    An order is a sign of its own. A corrected fact counts as a complaint: it only concerns the soul
+    if it must be corrected again and again.
+    """
+    return tuple(
+        _of_correction(correction, speaker, zone)
+        for correction in corrections
+        if correction.binds and (correction.words or correction.correct)
+    )
+
+
+def _of_correction(correction: Correction, speaker: str, zone: tzinfo | None) -> Sign:
+    text = correction.words or correction.correct
+    when = (correction.time or datetime(1970, 1, 1, tzinfo=UTC)).astimezone(zone)
+    order = ordered(text, speaker, when)
+    if order:
+        rule, sure = order
+        return Sign(CORRECTED, rule, when, correction.evidence, quoted(text), text, sure)
+    about = untagged(visible(correction.was)) or correction.correct or text
+    rule = quotation(text, speaker, lambda chances: chances.corrects)
+    return Sign(FAILED, rule, when, correction.evidence, quoted(text), about)
 
 
 def ordered(

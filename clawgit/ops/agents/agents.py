@@ -359,7 +359,7 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
     while True:
         try:
             # Comments are shortened first: the room in a notebook is measured by what is written.
-            wanted = roomy(short(propose(seen), seen), seen)
+            wanted = roomy(short(propose(seen)), seen)
         except ClawgitError as error:
             seen = _poorer(seen, error)
             notes = (*notes, f"{error.message} Rules were used instead.")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from clawgit.domain.conversation.chat import DEFAULT_SESSION, Message, counted
 from clawgit.domain.conversation.transcript import message_of, message_of_line
-from clawgit.domain.safety.masks import MASK
+from clawgit.domain.safety.mask_spans import MASK
 from clawgit.errors import BusyError, NotFoundError
 from clawgit.ops.conversation.chat import Chat, here, hidden_words, open_chat
 from clawgit.ops.workspace.workspace import Workspace

@@ -11,7 +11,6 @@ from clawgit.config.guards import overstepped
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR, is_ours
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE, Intent
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, old_texts
 from clawgit.domain.corrections.lost import lost_corrections, lost_entries
 from clawgit.domain.facts.past import Shortener
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
@@ -36,7 +35,6 @@ from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
-from clawgit.stores.git.worktree import glance
 from clawgit.stores.trust import AT_A_TERMINAL
 
 if TYPE_CHECKING:
@@ -61,7 +59,7 @@ def rules_of(workspace: WorkspaceBase) -> Rules:
         keep=_kept_under,
         derived=(changelog,),
         leaks=partial(leaks, workspace),
-        mend=partial(_mended, workspace),
+        mend=_mended,
         landed=partial(_landed, workspace),
     )
 
@@ -177,7 +175,7 @@ def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
             keep_as_seen(workspace, written, AT_A_TERMINAL)
 
 
-def _mended(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Mended:
+def _mended(intent: Intent, changes: Changes) -> Mended:
     """Repairs the entries that a change touches: each gets its own id and a short comment.
 
     Text that comes back from history stays as it was. So does all text at `forget`: what leaves a
@@ -191,7 +189,7 @@ def _mended(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Mende
         if path.lower().endswith(".md") and path not in SOULS
     }
     edits = [(path, before, _with_own_ids(path, after)) for path, (before, after) in files.items()]
-    short = shortener(workspace).shorten(edits)
+    short = Shortener().shorten(edits)
     texts = {path: after for path, _, after in edits} | dict(short.texts)
     mended = {
         path: exact_bytes(text)
@@ -204,21 +202,6 @@ def _mended(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Mende
 def _with_own_ids(path: str, after: str | None) -> str | None:
     """The file with each id once: a line may have been copied together with its comment."""
     return with_own_ids(after) if after and holds_entries(path) else after
-
-
-def shortener(workspace: WorkspaceBase) -> Shortener:
-    """The function that shortens comments.
-
-    Old values that the log of corrections has are dropped.
-    """
-
-    @cache
-    def logged() -> frozenset[str]:
-        books = sorted((workspace.root / ARCHIVE).glob("*.md"))
-        paths = [CORRECTIONS, *(f"{ARCHIVE}{book.name}" for book in books)]
-        return old_texts({path: glance(workspace.root, path) for path in paths})
-
-    return Shortener(logged)
 
 
 def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.change.history import Intent, parse_message, render_message
-from clawgit.domain.corrections.corrections import old_value
 from clawgit.domain.facts.past import (
     EntryPast,
     Shortener,
@@ -25,8 +24,8 @@ TEA = f"- Tea at five. #event <!-- claw:m7k2q9 {LONG} -->\n"
 COFFEE = TEA.replace("Tea", "Coffee").replace("m7k2q9", "abc234")
 
 
-def short(before: str, after: str, logged: tuple[str, ...] = ()) -> tuple[str, tuple[str, ...]]:
-    done = Shortener(lambda: logged).shorten([("MEMORY.md", before, after)])
+def short(before: str, after: str) -> tuple[str, tuple[str, ...]]:
+    done = Shortener().shorten([("MEMORY.md", before, after)])
     return done.texts["MEMORY.md"], done.left
 
 
@@ -50,7 +49,7 @@ def test_a_new_entry_leaves_its_day_unsaid_and_its_evidence_to_the_commit() -> N
 
 def test_an_entry_that_only_moves_is_not_touched() -> None:
     edits = [("MEMORY.md", TEA + COFFEE, COFFEE), ("memory/tea.md", None, f"# Tea\n\n{TEA}")]
-    done = Shortener(tuple).shorten(edits)
+    done = Shortener().shorten(edits)
     assert done.texts == {"MEMORY.md": COFFEE, "memory/tea.md": f"# Tea\n\n{TEA}"}
     assert done.left == ()
 
@@ -109,20 +108,12 @@ def test_a_touched_entry_loses_nothing(written: tuple[str, ...], crlf: bool) -> 
 
 
 def test_of_several_edits_each_is_shortened_once() -> None:
-    shortener = Shortener(tuple)
+    shortener = Shortener()
     first = shortener.shorten([("MEMORY.md", "", TEA)])
     assert shortener.as_landed(TEA) == first.texts["MEMORY.md"]
     second = shortener.shorten([("MEMORY.md", TEA, TEA + COFFEE)])
     assert second.texts["MEMORY.md"].startswith(first.texts["MEMORY.md"])
     assert [line.split()[0] for line in (*first.left, *second.left)] == ["m7k2q9", "abc234"]
-
-
-def test_an_old_value_goes_where_the_log_has_it_and_stays_where_a_conflict_needs_it() -> None:
-    line = f"- Berlin. {old_value('Paris.')} {old_value('Rome.')} <!-- claw:m7k2q9 n=2 -->\n"
-    touched = line.replace("n=2", "n=3")
-    after, _ = short(line, touched, ("Paris.",))
-    assert after == touched.replace(f" {old_value('Paris.')}", "")
-    assert short(line, line, ("Paris.",))[0] == line
 
 
 def test_an_example_in_code_is_no_entry() -> None:

@@ -24,6 +24,6 @@ def test_names_and_texts_that_look_like_heads_are_told_apart(ws: Git) -> None:
     git = CGit(ws.root, os.environ)
     kin = family(git, "HEAD")
     assert [*changed_lines(git, "-- a/x", kin)] == [
-        Hunk(kin[0][0], name, ("-- a/x", "++ b/x"), (), 2, 1),
-        Hunk(kin[1][0], name, (), ("one", "-- a/x", "++ b/x"), 0, 1),
+        Hunk(kin[0][0], name, ("-- a/x", "++ b/x"), (), 1),
+        Hunk(kin[1][0], name, (), ("one", "-- a/x", "++ b/x"), 1),
     ]

@@ -17,7 +17,7 @@ PLAIN = (
 
 _MARKDOWN = ":(icase)*.md"
 _GAP = "([[:space:]]*<!--[^>]*>|[[:space:]]+#[^[:space:]]+)*[[:space:]]+"
-_HUNK = lazily(r"@@ -(?P<old>[0-9]+)(?:,[0-9]+)? \+(?P<new>[0-9]+)")
+_HUNK = lazily(r"@@ -[0-9]+(?:,[0-9]+)? \+(?P<new>[0-9]+)")
 
 
 def family(git: CGit, head: str) -> list[tuple[str, ...]]:
@@ -101,8 +101,7 @@ class _Patch:
             self._here = self._here._replace(path=_path(line) or self._here.path)
         elif place := _HUNK.match(line):
             self._is_heading = False
-            old, new = int(place["old"]), int(place["new"])
-            self._here = self._here._replace(old_line=old, line=new)
+            self._here = self._here._replace(line=int(place["new"]))
 
 
 def _path(line: str) -> str:
