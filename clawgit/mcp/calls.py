@@ -68,7 +68,9 @@ def actor_of(client: str) -> Actor:
 
 def memory_search(bench: Bench, given: Given) -> object:
     same = {name: given[name] for name in _SAME_NAMES if name in given}
-    request = Request(given["query"], given.get("maxResults"), given.get("minScore"), **same)
+    request = Request(
+        given["query"], given.get("maxResults"), given.get("minScore"), beside=False, **same
+    )
     answer = bench.encoded(bench.searcher().answer(request))
     bench.shown(Showing(request.query, given.get("session", ""), answer["results"]))
     return answer | {"results": [_lean(hit) for hit in answer["results"]]}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
-from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.model.tokens import estimate_tokens, fits
 from clawgit.values import NamedTuple
 
 _CHARS_A_TOKEN = 12
@@ -53,6 +53,8 @@ def fitted(value: dict[str, Any], gives: Sequence[str], budget: int) -> Fitted:
     `gives` names the lists and texts to cut first, in this order, each from its end (`files.patch`
     is the patch of every file). If that is not enough, anything is cut, the largest first.
     """
+    if fits(compact(value), budget):
+        return Fitted(value)
     cut: dict[str, tuple[_Place, int]] = {}
     for place in _everything(value):
         _clip(place, budget, cut)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date, datetime
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,7 +139,9 @@ class Worker:
             self._front.encoded,
             self._showings.append,
         )
-        value = covered(self._front.encoded(tool.act(bench, given)), cover_of(workspace))
+        # Each text once: every entry of a list has the same names.
+        cover_once = cache(cover_of(workspace))
+        value = covered(self._front.encoded(tool.act(bench, given)), cover_once)
         return said(tool, value, budget)
 
     def _opened(self, client: str) -> Workspace:

@@ -188,17 +188,12 @@ class VectorFile:
             picked: Rows = self._matrix[rows]
             self._let_go(0, self._count)
             return picked
-        width = self._width
+        width, opened = self._width, self._opened
         places = (np.maximum(rows, 0).astype(np.int64) * width).tolist()
-        picked = np.empty((len(rows), self._dimensions), np.float32)
-        room, opened = picked.data.cast("B"), self._opened
-        read = [
-            os.preadv(opened, [room[at : at + width]], place)
-            for at, place in zip(range(0, len(room), width), places, strict=True)
-        ]
-        if sum(read) < len(room):
+        read = b"".join([os.pread(opened, width, place) for place in places])
+        if len(read) < len(rows) * width:
             raise self._torn()
-        return picked
+        return np.frombuffer(read, np.float32).reshape(-1, self._dimensions)
 
     def _torn(self) -> TornVectorsError:
         return TornVectorsError(f"{self._files.vectors} is damaged.", hint="clawgit memory index")

@@ -114,9 +114,28 @@ def test_a_memory_that_is_another_one_wants_another_survey(file: VectorFile) -> 
 
 def test_a_sketch_looks_at_any_number_of_numbers() -> None:
     vectors = _unit(np.random.default_rng(3).standard_normal((500, 70)))
-    sketch = Sketch([vectors[:300], vectors[300:]], 70)
+    sketch = Sketch([vectors[:300], vectors[300:]], 500, 70)
     assert all(at in sketch.nearest(vectors[at], 5) for at in range(500))
     assert sorted(sketch.nearest(vectors[0], 500)) == [*range(500)]
+
+
+def test_a_sketch_puts_the_nearest_first(vectors: NDArray[np.float32]) -> None:
+    """Of a twentieth of the vectors that are read, the first 50 hold the first ten."""
+    seen = _unit(vectors - vectors.mean(axis=0))
+    sketch = Sketch([seen[:7_000], seen[7_000:]], _COUNT, _DIMENSIONS)
+    missed = 0
+    for at in range(0, _COUNT, 500):
+        question = _unit(seen[at : at + 1] + 0.02)[0]
+        first = np.argsort(-(seen @ question))[:10]
+        missed += len({*first.tolist()} - {*sketch.nearest(question, 1_000)[:50].tolist()})
+    assert missed <= 16, "of 400; signs alone miss 44"
+
+
+def test_a_sketch_has_room_for_the_largest_vectors() -> None:
+    vectors = _unit(np.random.default_rng(3).standard_normal((40, 3072)))
+    vectors[7] = np.sign(vectors[7]) / 3072**0.5
+    sketch = Sketch([vectors], 40, 3072)
+    assert all(sketch.nearest(vectors[at], 3)[0] == at for at in range(40))
 
 
 def test_of_a_large_file_single_vectors_are_read(

@@ -96,6 +96,13 @@ def estimate_tokens(text: str) -> int:
     return round(_MARGIN * sum(map(_cost, _PIECES.findall(text))))
 
 
+def fits(text: str, budget: int) -> bool:
+    """Whether a text has at most so many tokens. Of ASCII, no character is more than one."""
+    if text.isascii() and _MARGIN * len(text) <= budget:
+        return True
+    return estimate_tokens(text) <= budget
+
+
 @lru_cache(maxsize=1 << 14)
 def _cost(piece: str) -> float:
     return _run_cost(piece) if _RUN.fullmatch(piece) else _piece_cost(piece)

@@ -11,8 +11,9 @@ class Request(NamedTuple):
 
     `source` narrows the search to one kind of file, `category` to one kind of memory. `archived`
     includes expired facts; `smart` derives from the question what kind of memory it is after.
-    `full` adds the text around each hit. Without a `min_score` of its own, a question is also
-    answered with hits that come near the one of the settings.
+    `full` adds the text around each hit, `beside` what stands before and after its line. Without a
+    `min_score` of its own, a question is also answered with hits that come near the one of the
+    settings.
     """
 
     query: str
@@ -25,6 +26,7 @@ class Request(NamedTuple):
     archived: bool = False
     smart: bool = False
     full: bool = False
+    beside: bool = True
 
 
 class Hit(NamedTuple):

@@ -129,7 +129,7 @@ class HitView:
             lines_of = shown.lines if stood.scored.itself and not request.full else shown.around
             if is_bookkeeping(row) or covers(row.line, lines_of(row.path)):
                 continue
-            hit, lines = self._hit(row, stood)
+            hit, lines = self._hit(row, stood, beside=request.beside)
             hit = hit._replace(
                 also=ranked.also(row.id),
                 explain=why_found(stood, request),
@@ -145,7 +145,7 @@ class HitView:
                 hit = self._with_text(hit, shown.around(row.path)[-1])
             yield hit
 
-    def _hit(self, row: ItemRow, stood: Stood) -> tuple[Hit, Snippet]:
+    def _hit(self, row: ItemRow, stood: Stood, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""
         line = hit_line(self._mask(row.text), row.kind, self._question)
         whole = Snippet(row.line, row.end_line, row.text)
@@ -155,7 +155,7 @@ class HitView:
             if logged:
                 line = self._of_correction(logged)
                 marks = [PENDING] if logged.waits else []
-        elif not (line.before or line.after):
+        elif beside and not (line.before or line.after):
             line = self._beside(row, line)
         hit = hit_at(row, line, stood, self._headings(row))
         hit = hit._replace(disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks)))

@@ -189,8 +189,9 @@ def _pointed_at(scope: Reach, files: Mapping[str, SourceFile]) -> dict[str, Sour
     for index, text in _indexes(scope):
         known = dict(_named_in(scope, index, text, files))
         known |= {path: file for path, file in files.items() if file.source == EXTRA}
-        meant = pointed(index, text, files.keys() | known.keys())
-        found |= {path: known[path]._replace(source=MEMORY) for path in meant & known.keys()}
+        if known:  # mostly there is none, and there may be a hundred thousand files
+            meant = pointed(index, text, files.keys() | known.keys())
+            found |= {path: known[path]._replace(source=MEMORY) for path in meant & known.keys()}
     return found
 
 

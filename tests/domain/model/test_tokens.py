@@ -2,8 +2,9 @@
 samples are our own."""
 
 from hypothesis import given
+from hypothesis import strategies as st
 
-from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.model.tokens import estimate_tokens, fits
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
 
@@ -550,6 +551,13 @@ def test_nothing_costs_nothing() -> None:
 @given(ANY_TEXT)
 def test_any_text_can_be_estimated(text: str) -> None:
     assert 0 <= estimate_tokens(text) <= 4 * len(text.encode("utf-8", "surrogatepass"))
+
+
+@given(ANY_TEXT | st.text(st.characters(max_codepoint=127)), st.integers(-3, 3))
+def test_a_text_fits_if_its_estimate_does(text: str, more: int) -> None:
+    tokens = estimate_tokens(text)
+    assert fits(text, tokens + more) == (more >= 0)
+    assert not text.isascii() or fits(text, len(text) + len(text) // 20 + 1)
 
 
 @for_each("unit", ["a", "A", " ", "=", "\n", "9", "记", "🦞", "aB3/", "don't ", "\u200b", "- x\n"])

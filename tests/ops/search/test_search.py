@@ -292,6 +292,14 @@ def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
     assert search(mixed, Request("gate")).mode == "enhanced"
 
 
+def test_the_text_beside_a_line_is_left_out_where_nobody_wants_it(memory: Git) -> None:
+    workspace = _workspace(memory)
+    whole = search(workspace, Request("billing"))
+    lean = search(workspace, Request("billing", beside=False))
+    assert any(hit.after for hit in whole.results)
+    assert lean.results == tuple(hit._replace(before="", after="") for hit in whole.results)
+
+
 def test_a_page_that_a_category_empties_is_filled_by_meaning(memory: Git) -> None:
     memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}- Paint it. #decision\n")
     rich = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
