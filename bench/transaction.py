@@ -22,7 +22,7 @@ from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.store import GitStore
 
 MEMORY = "MEMORY.md"
-DEPENDENCIES = ("pygit2", "click", "yaml", "rapidfuzz", "json5", "sqlite3")
+DEPENDENCIES = ("pygit2", "click", "markdown_it", "yaml", "rapidfuzz", "json5", "sqlite3")
 
 
 class Scale(NamedTuple):

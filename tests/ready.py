@@ -136,7 +136,7 @@ def _light() -> Iterator[str]:
     for found in pkgutil.walk_packages(clawgit.__path__, "clawgit."):
         if not found.name.startswith(_HEAVY) and not found.name.endswith("__main__"):
             yield found.name
-    yield from ("yaml", "numpy", "pygit2")
+    yield from ("yaml", "numpy", "pygit2", "markdown_it")
 
 
 def _warm(run: Callable[[list[str]], int]) -> None:

@@ -319,6 +319,7 @@ def test_the_command_line_starts_light() -> None:
         "pydantic",
         "rich",
         "yaml",
+        "markdown_it",
         "sqlite3",
         "asyncio",
         "rapidfuzz",
@@ -359,7 +360,7 @@ def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
     """A run that finds nothing to do pays for what it loads before it knows: no model, no
     vectors."""
     heavy = (
-        "chromadb", "numpy", "pydantic", "yaml", "asyncio", "rapidfuzz",
+        "chromadb", "numpy", "pydantic", "yaml", "markdown_it", "asyncio", "rapidfuzz",
         "clawgit.domain.extraction.memories",
     )  # fmt: skip
     loaded = "clawgit.ops.agents.agents, clawgit.ops.search.vector_search, clawgit.agents.organizer"

@@ -474,6 +474,7 @@ def test_the_module_loads_nothing_heavy(hooked: Hooked) -> None:
     heavy = (
         "pygit2",
         "click",
+        "markdown_it",
         "yaml",
         "sqlite3",
         "subprocess",

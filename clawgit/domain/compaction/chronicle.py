@@ -8,7 +8,8 @@ from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import CommentParts, day, split
-from clawgit.domain.markdown.scan import Block, scan, takes_more
+from clawgit.domain.markdown.document import blocks
+from clawgit.domain.markdown.scan import Block, takes_more
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import comments_in, tags_in, without_comments
 from clawgit.domain.promotion.marks import GENERAL, kinds_of
@@ -104,7 +105,7 @@ def _by_matter(note: Note, body: Sequence[Block], known: Known) -> Chapter:
     retold = by_matter(body, known)
     text = _text(_demoted(retold.content))
     about = retold.about.removeprefix(f"{note.day}").lstrip(_BETWEEN)
-    return Chapter(note.heading, text, headline(scan(text), about))
+    return Chapter(note.heading, text, headline(blocks(text), about))
 
 
 def _untalked(body: list[Block]) -> list[Block]:
@@ -160,7 +161,7 @@ def with_story(whole: Chapter, story: str) -> Chapter:
     """The chapter as a story, below its front matter; the entries of its note follow, word for
     word.
     """
-    parts = scan(whole.body)
+    parts = blocks(whole.body)
     front = "".join(block.text for block in parts if is_front(block))
     entries = (block for block in parts if block.kind == "item" and _is_entry(block))
     listed = "".join(block.text.rstrip() + "\n" for block in entries)
@@ -325,7 +326,7 @@ def _closed(body: str) -> str:
     """The body with an end for a fence that was left open."""
     if takes_more(body):
         return body
-    last = scan(body)[-1]
+    last = blocks(body)[-1]
     fence = _FENCE.match(last.text) if last.kind == "fence" else None
     return f"{body}{fence[1]}\n" if fence else body
 
@@ -335,7 +336,7 @@ def _read(text: str) -> tuple[str, list[Chapter]]:
     head: list[str] = []
     titles: list[str] = []
     bodies: list[list[str]] = []
-    for block in scan(text):
+    for block in blocks(text):
         if block.level == _CHAPTER and day(block.path[-1][:_ISO_DAY]):
             titles.append(block.path[-1])
             bodies.append([block.text])
@@ -349,10 +350,10 @@ def _recounted(whole: str, before: str) -> str:
     """A chapter that grew, with a headline that counts all of it; by hand, a headline stays."""
     heading, line, body = _opening_line(before)
     about = about_of(line)
-    if about is None or line != headline(scan(body), about):
+    if about is None or line != headline(blocks(body), about):
         return whole
     grown = _opening_line(whole)[2]
-    return f"{heading}{headline(scan(grown), about)}{grown}"
+    return f"{heading}{headline(blocks(grown), about)}{grown}"
 
 
 def _opening_line(chapter_text: str) -> tuple[str, str, str]:
@@ -365,10 +366,10 @@ def _opening_line(chapter_text: str) -> tuple[str, str, str]:
 
 def _lacking(old: str, new: str) -> str:
     """What a chapter's new text has and the old has not, each under its headings."""
-    known = {_said(block) for block in scan(old)}
+    known = {_said(block) for block in blocks(old)}
     lacking: dict[int, Block] = {}
     above: list[Block] = []
-    for block in scan(new):
+    for block in blocks(new):
         if block.level:
             above = [heading for heading in above if heading.level < block.level]
             above.append(block)
@@ -399,7 +400,7 @@ def _once(body: str, ids: set[str]) -> str:
     if "claw:" not in body:
         return body
     texts: list[str] = []
-    for block in scan(body):
+    for block in blocks(body):
         parts = split(block.text) if "claw:" in block.text else CommentParts(block.text, "", "")
         ident = parts.id
         texts.append(parts.visible if ident in ids else block.text)

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown.comment import day, read_meta, split
-from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown.document import blocks
+from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.language.calendar import month_names
 from clawgit.values import NamedTuple
@@ -83,7 +84,7 @@ def due(paths: Iterable[str], today: date, days: int) -> list[Note]:
 
 def parted(text: str) -> Parted:
     """Splits a note by its blocks. Everything under a heading that is a correction is one too."""
-    all_blocks = scan(text)
+    all_blocks = blocks(text)
     corrections = _corrections(all_blocks) if _CORRECTION in text else set()
     if not corrections:
         return Parted(all_blocks, "")

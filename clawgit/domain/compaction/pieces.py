@@ -13,7 +13,8 @@ from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, day, read_meta, split
-from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown.document import blocks
+from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.slug import slug
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.markdown.tag_table import CORRECTION_TAG, TAGS
@@ -91,7 +92,7 @@ class Piece(NamedTuple):
 def pieces(text: str) -> list[Piece]:
     """Everything that may move, in the order of the file."""
     # With a byte order mark before it, a heading in the first line would be none.
-    all_blocks = scan(text.removeprefix("\ufeff"))
+    all_blocks = blocks(text.removeprefix("\ufeff"))
     depth = _depth(all_blocks)
     runs = [*_runs(all_blocks, depth)]
     # Counted over all runs, also over those that stay: a subject is one of the whole file.

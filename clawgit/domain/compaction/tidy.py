@@ -15,9 +15,10 @@ from clawgit.domain.compaction.pieces import Piece, by_worth, pieces
 from clawgit.domain.facts.confidence import Dynamics
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import read_meta, split
+from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.entry import append_entry, entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES
-from clawgit.domain.markdown.scan import Block, lines_of, scan, takes_more
+from clawgit.domain.markdown.scan import Block, lines_of, takes_more
 from clawgit.domain.markdown.tag_table import CATEGORIES
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import cut_out
@@ -272,7 +273,7 @@ def _shelved(text: str, chosen: Sequence[Piece]) -> tuple[str, list[Piece]]:
     for heading, item in _appended(chosen):
         after = append_entry(after, heading, item)
     added = Counter(_core(block) for piece in chosen for block in piece.blocks)
-    if _holds(after, Counter(map(_core, scan(before))), added):
+    if _holds(after, Counter(map(_core, blocks(before))), added):
         return after, [*chosen]
     if len(chosen) == 1:
         return text, []
@@ -284,7 +285,7 @@ def _shelved(text: str, chosen: Sequence[Piece]) -> tuple[str, list[Piece]]:
 
 def _holds(text: str, before: Counter[tuple[str, str]], added: Counter[tuple[str, str]]) -> bool:
     """Whether a text has the blocks that it had, and those that were added."""
-    grown = Counter(map(_core, scan(text)))
+    grown = Counter(map(_core, blocks(text)))
     grown.subtract(before)
     if min(grown.values()) < 0:
         return False
@@ -326,7 +327,7 @@ def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
     """
     lines = lines_of(text)
     new = dict(shelves)
-    for block in scan(text):
+    for block in blocks(text):
         old = LINK.fullmatch(block.text.strip()) if block.kind == "item" else None
         if old and old[2] in new:
             end = block.text[len(block.text.rstrip("\r\n")) :]
@@ -353,7 +354,7 @@ def _sorted_out(
     that a piece would move to can have it already.
     """
     standing = {
-        path: [block for block in scan(files[path]) if block.kind == "item"]
+        path: [block for block in blocks(files[path]) if block.kind == "item"]
         for path in sorted({piece.path for piece in order} & files.keys())
     }
     places = {_words(block): path for path, items in standing.items() for block in items}

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown import document
+from clawgit.domain.markdown.scan import Block
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.values import NamedTuple
 
@@ -33,7 +34,7 @@ def amend(text: str, wish: Amendment) -> str:
             "Say one thing: a line to add, to replace, or to remove.",
             hint="clawgit soul edit --help",
         )
-    blocks = scan(text)
+    blocks = document.blocks(text)
     if wish.add:
         return _added(text, blocks, wish.add, wish.section)
     if wish.replace is None:

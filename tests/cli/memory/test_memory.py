@@ -175,7 +175,7 @@ def test_status_in_words(here: Soulful, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_reading_memory_loads_no_libgit2(here: Soulful) -> None:
-    heavy = ("pygit2", "numpy", "rapidfuzz", "yaml")
+    heavy = ("pygit2", "numpy", "markdown_it", "rapidfuzz", "yaml")
     code = (
         "import sys; from clawgit.cli.root import run; codes = [run(['memory', *words]) for words in"
         f" (['get', 'MEMORY.md'], ['status'])]; print(codes, [name for name in {heavy!r} if name "

@@ -139,7 +139,7 @@ def test_a_note_without_front_matter_loads_no_yaml() -> None:
     asked = (
         "import sys; from clawgit.domain.markdown.item import items;"
         "list(items('memory/x.md', '# T\\n\\n- a\\n\\n---\\n\\ntitle: b\\n---\\n'));"
-        "print([name for name in ('yaml', 'frontmatter') if name in sys.modules])"
+        "print([name for name in ('yaml', 'frontmatter', 'markdown_it') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -308,7 +308,7 @@ def test_libgit2_stays_out_of_a_quiet_look(ws: Git) -> None:
         "from clawgit.ops.workspace.status import status\n"
         "caller = Caller(OPERATOR, os.environ, datetime.now(UTC), Path.home())\n"
         "status(open_workspace(Path.cwd(), caller))\n"
-        "print([name for name in ('pygit2', 'yaml', 'rapidfuzz') if name in "
+        "print([name for name in ('pygit2', 'yaml', 'markdown_it', 'rapidfuzz') if name in "
         "sys.modules])"
     )
     (ws.root / ".git" / "clawgit").mkdir()
