@@ -229,6 +229,29 @@ def test_plain_rules_are_not_held() -> None:
     assert not [text for text in RULES if poison(text).chance >= bar]
 
 
+WORKING_NOTES = [
+    "⏸️ No post this round: quality over quantity. Replied to two threads on audit trails instead.",
+    "**New principle adopted:** tell output (things made) from outcome (problems solved).",
+    'For scheduled jobs, set `target` to "isolated"; use "main" only if a reminder in the main session was asked for.',
+    "Hegemony, as the author uses the term, explains why certain knowledge counts as neutral.",
+    "- **Signals:** tracks visits to the pricing page and trial starts (https://example.org/guide/lead-scoring)",
+    "This document defines the tables for audience context, agent runs and suggestions.",
+    "The gateway's routing engine is open source; the full platform needs the managed service.",
+    "Managing partners look for tools that raise the quality of decks without more staff.",
+    "Custom error names should not be declared twice in the library.",
+    "Key insight: watching and acting share a substrate, so the two cannot be told apart cleanly.",
+    "All subject lines use this prefix, so that readers recognise them.",
+    "Compare the outline made with the audience profile to the one made without it.",
+]
+"""In the manner of real workspaces: dense, full of claims about tools, agents and readers."""
+
+
+def test_working_notes_are_not_held_and_few_are_warned_of() -> None:
+    chances = [poison(text).chance for text in WORKING_NOTES]
+    assert max(chances) < thresholds().poison_hold
+    assert sum(chance >= thresholds().poison_warn for chance in chances) <= 2
+
+
 @given(TEXTS)
 def test_a_planted_text_has_a_chance_and_a_kind(text: str) -> None:
     chance, kind = poison(text)
