@@ -24,6 +24,7 @@ from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.history import first_parents, moment, revision
 from clawgit.ops.change.merging import refuse_conflicts, take_out
+from clawgit.ops.change.moved_entries import FileSides, moved_away, take_out_moved
 from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.secrets_found import without_held
 from clawgit.ops.workspace.workspace import Workspace
@@ -335,11 +336,14 @@ def _refuse_the_first(targets: tuple[Commit, ...]) -> None:
 
 
 def _take_out(workspace: Workspace, tx: Transaction, target: Commit, paths: Iterable[str]) -> None:
-    conflicts = []
-    for path in sorted(paths):
-        after = workspace.git.read(target.sha, path)
-        before = workspace.git.read(_before(workspace, target), path)
-        conflicts += take_out(tx, path, after, before)
+    git, parent = workspace.git, _before(workspace, target)
+    sides = [
+        FileSides(path, git.read(target.sha, path), git.read(parent, path))
+        for path in sorted(paths)
+    ]
+    moved = moved_away(tx, sides)
+    conflicts = [clash for side in sides for clash in take_out(tx, *side)]
+    conflicts += take_out_moved(workspace, tx, target.sha, moved)
     refuse_conflicts(f"{target.name} cannot be taken back", conflicts)
 
 

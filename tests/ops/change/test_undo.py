@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
-from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError, UsageError
+from clawgit.errors import ClawgitError, ConflictError, MassDeletionError, NotFoundError, UsageError
 from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.undo import Undid, redo, undo
 from clawgit.ops.corrections.corrections import TypedCorrection, add
@@ -295,6 +295,47 @@ def test_a_program_without_a_name_says_which_change(
     assert home.git.head() == before
     undo(home.as_actor(), ident)
     assert not (home.git.root / "a.md").exists()
+
+
+def to_another_file(home: Soulful, words: str, into: str = "memory/knowledge.md") -> str:
+    """The line with these words moves there from MEMORY.md, or from there to MEMORY.md."""
+    (source,) = {"MEMORY.md", "memory/knowledge.md"} - {into}
+    line = next(line for line in home.text(source).splitlines(True) if words in line)
+    space = home.later()
+    with space.git.transaction(
+        Intent(MINER, "tidy", "move a line", evidence=("x",)), space.now
+    ) as tx:
+        tx.put(source, home.text(source).replace(line, ""))
+        tx.put(into, (tx.read_text(into) or "# Knowledge\n\n- Oats.\n") + line)
+    return str(tx.outcome.id)
+
+
+def test_what_has_moved_to_another_file_is_taken_back_there(home: Soulful) -> None:
+    made = remember(home.later(), NewFact("Ana leads Harbor."))
+    to_another_file(home, "Ana leads Harbor.")
+    undo(home.later(), str(made.id))
+    assert "Ana" not in home.text("MEMORY.md") + home.text("memory/knowledge.md")
+    assert "- Oats." in home.text("memory/knowledge.md")
+    redo(home.later())
+    assert home.text("memory/knowledge.md").count("Ana leads Harbor.") == 1
+
+
+def test_what_was_reworded_where_it_has_moved_to_is_a_conflict(home: Soulful) -> None:
+    made = remember(home.later(), NewFact("Ana leads Harbor."))
+    to_another_file(home, "Ana leads Harbor.")
+    text = home.text("memory/knowledge.md")
+    put(home, "memory/knowledge.md", text.replace("leads Harbor", "leads Delta"))
+    with pytest.raises(ConflictError, match=r"memory/knowledge\.md"):
+        undo(home.later(), str(made.id))
+    assert "Ana leads Delta." in home.text("memory/knowledge.md")
+
+
+def test_a_move_that_was_moved_back_takes_nothing_along(home: Soulful) -> None:
+    remember(home.later(), NewFact("Ana leads Harbor."))
+    there = to_another_file(home, "Ana leads Harbor.")
+    to_another_file(home, "Ana leads Harbor.", into="MEMORY.md")
+    undo(home.later(), there)
+    assert home.text("MEMORY.md").count("Ana leads Harbor.") == 1
 
 
 def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> None:
