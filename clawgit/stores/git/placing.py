@@ -210,11 +210,11 @@ class Placer:
     def settle(self, *, wait: bool) -> list[Displaced]:
         """Looks once more at the held files, and drops those into which nobody has written.
 
-        After `bring_back`, which knows them all, under the same lock. With `wait` at all of them,
-        otherwise at those that are old enough. Those with new text are
+        With `wait` at all of them, otherwise at those that are old enough. Those with new text are
         returned, and dropped by the caller when history has them: if they were dropped here, a
         crash before that commit could lose text that an editor has overwritten since.
         """
+        self.collect()
         displaced = []
         for card in self.held.cards(all_ages=wait):
             if card.late() is None:

@@ -352,7 +352,6 @@ class GitStore:
         try:
             with storage_errors(), workspace_lock(self._lock_file, "second look", timeout):
                 self._repo.refuse_when_busy()
-                self._repo.placer.bring_back()
                 recovery.settle(self._repo, now, wait=False)
                 self._repo.placer.held.sweep()
         except BusyError:
