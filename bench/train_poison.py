@@ -166,7 +166,11 @@ def main() -> None:
         prog="python -m bench.train_poison", description="Trains the judge of planted text."
     )
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    train(parser.parse_args().folders)
+    folders = parser.parse_args().folders
+    for folder in folders:
+        if not texts_of(folder):
+            parser.error(f"There is no Markdown to learn from in {folder}.")
+    train(folders)
     for name in ("poison", "poison_first", "poison_kind"):
         sys.stdout.write(f"{name}.bin: {(WEIGHTS / f'{name}.bin').stat().st_size:,} bytes\n")
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
-from clawgit.domain.markdown.entry import Entry, entries, holds_entries
-from clawgit.domain.markdown.scan import lines_of
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.ops.change.merging import Clash, merge_in
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.grep import grep
@@ -46,26 +45,33 @@ def take_out_moved(
     found = {hit.path for hit in grep(workspace.cgit, *wanted)}
     inside, _ = workspace.git.scope.split(sorted(filter(holds_entries, found)))
     for path in sorted({*inside} - workspace.git.untouchable(inside).keys()):
-        # A copy that was there already is not what the change brought.
-        known = _by_id(workspace.git.read(sha, path))
-        there = _by_id(tx.read(path))
-        pairs = [(there[ident], moved[ident]) for ident in moved if ident in there.keys() - known]
-        if pairs:
-            text = exact_text(tx.read(path))
-            base = _with(text, {now: then.raw for now, then in pairs})
-            goal = _with(text, {now: "" for now, _ in pairs})
-            conflicts += merge_in(tx, path, exact_bytes(base), exact_bytes(goal))
+        conflicts += _taken_out(workspace, tx, sha, path, moved)
     return conflicts
 
 
+def _taken_out(
+    workspace: Workspace, tx: Transaction, sha: str, path: str, moved: Mapping[str, Entry]
+) -> list[Clash]:
+    data = tx.read(path)
+    there = _by_id(data)
+    # A copy that was there already is not what the change brought.
+    chosen = moved.keys() & there.keys() - _by_id(workspace.git.read(sha, path))
+    if not chosen:
+        return []
+    base = goal = exact_text(data)
+    # From below, so that the entries above keep their lines.
+    for ident in sorted(chosen, key=lambda ident: there[ident].line, reverse=True):
+        now = there[ident]
+        base = replaced(base, now, _with_end_of(now.raw, moved[ident].raw))
+        goal = removed(goal, now)
+    return merge_in(tx, path, exact_bytes(base), exact_bytes(goal))
+
+
+def _with_end_of(line: str, other: str) -> str:
+    """The other text, ended as this one is: the last line of a file may have no end."""
+    return other.rstrip("\r\n") + line[len(line.rstrip("\r\n")) :]
+
+
 def _by_id(data: bytes | None) -> dict[str, Entry]:
-    text = exact_text(data)
-    return {entry.meta.id: entry for entry in entries(text) if entry.meta and entry.meta.id}
-
-
-def _with(text: str, raw: Mapping[Entry, str]) -> str:
-    """A text with other words in place of some entries."""
-    lines = lines_of(text)
-    for entry in sorted(raw, key=lambda one: one.line, reverse=True):
-        lines[entry.line - 1 : entry.end_line] = [raw[entry]]
-    return "".join(lines)
+    standing = entries(exact_text(data))
+    return {entry.meta.id: entry for entry in standing if entry.meta and entry.meta.id}
