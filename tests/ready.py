@@ -95,7 +95,7 @@ def _serve(address: str, *loaded: str) -> None:
     for name in loaded or _light():
         importlib.import_module(name)
     if not loaded:
-        _warm(run)
+        _warm(run, Path(address).with_name("warmed"))
     gc.freeze()
     signal.signal(signal.SIGCHLD, _bury)
     with socket.socket(socket.AF_UNIX) as door:
@@ -139,16 +139,18 @@ def _light() -> Iterator[str]:
     yield from ("yaml", "numpy", "pygit2", "markdown_it")
 
 
-def _warm(run: Callable[[list[str]], int]) -> None:
+def _warm(run: Callable[[list[str]], int], home: Path) -> None:
     """Patterns are compiled and tables read when they are first needed: of what each call would do
-    anew, the most is done here."""
+    anew, the most is done here. Its home is left to who removes the folder around it: a process
+    that one of the calls has started may still write there."""
     before, folder = dict(os.environ), Path.cwd()
-    with tempfile.TemporaryDirectory() as home, Path(os.devnull).open("w") as nowhere:
+    home.mkdir()
+    with Path(os.devnull).open("w") as nowhere:
         for name in list(os.environ):
             if name.startswith(("GIT_", "CLAWGIT_", "OPENCLAW_", "XDG_")):
                 del os.environ[name]
-        os.environ["HOME"] = home
-        Path(home, ".gitconfig").write_text("[user]\n\tname = Olga\n\temail = olga@example.org\n")
+        os.environ["HOME"] = str(home)
+        (home / ".gitconfig").write_text("[user]\n\tname = Olga\n\temail = olga@example.org\n")
         os.chdir(home)
         with redirect_stdout(nowhere), redirect_stderr(nowhere):
             for line in _FIRST.splitlines():

@@ -144,7 +144,7 @@ class Placer:
         # Added lines are appended to the new file by one write, since a second exchange could meet
         # the next save. Not after a crash: they may have been added already.
         tail = None if once_more else _appended(write.base, text)
-        if tail is not None and _append(self._root / write.path, tail):
+        if tail is not None and _append(self._root / write.path, tail, write.after):
             self._seam("taken up")
             _settle_up(card, text)
             return None
@@ -152,8 +152,8 @@ class Placer:
         if merged == write.after:
             _settle_up(card, text)
             return None
-        # If we appended to a file that is no longer in place, its editor may have read and saved
-        # our lines: then the next round may find them in the displaced text.
+        # The file has the lines already, or we appended them to one that is no longer in place and
+        # its editor may have read them: the next round may find them in the displaced text.
         return _Again(
             Write(write.path, write.after, merged, write.mode),
             card,
@@ -264,7 +264,7 @@ class Placer:
         tail = None
         if state.exists and not once_more:
             tail = _appended(seen, late)
-        if tail is not None and _append(self._root / path, tail):
+        if tail is not None and _append(self._root / path, tail, b""):
             return
         with self._quiet():
             # Read again under git's lock: the first look may be older than somebody's save.
@@ -404,18 +404,20 @@ def _appended(base: bytes | None, out: bytes) -> bytes | None:
     return out[len(base) :]
 
 
-def _append(target: Path, tail: bytes) -> bool:
+def _append(target: Path, tail: bytes, ours: bytes) -> bool:
     """Adds lines by one O_APPEND write, so that neither this nor another writer overwrites the
-    other. False if the file was replaced or removed meanwhile.
+    other. False if the file was replaced or removed meanwhile, or if somebody has saved these lines
+    to it, below `ours`: an editor that still had them.
     """
     try:
         descriptor = os.open(target, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
     except FileNotFoundError:
         return False
     try:
-        size = os.fstat(descriptor).st_size
-        ends_well = size == 0 or os.pread(descriptor, 1, size - 1) == b"\n"
-        _write_all(descriptor, tail if ends_well else b"\n" + tail)
+        now = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+        if tail in now.removeprefix(ours):
+            return False
+        _write_all(descriptor, tail if not now or now.endswith(b"\n") else b"\n" + tail)
         os.fsync(descriptor)
         return os.path.samestat(os.fstat(descriptor), target.lstat())
     except FileNotFoundError:
