@@ -144,7 +144,7 @@ class Placer:
         # Added lines are appended to the new file by one write, since a second exchange could meet
         # the next save. Not after a crash: they may have been added already.
         tail = None if once_more else _appended(write.base, text)
-        if tail is not None and _append(self._root / write.path, tail, write.after):
+        if tail is not None and _append(self._root / write.path, tail):
             self._seam("taken up")
             _settle_up(card, text)
             return None
@@ -264,7 +264,7 @@ class Placer:
         tail = None
         if state.exists and not once_more:
             tail = _appended(seen, late)
-        if tail is not None and _append(self._root / path, tail, b""):
+        if tail is not None and _append(self._root / path, tail):
             return
         with self._quiet():
             # Read again under git's lock: the first look may be older than somebody's save.
@@ -404,10 +404,10 @@ def _appended(base: bytes | None, out: bytes) -> bytes | None:
     return out[len(base) :]
 
 
-def _append(target: Path, tail: bytes, ours: bytes) -> bool:
+def _append(target: Path, tail: bytes) -> bool:
     """Adds lines by one O_APPEND write, so that neither this nor another writer overwrites the
-    other. False if the file was replaced or removed meanwhile, or if somebody has saved these lines
-    to it, below `ours`: an editor that still had them.
+    other. False if the file was replaced or removed meanwhile, or if it has one of these lines: an
+    editor that still had it may have saved it there, and only a merge can tell.
     """
     try:
         descriptor = os.open(target, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -415,7 +415,7 @@ def _append(target: Path, tail: bytes, ours: bytes) -> bool:
         return False
     try:
         now = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
-        if tail in now.removeprefix(ours):
+        if not {*filter(None, tail.splitlines())}.isdisjoint(now.splitlines()):
             return False
         _write_all(descriptor, tail if not now or now.endswith(b"\n") else b"\n" + tail)
         os.fsync(descriptor)
