@@ -266,7 +266,10 @@ class _Course:
     def _others(self, process: Process) -> bool:
         """Does what the order says of this step; False if it kills the process."""
         while self.left and self.left[0][0] in (len(self.steps) - 1, self.steps[-1]):
-            _, event = self.left.pop(0)
+            _, event = self.left[0]
+            if event == OTHER and self.steps[-1] not in (DEAD, FREE):
+                break  # on a slow machine a look at a held file came earlier, or later
+            self.left.pop(0)
             if event == KILL:
                 process.kill()
                 return False

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from clawgit.cli.given import Options
     from clawgit.quick.entry import Plain
 
+_LONGEST = 10
+"""Digits of a count; click says what is wrong with a longer one."""
+
 
 def search(typed: "Plain", given: "Options") -> None:
     """Searches, and ends the process; returns where the usual way must explain what is wrong."""
@@ -28,4 +31,4 @@ def asked_for(typed: "Plain") -> Typed | None:
 
 
 def _is_count(text: str) -> bool:
-    return text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= MOST
+    return text.isascii() and text.isdigit() and len(text) < _LONGEST and 1 <= int(text) <= MOST

@@ -5,11 +5,11 @@ well.
 """
 
 import re
-import sys
 import unicodedata
 from functools import lru_cache
 from itertools import islice
 
+from clawgit.domain.safety.bare_words import LAST_CODE
 from clawgit.language.lazily import lazily
 
 _SAYS_NOTHING = "`\ufffd\ud800-\udfff\u00ad\u200b-\u200d\u2060\ufeff"
@@ -115,7 +115,7 @@ def _entity(found: re.Match[str]) -> str:
     if name:
         return _NAMED.get(name, "")
     code = int(number[1:], 16) if number[0] in "xX" else int(number)
-    sign = chr(code) if code <= sys.maxunicode else ""
+    sign = chr(code) if code <= LAST_CODE else ""
     # An entity never ends a line.
     return sign if sign.isprintable() else " " * sign.isspace()
 

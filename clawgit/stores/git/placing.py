@@ -24,7 +24,7 @@ from pathlib import Path
 from clawgit.doors import hashlib
 from clawgit.errors import PathRefusedError
 from clawgit.stores.git.exchange import aside, create, exchange
-from clawgit.stores.git.held import SUFFIX, Card, Displaced, HeldFiles
+from clawgit.stores.git.held import SUFFIX, Card, Displaced, HeldFiles, displaced_text, is_file
 from clawgit.stores.git.worktree import read_file, read_settled
 from clawgit.values import NamedTuple
 
@@ -73,7 +73,7 @@ class Placer:
         seam: Callable[[str], None],
         quiet: Callable[[], AbstractContextManager[None]],
     ) -> None:
-        self.held = HeldFiles(held)
+        self.held = HeldFiles(root, held)
         self._root, self._merge, self._seam, self._quiet = root, merge, seam, quiet
         self._announced: dict[str, Card] = {}
 
@@ -86,7 +86,7 @@ class Placer:
             return  # the file is gone already, with its folder
         # The card before the text: after a kill -9 in between, the card names a text that does not
         # exist, and is dropped. A text without a card would stay in the work tree for ever.
-        card = self.held.announce(write.path, write.base or b"", _id(write.after), target.parent)
+        card = self.held.announce(write.path, write.base or b"", _id(write.after))
         self._announced[write.path] = card
         if write.after is not None:
             _fill(card.temp, write.after, write.mode, target)
@@ -180,9 +180,9 @@ class Placer:
         for card in cards:
             _part(card.temp).unlink(missing_ok=True)
             _finish_link(card, self._root / card.path)
-            if not card.temp.is_file():
+            data = displaced_text(card.temp)
+            if data is None:
                 continue
-            data = card.temp.read_bytes()
             if _id(data) == card.after or data == card.seen():
                 card.forget(data)
             else:
@@ -333,9 +333,9 @@ def _settle_up(card: Card, out: bytes) -> None:
 def _finish_link(card: Card, target: Path) -> None:
     """Finishes a replacement without an exchange, in which the displaced file has a second name."""
     second = aside(card.temp)
-    if not second.is_file():
+    if not is_file(second):
         return
-    if target.is_file() and second.samefile(target):
+    if is_file(target) and second.samefile(target):
         second.unlink()  # nothing was replaced yet
     else:
         second.replace(card.temp)

@@ -23,6 +23,7 @@ from clawgit.doors import pygit2
 from clawgit.stores.git.bundle import read_refs
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, in_order
+from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.leftovers import REWRITE
 from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace
@@ -79,7 +80,7 @@ def finish_rewrite(repo: Repo) -> bool:
     file = journal_file(repo.place)
     if not file.exists():
         return False
-    journal = _read(file)
+    journal = _of_this(repo, _read(file))
     if not _is_whole(repo, journal):
         file.unlink()
         return False
@@ -113,6 +114,26 @@ def bulk() -> Iterator[None]:
     finally:
         pygit2.sync_each(True)
         os.sync()
+
+
+def _of_this(repo: Repo, journal: RewriteJournal) -> RewriteJournal:
+    """The journal without what leads out of the repository: whoever prepared a `.git` folder may
+    have written it.
+    """
+    roots = {
+        root
+        for root in (*journal.heads, *journal.trees)
+        if (place := repo_at(Path(root))) and place.common_dir == repo.place.common_dir
+    }
+    return journal._replace(
+        refs={
+            name: pair
+            for name, pair in journal.refs.items()
+            if name.startswith("refs/") and pygit2.reference_is_valid_name(name)
+        },
+        heads={root: pair for root, pair in journal.heads.items() if root in roots},
+        trees={root: pair for root, pair in journal.trees.items() if root in roots},
+    )
 
 
 def _is_whole(repo: Repo, journal: RewriteJournal) -> bool:
@@ -182,8 +203,10 @@ def _let_go(repo: Repo, journal: RewriteJournal) -> None:
 
 
 def _empty(folder: Path) -> None:
+    if folder.is_symlink():
+        return
     for file in sorted(folder.rglob("*"), reverse=True):
-        if file.is_dir():
+        if file.is_dir() and not file.is_symlink():
             file.rmdir()
         else:
             file.unlink()
