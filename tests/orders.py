@@ -311,7 +311,7 @@ def faults(course: _Course) -> Iterator[str]:
     for line in sorted((world.expected | course.acknowledged - {""}) - world.free):
         if line not in ever:
             yield f"lost: {line}"
-        elif line not in standing and line not in world.gone | task.removes:
+        elif line not in standing and line not in world.taken | task.removes:
             yield f"only in history: {line}"
     if strange := standing.keys() - known - {"", "## New"}:
         yield f"unknown on disk: {sorted(strange)}"

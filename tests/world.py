@@ -18,15 +18,13 @@ class World:
     """One workspace, and what others do in it.
 
     `known` are all lines that there may be, `expected` those that must last. Others take lines out
-    of the file, too: all these are `taken`, those that are not back `gone`, and `free` those that
-    nobody of ours had by then.
+    of the file, too: all these are `taken`, and `free` are those that nobody of ours had by then.
     """
 
     def __init__(self, root: Path, *, early: bool) -> None:
         self.root, self.file = root, root / FILE
         self.known = set(SEED.splitlines()) - {""}
         self.expected = set(self.known)
-        self.gone: set[str] = set()
         self.free: set[str] = set()
         self.taken: set[str] = set()
         self.buffer = SEED
@@ -54,10 +52,8 @@ class World:
         lost = before - self._lines()
         if lost:
             ours = self._in_our_hands()
-            self.gone |= lost
             self.taken |= lost
             self.free |= {line for line in lost if line not in ours}
-        self.gone -= self._lines()
 
     def _inode(self) -> int | None:
         try:
