@@ -208,7 +208,7 @@ class Transport(CGit):
             raise RemoteError(
                 f"This repository's own configuration sets {strange[0]}, which may send data "
                 "elsewhere.",
-                hint=f"If you set it, have it in your own: git config --global {strange[0]} VALUE; "
+                hint=f"If you set it, put it into your own configuration: git config --global {strange[0]} VALUE; "
                 f"then git config --unset-all {strange[0]}",
             )
 
