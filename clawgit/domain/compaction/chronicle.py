@@ -276,7 +276,7 @@ def _unmarked(block: Block, *, is_session: bool) -> Block | None:
 
 
 def _quoted(front: str) -> str:
-    """Front matter in a fence: in the middle of a book it would be none."""
+    """Front matter in a fence: in the middle of a book it would not be read as such."""
     lines = front.removeprefix("\ufeff").replace("\r\n", "\n").rstrip().split("\n")
     text = "".join(f"{line}\n" for line in lines[1:-1])
     longest = max(map(len, _TICKS.findall(text)), default=2)

@@ -91,7 +91,7 @@ class Piece(NamedTuple):
 
 def pieces(text: str) -> list[Piece]:
     """Everything that may move, in the order of the file."""
-    # With a byte order mark before it, a heading in the first line would be none.
+    # With a byte order mark before it, a heading in the first line would not be read as one.
     all_blocks = blocks(text.removeprefix("\ufeff"))
     depth = _depth(all_blocks)
     runs = [*_runs(all_blocks, depth)]

@@ -121,7 +121,7 @@ def text_of(message: SessionMessage) -> str:
 
 
 def parts_of(message: SessionMessage) -> list[Mapping[str, Any]]:
-    """The content of a message as parts, also if it is a plain text."""
+    """The content of a message as parts, even if it is plain text."""
     content = message.value.get(field_of(message.value))
     if isinstance(content, str):
         return [{"type": "text", "text": content}]

@@ -182,7 +182,7 @@ def removed(text: str, entry: Entry) -> str:
 
 
 def replaced(text: str, entry: Entry, raw: str) -> str:
-    """`text` with an entry written anew. `raw` brings its line end along."""
+    """`text` with an entry rewritten. `raw` brings its line end along."""
     _must_stand(text, entry)
     lines = lines_of(text)
     return "".join([*lines[: entry.line - 1], raw, *lines[entry.end_line :]])

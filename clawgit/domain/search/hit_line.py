@@ -33,7 +33,7 @@ _NEAR = 0.5
 """What a near word counts of a word of the question."""
 
 _LEAST_BEGINNING = 5
-"""A word of so many letters may be the beginning of another: “physio” of “physiotherapist”."""
+"""A word of this many letters may be the beginning of another: “physio” of “physiotherapist”."""
 
 _TAGS = lazily(r"\s*(?:#[^\s#]+\s*)+")
 

@@ -80,7 +80,7 @@ class GatheredMatches(NamedTuple):
         return tuple(zip(self.words, close, strict=True))
 
     def has_whole(self, count: int) -> bool:
-        """Whether so many items have the question in full: their meaning could add nothing."""
+        """Whether this many items have the question in full: then meaning could add nothing."""
         saying = chain(self.exact, self.titled - self.exact)
         whole = (1 for item in saying if self.sums.get(item, 0.0) >= self.total)
         return sum(islice(whole, count)) == count

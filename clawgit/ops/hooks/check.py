@@ -295,7 +295,7 @@ def _comment_findings(path: str, before: str, after: str) -> Iterator[HookFindin
 
 
 def named(count: int) -> str:
-    """What is said of so many comments in one file."""
+    """The message about this many comments in one file."""
     if count == 1:
         return "a comment that a rendered page does not show"
     return f"{count:,} comments that a rendered page does not show"
