@@ -31,7 +31,7 @@ _GAP = Block("blank", 0, "\n")
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _BETWEEN = " -–—·:|,"
-"""What stands between a date and the headline behind it."""
+"""What stands between a date and the headline after it."""
 
 _SESSION = re.compile(r"Session:")
 _PROMOTED = re.compile(r"Promoted From Short-Term Memory \(")
@@ -99,7 +99,7 @@ def _as_read(note: Note, body: Sequence[Block], known: Known, *, is_session: boo
 def _by_matter(note: Note, body: Sequence[Block], known: Known) -> Chapter:
     plain = _text(_demoted(body))
     closed = _closed(plain)
-    # What is left open would take in what the order by matter puts behind it.
+    # What is left open would swallow what the order by matter puts after it.
     if closed != plain or not takes_more(closed):
         return Chapter(note.heading, closed)
     retold = by_matter(body, known)

@@ -126,7 +126,7 @@ def _depth(all_blocks: Sequence[Block]) -> int:
 
 
 def _runs(all_blocks: Sequence[Block], depth: int) -> Iterator[tuple[Block, ...]]:
-    """Entries and HTML each for themselves, and prose below a heading as it stands together."""
+    """Each entry and each piece of HTML by itself, and the prose below a heading as one piece."""
     prose: list[Block] = []
     for block in all_blocks:
         if prose and (block.kind == "blank" or _goes_on(prose, block)):

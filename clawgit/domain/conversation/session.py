@@ -150,7 +150,7 @@ def answered_by(message: SessionMessage) -> str:
 
 
 def digest(value: Mapping[str, Any]) -> str:
-    """An id for a message that has none, made of its content."""
+    """An id for a message that has none, made from its content."""
     data = json.dumps(value, sort_keys=True).encode("utf-8", "replace")
     return hashlib.sha256(data).hexdigest()[:16]
 

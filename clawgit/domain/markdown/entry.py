@@ -150,7 +150,7 @@ def append_entry(text: str, heading: str | None, item: str) -> str:
 def with_meta(text: str, entry: Entry, meta: Meta | None) -> str:
     """`text` with other facts for one of its entries; None takes its comment away.
 
-    With the facts that it has, it stays as it is, however they are written.
+    If it has these facts already, it stays unchanged, however they are written.
     """
     if meta == entry.meta:
         return text

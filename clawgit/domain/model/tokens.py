@@ -1,4 +1,4 @@
-"""Estimates how many tokens a language model makes of a text.
+"""Estimates how many tokens a text has for a language model.
 
 An estimate is enough for budgets; a vocabulary would cost megabytes and a slow start.
 """

@@ -99,7 +99,7 @@ class GatheredMatches(NamedTuple):
 class QueryLikeness(NamedTuple):
     """Cosines of the question and at least the ranked items; `mean` is over all items.
 
-    `scripts`: what a model makes of a script that it does not know says nothing.
+    `scripts`: a cosine says nothing about text in a script that the model does not know.
     """
 
     cosines: Mapping[int, float]

@@ -72,7 +72,7 @@ WEIGHTS = Weights()
 
 
 WEAK = 0.7
-"""The share of the least score from which a hit is shown at all, behind those that reach it."""
+"""The share of the least score from which a hit is shown at all, after those that reach it."""
 
 FAINT = 0.35
 """The same where none reaches it."""
