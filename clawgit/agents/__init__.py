@@ -36,17 +36,20 @@ def _named(*agents: Agent) -> Mapping[str, Agent]:
 
 AGENTS: Mapping[str, Agent] = _named(
     Agent(
-        "memory-miner", "Memory Miner", "Saves what conversations say that will matter.", hears=True
+        "memory-miner",
+        "Memory Miner",
+        "Saves what will matter later from conversations.",
+        hears=True,
     ),
     Agent(
         "recall-validator",
         "Recall Validator",
-        "Corrects what was remembered wrong.",
+        "Corrects what was remembered wrongly.",
         queue="recall-validator",
     ),
     Agent("soul-keeper", "Soul Keeper", "Lets the soul grow, by evidence.", hears=True),
     Agent("conflict-detector", "Conflict Detector", "Finds entries that contradict each other."),
-    Agent("memory-compactor", "Memory Compactor", "Sums up old days, and clears away."),
+    Agent("memory-compactor", "Memory Compactor", "Sums up old days, and removes faint entries."),
     Agent(
         "vector-hygiene",
         "Vector Hygiene",

@@ -297,7 +297,7 @@ def _rules_text(rules: op.SessionRules) -> str:
         "daily+idle": f"daily at {rules.reset_hour}:00, or after "
         f"{counted(rules.idle_minutes, 'idle minute')}",
     }
-    flush = f"before {rules.reserve_tokens:,} free tokens are reached" if rules.flush else "off"
+    flush = f"when fewer than {rules.reserve_tokens:,} tokens are free" if rules.flush else "off"
     return "\n".join(
         [
             f"reset    {resets.get(rules.reset, 'off')}",
