@@ -30,8 +30,8 @@ class FileState(NamedTuple):
 
 ABSENT = FileState(None, 0)
 
-
 _LONGEST_NAME = 255
+"""Bytes of a file name that Linux and macOS allow."""
 
 
 def relative_path(root: Path, path: str | Path) -> str:
