@@ -15,7 +15,7 @@ from clawgit.domain.organizing.organize import STRUCTURED, LineFact, Source, is_
 from clawgit.domain.organizing.reading import read_by_rules
 from clawgit.domain.runner.run_marks import is_in, packed, unpacked
 from clawgit.domain.workspace.routing import notebook_of
-from clawgit.errors import NoAnswerError
+from clawgit.errors import NoAnswerError, counted
 
 __all__ = ["propose"]
 
@@ -117,6 +117,4 @@ def _reason(notes: int) -> str:
     if not notes:
         return f"{STRUCTURED} has changed."
     more = f" The first {_CITED} of them are cited here." if notes > _CITED else ""
-    return (
-        f"Read out of {notes} {'note' if notes == 1 else 'notes'}; each fact names its line.{more}"
-    )
+    return f"Read out of {counted(notes, 'note')}; each fact names its line.{more}"

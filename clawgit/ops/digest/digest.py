@@ -20,7 +20,7 @@ from clawgit.domain.digest.digest import digest as told_by
 from clawgit.domain.digest.entries import FileChange
 from clawgit.domain.digest.page import page
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.errors import StorageError, UsageError
+from clawgit.errors import StorageError, UsageError, counted
 from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.workspace.workspace import Workspace
@@ -147,7 +147,7 @@ def delivery_of(workspace: Workspace) -> str:
     if not count:
         return "digest_to is empty: CHANGELOG.md shows how the identity grew"
     return (
-        f"digest_to names {count} {'address' if count == 1 else 'addresses'}, cron_digest is "
+        f"digest_to names {counted(count, 'address', 'addresses')}, cron_digest is "
         f"{settings.cron_digest}"
     )
 
