@@ -144,4 +144,4 @@ def _message_text(message: "Message", widest: int) -> str:
 
 
 def _exported_text(done: op.ExportedChat) -> str:
-    return f"{done.count:,} message{'' if done.count == 1 else 's'} in {shown(str(done.file))}"
+    return f"{output.counted(done.count, 'message')} in {shown(str(done.file))}"

@@ -13,6 +13,7 @@ from clawgit.domain.markdown.scan import Block, takes_more
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import comments_in, tags_in, without_comments
 from clawgit.domain.promotion.marks import GENERAL, kinds_of
+from clawgit.errors import counted
 from clawgit.language.calendar import month_forms, weekday_forms
 from clawgit.values import NamedTuple
 
@@ -131,16 +132,13 @@ def left_out(content: Iterable[Block], told: Chapter) -> str:
     there = {*comments_in(told.body)}
     lost = [comment for comment in comments if comment not in there]
     marks = sum(1 for comment in lost if _MARK.match(comment))
+    others = len(lost) - marks
     parts = (
         "the labels of the session" if has_labels else "",
-        _counted(marks, "mark of OpenClaw", "marks of OpenClaw"),
-        _counted(len(lost) - marks, "comment", "comments"),
+        counted(marks, "mark of OpenClaw", "marks of OpenClaw") if marks else "",
+        counted(others, "comment") if others else "",
     )
     return ", ".join(filter(None, parts))
-
-
-def _counted(count: int, one: str, several: str) -> str:
-    return f"{count:,} {one if count == 1 else several}" if count else ""
 
 
 def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:

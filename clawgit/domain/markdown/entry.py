@@ -31,6 +31,7 @@ from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
 _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
+_CONTENT_KEY = lazily(r"h[0-9a-f]{7}")
 _CLAW = lazily(r"<!--[ \t]*claw:")
 _SECOND = 2
 _EXCERPT = 40
@@ -111,6 +112,11 @@ def content_key(text: str) -> str:
     """Addresses a text without an id: `h` and seven digits of its hash, however it is spaced."""
     words = " ".join(text.split()).encode("utf-8", "surrogatepass")
     return f"h{hashlib.sha256(words).hexdigest()[:7]}"
+
+
+def is_content_key(ident: str) -> bool:
+    """Whether this is what `content_key` makes; an id of an entry may look the same."""
+    return _CONTENT_KEY.fullmatch(ident) is not None
 
 
 def id_from(seed: str) -> str:

@@ -20,7 +20,7 @@ from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_ta
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.errors import NotFoundError, UsageError, counted
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.history import first_parents, moment, revision
 from clawgit.ops.change.merging import refuse_conflicts, take_out
@@ -449,7 +449,7 @@ def _as_one(workspace: Workspace, targets: tuple[Commit, ...]) -> UndoneChange:
 
 
 def _counted(number: int, which: str) -> str:
-    return f"{number} change{'' if number == 1 else 's'} {which}".rstrip()
+    return f"{counted(number, 'change')} {which}".rstrip()
 
 
 def _summaries(workspace: Workspace, commits: Iterable[Commit]) -> str:

@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, counted
 from clawgit.ops.change.after_merge import after_merge, left_by_merges
-from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
+from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.hooks.githooks import (
     FOREIGN,
     INSTALLED,
@@ -28,7 +28,7 @@ def look_at_hooks(site: Site) -> Finding:
         return Finding(True, error.message, error.hint)
     states = [hook.state for hook in seen.hooks]
     if {*states} <= {INSTALLED, UNNEEDED}:
-        return Finding(True, f"{plural(states.count(INSTALLED), 'hook')} in {seen.folder}")
+        return Finding(True, f"{counted(states.count(INSTALLED), 'hook')} in {seen.folder}")
     if {*states} <= {MISSING, FOREIGN}:
         return Finding(
             True,

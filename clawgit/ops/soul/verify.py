@@ -19,11 +19,11 @@ from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, cite
 from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.history import SoulHistory, soul_histories
 from clawgit.ops.soul.identity_rules import soul_rules
-from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.operator import signers_of, signing_since
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.guards.hidden import Hidden, hidden_files
 from clawgit.stores.git.history.dropped import dropped_by_merges
+from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.signatures import signed_by
 from clawgit.values import NamedTuple
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from clawgit.errors import counted
 from clawgit.ops.sync.standing import OFFLINE
 from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
 
@@ -62,8 +63,8 @@ class Synced:
 def told(done: Synced) -> Synced:
     """The same, with its message."""
     name = f"{done.remote}/{done.branch}"
-    came = f"{done.behind} commit{'s' if done.behind > 1 else ''}"
-    went = f"{done.ahead} commit{'s' if done.ahead > 1 else ''}" if done.ahead else "the branch"
+    came = counted(done.behind, "commit")
+    went = counted(done.ahead, "commit") if done.ahead else "the branch"
     would = "the edits on disk" if done.notes and not done.ahead else went
     more = f", and sent {went}" if done.ahead else ""
     to_send = f" and send {went}" if done.ahead else ""
