@@ -52,8 +52,8 @@ class Sketch:
             # The usual size of a number is the border between 1 and 3.
             is_large = np.abs(rotated) > dimensions**-0.5
             self._signs[:, start:end] = _packed(is_positive).T
-            # For a positive number of a question, 3, 1, −1 and −3 are worth 3, 2, 1 and 0: twice the
-            # sign, and this bit. For a negative one it is the other way round.
+            # To a positive number of a question, 3, 1, −1 and −3 are worth 3, 2, 1 and 0: twice
+            # the sign, and this bit. To a negative one it is the other way round.
             self._sizes[start:end] = _packed(is_positive == is_large)
             start = end
         self._sampled = np.ascontiguousarray(self._signs[:, ::_SAMPLE])
