@@ -113,7 +113,7 @@ def _write(stream: TextIO | None, text: str) -> None:
     try:
         stream.write(f"{text}\n")
     except UnicodeEncodeError:
-        # The stream is no UTF-8, or a file's name is none.
+        # The stream, or a file's name, is not UTF-8.
         as_bytes = text.encode(stream.encoding, "backslashreplace")
         stream.write(f"{as_bytes.decode(stream.encoding)}\n")
     stream.flush()

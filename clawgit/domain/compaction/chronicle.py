@@ -32,7 +32,7 @@ _GAP = Block("blank", 0, "\n")
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _BETWEEN = " -–—·:|,"
-"""What stands between a date and the headline behind it."""
+"""What stands between a date and the headline after it."""
 
 _SESSION = re.compile(r"Session:")
 _PROMOTED = re.compile(r"Promoted From Short-Term Memory \(")
@@ -100,7 +100,7 @@ def _as_read(note: Note, body: Sequence[Block], known: Known, *, is_session: boo
 def _by_matter(note: Note, body: Sequence[Block], known: Known) -> Chapter:
     plain = _text(_demoted(body))
     closed = _closed(plain)
-    # What is left open would take in what the order by matter puts behind it.
+    # What is left open would swallow what the order by matter puts after it.
     if closed != plain or not takes_more(closed):
         return Chapter(note.heading, closed)
     retold = by_matter(body, known)
@@ -274,7 +274,7 @@ def _unmarked(block: Block, *, is_session: bool) -> Block | None:
 
 
 def _quoted(front: str) -> str:
-    """Front matter in a fence: in the middle of a book it would be none."""
+    """Front matter in a fence: in the middle of a book it would not be read as such."""
     lines = front.removeprefix("\ufeff").replace("\r\n", "\n").rstrip().split("\n")
     text = "".join(f"{line}\n" for line in lines[1:-1])
     longest = max(map(len, _TICKS.findall(text)), default=2)

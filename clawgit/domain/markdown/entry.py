@@ -156,7 +156,7 @@ def append_entry(text: str, heading: str | None, item: str) -> str:
 def with_meta(text: str, entry: Entry, meta: Meta | None) -> str:
     """`text` with other facts for one of its entries; None takes its comment away.
 
-    With the facts that it has, it stays as it is, however they are written.
+    If it has these facts already, it stays unchanged, however they are written.
     """
     if meta == entry.meta:
         return text
@@ -188,7 +188,7 @@ def removed(text: str, entry: Entry) -> str:
 
 
 def replaced(text: str, entry: Entry, raw: str) -> str:
-    """`text` with an entry written anew. `raw` brings its line end along."""
+    """`text` with an entry rewritten. `raw` brings its line end along."""
     _must_stand(text, entry)
     lines = lines_of(text)
     return "".join([*lines[: entry.line - 1], raw, *lines[entry.end_line :]])

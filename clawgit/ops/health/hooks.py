@@ -53,11 +53,11 @@ def look_at_merging(site: Site) -> Finding:
     """A clone comes without the driver, since git clones neither settings nor local attributes."""
     state = look(site.workspace)
     if not state.faults:
-        return Finding(True, "plain git merges memory by meaning")
+        return Finding(True, "plain git merges memory by entries")
     detail = f"plain git merges memory line by line: {several([*state.faults])} is not clawgit's"
     if state.absent:
         detail = "plain git merges memory line by line, as in every new clone"
-    mend = Mend("have plain git merge memory by meaning", partial(put_in, site.workspace))
+    mend = Mend("have plain git merge memory by entries", partial(put_in, site.workspace))
     return Finding(False, detail, "`clawgit doctor --fix` puts the merge driver in.", (mend,))
 
 

@@ -38,9 +38,9 @@ class Source(NamedTuple):
 
 
 def look_at_objects(site: Site) -> Finding:
-    """The files of the newest commit, and all commits before it; in a deep check every object.
+    """Reads the files of the newest commit, and all commits before it; if deep, every object.
 
-    Only that finds damage in older files, and it is slow on a long history.
+    Only the deep check finds damage in older files, and it is slow on a long history.
     """
     if not site.deep:
         return _glance(site)

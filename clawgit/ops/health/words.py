@@ -1,4 +1,4 @@
-"""Checks of memory from earlier versions: words that nobody said, conflicts that are none."""
+"""Checks of memory from earlier versions: words that nobody said, conflicts that are not real."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress

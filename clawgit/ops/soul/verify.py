@@ -226,7 +226,7 @@ class _Origins:
         return tuple(Protected(line, *self._lines[line]) for line in lines if line in self._lines)
 
     def learn(self, change: _Change) -> None:
-        """Remembers lines of corrections, also if they are reworded, or dropped and put back."""
+        """Remembers lines of corrections, even if they are reworded, or dropped and put back."""
         ident = next(filter(None, map(cited, change.commit.message.evidence)), "")
         brought = (ident, change.commit.time) if ident else None
         known = set(change.before.split("\n"))

@@ -32,7 +32,7 @@ Listed = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """How a sync ended: `state` is one of `STATES`, `next` what to type.
+    """How a sync ended: `state` is one of the words in docs/sync.md, `next` what to type.
 
     `ahead` and `behind` count the commits that were, or would be, sent and brought in. `commit` is
     the merge, or the commit to which HEAD moved; `rescue` is the ref of the one before.
