@@ -16,6 +16,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -120,20 +121,22 @@ def _of_this(repo: Repo, journal: RewriteJournal) -> RewriteJournal:
     """The journal without what leads out of the repository: whoever prepared a `.git` folder may
     have written it.
     """
-    roots = {
-        root
-        for root in (*journal.heads, *journal.trees)
-        if (place := repo_at(Path(root))) and place.common_dir == repo.place.common_dir
-    }
+    roots = {*filter(partial(_is_worktree, repo.place), (*journal.heads, *journal.trees))}
+    refs = filter(_is_ref, journal.refs)
     return journal._replace(
-        refs={
-            name: pair
-            for name, pair in journal.refs.items()
-            if name.startswith("refs/") and pygit2.reference_is_valid_name(name)
-        },
-        heads={root: pair for root, pair in journal.heads.items() if root in roots},
-        trees={root: pair for root, pair in journal.trees.items() if root in roots},
+        refs={name: journal.refs[name] for name in refs},
+        heads={root: journal.heads[root] for root in roots & journal.heads.keys()},
+        trees={root: journal.trees[root] for root in roots & journal.trees.keys()},
     )
+
+
+def _is_worktree(ours: RepoPlace, root: str) -> bool:
+    place = repo_at(Path(root))
+    return place is not None and place.common_dir == ours.common_dir
+
+
+def _is_ref(name: str) -> bool:
+    return name.startswith("refs/") and pygit2.reference_is_valid_name(name)
 
 
 def _is_whole(repo: Repo, journal: RewriteJournal) -> bool:
