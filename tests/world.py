@@ -39,7 +39,7 @@ class World:
 
     def does(self, event: str) -> bool:
         """Whether the event was possible."""
-        before = self._lines()
+        before = self._texts()
         inode = self._inode()
         if not EVENTS[event](self):
             return False
@@ -48,12 +48,22 @@ class World:
         self._count_gone(before)
         return True
 
-    def _count_gone(self, before: set[str]) -> None:
-        lost = before - self._lines()
+    def _count_gone(self, before: dict[str, str]) -> None:
+        after = self._texts()
+        lost = {
+            line
+            for name, text in before.items()
+            for line in _lines(text) - _lines(after.get(name, text))
+        }
         if lost:
-            ours = self._in_our_hands()
+            texts = [*after.values(), *history(self.root)]
             self.taken |= lost
-            self.free |= {line for line in lost if line not in ours}
+            self.free |= lost.difference(*map(_lines, texts))
+
+    def _texts(self) -> dict[str, str]:
+        """What the file has, and the files that we hold."""
+        held = (*self.root.glob(".clawgit-*"), *self.root.glob(".git/clawgit/held/*.was"))
+        return {"": self.text(), **{str(file): file.read_text() for file in held}}
 
     def _inode(self) -> int | None:
         try:
@@ -65,20 +75,11 @@ class World:
         """Whether an editor is about to write over whatever is written there."""
         return self.rewriting is not None and os.fstat(self.rewriting[0]).st_ino == inode
 
-    def _lines(self) -> set[str]:
-        return set(self.text().splitlines()) - {""}
-
     def text(self) -> str:
         try:
             return self.file.read_text()
         except FileNotFoundError:
             return ""
-
-    def _in_our_hands(self) -> set[str]:
-        """All lines in the files that we hold, and in history."""
-        texts = [file.read_text() for file in self.root.glob(".clawgit-*")]
-        texts += [file.read_text() for file in self.root.glob(".git/clawgit/held/*.was")]
-        return {line for text in [*texts, *history(self.root)] for line in text.splitlines()}
 
     def line(self, kind: str) -> str:
         return f"- {kind} {next(self._numbers)}"
@@ -206,6 +207,10 @@ EVENTS: dict[str, Callable[[World], bool]] = {
     "m": World.move,
 }
 """By a letter each, as an order of events names them."""
+
+
+def _lines(text: str) -> set[str]:
+    return {*text.splitlines()} - {""}
 
 
 def history(root: Path) -> list[str]:
