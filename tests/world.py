@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -56,14 +56,25 @@ class World:
             for line in _lines(text) - _lines(after.get(name, text))
         }
         if lost:
-            texts = [*after.values(), *history(self.root)]
             self.taken |= lost
-            self.free |= lost.difference(*map(_lines, texts))
+            kept = map(_lines, (self.text(), *history(self.root)))
+            self.free |= lost.difference(*kept, *self._displaced())
 
     def _texts(self) -> dict[str, str]:
         """What the file has, and the files that we hold."""
         held = (*self.root.glob(".clawgit-*"), *self.root.glob(".git/clawgit/held/*.was"))
         return {"": self.text(), **{str(file): file.read_text() for file in held}}
+
+    def _displaced(self) -> Iterator[set[str]]:
+        """What is new in each file that we displaced. Of what we had read we promise nothing: it
+        was in the file that was there next.
+        """
+        for card in self.root.glob(".git/clawgit/held/*.json"):
+            read = [card.with_suffix(end) for end in (".base", ".seen")]
+            base = next((file.read_text() for file in read if file.exists()), "")
+            for file in (card.with_suffix(".was"), self.root / f".clawgit-{card.stem}.tmp"):
+                if file.exists():
+                    yield _lines(file.read_text()) - _lines(base)
 
     def _inode(self) -> int | None:
         try:

@@ -60,7 +60,7 @@ _RIGHT_TO_LEFT = lazily("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 _ACCENT = lazily("[\u0300-\u036f]")
 
-_WORD = lazily(r"\w+")
+_WORD = lazily(r"[^\W_]+")
 
 _LATIN_LETTER = lazily("[a-z]")
 
@@ -70,6 +70,8 @@ _LATIN = str.maketrans(
     "аɑαеоοрρсϲуγхχіιјѕԁһкκмтпвνωԛԝɡΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТХІЈЅ",
     "aaaeooppccyyxxiijsdhkkmtnbvwqwgABEZHIKMNOPTYXABEKMHOPCTXIJS",
 )
+
+_ALIKE = lazily(f"[{''.join(map(chr, _LATIN))}]")
 
 _SPELT_OUT = lazily(
     r"(?<![^\W_])(?:[^\W_]([^\w\n]|_)(?:[^\W_]\1)+|(?:[^\W_][ .\-_]){2,})[^\W_](?![^\W_])"
@@ -176,10 +178,17 @@ def folded(line: str) -> str:
     if not line.isascii():
         line = unicodedata.normalize("NFKD", _UNSEEN.sub("", line))
         line = unicodedata.normalize("NFC", _ACCENT.sub("", line))
-        line = _WORD.sub(
-            lambda word: word[0].translate(_LATIN) if _is_mixed(word[0].lower()) else word[0], line
-        )
+        line = in_one_alphabet(line)
     return " ".join(together(line).casefold().split())
+
+
+def in_one_alphabet(text: str) -> str:
+    """A text without lookalike letters in its Latin words."""
+    if not _ALIKE.search(text):
+        return text
+    return _WORD.sub(
+        lambda word: word[0].translate(_LATIN) if _is_mixed(word[0].lower()) else word[0], text
+    )
 
 
 def folded_lines(lines: list[str]) -> list[str]:

@@ -10,22 +10,19 @@ from functools import lru_cache
 from itertools import islice
 
 from clawgit.domain.safety.bare_words import LAST_CODE
+from clawgit.domain.safety.hidden_text import in_one_alphabet
 from clawgit.language.lazily import lazily
 
-_SAYS_NOTHING = "`\ufffd\ud800-\udfff\u00ad\u200b-\u200d\u2060\ufeff"
-_BROKEN = lazily(
-    f"[~{_SAYS_NOTHING}](?<=\\w.)(?:(?<=~)~|(?<!~))(?:[{_SAYS_NOTHING}]|~~){{0,8}}(?=\\w)"
-)
-"""What stands between the letters of a word and says nothing: bytes that are no text, for one. The
-pattern begins with the sign itself, so it skips a text without it fast.
-"""
+_NOTHING = "[`\ufffd\ud800-\udfff\u00ad\u200b-\u200d\u2060\ufeff]"
+_BROKEN = lazily(f"{_NOTHING}(?<=\\w.){_NOTHING}{{0,7}}(?=\\w)")
+"""What stands between the letters of a word and says nothing: bytes that are no text, for one."""
 
-_TAG = lazily(
-    r"</?(?:a|abbr|b|bdi|bdo|big|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|tt|u|wbr)"
-    r"(?:\s[^<>\n]{0,80})?/?>",
+_MARK = lazily(
+    r"~~|</?(?:a|abbr|b|bdi|bdo|big|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|tt|u"
+    r"|wbr)(?:\s[^<>\n]{0,80})?/?>",
     re.IGNORECASE,
 )
-"""Markup within a line of a page."""
+"""Marks within a line that a rendered page does not show."""
 
 _ENTITY = lazily(r"&(?:#([0-9]{1,8}|[xX][0-9a-fA-F]{1,8})|(nbsp|Tab|shy|ZeroWidthSpace|zwn?j));")
 _NAMED = {"nbsp": " ", "Tab": " "}
@@ -34,7 +31,8 @@ _DRAWN = lazily("[\u0262-\u029f\u1d00-\u1d22\ua730\ua731\u249c-\u24b5\U0001f110-
 """Latin letters that are drawn small, in boxes or in brackets; their names end with the letter."""
 
 _LINKED = lazily(
-    r"(?:\[[^\[\]\n]{1,24}\]\([^()\s]{0,200}\)[ \t]?){4,}|(?:(?<!\w)_[^\W_]{1,24}_[ \t]?){4,}"
+    r"(?:\[[^\[\]\n]{1,24}\]\([^()\s]{0,200}\)[ \t|,;]{0,3}){4,}"
+    r"|(?:(?<!\w)_[^\W_]{1,24}_[ \t|,;]{0,3}){4,}"
 )
 """At least four words with markup around each."""
 
@@ -100,12 +98,10 @@ def apart(text: str) -> str:
 
 def _as_rendered(text: str) -> str:
     """The text without what only makes its words hard to find, and with plain letters."""
-    text = _TAG.sub("", _ENTITY.sub(_entity, text))
+    text = _BROKEN.sub("", _MARK.sub("", _ENTITY.sub(_entity, text)))
     if not text.isascii():
-        text = _DRAWN.sub(_letter, text)
-    if not text.isascii() or "`" in text or "~~" in text:
-        text = _BROKEN.sub("", text)
-    if "](" in text or "_ _" in text:
+        text = in_one_alphabet(_DRAWN.sub(_letter, text))
+    if "](" in text or "_ " in text:
         text = _LINKED.sub(lambda run: _LINK.sub("", run[0]), text)
     return text
 

@@ -183,9 +183,9 @@ class Placer:
             data = displaced_text(card.temp)
             if data is None:
                 continue
-            if _id(data) == card.after or data == card.seen():
+            if _id(data) == card.after:
                 card.forget(data)
-            else:
+            elif data != card.seen():
                 card.begun.touch()
             # Marked before it is held: the other way round a crash would leave a finished
             # replacement, and the displaced text would be appended a second time.

@@ -38,6 +38,8 @@ def test_an_editor_and_a_kill(tmp_path: Path) -> None:
             ("undo", "heading"), ("prepared", "exchanged"), "as", ("exchanged", "ref-moved")
         )
     ]
+    # What was displaced is in the file, and its card says so; then the file is written over.
+    orders.append("add prepared:f noting-hold:w noting-hold:k")
     found = faults_of(tmp_path / "r", "0", *(f"--order={order}" for order in orders))
     assert found == f"{len(orders)} orders, 0 of them with faults\n"
 
