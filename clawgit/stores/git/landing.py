@@ -82,7 +82,7 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
     # 1. The journal, before anything that can be seen: from here on a crash is finished forwards,
     #    and no `git gc` removes the commits. Written later, a crash would leave new files that no
     #    commit explains, and the next snapshot would take our change for somebody's edit.
-    repo.set_ref(journal_ref(repo), plan.journal)
+    repo.keep_journal(journal_ref(repo), plan.journal)
     repo.seam("journaled")
 
     # 2. Git's own lock, before the last look at HEAD and index (in `_prepare`). In the other order

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import SOULS
@@ -25,16 +26,17 @@ from clawgit.stores.git.guards.conversions import Conversions
 from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.objects import (
     Changes,
+    NewObjects,
     blob_at,
     loose_folders,
     read_blob,
     refuse_cut_off,
     signature,
-    stored,
     write_tree,
 )
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.placing import Placer
+from clawgit.stores.git.refs import log_line, move
 from clawgit.values import NamedTuple
 
 _REF_PATIENCE = 1.0
@@ -106,17 +108,13 @@ class Repo:
         self.git = CGit(place.root, env, trusted_filters)
         self.seam = seam
         self.raw = open_repository(place)
+        self.objects = NewObjects(self.raw, f"{place.common_dir}/objects")
         self._whole: set[str] = set()
         self._read: set[str] = set()
         self.index = GitIndex(place, self.git)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
         self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam, quiet)
-        self.keeps_modes = _configured(self.raw, "core.filemode").lower() not in (
-            "false",
-            "no",
-            "off",
-            "0",
-        )
+        self.keeps_modes = not _switched_off(self.raw, "core.filemode")
         outer, line_ends = _outer_attributes(self.raw, env), _conversion_configured(self.raw)
         self.conversions = Conversions(place, self.git, outer, line_ends=line_ends)
 
@@ -146,25 +144,40 @@ class Repo:
 
     def move_ref(self, name: str, old: str | None, new: str, note: str) -> None:
         """Moves a ref by compare-and-swap: `RefMovedError` if its value is no longer `old`."""
-        target = pygit2.Oid(hex=new)
-        try:
-            if old is None:
-                _patiently(lambda: self.raw.create_reference_direct(name, target, False, note))
-                return
-            ref = self.raw.lookup_reference(name)
-            if str(ref.target) != old:
-                raise RefMovedError(name)
-            _patiently(lambda: ref.set_target(target, note))
-        except (KeyError, pygit2.AlreadyExistsError) as error:
-            raise RefMovedError(name) from error
-        except pygit2.GitError as error:
-            if "old reference value does not match" in str(error):
+        self.objects.sync()
+        if old is None:
+            try:
+                self._create(name, new, note, force=False)
+            except pygit2.AlreadyExistsError as error:
                 raise RefMovedError(name) from error
-            raise
+            return
+        line = log_line(old, new, self.user(), note)
+        logs = [self._at(f"logs/{log}") for log in dict.fromkeys((name, "HEAD"))]
+        if _switched_off(self.raw, "core.logallrefupdates"):
+            logs = []
+        is_old = partial(self._points_to, name, old)
+        if not _patiently(lambda: move(self._at(name), new, is_old, logs, line)):
+            raise RefMovedError(name)
+
+    def _points_to(self, name: str, oid: str) -> bool:
+        try:
+            return str(self.raw.lookup_reference(name).target) == oid
+        except KeyError:
+            return False
+
+    def _at(self, name: str) -> Path:
+        """The file of a reference, or of its log. Each worktree has a HEAD of its own."""
+        is_own = name in ("HEAD", "logs/HEAD")
+        return (self.place.git_dir if is_own else self.place.common_dir) / name
+
+    def _create(self, name: str, oid: str, note: str | None = None, *, force: bool = True) -> None:
+        make = self.raw.create_reference_direct
+        with pygit2.syncing():
+            _patiently(lambda: make(name, pygit2.Oid(hex=oid), force, note))
 
     def refuse_immovable(self, name: str) -> None:
         """Raises if the folder of a ref is not writable."""
-        folder = (self.place.git_dir if name == "HEAD" else self.place.common_dir) / name
+        folder = self._at(name)
         while not folder.is_dir():
             folder = folder.parent
         if not os.access(folder, os.W_OK):
@@ -172,7 +185,13 @@ class Repo:
 
     def set_ref(self, name: str, oid: str) -> None:
         """Sets one of our own refs, whatever its value was."""
-        _patiently(lambda: self.raw.create_reference_direct(name, pygit2.Oid(hex=oid), True))
+        self.objects.sync()
+        self._create(name, oid)
+
+    def keep_journal(self, name: str, oid: str) -> None:
+        """Sets the journal of a transaction."""
+        self.objects.sync()
+        _patiently(lambda: move(self._at(name), oid, lambda: True, (), ""))
 
     def delete_ref(self, name: str) -> None:
         if self.ref(name) is not None:
@@ -233,7 +252,7 @@ class Repo:
     def store_blob(self, data: bytes | None, mode: int) -> Blob | None:
         if data is None:
             return None
-        return Blob(str(stored(self.raw, lambda: self.raw.create_blob(data))), mode or 0o100644)
+        return Blob(str(self.objects.stored(lambda: self.raw.create_blob(data))), mode or 0o100644)
 
     def store_many(self, texts: Sequence[bytes]) -> frozenset[str]:
         """Stores blobs in a pack, if there are many, and returns the names of those it holds.
@@ -263,15 +282,14 @@ class Repo:
         committer = signature(name, email, when)
         if signer is None:
             make = self.raw.create_commit
-            return str(
-                stored(self.raw, lambda: make(None, author, committer, message, tree, above))
-            )
+            write = partial(make, None, author, committer, message, tree, above)
+            return str(self.objects.stored(write))
         # pygit2's stub says Oid here; it is the text of the commit.
         unsigned = str(self.raw.create_commit_string(author, committer, message, tree, [*above]))
         # Signed before it is stored: if the operator does not confirm, nothing is written.
         armor = signer(unsigned.encode("utf-8", "surrogateescape"))
         keep = self.raw.create_commit_with_signature
-        return str(stored(self.raw, lambda: keep(unsigned, armor, "gpgsig")))
+        return str(self.objects.stored(lambda: keep(unsigned, armor, "gpgsig")))
 
     def commit_on(
         self,
@@ -287,7 +305,7 @@ class Repo:
 
         `joins` is the other parent of a merge, which only the journal has.
         """
-        tree = write_tree(self.raw, self.tree(parent), changes)
+        tree = write_tree(self.objects, self.tree(parent), changes)
         name, email = author_of(intent, self.user())
         message = render_message(intent, ident or new_id())
         # The key proves that the operator made a commit, so nobody else's is signed with it. What
@@ -380,20 +398,18 @@ class Repo:
         return self.smudge(path, merge_files(*forms, keep_both=True, again=True).data)
 
 
-def _patiently(change: Callable[[], object]) -> None:
+def _patiently(change: Callable[[], Any]) -> Any:
     """Retries a change for a moment, since `git gc` or `git fetch` may lock refs; C git waits
     too.
     """
     deadline = time.monotonic() + _REF_PATIENCE
     while True:
         try:
-            change()
+            return change()
         except (OSError, pygit2.GitError) as error:
             if not is_locked(error) or time.monotonic() >= deadline:
                 raise
             time.sleep(0.005)
-        else:
-            return
 
 
 def open_repository(place: RepoPlace) -> "pygit2.Repository":
@@ -433,6 +449,10 @@ _LOOK = (
     "Check the owner and the permissions of the workspace and its .git folder; `clawgit "
     "doctor` looks closer."
 )
+
+
+def _switched_off(repo: "pygit2.Repository", key: str) -> bool:
+    return _configured(repo, key).lower() in ("false", "no", "off", "0")
 
 
 def _configured(repo: "pygit2.Repository", key: str) -> str:
