@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from clawgit.domain.workspace.limits import LARGEST_FILE, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Collection, Iterator
     from typing import BinaryIO
 
 
@@ -127,8 +127,28 @@ def keep_note(file: Name, text: str) -> None:
 
 def sync(path: Name) -> None:
     """Waits until a file, or the names in a folder, are on the disk."""
+    _once_open(path, os.fsync)
+
+
+def sync_all(paths: "Collection[Name]") -> None:
+    """The same for several, so that the first wait is for all of them. One that is gone was packed
+    by git, which syncs its packs.
+    """
+    for act in (_begin, os.fsync):
+        for path in paths:
+            with suppress(FileNotFoundError):
+                _once_open(path, act)
+
+
+def _begin(descriptor: int) -> None:
+    # Linux then begins to write, and does not wait.
+    if hasattr(os, "posix_fadvise"):
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def _once_open(path: Name, act: "Callable[[int], object]") -> None:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        os.fsync(descriptor)
+        act(descriptor)
     finally:
         os.close(descriptor)

@@ -3,7 +3,6 @@
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from clawgit.doors import pygit2
 from clawgit.errors import DamagedError, PathRefusedError, StorageError
 from clawgit.stores.failures import DAMAGE_HINT
 from clawgit.stores.git.gitindex import Blob
-from clawgit.stores.plainfile import sync
+from clawgit.stores.plainfile import sync_all
 
 Changes = Mapping[str, Blob | None]
 """Path → its new blob; None deletes the file."""
@@ -146,11 +145,11 @@ class NewObjects:
 
     def sync(self) -> None:
         """Waits until all new objects are on the disk for good."""
-        places = [(f"{self._folder}/{oid[:2]}", oid[2:]) for oid in sorted(self._unsynced)]
-        # All files before their folders: a disk that writes a journal has the folders by then.
-        for path in (*(f"{folder}/{name}" for folder, name in places), *dict(places)):
-            with suppress(FileNotFoundError):  # git has packed it since, and syncs its packs
-                sync(path)
+        folders = dict.fromkeys(f"{self._folder}/{oid[:2]}" for oid in self._unsynced)
+        files = [f"{self._folder}/{oid[:2]}/{oid[2:]}" for oid in self._unsynced]
+        # Files before their folders: a disk that keeps a journal has written both by then.
+        for paths in (files, folders):
+            sync_all(paths)
         self._unsynced.clear()
 
 

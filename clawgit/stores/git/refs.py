@@ -5,35 +5,57 @@ libgit2 would also sync the logs: four more waits for the disk in each write. Gi
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from clawgit.stores.plainfile import sync
+from clawgit.doors import pygit2
+from clawgit.stores.failures import is_locked
+from clawgit.stores.git.place import RepoPlace
 
+_PATIENCE = 1.0
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
-def move(
-    file: Path, oid: str, is_expected: Callable[[], bool], logs: Iterable[Path], note: str
-) -> bool:
-    """Writes a commit into a reference's file, on disk for good; False if its value is another than
-    expected. FileExistsError while another git holds the reference.
+def patiently(change: Callable[[], Any]) -> Any:
+    """Retries a change for a moment, since `git gc` or `git fetch` may lock refs; C git waits
+    too.
+    """
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return change()
+        except (OSError, pygit2.GitError) as error:
+            if not is_locked(error) or time.monotonic() >= deadline:
+                raise
+            time.sleep(0.005)
+
+
+def file_of(place: RepoPlace, name: str) -> Path:
+    """The file of a reference, or of its log. Each worktree has a HEAD of its own."""
+    is_own = name in ("HEAD", "logs/HEAD")
+    return (place.git_dir if is_own else place.common_dir) / name
+
+
+def move(file: Path, oid: str, may_move: Callable[[], bool]) -> bool:
+    """Writes a commit into a reference's file; False if it may not move after all.
+
+    Its content is on the disk then, and its name once the folder is synced. FileExistsError while
+    another git holds the reference.
     """
     lock = file.with_name(f"{file.name}.lock")
     file.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(lock, _CREATE, 0o666)
     try:
         with os.fdopen(descriptor, "wb", buffering=0) as opened:
-            if not is_expected():
-                lock.unlink()
-                return False
             opened.write(f"{oid}\n".encode())
             # Before it has its name: a power cut must not leave a reference that is empty.
             os.fsync(descriptor)
-        for log in logs:
-            _append(log, note)
+        if not may_move():
+            lock.unlink()
+            return False
         # Git leaves empty folders of branches that were deleted.
         with suppress(OSError):
             file.rmdir()
@@ -41,7 +63,6 @@ def move(
     except BaseException:
         lock.unlink(missing_ok=True)
         raise
-    sync(file.parent)
     return True
 
 
@@ -51,7 +72,7 @@ def log_line(old: str, new: str, user: tuple[str, str], note: str) -> str:
     return f"{old} {new} {name} <{email}> {int(time.time())} {time.strftime('%z')}\t{note}\n"
 
 
-def _append(log: Path, line: str) -> None:
+def append(log: Path, line: str) -> None:
     log.parent.mkdir(parents=True, exist_ok=True)
     with os.fdopen(os.open(log, _APPEND, 0o666), "ab", buffering=0) as opened:
         opened.write(line.encode("utf-8", "surrogateescape"))

@@ -2,13 +2,11 @@
 
 import errno
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import SOULS
@@ -18,7 +16,7 @@ from clawgit.domain.merging.merge import merge_files
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.doors import pygit2
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
-from clawgit.stores.failures import explained, is_locked
+from clawgit.stores.failures import explained
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Pause, pause
 from clawgit.stores.git.gitindex import Blob, GitIndex, IndexEntries
@@ -36,10 +34,10 @@ from clawgit.stores.git.objects import (
 )
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.placing import Placer
-from clawgit.stores.git.refs import log_line, move
+from clawgit.stores.git.refs import append, file_of, log_line, move, patiently
+from clawgit.stores.plainfile import sync_all
 from clawgit.values import NamedTuple
 
-_REF_PATIENCE = 1.0
 _INDEX_PATIENCE = 10.0
 _WORTH_A_PACK = 100
 """From this many blobs on, they are written as a pack."""
@@ -142,22 +140,38 @@ class Repo:
         except KeyError:
             return None
 
-    def move_ref(self, name: str, old: str | None, new: str, note: str) -> None:
-        """Moves a ref by compare-and-swap: `RefMovedError` if its value is no longer `old`."""
+    def move_ref(
+        self, name: str, old: str | None, new: str, note: str, sync: Callable[[], object]
+    ) -> None:
+        """Moves a ref by compare-and-swap: `RefMovedError` if its value is no longer `old`.
+
+        `sync` puts on the disk what must be there first. It is called as late as possible: most of
+        it is there by then.
+        """
         self.objects.sync()
         if old is None:
+            sync()
             try:
                 self._create(name, new, note, force=False)
             except pygit2.AlreadyExistsError as error:
                 raise RefMovedError(name) from error
             return
         line = log_line(old, new, self.user(), note)
-        logs = [self._at(f"logs/{log}") for log in dict.fromkeys((name, "HEAD"))]
+        logs = [file_of(self.place, f"logs/{log}") for log in dict.fromkeys((name, "HEAD"))]
         if _switched_off(self.raw, "core.logallrefupdates"):
             logs = []
-        is_old = partial(self._points_to, name, old)
-        if not _patiently(lambda: move(self._at(name), new, is_old, logs, line)):
+
+        def may_move() -> bool:
+            if not self._points_to(name, old):
+                return False
+            sync()
+            for log in logs:
+                append(log, line)
+            return True
+
+        if not patiently(lambda: move(file_of(self.place, name), new, may_move)):
             raise RefMovedError(name)
+        sync_all([file_of(self.place, name).parent])
 
     def _points_to(self, name: str, oid: str) -> bool:
         try:
@@ -165,19 +179,14 @@ class Repo:
         except KeyError:
             return False
 
-    def _at(self, name: str) -> Path:
-        """The file of a reference, or of its log. Each worktree has a HEAD of its own."""
-        is_own = name in ("HEAD", "logs/HEAD")
-        return (self.place.git_dir if is_own else self.place.common_dir) / name
-
     def _create(self, name: str, oid: str, note: str | None = None, *, force: bool = True) -> None:
         make = self.raw.create_reference_direct
         with pygit2.syncing():
-            _patiently(lambda: make(name, pygit2.Oid(hex=oid), force, note))
+            patiently(lambda: make(name, pygit2.Oid(hex=oid), force, note))
 
     def refuse_immovable(self, name: str) -> None:
         """Raises if the folder of a ref is not writable."""
-        folder = self._at(name)
+        folder = file_of(self.place, name)
         while not folder.is_dir():
             folder = folder.parent
         if not os.access(folder, os.W_OK):
@@ -189,13 +198,16 @@ class Repo:
         self._create(name, oid)
 
     def keep_journal(self, name: str, oid: str) -> None:
-        """Sets the journal of a transaction."""
+        """Sets the journal of a transaction, which `sync_journal` then puts on the disk."""
         self.objects.sync()
-        _patiently(lambda: move(self._at(name), oid, lambda: True, (), ""))
+        patiently(lambda: move(file_of(self.place, name), oid, lambda: True))
+
+    def sync_journal(self, name: str) -> None:
+        sync_all([file_of(self.place, name).parent])
 
     def delete_ref(self, name: str) -> None:
         if self.ref(name) is not None:
-            _patiently(lambda: self.raw.lookup_reference(name).delete())
+            patiently(lambda: self.raw.lookup_reference(name).delete())
 
     def refs_below(self, prefix: str) -> list[str]:
         """The names of all references that begin like this."""
@@ -396,20 +408,6 @@ class Repo:
         """Merges texts in the form on disk; theirs may have parts of ours already."""
         forms = (None if side is None else self.clean(path, side) for side in (base, ours, theirs))
         return self.smudge(path, merge_files(*forms, keep_both=True, again=True).data)
-
-
-def _patiently(change: Callable[[], Any]) -> Any:
-    """Retries a change for a moment, since `git gc` or `git fetch` may lock refs; C git waits
-    too.
-    """
-    deadline = time.monotonic() + _REF_PATIENCE
-    while True:
-        try:
-            return change()
-        except (OSError, pygit2.GitError) as error:
-            if not is_locked(error) or time.monotonic() >= deadline:
-                raise
-            time.sleep(0.005)
 
 
 def open_repository(place: RepoPlace) -> "pygit2.Repository":

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from clawgit.errors import BusyError
-from clawgit.stores.git import repo as repository
+from clawgit.stores.git import refs
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 
@@ -34,16 +34,16 @@ def test_no_reference_moves_before_its_objects_and_files_are_on_the_disk(
     names = ("HEAD", "HEAD:", "HEAD:memory", "HEAD:memory/tea.md")
     objects = [ws("rev-parse", name).strip() for name in names]
     files = [ws.root / f".git/objects/{oid[:2]}/{oid[2:]}" for oid in objects]
-    note_and_folder = [ws.root / "memory/tea.md", ws.root / "memory"]
-    branch = ws.root / ".git/refs/heads/main"
-    at = {path: synced.index(path.stat().st_ino) for path in (branch, branch.parent)}
-    first = min(at.values())
-    journal = synced.index((ws.root / ".git/refs/clawgit/tx").stat().st_ino)
+    at = {
+        name: synced.index((ws.root / name).stat().st_ino)
+        for name in (
+            "memory/tea.md", ".git/refs/clawgit/tx", ".git/refs/heads/main", "memory",
+            ".git/refs/heads",
+        )
+    }  # fmt: skip
+    assert [*at.values()] == sorted(at.values())
     for path in (*files, *(file.parent for file in files)):
-        assert synced.index(path.stat().st_ino) < journal
-    for path in note_and_folder:
-        assert journal < synced.index(path.stat().st_ino) < first
-    assert first == at[branch]
+        assert synced.index(path.stat().st_ino) < at["memory/tea.md"]
 
 
 def test_the_logs_of_the_branch_and_of_head_say_who_moved_them(
@@ -73,7 +73,7 @@ def test_a_packed_branch_moves_too_and_an_empty_folder_of_its_name_goes(
 def test_a_lock_of_another_git_is_waited_for_and_then_named(
     ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(repository, "_REF_PATIENCE", 0.0)
+    monkeypatch.setattr(refs, "_PATIENCE", 0.0)
     store = open_store(ws.root)
     before = ws.head()
     lock = ws.write(".git/refs/heads/main.lock", "f" * 40)
