@@ -58,7 +58,7 @@ class _Value(tuple):  # type: ignore[type-arg]
 
 
 class _Plain:
-    """What a named tuple with so many fields is made of: its constructor and its accessors."""
+    """What a named tuple with this many fields is made of: its constructor and its accessors."""
 
     def __init__(self, count: int) -> None:
         names = "".join(f"part{number}, " for number in range(count))

@@ -354,5 +354,5 @@ _INSTRUCTIONS = (
     "so that both cannot be "
     "true now. Two facts that can both be true, a plan and its outcome, records of different "
     "runs, or different times "
-    "are no contradiction. Quote the words of both."
+    "are not contradictions. Quote the words of both."
 )

@@ -85,7 +85,7 @@ def may_ask(connection: _socket.socket) -> bool:
 
 
 def ask(folder: str, question: str, patience: float) -> bytes | None:
-    """The answer of the process whose socket is in a folder, within so many seconds in all.
+    """The answer of the process whose socket is in a folder, within this many seconds in all.
     Question and answer are JSON.
 
     None if nobody was asked; b"" if it ended without an answer, or gave one that is too long, and

@@ -32,7 +32,7 @@ def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
 
 
 def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
-    """The first bytes of a plain file; OSError if it is none."""
+    """The first bytes of a plain file; OSError if it is not one."""
     start = bytearray()
     with open_plain(file) as opened:
         # Piece by piece: a read of so many bytes would ask for room for all of them.

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.quick.entry import plain
-from clawgit.quick.writing import fact_of
+from clawgit.quick.here import fact_of
 from tests.cli.memory.test_warm_add import HERON, SERVER
 from tests.conftest import Git
 

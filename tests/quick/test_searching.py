@@ -10,8 +10,7 @@ from clawgit.cli.given import Options, running
 from clawgit.cli.memory import adding, hits
 from clawgit.cli.root import cli
 from clawgit.quick.entry import plain
-from clawgit.quick.searching import asked_for
-from clawgit.quick.writing import fact_of
+from clawgit.quick.here import asked_for, fact_of
 from tests.conftest import Git
 from tests.each import for_each
 

@@ -91,7 +91,7 @@ class Piece(NamedTuple):
 
 def pieces(text: str) -> list[Piece]:
     """Everything that may move, in the order of the file."""
-    # With a byte order mark before it, a heading in the first line would be none.
+    # With a byte order mark before it, a heading in the first line would not be read as one.
     all_blocks = blocks(text.removeprefix("\ufeff"))
     depth = _depth(all_blocks)
     runs = [*_runs(all_blocks, depth)]
@@ -126,7 +126,7 @@ def _depth(all_blocks: Sequence[Block]) -> int:
 
 
 def _runs(all_blocks: Sequence[Block], depth: int) -> Iterator[tuple[Block, ...]]:
-    """Entries and HTML each for themselves, and prose below a heading as it stands together."""
+    """Each entry and each piece of HTML by itself, and the prose below a heading as one piece."""
     prose: list[Block] = []
     for block in all_blocks:
         if prose and (block.kind == "blank" or _goes_on(prose, block)):

@@ -309,8 +309,8 @@ def _core(block: Block) -> tuple[str, str]:
 def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
     """The notebook with the links to these topics: by path, the name and the text of each.
 
-    A link that is there keeps its name and place, and counts anew. The notebook is read once: it
-    may have a hundred topics.
+    A link that is there keeps its name and place, and is counted again. The notebook is read once,
+    since it may have a hundred topics.
     """
     lines = lines_of(text)
     new = dict(shelves)

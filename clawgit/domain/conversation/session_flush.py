@@ -37,7 +37,7 @@ class FlushPrompts(NamedTuple):
 
 
 def why_not(tokens: int, limit: Limit, *, enabled: bool, asked: bool) -> str:
-    """Why no flush is due; "" if one is. `asked`: it was asked for since the last compaction."""
+    """Why no flush is due; "" if one is. `asked`: one was asked for since the last compaction."""
     if not enabled:
         return "memory_flush is off"
     if limit.threshold <= 0:

@@ -122,8 +122,7 @@ def _signs(between: str) -> list[str]:
 
 
 def _slipped(first: str, second: str) -> bool:
-    """Whether two words differ by one missing letter, or two swapped ones, within a long word:
-    `recieved`.
+    """Whether two long words differ only by a missing letter or by two swapped ones: `recieved`.
 
     A wrong letter does not count as a typo: it can make another word.
     """

@@ -125,7 +125,7 @@ def _moment(arguments: Mapping[str, Any]) -> datetime:
     except (TypeError, ValueError) as error:
         raise UsageError("`now` is not a time.", hint=_AS_THE_CLIENT) from error
     if when.tzinfo is None or not FIRST_YEAR <= when.year < MAXYEAR:
-        raise UsageError("`now` is not a time that a commit can have.", hint=_AS_THE_CLIENT)
+        raise UsageError("Git cannot store the time in `now`.", hint=_AS_THE_CLIENT)
     return when
 
 

@@ -15,11 +15,11 @@ from clawgit.domain.soul.changelog import (
 from clawgit.domain.soul.soul import SectionChange, section_changes
 from clawgit.domain.workspace.layout import CHANGELOG
 from clawgit.ops.soul.history import SoulHistory, soul_histories
-from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.batch import Batch, Object
+from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.rules import PendingChange
 
 
@@ -104,7 +104,7 @@ def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
         identity = IdentityHistory(first.index.head)
         # Two calls of git in place of two for each version in the loop below; a third one for the
         # versions under earlier names.
-        first.expect(touch.oid for path in SOULS for touch in first.index.touches(path))
+        first.expect(version.oid for path in SOULS for version in first.index.versions(path))
         versions = [version for history in histories for version in history.versions]
         first.expect(version.oid for version in versions)
         first.expect_texts(versions)

@@ -75,7 +75,7 @@ def _inflated(objects: Path, oid: str) -> Iterator[bytes]:
         return  # libgit2 notices other damage by itself
     if not inflating.eof:
         raise DamagedError(
-            f"The repository is damaged: the file of git's object {oid[:10]} is cut off.",
+            f"The repository is damaged: git's file for the object {oid[:10]} is cut off.",
             hint=DAMAGE_HINT,
         )
 
