@@ -46,8 +46,7 @@ def move(file: Path, oid: str, may_move: Callable[[], bool]) -> bool:
     another git holds the reference.
     """
     lock = file.with_name(f"{file.name}.lock")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(lock, _CREATE, 0o666)
+    descriptor = _opened(lock, _CREATE)
     try:
         with os.fdopen(descriptor, "wb", buffering=0) as opened:
             opened.write(f"{oid}\n".encode())
@@ -73,6 +72,13 @@ def log_line(old: str, new: str, user: tuple[str, str], note: str) -> str:
 
 
 def append(log: Path, line: str) -> None:
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(os.open(log, _APPEND, 0o666), "ab", buffering=0) as opened:
+    with os.fdopen(_opened(log, _APPEND), "ab", buffering=0) as opened:
         opened.write(line.encode("utf-8", "surrogateescape"))
+
+
+def _opened(file: Path, flags: int) -> int:
+    try:
+        return os.open(file, flags, 0o666)
+    except FileNotFoundError:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(file, flags, 0o666)

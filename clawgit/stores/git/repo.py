@@ -45,6 +45,9 @@ _WORTH_A_PACK = 100
 _A_PACK = 64 << 20
 """How many bytes are passed to git at once."""
 
+_ON = ("true", "input", "yes", "on", "1")
+"""What git's setting `core.autocrlf` may be where it converts line ends."""
+
 _IMPORT = ("-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--done")
 _ANY = tuple(range(256))
 
@@ -112,8 +115,11 @@ class Repo:
         self.index = GitIndex(place, self.git)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
         self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam, quiet)
-        self.keeps_modes = not _switched_off(self.raw, "core.filemode")
-        outer, line_ends = _outer_attributes(self.raw, env), _conversion_configured(self.raw)
+        # Read once: libgit2 looks at all files of settings each time that it is asked.
+        self._config = {entry.name: entry.raw_value or b"" for entry in self.raw.config}
+        self.keeps_modes = not self._is_off("core.filemode")
+        outer = _outer_attributes(self._configured("core.attributesfile"), env)
+        line_ends = self._configured("core.autocrlf").lower() in _ON
         self.conversions = Conversions(place, self.git, outer, line_ends=line_ends)
 
     def close(self) -> None:
@@ -158,7 +164,7 @@ class Repo:
             return
         line = log_line(old, new, self.user(), note)
         logs = [file_of(self.place, f"logs/{log}") for log in dict.fromkeys((name, "HEAD"))]
-        if _switched_off(self.raw, "core.logallrefupdates"):
+        if self._is_off("core.logallrefupdates"):
             logs = []
 
         def may_move() -> bool:
@@ -332,9 +338,15 @@ class Repo:
     def user(self) -> tuple[str, str]:
         """The git user; a machine without one commits as clawgit, which `doctor` mentions."""
         return (
-            _configured(self.raw, "user.name") or "clawgit",
-            _configured(self.raw, "user.email") or "clawgit@clawgit.invalid",
+            self._configured("user.name") or "clawgit",
+            self._configured("user.email") or "clawgit@clawgit.invalid",
         )
+
+    def _configured(self, key: str) -> str:
+        return self._config.get(key, b"").decode("utf-8", "replace")
+
+    def _is_off(self, key: str) -> bool:
+        return self._configured(key).lower() in ("false", "no", "off", "0")
 
     def contains(self, head: str | None, oid: str) -> bool:
         """Whether a commit is `head` or one of its ancestors."""
@@ -449,23 +461,9 @@ _LOOK = (
 )
 
 
-def _switched_off(repo: "pygit2.Repository", key: str) -> bool:
-    return _configured(repo, key).lower() in ("false", "no", "off", "0")
-
-
-def _configured(repo: "pygit2.Repository", key: str) -> str:
-    config = repo.config
-    return (config[key] or "") if key in config else ""
-
-
-def _conversion_configured(repo: "pygit2.Repository") -> bool:
-    return _configured(repo, "core.autocrlf").lower() in ("true", "input", "yes", "on", "1")
-
-
-def _outer_attributes(repo: "pygit2.Repository", env: Mapping[str, str]) -> list[Path]:
+def _outer_attributes(named: str, env: Mapping[str, str]) -> list[Path]:
     home = Path(env.get("HOME", "/"))
     config = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
-    named = _configured(repo, "core.attributesfile")
     own = [Path(named).expanduser()] if named else []
     return [Path("/etc/gitattributes"), config / "git" / "attributes", *own]
 

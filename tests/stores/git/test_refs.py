@@ -49,10 +49,12 @@ def test_no_reference_moves_before_its_objects_and_files_are_on_the_disk(
 def test_the_logs_of_the_branch_and_of_head_say_who_moved_them(
     ws: Git, open_store: OpenStore
 ) -> None:
+    ws("config", "user.name", "Somebody")
+    ws("config", "--add", "user.name", "Öl Kessel")
     learn(open_store(ws.root), "- Tea.\n")
     for name in ("main", "HEAD"):
         shown = ws("reflog", "-2", "--format=%H %gn <%ge> %gs", name).splitlines()
-        user = f"{ws('config', 'user.name').strip()} <{ws('config', 'user.email').strip()}>"
+        user = f"Öl Kessel <{ws('config', 'user.email').strip()}>"
         assert shown[0] == f"{ws.head()} {user} clawgit: memory-miner/edit"
         assert shown[1].startswith(ws("rev-parse", "HEAD^").strip())
     before = ws("reflog")
