@@ -14,8 +14,8 @@ none of the words. What `kill -9` leaves, and what the next command does about i
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -71,6 +71,8 @@ def journal_file(place: RepoPlace) -> Path:
 
 def land_rewrite(repo: Repo, journal: RewriteJournal) -> None:
     """Takes all steps, or those that are left after a crash."""
+    # All new objects at once, before anything names them: there may be thousands.
+    os.sync()
     _write(journal_file(repo.place), journal)
     repo.seam("rewrite-journaled")
     finish_rewrite(repo)
@@ -104,17 +106,6 @@ def worktrees(git: CGit) -> list[Worktree]:
         for row in fields
         if "bare" not in row and Path(row["worktree"]).is_dir()
     ]
-
-
-@contextmanager
-def bulk() -> Iterator[None]:
-    """Writes objects without a sync for each; syncs the disk once at the end."""
-    pygit2.sync_each(False)
-    try:
-        yield
-    finally:
-        pygit2.sync_each(True)
-        os.sync()
 
 
 def _of_this(repo: Repo, journal: RewriteJournal) -> RewriteJournal:
