@@ -45,8 +45,8 @@ def test_an_editor_and_a_kill(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("task", ["add", "twice", "heading", "undo", "delete"])
 def test_every_order_of_two_events(tmp_path: Path, task: str) -> None:
-    found = faults_of(tmp_path / "r", "2", "--tasks", task, "--events", "easdtfmok")
+    found = faults_of(tmp_path / "r", "2", "--tasks", task, "--events", "asdtok")
     assert found.endswith(" orders, 0 of them with faults\n")
