@@ -30,13 +30,12 @@ _NAMED = {"nbsp": " ", "Tab": " "}
 _DRAWN = lazily("[\u0262-\u029f\u1d00-\u1d22\ua730\ua731\u249c-\u24b5\U0001f110-\U0001f1ff]")
 """Latin letters that are drawn small, in boxes or in brackets; their names end with the letter."""
 
-_LINKED = lazily(
-    r"(?:\[[^\[\]\n]{1,24}\]\([^()\s]{0,200}\)[ \t|,;]{0,3}){4,}"
-    r"|(?:(?<!\w)_[^\W_]{1,24}_[ \t|,;]{0,3}){4,}"
-)
+_A_LINK = r"\[[^\[\]\n]{1,24}\]\([^()\s]{0,200}\)"
+_LINKED = lazily(rf"{_A_LINK}(?:[ \t|,;]{{0,3}}{_A_LINK}){{3,}}")
+_STRESSED = lazily(r"_(?<!\w_)[^\W_]{1,24}_(?:[ \t|,;]{0,3}_[^\W_]{1,24}_){3,}")
 """At least four words with markup around each."""
 
-_LINK = lazily(r"\]\([^()\s]*\)|[\[_]")
+_AROUND = lazily(r"\]\([^()\s]*\)|[\[_]")
 
 _JOINED = lazily(r"(?<![^\W\d_])[^\W\d_]{1,24}+(?:[_.~+|=,:;/\\-]{1,3}+[^\W\d_]{1,24}+){3,}")
 """At least four words with a sign in place of each blank. A path is one too, and is harmless."""
@@ -101,8 +100,8 @@ def _as_rendered(text: str) -> str:
     text = _BROKEN.sub("", _MARK.sub("", _ENTITY.sub(_entity, text)))
     if not text.isascii():
         text = in_one_alphabet(_DRAWN.sub(_letter, text))
-    if "](" in text or "_ " in text:
-        text = _LINKED.sub(lambda run: _LINK.sub("", run[0]), text)
+    for wrapped in (_LINKED, _STRESSED):
+        text = wrapped.sub(lambda run: _AROUND.sub("", run[0]), text)
     return text
 
 
