@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from clawgit.domain.compaction.by_matter import Known, about_of, by_matter, headline, is_front
 from clawgit.domain.compaction.compaction import Note
@@ -122,23 +123,23 @@ def left_out(content: Iterable[Block], told: Chapter) -> str:
     """What of a note its chapter lacks, in words: marks of programs, or comments on what a model
     retold. The title and the rules between sections are no loss.
     """
-    comments: list[str] = []
-    has_labels = False
-    for block in content:
-        if block.kind in ("fence", "code"):
-            continue
-        comments += (comment for comment in comments_in(block.text) if not _IDS.match(comment))
-        has_labels |= is_label(block.text) and block.text.strip() not in told.body
-    there = {*comments_in(told.body)}
-    lost = [comment for comment in comments if comment not in there]
+    texts = [block.text for block in content if block.kind not in ("fence", "code")]
+    has_labels = any(is_label(text) and text.strip() not in told.body for text in texts)
+    lost = _lost_comments(texts, told)
     marks = sum(1 for comment in lost if _MARK.match(comment))
     others = len(lost) - marks
-    parts = (
-        "the labels of the session" if has_labels else "",
-        counted(marks, "mark of OpenClaw", "marks of OpenClaw") if marks else "",
-        counted(others, "comment") if others else "",
-    )
-    return ", ".join(filter(None, parts))
+    parts = {
+        "the labels of the session": has_labels,
+        counted(marks, "mark of OpenClaw", "marks of OpenClaw"): marks,
+        counted(others, "comment"): others,
+    }
+    return ", ".join(part for part, is_lost in parts.items() if is_lost)
+
+
+def _lost_comments(texts: Iterable[str], told: Chapter) -> list[str]:
+    there = {*comments_in(told.body)}
+    comments = chain.from_iterable(map(comments_in, texts))
+    return [each for each in comments if not _IDS.match(each) and each not in there]
 
 
 def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
