@@ -136,9 +136,7 @@ class Settings(NamedTuple):
         _SELDOM,
         "Days without a mention after which confidence falls by one step.",
     ] = 30
-    confidence_decay_amount: Annotated[
-        float, _SHARE, _SELDOM, "How much confidence falls in one step."
-    ] = 0.05
+    confidence_decay_amount: Annotated[float, _SHARE, _SELDOM, "Size of one such step."] = 0.05
     confidence_floor: Annotated[
         float, _SHARE, _SELDOM, "Confidence below which fading never goes."
     ] = 0.2
@@ -272,9 +270,7 @@ class Settings(NamedTuple):
         "Weight of words in the mix; the usual number is 0.3.",
     ] = "auto"
     min_score: Annotated[
-        float,
-        _SHARE,
-        "Score from which a hit is certain; hits that come near it follow, marked as less likely.",
+        float, _SHARE, "Score from which a hit is certain; less likely hits follow, marked so."
     ] = 0.35
     max_results: Annotated[int, whole(1, 200), "Most hits that a search shows."] = 6
     chunk_tokens: Annotated[
@@ -365,10 +361,10 @@ class Settings(NamedTuple):
         int, _CHARS, _SELDOM, "Length from which a tool result is cut in the middle."
     ] = 4000
     prune_head_chars: Annotated[
-        int, _CHARS, _SELDOM, "Characters that are left of the start of a tool result that is cut."
+        int, _CHARS, _SELDOM, "Characters to keep of the start of a cut tool result."
     ] = 1500
     prune_tail_chars: Annotated[
-        int, _CHARS, _SELDOM, "Characters that are left of the end of a tool result that is cut."
+        int, _CHARS, _SELDOM, "Characters to keep of the end of a cut tool result."
     ] = 1500
     prune_hard_clear: Annotated[
         bool, _SELDOM, "Whether the oldest tool results are replaced whole."
