@@ -114,7 +114,7 @@ RESULTS: Mapping[str, str] = {
     "session compact": "conversation.session:CompactResult",
     "corrections list": "corrections.corrections:Corrections",
     "corrections add": "corrections.corrections:Corrected",
-    "corrections settle": "corrections.settling:SettledCorrection",
+    "corrections settle": "corrections.corrections:SettledCorrection",
     "corrections archive": "corrections.corrections:ArchivedCorrections",
     "memory organize": "agents.result:AgentRun",
     "memory organize facts": "organizing.facts:FactList",

@@ -55,21 +55,9 @@ AGENTS: Mapping[str, Agent] = _named(
     Agent("soul-keeper", "Soul Keeper", "Lets the soul grow, by evidence.", hears=True),
     Agent("conflict-detector", "Conflict Detector", "Finds entries that contradict each other."),
     Agent("memory-compactor", "Memory Compactor", "Sums up old days, and removes faint entries."),
-    Agent(
-        "vector-hygiene",
-        "Vector Hygiene",
-        "Removes the vectors of corrected or forgotten text.",
-    ),
-    Agent(
-        "organizer",
-        "Organizer",
-        "Turns the notes into facts, and indexes them.",
-    ),
+    Agent("vector-hygiene", "Vector Hygiene", "Removes the vectors of corrected or stale text."),
+    Agent("organizer", "Organizer", "Turns the notes into facts, and indexes them."),
     Agent("decay-engine", "Decay Engine", "Archives expired facts, and sums them up as lessons."),
-    Agent(
-        "lesson-extractor",
-        "Lesson Extractor",
-        "Learns from what failed and then worked.",
-    ),
+    Agent("lesson-extractor", "Lesson Extractor", "Learns from what failed and then worked."),
 )
 """All agents, in the order in which they are listed."""

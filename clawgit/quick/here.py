@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from clawgit.quick.entry import Plain
     from clawgit.stores.asking import Asked
 
+_LONGEST = 9
+"""Digits of a count; click says what is wrong with a longer one."""
+
 
 def run(typed: "Plain", asked: "Asked | None") -> None:
     """Does what was typed, and ends the process; returns where the usual way must explain what is
@@ -56,5 +59,5 @@ def asked_for(typed: "Plain") -> "hits.Typed | None":
 
 
 def _is_count(text: str) -> bool:
-    is_number = text.isascii() and text.isdigit()
-    return is_number and 1 <= int(text[:9]) <= load("memory.hits:MOST")
+    is_number = text.isascii() and text.isdigit() and len(text) <= _LONGEST
+    return is_number and 1 <= int(text) <= load("memory.hits:MOST")

@@ -251,7 +251,7 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("--actor", "a" * 41, "snapshot"), 2, "not a valid actor name", "40 at most"),
         (("log", "NOPE.md"), 1, "touches NOPE.md", "--stat"),
         (("config", "get", "soul_max_token"), 2, "soul_max_token", "soul_max_tokens"),
-        (("config", "get", "nope"), 2, "no setting nope", "`clawgit config` lists"),
+        (("config", "get", "nope"), 2, "no setting nope", "`clawgit config --all` lists"),
         (("config", "set", "soul_max_tokens", "many"), 2, "soul_max_tokens", ""),
     ],
 )  # fmt: skip

@@ -7,14 +7,12 @@ from clawgit.values import NamedTuple
 
 _PROMPT = (
     "This conversation is about to be condensed. Append what must last to {path}: decisions, "
-    "facts, preferences,"
-    " open tasks, with real dates. Only add; change nothing that is there. Nothing worth "
-    "keeping? Reply {no_reply}."
+    "facts, preferences, open tasks, with real dates. Only add; change nothing that is there. "
+    "Nothing worth keeping? Reply {no_reply}."
 )
 _SYSTEM = (
     "The context is nearly full. This turn is for saving memory only: write to {path} what would "
-    "be lost, then reply"
-    " {no_reply}. The user sees nothing of it."
+    "be lost, then reply {no_reply}. The user sees nothing of it."
 )
 _ANSWER = "If there is nothing to store, reply {no_reply}."
 

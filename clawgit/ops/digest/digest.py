@@ -123,7 +123,7 @@ def digest_of(
     periods = [(since, until)] if whole else list(spans(since, until, unit, zone))
     with reading(workspace) as index:
         steps = list(_steps(index, since, zone))
-        flagged = _text(Batch(index.git), f"{index.head}:{CONFLICTS}") if index.head else ""
+        flagged = text_of(Batch(index.git).data(f"HEAD:{CONFLICTS}") or b"")
     sections = tuple(section for provider in providers for section in provider(workspace))
     return told_by(agent_of(workspace) or workspace.root.name, steps, periods, flagged, sections)
 
@@ -184,11 +184,6 @@ def _texts(objects: Batch, commits: Iterable[list[Version]]) -> dict[str, str]:
 def _change(version: Version, texts: Mapping[str, str]) -> FileChange:
     before, after = version.before[0] or "", version.after or ""
     return FileChange(version.path, texts.get(before, ""), texts.get(after, ""))
-
-
-def _text(objects: Batch, name: str) -> str:
-    [blob] = objects.read([name])
-    return text_of(blob.data) if blob else ""
 
 
 def _write(file: Path, text: str) -> None:

@@ -60,8 +60,7 @@ def look_at_filters(site: Site) -> Finding:
     return Finding(
         False,
         f"{counted(len(under), 'file')} under a filter that nobody has trusted ({rows}), so never "
-        "read or written: "
-        f"{several(under)}",
+        f"read or written: {several(under)}",
         f"If you trust that program: clawgit trust filter:{drivers[0].name}",
     )
 

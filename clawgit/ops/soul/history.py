@@ -115,8 +115,7 @@ class SoulHistory:
 
     def data_at(self, oid: str, path: str) -> bytes | None:
         """Another file in a commit."""
-        blob = self._objects.read([f"{oid}:{path}"])[0]
-        return blob.data if blob else None
+        return self._objects.data(f"{oid}:{path}")
 
     def version_at(self, oid: str) -> Version | None:
         """The version in a commit; None if it has no soul, or one that HEAD never had."""

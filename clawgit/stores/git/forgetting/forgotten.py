@@ -28,13 +28,13 @@ _NOTHING = Forgotten()
 
 def forgotten_at(git: CGit, revision: str) -> Forgotten:
     """The record in a commit, our own or a fetched one."""
-    (found,) = Batch(git).read([f"{revision}:{RECORD}"])
-    if found is None:
+    data = Batch(git).data(f"{revision}:{RECORD}")
+    if data is None:
         raise StorageError(
             f"{revision} holds no record of what was forgotten.",
             hint=f"git log {FORGOTTEN_REF}",
         )
-    return _read(found.data, revision)
+    return _read(data, revision)
 
 
 def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:

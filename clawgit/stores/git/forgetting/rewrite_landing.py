@@ -16,12 +16,15 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from clawgit.doors import pygit2
 from clawgit.stores.git.bundle import read_refs
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, in_order
+from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.leftovers import REWRITE
 from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace
@@ -80,7 +83,7 @@ def finish_rewrite(repo: Repo) -> bool:
     file = journal_file(repo.place)
     if not file.exists():
         return False
-    journal = _read(file)
+    journal = _of_this(repo, _read(file))
     if not _is_whole(repo, journal):
         file.unlink()
         return False
@@ -103,6 +106,28 @@ def worktrees(git: CGit) -> list[Worktree]:
         for row in fields
         if "bare" not in row and Path(row["worktree"]).is_dir()
     ]
+
+
+def _of_this(repo: Repo, journal: RewriteJournal) -> RewriteJournal:
+    """The journal without what leads out of the repository: whoever prepared a `.git` folder may
+    have written it.
+    """
+    roots = {*filter(partial(_is_worktree, repo.place), (*journal.heads, *journal.trees))}
+    refs = filter(_is_ref, journal.refs)
+    return journal._replace(
+        refs={name: journal.refs[name] for name in refs},
+        heads={root: journal.heads[root] for root in roots & journal.heads.keys()},
+        trees={root: journal.trees[root] for root in roots & journal.trees.keys()},
+    )
+
+
+def _is_worktree(ours: RepoPlace, root: str) -> bool:
+    place = repo_at(Path(root))
+    return place is not None and place.common_dir == ours.common_dir
+
+
+def _is_ref(name: str) -> bool:
+    return name.startswith("refs/") and pygit2.reference_is_valid_name(name)
 
 
 def _is_whole(repo: Repo, journal: RewriteJournal) -> bool:
@@ -172,8 +197,10 @@ def _let_go(repo: Repo, journal: RewriteJournal) -> None:
 
 
 def _empty(folder: Path) -> None:
+    if folder.is_symlink():
+        return
     for file in sorted(folder.rglob("*"), reverse=True):
-        if file.is_dir():
+        if file.is_dir() and not file.is_symlink():
             file.rmdir()
         else:
             file.unlink()
