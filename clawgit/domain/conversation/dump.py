@@ -23,7 +23,10 @@ _STAMP = lazily(r"\[[^\]\n]*[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][ \t]*")
 """The channel and the time, with which a runtime opens a message: `[Telegram Ana 2026-02-03]`."""
 
 _HINT = lazily(r"\[(?:message_id|media attached)\b[^\]\n]*\]\s*\Z|\[\[reply_to[^\]\n]*\]\]\s*")
-_WRAPPER = lazily(r"</?final>\s*\Z")
+_WRAPPER = lazily(r"</?final>\s*\Z|Untrusted context \(metadata[^)\n]*\):\s*\Z")
+_FOREIGN = lazily(r"<<<(?P<name>EXTERNAL_[A-Z_]+\b[^>\n]*)>>>\s*\Z")
+"""The first line of what the runtime adds from a channel or a page, and does not trust."""
+
 
 _RUNTIME = (
     "A new session was started via /new or /reset",
@@ -44,14 +47,14 @@ _LONGEST_BLOCK = 5000
 
 def as_turns(text: str) -> str:
     """The text as it was said, where it is a saved session; any other text as it is."""
+    return "\n".join(_Dump(text.split("\n")).read()) if is_session(text) else text
+
+
+def is_session(text: str) -> bool:
+    """Whether a text is a saved session: it has the header of one, or turns of both sides."""
     if "assistant:" not in text and "user:" not in text:
-        return text
+        return False
     lines = text.split("\n")
-    return "\n".join(_Dump(lines).read()) if _is_dump(lines) else text
-
-
-def _is_dump(lines: list[str]) -> bool:
-    """Whether it has the header of one, or turns of both sides."""
     if any(_SESSION.match(line) for line in lines[:_HEAD]):
         return True
     roles = {turn["role"].lower() for line in lines if (turn := _TURN.match(line))}
@@ -109,6 +112,8 @@ class _Dump:
         """
         if self._role == "user" and (tag := _TAG.match(line)):
             return self._next(f"</{tag['name']}>", at)
+        if foreign := _FOREIGN.match(line):
+            return self._next(f"<<<END_{foreign['name']}>>>", at)
         following = self._lines[at + 1] if at + 1 < len(self._lines) else ""
         if _ENVELOPE.match(line) and (fence := _FENCE.match(following)):
             return self._next(fence["marks"], at + 1)
