@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 from itertools import islice
 
+from clawgit.domain.safety.hidden_text import in_latin
 from clawgit.language.lazily import lazily
 
 _BROKEN = lazily("(?<=\\w)[\ufffd\ud800-\udfff\u00ad\u200b-\u200d\u2060\ufeff]{1,4}(?=\\w)")
@@ -64,7 +65,7 @@ def is_plain(text: str) -> bool:
 def apart(text: str) -> str:
     """The text with words put together that are broken, and words apart that are joined."""
     if not text.isascii():
-        text = _BROKEN.sub("", text)
+        text = in_latin(_BROKEN.sub("", text))
     if len(_A_JOINT.findall(text)) >= _FEWEST:
         text = _JOINED.sub(lambda run: _JOINT.sub(" ", run[0]), text)
     if len(_A_HUMP.findall(text)) >= _FEWEST:
