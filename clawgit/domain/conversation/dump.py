@@ -28,10 +28,14 @@ _FOREIGN = lazily(r"<<<(?P<name>EXTERNAL_[A-Z_]+\b[^>\n]*)>>>\s*\Z")
 """The first line of what the runtime adds from a channel or a page, and does not trust."""
 
 
+_EVENT = lazily(r"System(?: \(untrusted\))?: \[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\]")
+"""What the runtime reports at the top of a user's turn."""
+
 _RUNTIME = (
     "A new session was started via /new or /reset",
     "Read HEARTBEAT.md if it exists",
     "Pre-compaction memory flush",
+    "An async command you ran earlier has completed",
     "✅ New session started",
     "HEARTBEAT_OK",
     "NO_REPLY",
@@ -77,6 +81,8 @@ class _Dump:
     def _read_line(self, line: str, at: int) -> str:
         if at < self._left_out:
             return ""
+        if self._in_turns and not self._in_code and _EVENT.match(line):
+            return ""
         # In a block of code, `user:` is code.
         turn = None if self._in_code else _TURN.match(line)
         if turn:
@@ -89,12 +95,14 @@ class _Dump:
 
     def _opened_turn(self, turn: re.Match[str], at: int) -> str:
         words = (turn["words"] or "").strip()
-        self._in_turns, self._role = True, turn["role"].lower()
-        self._is_runtime = words.startswith(_RUNTIME)
+        self._in_turns, self._role, self._is_runtime = True, turn["role"].lower(), False
         return self._line_of_turn(words, at)
 
     def _line_of_turn(self, line: str, at: int) -> str:
         """A line of a turn, as it was said."""
+        if self._role == "user" and _EVENT.match(line):
+            return ""
+        self._is_runtime = self._is_runtime or bool(self._role and line.startswith(_RUNTIME))
         if self._is_runtime:
             return ""
         if self._in_code:
