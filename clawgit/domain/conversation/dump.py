@@ -28,10 +28,12 @@ _FOREIGN = lazily(r"<<<(?P<name>EXTERNAL_[A-Z_]+\b[^>\n]*)>>>\s*\Z")
 """The first line of what the runtime adds from a channel or a page, and does not trust."""
 
 
-_EVENT = lazily(r"System(?: \(untrusted\))?: \[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\]")
-"""What the runtime reports at the top of a user's turn."""
+EVENT = lazily(
+    r"System(?: \(untrusted\))?: \[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][^\n]*(?:\n\s*|\Z)"
+)
+"""A line of what the runtime reports at the top of a user's turn."""
 
-_RUNTIME = (
+RUNTIME = (
     "A new session was started via /new or /reset",
     "Read HEARTBEAT.md if it exists",
     "Pre-compaction memory flush",
@@ -79,9 +81,7 @@ class _Dump:
             yield self._read_line(line, at)
 
     def _read_line(self, line: str, at: int) -> str:
-        if at < self._left_out:
-            return ""
-        if self._in_turns and not self._in_code and _EVENT.match(line):
+        if at < self._left_out or self._is_event(line):
             return ""
         # In a block of code, `user:` is code.
         turn = None if self._in_code else _TURN.match(line)
@@ -96,13 +96,15 @@ class _Dump:
     def _opened_turn(self, turn: re.Match[str], at: int) -> str:
         words = (turn["words"] or "").strip()
         self._in_turns, self._role, self._is_runtime = True, turn["role"].lower(), False
-        return self._line_of_turn(words, at)
+        return "" if self._is_event(words) else self._line_of_turn(words, at)
+
+    def _is_event(self, line: str) -> bool:
+        return self._in_turns and not self._in_code and EVENT.match(line) is not None
 
     def _line_of_turn(self, line: str, at: int) -> str:
         """A line of a turn, as it was said."""
-        if self._role == "user" and _EVENT.match(line):
-            return ""
-        self._is_runtime = self._is_runtime or bool(self._role and line.startswith(_RUNTIME))
+        # The runtime speaks from the first words of a turn to its end.
+        self._is_runtime |= self._role != "" and line.startswith(RUNTIME)
         if self._is_runtime:
             return ""
         if self._in_code:
@@ -111,7 +113,9 @@ class _Dump:
         if end := self._end_of_block(line, at):
             self._left_out = end + 1
             return ""
-        line = _HINT.sub("", _STAMP.sub("", line, count=1) if self._role else line)
+        if self._role:
+            line = _STAMP.sub("", line, count=1)
+        line = _HINT.sub("", line)
         return self._spoken(line) if line.strip() and not _WRAPPER.match(line) else ""
 
     def _end_of_block(self, line: str, at: int) -> int:

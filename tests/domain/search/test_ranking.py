@@ -820,7 +820,7 @@ def test_of_one_word_that_is_said_likeness_alone_is_neither_first_nor_certain() 
         hit.id: hit
         for hit in rank(question, gather(question, found, notes.layout), texts, likeness)
     }
-    assert [*hits][0] == 0
+    assert next(iter(hits)) == 0
     assert hits[1].sure > 0, "a near word is something"
     assert not is_certain(hits[2], 0.35)
     assert is_certain(hits[2]._replace(sure=WEIGHTS.unsaid), 0.35), "it would be otherwise"
