@@ -12,8 +12,7 @@ from clawgit.domain.corrections.statuses import OPEN, QUOTED
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.claims.conflicts import conflicts, resolve
-from clawgit.ops.corrections.corrections import TypedCorrection, add
-from clawgit.ops.corrections.settling import settle
+from clawgit.ops.corrections.corrections import TypedCorrection, add, settle
 from clawgit.ops.facts.remember import NewFact, remember
 
 _MOST_OLD_VALUES = 2

@@ -104,3 +104,8 @@ class NoAnswerError(ClawgitError):
     """
 
     kind = "no_answer"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun, as each message says it: `1 file`, `1,200 files`."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"

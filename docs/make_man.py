@@ -18,11 +18,10 @@ from clawgit.cli.root import cli
 FOLDER = Path(__file__).parents[1] / "dist" / "man"
 
 EXIT_STATUS = """\
-0 all is well; 1 an expected failure, or a check that found something; 2 a call that cannot be meant; 3 a bug of
-clawgit; 130 interrupted."""
+0 success; 1 an expected failure, or a check that found problems; 2 wrong usage; 3 a bug in clawgit; 130 interrupted."""
 
 FILES = """\
-CONFIG.md in the workspace holds the settings. All that clawgit keeps beside the files lies in .git/clawgit."""
+CONFIG.md in the workspace holds the settings. Everything else that clawgit stores in the workspace is in .git/clawgit."""
 
 _SHARED = frozenset(vars(Options()))
 
@@ -118,16 +117,12 @@ def _usage(context: click.Context) -> str:
 
 
 def _prose(command: click.Command) -> list[str]:
-    text, _, example = inspect.cleandoc(command.help or "").partition("Example: ")
+    text, *examples = inspect.cleandoc(command.help or "").split("Example: ")
     lines = [line for part in text.strip().split("\n\n") for line in (".PP", _plain(part))][1:]
-    return [
-        *lines,
-        *(
-            [".PP", "Example:", ".PP", ".RS 4", _plain(" ".join(example.split())), ".RE"]
-            if example
-            else []
-        ),
-    ]
+    for example in examples:
+        shown = _plain(" ".join(example.split()))
+        lines += [".PP", "Example:", ".PP", ".RS 4", shown, ".RE"]
+    return lines
 
 
 def _options(context: click.Context, *, shared: bool = False) -> list[str]:

@@ -28,21 +28,20 @@ INTRO = """\
 
 <!-- Made by docs/make_reference.py from clawgit/cli and clawgit/ops. Edit those, then run it. -->
 
-`clawgit [OPTIONS] COMMAND …` works on the workspace that `-C` or `CLAWGIT_WORKSPACE` names; else on the one that holds
-the current folder; else on OpenClaw's default one, where it is a workspace of clawgit. Alone, `clawgit` says where you
-are and what to do next.
+`clawgit [OPTIONS] COMMAND …` works on the workspace that `-C` or `CLAWGIT_WORKSPACE` names, or else on the one that
+contains the current folder, or else on OpenClaw's default one, if that is a clawgit workspace. `clawgit` without a
+command says where you are and what to do next.
 
-These options are taken before or after any command:
+These options can stand before or after any command:
 
 {shared}
 
 `ID` is a change id or any git revision, `REV` is one of these or a date or time. The answer goes to standard output,
-everything else to standard error. Exit codes: 0 all is well, 1 an expected failure or a check that found something,
-2 a call that cannot be meant, 3 a bug of clawgit, 130 interrupted.
+everything else to standard error. Exit codes: 0 success, 1 an expected failure or a check that found problems, 2 wrong
+usage, 3 a bug in clawgit, 130 interrupted.
 
-With `--json` a command answers with one object, whose shape stands with the command: times are ISO 8601 with a zone,
-`*` marks what comes any number of times, `?` what can be null. Keys may be added; none is removed or renamed. An error
-is `{{"error": {{"kind", "message", "hint"}}}}`, with the same exit codes.
+With `--json`, a command answers with one object of the shape shown below it. Times are ISO 8601 with a zone, `*` marks
+what can come any number of times, `?` what can be null. Keys may be added; none is removed or renamed. An error is `{{"error": {{"kind", "message", "hint"}}}}`, with the same exit codes.
 """
 
 RESULTS: Mapping[str, str] = {
@@ -61,6 +60,9 @@ RESULTS: Mapping[str, str] = {
     "undo": "change.undo:Undone",
     "redo": "change.undo:Undone",
     "restore": "change.changes:Change",
+    "bisect": "change.bisect:Bisected change.bisect_run:BisectedRun",
+    "sync": "sync.synced:Synced",
+    "forget": "forgetting.forget:Forgot",
     "soul show": "soul.soul:ShownSoul",
     "soul log": "soul.soul:SoulLog",
     "soul diff": "soul.soul:SoulDiff",
@@ -84,6 +86,9 @@ RESULTS: Mapping[str, str] = {
     "memory compact": "compaction.compact:QuarterlyCompaction",
     "memory promote": "promotion.promote:Promotion",
     "memory tidy": "compaction.tidy:Tidying",
+    "memory search": "search.answer:SearchAnswer",
+    "memory index": "search.memory_index:Indexed",
+    "memory bench": "search.memory_bench:Figures",
     "context": "context.context:Context",
     "conflicts list": "claims.conflicts:Conflicts",
     "conflicts resolve": "change.changes:Change",
@@ -109,6 +114,7 @@ RESULTS: Mapping[str, str] = {
     "session compact": "conversation.session:CompactResult",
     "corrections list": "corrections.corrections:Corrections",
     "corrections add": "corrections.corrections:Corrected",
+    "corrections settle": "corrections.corrections:SettledCorrection",
     "corrections archive": "corrections.corrections:ArchivedCorrections",
     "memory organize": "agents.result:AgentRun",
     "memory organize facts": "organizing.facts:FactList",
@@ -119,12 +125,20 @@ RESULTS: Mapping[str, str] = {
     "triage": "conversation.triage:Triaged",
     "heartbeat": "conversation.heartbeat:Heartbeat runner.maintaining:Maintained",
     "queue list": "conversation.queue:Queues",
+    "queue work": "conversation.queue:Worked",
     "queue take": "conversation.queue:Taken",
     "queue retry": "conversation.queue:SettledCalls",
     "queue drop": "conversation.queue:SettledCalls",
     "agent list": "agents.runs:Agents",
     "agent run": "agents.result:AgentRun",
     "agent show": "agents.runs:ShownRun",
+    "agent edit": "change.changes:Change",
+    "agent compare": "agents.comparing:Compared",
+    "schedule show": "runner.schedule:Schedule",
+    "schedule install": "runner.schedule_install:Installed",
+    "schedule uninstall": "runner.schedule_install:Installed",
+    "trust": "workspace.trust:Trust workspace.trust:TrustDecision",
+    "operator": "workspace.operator:Operator",
     "workspace list": "workspace.workspaces:Workspaces",
     "workspace add": "workspace.workspaces:Registered",
     "digest": "digest.digest:Digested",
@@ -200,8 +214,9 @@ def _alone(command: click.Command, path: str) -> str:
 
 
 def _help(command: click.Command) -> str:
-    text, _, example = inspect.cleandoc(command.help or "").partition("Example: ")
-    return "\n\n".join([text.strip(), *([f"Example: `{example.strip()}`"] if example else [])])
+    text, *examples = inspect.cleandoc(command.help or "").split("Example: ")
+    shown = [f"Example: `{' '.join(example.split())}`" for example in examples]
+    return "\n\n".join([text.strip(), *shown])
 
 
 def _options(ctx: click.Context, *, shared: bool = False) -> str:
@@ -222,11 +237,12 @@ def _result(where: str) -> type:
 
 
 def _answer(result: type) -> list[str]:
-    words = inspect.getdoc(result) or ""
+    # Its own words, not those of `dict` or of a dataclass without any.
+    words = inspect.cleandoc(vars(result).get("__doc__") or "")
     generated = words.startswith(f"{result.__name__}(")
     shape = "\n".join(_shape(result, ""))
     return [
-        "" if generated else f"With `--json`: {words.replace('None', 'null')}",
+        "" if generated or not words else f"With `--json`: {words.replace('None', 'null')}",
         f"```text\n{shape}\n```",
     ]
 

@@ -217,9 +217,9 @@ def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
         ("embedder_url: ftp", ('embedder_url must be empty, or an http:// or https:// address, not '
                               '"ftp"'), ""),
         ("min_scroe: 1", "there is no setting min_scroe", "Did you mean min_score?"),
-        ("banana: 1", "there is no setting banana", "`clawgit config` lists every key."),
-        ("<<: {min_score: 1}", "there is no setting <<", "`clawgit config` lists every key."),
-        ("[a, b]: 1", "there is no setting a list", "`clawgit config` lists every key."),
+        ("banana: 1", "there is no setting banana", "`clawgit config --all` lists every key."),
+        ("<<: {min_score: 1}", "there is no setting <<", "`clawgit config --all` lists every key."),
+        ("[a, b]: 1", "there is no setting a list", "`clawgit config --all` lists every key."),
     ],
 )  # fmt: skip
 def test_a_wrong_line_is_a_problem_with_its_line_and_a_way_out(

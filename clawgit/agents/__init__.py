@@ -1,4 +1,9 @@
-"""The agents by name; an agent's module is loaded when it runs."""
+"""The agents by name; an agent's module is loaded when it runs.
+
+To add one: a module of its name with `propose` (see `contract.py`) and a row in `AGENTS`. If it
+runs by the clock, a row in `ops/runner/jobs.py` and a `cron_` setting; if it asks a model, its
+prompt in `templates/agents/`; if it needs what only ops can do, a row in `ops/agents/agents.py`.
+"""
 
 import importlib
 from collections.abc import Mapping
@@ -36,32 +41,23 @@ def _named(*agents: Agent) -> Mapping[str, Agent]:
 
 AGENTS: Mapping[str, Agent] = _named(
     Agent(
-        "memory-miner", "Memory Miner", "Saves what conversations say that will matter.", hears=True
+        "memory-miner",
+        "Memory Miner",
+        "Saves what will matter later from conversations.",
+        hears=True,
     ),
     Agent(
         "recall-validator",
         "Recall Validator",
-        "Corrects what was remembered wrong.",
+        "Corrects what was remembered wrongly.",
         queue="recall-validator",
     ),
     Agent("soul-keeper", "Soul Keeper", "Lets the soul grow, by evidence.", hears=True),
     Agent("conflict-detector", "Conflict Detector", "Finds entries that contradict each other."),
-    Agent("memory-compactor", "Memory Compactor", "Sums up old days, and clears away."),
-    Agent(
-        "vector-hygiene",
-        "Vector Hygiene",
-        "Removes the vectors of corrected or forgotten text.",
-    ),
-    Agent(
-        "organizer",
-        "Organizer",
-        "Turns the notes into facts, and indexes them.",
-    ),
+    Agent("memory-compactor", "Memory Compactor", "Sums up old days, and removes faint entries."),
+    Agent("vector-hygiene", "Vector Hygiene", "Removes the vectors of corrected or stale text."),
+    Agent("organizer", "Organizer", "Turns the notes into facts, and indexes them."),
     Agent("decay-engine", "Decay Engine", "Archives expired facts, and sums them up as lessons."),
-    Agent(
-        "lesson-extractor",
-        "Lesson Extractor",
-        "Learns from what failed and then worked.",
-    ),
+    Agent("lesson-extractor", "Lesson Extractor", "Learns from what failed and then worked."),
 )
 """All agents, in the order in which they are listed."""

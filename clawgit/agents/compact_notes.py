@@ -43,7 +43,7 @@ Tell = Callable[[Chapter], Chapter]
 class ToldNote(NamedTuple):
     """A note that was written to a book, and the correction lines that stay in its file.
 
-    `without` says in words what of it the book does not have.
+    `without` says what the book leaves out of it.
     """
 
     note: Note

@@ -349,10 +349,8 @@ def _quoted(quote: str, place: EntryPlace) -> Span | None:
 
 _INSTRUCTIONS = (
     "Each pair shows two notes of one memory, each with its heading. Name the pairs whose notes "
-    "contradict each other: "
-    "the same subject and the same attribute, but another value, number, date, or the opposite, "
-    "so that both cannot be "
-    "true now. Two facts that can both be true, a plan and its outcome, records of different "
-    "runs, or different times "
-    "are no contradiction. Quote the words of both."
+    "contradict each other: the same subject and the same attribute, but another value, number, "
+    "date, or the opposite, so that both cannot be true now. Two facts that can both be true, a "
+    "plan and its outcome, records of different runs, or different times are not contradictions. "
+    "Quote the words of both."
 )

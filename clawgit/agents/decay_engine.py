@@ -26,7 +26,7 @@ from clawgit.domain.organizing.facts_page import (
 )
 from clawgit.domain.organizing.organize import INDEX, LESSONS, STRUCTURED, is_expired
 from clawgit.domain.workspace.layers import opening
-from clawgit.errors import NoAnswerError
+from clawgit.errors import NoAnswerError, counted
 
 __all__ = ["propose"]
 
@@ -58,7 +58,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     cited = dict.fromkeys(f"{fact.path}#{fact.entry.key}" for fact in gone)
     step = Step(
         verb="decay",
-        summary=f"{len(gone)} {'fact' if len(gone) == 1 else 'facts'} expired: {_counted(gone)}",
+        summary=f"{counted(len(gone), 'fact')} expired: {_counted(gone)}",
         reason=f"Each is in {', '.join(books)} now, and `memory search --archived` finds it.",
         evidence=tuple([*cited][:_CITED]),
         edits=draft.cut(),
@@ -209,4 +209,4 @@ def _counted(facts: Iterable[PageFact]) -> str:
 
 def _many(count: int, class_: str) -> str:
     row = CLASSES_BY_NAME.get(class_, CLASSES_BY_NAME[GENERAL])
-    return f"{count:,} {row.singular if count == 1 else row.plural}"
+    return counted(count, row.singular, row.plural)

@@ -7,13 +7,15 @@ from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.organizer_draft import FactOutcome, FactsDraft
 from clawgit.agents.organizer_mind import read_by
 from clawgit.agents.organizer_pages import indexed
+from clawgit.domain.change.ids import blob_id
 from clawgit.domain.extraction.speaker import operators_name
+from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
 from clawgit.domain.organizing.organize import STRUCTURED, LineFact, Source, is_note, sources
 from clawgit.domain.organizing.reading import read_by_rules
-from clawgit.domain.runner.run_marks import blob_id, is_in, packed, unpacked
+from clawgit.domain.runner.run_marks import is_in, packed, unpacked
 from clawgit.domain.workspace.routing import notebook_of
-from clawgit.errors import NoAnswerError
+from clawgit.errors import NoAnswerError, counted
 
 __all__ = ["propose"]
 
@@ -26,7 +28,8 @@ _CITED = 50
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all that is new in the notes. A version of a note is read only once."""
-    notes = {path: blob_id(snapshot.files[path]) for path in snapshot.files if is_note(path)}
+    paths = filter(is_note, snapshot.files)
+    notes = {path: blob_id(exact_bytes(snapshot.files[path])) for path in paths}
     before = unpacked(snapshot.marks.get(READ, ""))
     fresh = [path for path, blob in sorted(notes.items()) if not is_in(blob, before)]
     facts_draft = FactsDraft(snapshot)
@@ -114,6 +117,4 @@ def _reason(notes: int) -> str:
     if not notes:
         return f"{STRUCTURED} has changed."
     more = f" The first {_CITED} of them are cited here." if notes > _CITED else ""
-    return (
-        f"Read out of {notes} {'note' if notes == 1 else 'notes'}; each fact names its line.{more}"
-    )
+    return f"Read out of {counted(notes, 'note')}; each fact names its line.{more}"

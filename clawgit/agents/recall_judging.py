@@ -149,7 +149,7 @@ def _names_a_capability(sentence: str) -> bool:
 
 def _not_for_us(call: Call) -> str:
     if call.message.role != USER:
-        return "only what the operator says himself is a correction"
+        return "only the operator's own words are a correction"
     if not call.triggers and not is_private(call.message.session):
         return "others speak in this session too"
     return ""
@@ -169,9 +169,9 @@ def _judged(text: str, turn: str, heard: Heard, near: Sequence[EntryPlace]) -> R
         return Ruling(LEFT, f"it most likely corrects nothing ({heard.corrects:.3f})")
     place = heard.place
     if place is None or not heard.is_sure:
-        return Ruling(ASKED, "which entry is meant?" if place else "it does not say what of")
+        return Ruling(ASKED, "which entry is meant?" if place else "it does not say what is wrong")
     if not content_words(text) - corrective(text):
-        return Ruling(ASKED, "it says that something is wrong, and not what is right", place=place)
+        return Ruling(ASKED, "it says that something is wrong, but not what is right", place=place)
     if agrees(text, *_read(place)) or is_of_another(text, statement(place.entry)):
         return Ruling(LEFT, "memory already says so, or is about something else")
     return _corrected(text, turn, place, near)

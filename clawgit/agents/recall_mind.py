@@ -15,16 +15,16 @@ from clawgit.language.stems import content_words
 from clawgit.values import NamedTuple
 
 _ASKED = """\
-The operator of an assistant may have set something right that the assistant said or remembers
-wrong. Say what kind of message it is: "memory" where it corrects a fact, "none" where it corrects
-no fact. For "memory": `quote` is the operator's own sentence, word for word from the message;
-`entry` is the number of the entry that is wrong, -1 where none is; `right` is that whole entry as
-it is right now, with nothing added that neither the entry nor the message says, or empty where the
-message does not say what is right."""
+The operator of an assistant may have corrected something that the assistant said or remembers
+wrongly. Say what kind of message it is: "memory" if it corrects a fact, "none" if it does not. For
+"memory": `quote` is the operator's own sentence, word for word from the message; `entry` is the
+number of the entry that is wrong, -1 if none is; `right` is that whole entry, corrected, with
+nothing added that neither the entry nor the message says, or empty if the message does not say what
+is right."""
 
 
 class CorrectionReading(NamedTuple):
-    """What a message sets right."""
+    """What a message corrects."""
 
     kind: Literal["memory", "none"]
     quote: str = ""

@@ -1,4 +1,4 @@
-"""Turns each thing that was learned into one small step of the soul, or says why it is none."""
+"""Turns each thing that was learned into one small step of the soul, or says why it is not one."""
 
 from collections.abc import Iterable
 

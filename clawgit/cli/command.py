@@ -1,4 +1,4 @@
-"""What a command of ours has beside click's."""
+"""What our commands have in addition to click's."""
 
 from collections.abc import Callable
 from typing import Any

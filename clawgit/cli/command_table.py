@@ -106,7 +106,7 @@ _CONFLICTS = {
 }
 _HOOKS = {
     "status": Row("hooks:status", "Show whether each hook is in place; exit 1 if one is not."),
-    "install": Row("hooks:install", "Install the hooks; existing ones are kept."),
+    "install": Row("hooks:install", "Install the hooks; existing ones are called first."),
     "uninstall": Row("hooks:uninstall", "Remove the hooks; restore what was there before."),
     "run": Row("hooks:hook", "Run one hook as git would."),
 }

@@ -13,13 +13,13 @@ from clawgit.ops.corrections.corrections import (
     Corrected,
     Corrections,
     ListedCorrection,
+    SettledCorrection,
     TypedCorrection,
     listed,
 )
 from clawgit.ops.corrections.corrections import add as add_correction
 from clawgit.ops.corrections.corrections import archive as archive_corrections
-from clawgit.ops.corrections.settling import SettledCorrection
-from clawgit.ops.corrections.settling import settle as settle_correction
+from clawgit.ops.corrections.corrections import settle as settle_correction
 
 
 def state() -> None:

@@ -23,7 +23,7 @@ _LINK_END = "\x1b]8;;\x1b\\"
 
 
 def fitted(text: str, columns: int) -> str:
-    """A text without lines over so many columns, unless a single word is longer."""
+    """A text without lines over this many columns, unless a single word is longer."""
     if columns == UNLIMITED:
         return text
     return "\n".join(row for line in text.split("\n") for row in _rows(line, columns))

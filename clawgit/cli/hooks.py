@@ -15,9 +15,7 @@ _GOOD = (op.INSTALLED, op.UNNEEDED)
 @command("install")
 @dry_run_option
 def install(dry_run: bool) -> None:
-    """Install the hooks; existing ones are kept.
-
-    An existing hook is kept, and called first.
+    """Install the hooks; existing ones are called first.
 
     Example: clawgit hooks install
     """

@@ -13,7 +13,7 @@ from clawgit.ops.lessons import lessons as op
 _FEW = 3
 """How many lessons the group shows when it is called alone."""
 
-_limit = limit_option(20, "At most.", most=1000)
+_limit = limit_option(20, "At most this many.", most=1000)
 
 
 @command("extract")

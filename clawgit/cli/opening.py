@@ -176,7 +176,5 @@ def moment(text: str | None) -> datetime:
             f"{text!r} is not a time.", hint="Use ISO 8601: 2026-02-14T09:00:00+01:00"
         ) from error
     if not FIRST_YEAR <= when.year < MAXYEAR:
-        raise UsageError(
-            f"{text!r} is not a time that a commit can have.", hint="Take a year from 1971 on."
-        )
+        raise UsageError(f"Git cannot store the time {text!r}.", hint="Use a year from 1971 on.")
     return when if when.tzinfo else when.astimezone()

@@ -39,7 +39,11 @@ def organize(context: click.Context, *, dry_run: bool) -> None:
 @command("facts")
 @click.argument("query", nargs=-1)
 @click.option(
-    "--class", "category", default="", metavar="C", help="Only personal, tasks, agents or system."
+    "--class",
+    "category",
+    default="",
+    metavar="C",
+    help="Only personal, system, agents, tasks or general.",
 )
 @click.option("--over", is_flag=True, help="Only expired facts that are not archived yet.")
 @limit_option(50, most=1000)

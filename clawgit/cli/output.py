@@ -28,6 +28,7 @@ from clawgit.domain.safety.secrets import masked
 from clawgit.domain.safety.visible import in_json, shown_by_field
 from clawgit.doors import dataclasses
 from clawgit.errors import ClawgitError
+from clawgit.errors import counted as counted  # noqa: PLC0414 - commands take it from here
 from clawgit.stores.bugs import keep_bug as log_bug
 
 shown, inline = visible.shown, visible.inline
@@ -112,7 +113,7 @@ def _write(stream: TextIO | None, text: str) -> None:
     try:
         stream.write(f"{text}\n")
     except UnicodeEncodeError:
-        # The stream is no UTF-8, or a file's name is none.
+        # The stream, or a file's name, is not UTF-8.
         as_bytes = text.encode(stream.encoding, "backslashreplace")
         stream.write(f"{as_bytes.decode(stream.encoding)}\n")
     stream.flush()
@@ -452,11 +453,6 @@ def after_colon(text: str) -> str:
 def tell(text: str) -> None:
     """Prints a remark with foreign text in it."""
     note(inline(text))
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun, which takes an s unless the number is 1."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def first_of(names: Iterable[str], most: int) -> str:

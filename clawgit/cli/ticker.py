@@ -16,8 +16,7 @@ _ERASE = "\r\x1b[K"
 class Ticker:
     """Draws the line from a thread of its own, since the job itself may be silent.
 
-    It is called with how much is done, of how much, until all is done; `label` says what is being
-    done.
+    The job calls it with how much is done, of how much; `label` says what is being done.
     """
 
     def __init__(

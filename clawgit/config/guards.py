@@ -273,7 +273,7 @@ FREE = frozenset(
         # back.
         "compaction_age_days", "compaction_style", "correction_archive_days", "organizer",
         "promotion_triggers",
-        # Vectors are derived from the files, and made anew from them.
+        # Vectors are derived from the files, and can be made from them again.
         "corrected_embedding_grace_days", "embedding_staleness_days", "vector_room",
         "search_mode", "search_backend", "vector_weight",
         "keyword_weight", "min_score", "chunk_tokens", "chunk_overlap", "temporal_decay",
@@ -282,7 +282,7 @@ FREE = frozenset(
         "confidence_decay_interval_days", "confidence_decay_amount", "confidence_floor",
         "confidence_boost_per_mention",
         "correction_relevance_boost",
-        # When a session begins anew and what of it is shortened; the transcript itself stays whole.
+        # When a session starts again, and how it is shortened; the transcript itself stays whole.
         "timezone", "session_reset", "session_reset_hour", "idle_minutes", "session_note_messages",
         "reserve_tokens_floor", "soft_threshold_tokens", "compact_keep_turns", "pruning",
         "prune_ttl_seconds",

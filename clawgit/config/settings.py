@@ -122,7 +122,7 @@ class Settings(NamedTuple):
         int,
         _DAYS,
         _SELDOM,
-        "Days after which a vector seen once is flagged as stale, where there is no room for it.",
+        "Days until the vector of a text mentioned once is flagged as stale, if there is no room.",
     ] = 60
     vector_room: Annotated[
         int,
@@ -136,7 +136,7 @@ class Settings(NamedTuple):
         _SELDOM,
         "Days without a mention after which confidence falls by one step.",
     ] = 30
-    confidence_decay_amount: Annotated[float, _SHARE, _SELDOM, "Size of that step."] = 0.05
+    confidence_decay_amount: Annotated[float, _SHARE, _SELDOM, "Size of one such step."] = 0.05
     confidence_floor: Annotated[
         float, _SHARE, _SELDOM, "Confidence below which fading never goes."
     ] = 0.2
@@ -270,7 +270,7 @@ class Settings(NamedTuple):
         "Weight of words in the mix; the usual number is 0.3.",
     ] = "auto"
     min_score: Annotated[
-        float, _SHARE, "Score from which a hit is certain; what comes near it follows, said so."
+        float, _SHARE, "Score from which a hit is certain; less likely hits follow, marked so."
     ] = 0.35
     max_results: Annotated[int, whole(1, 200), "Most hits that a search shows."] = 6
     chunk_tokens: Annotated[
@@ -290,7 +290,7 @@ class Settings(NamedTuple):
         int,
         whole(1, 36_500),
         _SELDOM,
-        "Age at which such a file's score is half, if temporal_decay is true.",
+        "Age at which a dated file's score is half, if temporal_decay is true.",
     ] = 30
     mmr: Annotated[
         bool, _SELDOM, "Whether a search prefers hits that differ from those already chosen."
@@ -324,16 +324,16 @@ class Settings(NamedTuple):
         int, whole(1, 525_600), "Minutes without a message after which the idle reset is due."
     ] = 60
     session_note_messages: Annotated[
-        int, whole(1, 1000), _SELDOM, "Last messages of a session that its note contains."
+        int, whole(1, 1000), _SELDOM, "How many of a session's last messages its note contains."
     ] = 15
     memory_flush: Annotated[
         bool, "Whether the agent is asked to store what must last before its context is compacted."
     ] = True
     memory_flush_prompt: Annotated[
-        str, _TEXT, _SELDOM, "The prompt for that; empty: the built-in one."
+        str, _TEXT, _SELDOM, "Prompt that asks the agent to store it; empty: the built-in one."
     ] = ""
     memory_flush_system_prompt: Annotated[
-        str, _TEXT, _SELDOM, "The system prompt for that; empty: the built-in one."
+        str, _TEXT, _SELDOM, "System prompt for the same; empty: the built-in one."
     ] = ""
     reserve_tokens_floor: Annotated[
         int, _TOKENS, _SELDOM, "Tokens of the context window that compaction keeps free."
@@ -360,22 +360,24 @@ class Settings(NamedTuple):
     prune_soft_chars: Annotated[
         int, _CHARS, _SELDOM, "Length from which a tool result is cut in the middle."
     ] = 4000
-    prune_head_chars: Annotated[int, _CHARS, _SELDOM, "Characters of its start that are left."] = (
-        1500
-    )
-    prune_tail_chars: Annotated[int, _CHARS, _SELDOM, "Characters of its end that are left."] = 1500
+    prune_head_chars: Annotated[
+        int, _CHARS, _SELDOM, "Characters to keep of the start of a cut tool result."
+    ] = 1500
+    prune_tail_chars: Annotated[
+        int, _CHARS, _SELDOM, "Characters to keep of the end of a cut tool result."
+    ] = 1500
     prune_hard_clear: Annotated[
         bool, _SELDOM, "Whether the oldest tool results are replaced whole."
     ] = True
-    prune_placeholder: Annotated[str, _TEXT, _SELDOM, "The text in their place."] = (
-        "[an old tool result was cleared here]"
-    )
+    prune_placeholder: Annotated[
+        str, _TEXT, _SELDOM, "Text that replaces a cleared tool result."
+    ] = "[an old tool result was cleared here]"
 
     llm_model: Annotated[
         str,
         _TEXT,
         "A model such as anthropic:… or ollama:…, or command: and a program that reads the "
-        "prompt; empty: no model, only rules.",
+        "prompt; empty: none, so the judges decide.",
     ] = ""
     llm_daily_tokens: Annotated[
         int, whole(0, 1_000_000_000), "Tokens that the model may use in a day; 0 switches it off."
@@ -469,7 +471,9 @@ def key_named(name: str) -> Key:
 
 def nearest(name: str) -> str:
     """A hint that names the key most like `name`, else where all of them are listed."""
-    return near(name.replace("-", "_"), [*KEYS, *ALIASES]) or "`clawgit config` lists every key."
+    return (
+        near(name.replace("-", "_"), [*KEYS, *ALIASES]) or "`clawgit config --all` lists every key."
+    )
 
 
 def _keys() -> dict[str, Key]:

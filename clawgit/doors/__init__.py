@@ -4,8 +4,6 @@ Importing a door costs nothing. Its library is loaded when one of its names is f
 """
 
 import os
-from importlib import import_module
-from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     import tomllib as tomllib
     import traceback as traceback
     import zoneinfo as zoneinfo
+    from types import ModuleType
     from typing import Any
 
     import anthropic as anthropic
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
     frontmatter: Any
     onnxruntime: Any
     regex: Any
+else:
+    ModuleType = type(os)
 
 LIBRARIES = {
     "anthropic": "500 ms, an extra",
@@ -111,4 +112,4 @@ def _loaded(library: str) -> ModuleType:
         # OpenBLAS starts a thread for each core while it is loaded: 20 ms of CPU. They help a scan
         # of vectors little, since it waits for the memory, and burn twice its time in waiting.
         os.putenv("OPENBLAS_NUM_THREADS", "1")
-    return import_module(library)
+    return __import__(library)

@@ -1,7 +1,5 @@
 """The door to hashlib: the hashes that Python has itself, which need no OpenSSL."""
 
-from importlib import import_module
-
 _OWN = {"sha1": ("_sha1",), "sha256": ("_sha2", "_sha256"), "blake2b": ("_blake2",)}
 """The modules of Python's that have a hash, by its versions; `random` takes its hash there too."""
 
@@ -9,7 +7,7 @@ _OWN = {"sha1": ("_sha1",), "sha256": ("_sha2", "_sha256"), "blake2b": ("_blake2
 def _first_use(name: str) -> object:
     for module in (*_OWN.get(name, ()), "hashlib"):
         try:
-            value = globals()[name] = getattr(import_module(module), name)
+            value = globals()[name] = getattr(__import__(module), name)
         except ImportError:
             continue
         return value

@@ -6,6 +6,8 @@ ms. Another 55 go into certificates, enums, remotes and the like, which `whole` 
 
 import sys
 from _thread import allocate_lock
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -31,7 +33,7 @@ def __getattr__(name: str) -> Any:
 
 
 _names: dict[str, Any] = {}
-_loading = allocate_lock()
+_loading, _writing = allocate_lock(), allocate_lock()
 
 
 def whole() -> Any:
@@ -41,10 +43,16 @@ def whole() -> Any:
     return pygit2
 
 
-def sync_each(is_on: bool) -> None:
-    """Whether each object and reference is synced when it is written, as it is from the start."""
-    option = __getattr__("option")
-    option(__getattr__("GIT_OPT_ENABLE_FSYNC_GITDIR"), is_on)
+@contextmanager
+def syncing() -> Iterator[None]:
+    """Inside, libgit2 syncs each object and reference that it writes. Elsewhere it does not."""
+    option, name = __getattr__("option"), __getattr__("GIT_OPT_ENABLE_FSYNC_GITDIR")
+    with _writing:
+        option(name, True)
+        try:
+            yield
+        finally:
+            option(name, False)
 
 
 def _loaded() -> dict[str, Any]:
@@ -54,7 +62,6 @@ def _loaded() -> dict[str, Any]:
         # Another release of pygit2, which is made of other parts.
         names = vars(whole())
     option = names["option"]
-    option(names["GIT_OPT_ENABLE_FSYNC_GITDIR"], True)
     # Who may own a repository is asked once, where it is found (`gitdir`); libgit2 knows fewer of
     # git's exceptions.
     option(names["GIT_OPT_SET_OWNER_VALIDATION"], False)

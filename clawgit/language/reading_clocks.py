@@ -29,7 +29,7 @@ def clocks(reading: DateReading) -> Iterator[When]:
 
 
 def _figures(reading: DateReading, token: Token) -> tuple[int, int] | None:
-    """What a token could be as a time, also if it is a number word, which a mark such as `pm` may
+    """What a token could be as a time, even if it is a number word, which a mark such as `pm` may
     follow.
     """
     figures = _FIGURES.fullmatch(token.text)

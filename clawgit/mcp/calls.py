@@ -96,7 +96,7 @@ def memory_get(bench: Bench, given: Given) -> object:
 
 
 def _lines_within(lines: Sequence[str], budget: int) -> int:
-    """How many of the first lines fit into so many tokens."""
+    """How many of the first lines fit into this many tokens."""
     used = 0
     for count, line in enumerate(lines):
         used += estimate_tokens(line) + 1

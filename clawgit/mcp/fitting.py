@@ -127,7 +127,7 @@ def _clip(place: _Place, budget: int, cut: dict[str, tuple[_Place, int]]) -> Non
 
 
 def _cut(place: _Place, over: int, cut: dict[str, tuple[_Place, int]]) -> bool:
-    """Cuts about so many tokens from the end, or everything. False if nothing was left to cut."""
+    """Cuts about this many tokens from the end, or everything. False if nothing was left to cut."""
     value = place.value
     pieces = value.splitlines(keepends=True) if place.is_text else value
     costs = [*accumulate(_tokens(piece) for piece in reversed(pieces))]
@@ -144,7 +144,7 @@ def _cut(place: _Place, over: int, cut: dict[str, tuple[_Place, int]]) -> bool:
 
 
 def _shorten(place: _Place, kept: int, cut: dict[str, tuple[_Place, int]]) -> bool:
-    """Shortens to so many characters or entries; `cut` records how many there were at first."""
+    """Shortens to this many characters or entries; `cut` records how many there were at first."""
     value = place.value
     if not place.is_text:
         if kept >= len(value):

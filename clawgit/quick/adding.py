@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from clawgit.quick.entry import Plain
 
 _AGENT = "agent"
-"""Who calls, if he does not say."""
+"""The caller's name, if none is given."""
 
 _BEGINNING = '{"printed": '
 """How the service begins an answer that is to be printed."""

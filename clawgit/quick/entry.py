@@ -5,16 +5,19 @@ Only the code for that is loaded. Everything else goes the usual way, through `c
 nothing is refused or explained here.
 """
 
+from __future__ import annotations
+
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
 
 from clawgit import garbage
 from clawgit.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from clawgit.stores.asking import Asked
 
 _SHARED = {"--actor": "actor", "-C": "directory"}
@@ -114,7 +117,7 @@ def _option(argument: str, rest: Iterator[str], known: Mapping[str, str]) -> tup
     return (known.get(name, ""), value) if is_plain else ("", "")
 
 
-def _warm(typed: Plain | None) -> "tuple[str | None, Asked | None]":
+def _warm(typed: Plain | None) -> tuple[str | None, Asked | None]:
     """What the service has to print of a change; else None, and what it was asked, if it was."""
     if typed is None or typed.command != _ADD or not _is_agents(typed):
         return None, None

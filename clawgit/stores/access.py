@@ -75,7 +75,7 @@ def record(state: State, answers: Iterable[ShownAnswer], now: datetime) -> bool:
 def frequent(
     state: State, min_hits: int = 3, sessions: int = 2, since: datetime | None = None
 ) -> list[Frequent]:
-    """The texts shown at least so often, in at least so many sessions, most often first.
+    """The texts shown at least this often, in at least this many sessions, most often first.
 
     An entry is identified by its key, wherever it moved; any other text by its hash. The same
     question again in one session counts once.

@@ -4,16 +4,20 @@ A client may be a command that does nothing else, so little is loaded here: of s
 their part in C. The rest of `socket` takes 2 ms, a sixth of such a command.
 """
 
+from __future__ import annotations
+
 import _socket
 import os
-import struct
+import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
 
 from clawgit import __version__
 from clawgit.doors import hashlib
 from clawgit.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 NAME = "serve.sock"
 LONGEST = 256 * 1024
@@ -68,32 +72,31 @@ def _digest(value: object) -> str:
     return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def may_ask(connection: "_socket.socket") -> bool:
+def may_ask(connection: _socket.socket) -> bool:
     """Whether the other side is our own user, or root.
 
     True if the system cannot tell: then the mode of the socket has decided.
     """
     if not hasattr(_socket, "SO_PEERCRED"):
         return True
-    credentials = connection.getsockopt(
-        _socket.SOL_SOCKET, _socket.SO_PEERCRED, struct.calcsize("3i")
-    )
-    return struct.unpack("3i", credentials)[1] in (os.getuid(), 0)
+    # Three numbers of 4 bytes: process, user and group.
+    credentials = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
+    return int.from_bytes(credentials[4:8], sys.byteorder) in (os.getuid(), 0)
 
 
 def ask(folder: str, question: str, patience: float) -> bytes | None:
-    """The answer of the process whose socket is in a folder, within so many seconds in all.
+    """The answer of the process whose socket is in a folder, within this many seconds in all.
     Question and answer are JSON.
 
     None if nobody was asked; b"" if it ended without an answer, or gave one that is too long, and
     may have done what was asked. TimeoutError if it is too slow: it may still do it.
     """
     deadline = time.monotonic() + patience
-    with closing(_socket.socket(_socket.AF_UNIX)) as asking:
+    asking = _socket.socket(_socket.AF_UNIX)
+    try:
         asking.settimeout(patience)
         try:
-            with short_name(folder) as name:
-                _connect(asking, name, deadline)
+            by_short_name(folder, lambda name: _connect(asking, name, deadline))
             if not may_ask(asking):
                 return None
         except OSError:
@@ -106,9 +109,11 @@ def ask(folder: str, question: str, patience: float) -> bytes | None:
             raise
         except OSError:
             return b""
+    finally:
+        asking.close()
 
 
-def _line(asking: "_socket.socket", deadline: float) -> bytes:
+def _line(asking: _socket.socket, deadline: float) -> bytes:
     """The first line that comes in; b"" if none does, or if it is too long."""
     answer = bytearray()
     while len(answer) <= LONGEST_ANSWER:
@@ -131,7 +136,7 @@ def _left(deadline: float) -> float:
     return seconds
 
 
-def _connect(asking: "_socket.socket", name: str, deadline: float) -> None:
+def _connect(asking: _socket.socket, name: str, deadline: float) -> None:
     """Connects, and waits if many ask at once: a socket with a time limit fails if the queue is
     full.
     """
@@ -146,15 +151,16 @@ def _connect(asking: "_socket.socket", name: str, deadline: float) -> None:
             return
 
 
-@contextmanager
-def short_name(folder: str) -> Iterator[str]:
-    """A short enough name of the socket: relative to the opened folder if the path is too long."""
+def by_short_name(folder: str, use: Callable[[str], object]) -> None:
+    """Calls it with a short enough name of the socket: relative to the opened folder if the path is
+    too long.
+    """
     path = f"{folder}/{NAME}"
     if len(os.fsencode(path)) <= _SHORT:
-        yield path
+        use(path)
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        yield f"/proc/self/fd/{descriptor}/{NAME}"
+        use(f"/proc/self/fd/{descriptor}/{NAME}")
     finally:
         os.close(descriptor)

@@ -17,7 +17,7 @@ class Child:
     """A program in its own process group, which `start` starts; it reads from `stdin` and writes
     to `stdout`.
 
-    Who makes one lets it `end`, also if `start` raises: OSError, or what a signal raises.
+    Call `end` in any case, even if `start` raises: OSError, or what a signal raises.
     """
 
     _running: "subprocess.Popen[bytes]"

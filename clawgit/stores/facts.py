@@ -6,8 +6,9 @@ from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
 
+from clawgit.domain.change.ids import blob_id
+from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.organizing.facts_page import PageFact, facts_in
-from clawgit.domain.runner.run_marks import blob_id
 from clawgit.domain.search.terms import indexed, is_word, joined, queried
 from clawgit.stores.clearing import clear, clear_the_way
 from clawgit.stores.database import (
@@ -77,7 +78,7 @@ class FactsDatabase:
         """
         pages = {storable(path): storable(text) for path, text in pages.items()}
         known = dict(self._db.execute("SELECT path, blob FROM pages"))
-        blobs = {path: blob_id(text) for path, text in pages.items()}
+        blobs = {path: blob_id(exact_bytes(text)) for path, text in pages.items()}
         changed = sorted(path for path in {*known, *blobs} if known.get(path) != blobs.get(path))
         if changed:
             with writing(self._db):

@@ -43,6 +43,8 @@ def explained(error: Exception) -> ClawgitError | None:
 
 def is_locked(error: Exception) -> bool:
     """Whether another git holds the lock of a reference."""
+    if isinstance(error, FileExistsError):
+        return str(error.filename).endswith(".lock")
     return "failed to lock file" in str(error) or "is locked" in str(error)
 
 

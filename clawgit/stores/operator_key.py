@@ -172,7 +172,7 @@ def _unsigned(why: str) -> OperatorKeyError:
 
 def _unreadable(note: Path) -> OperatorKeyError:
     return OperatorKeyError(
-        f"{note} cannot be read, so nobody can prove to be the operator.",
+        f"{note} cannot be read, so nobody can prove that they are the operator.",
         hint="Restore it from a backup, or delete it and run `clawgit operator --key FILE` again.",
     )
 

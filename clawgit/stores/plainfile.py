@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from clawgit.domain.workspace.limits import LARGEST_FILE, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Collection, Iterator
     from typing import BinaryIO
 
 
@@ -32,12 +32,15 @@ def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
 
 
 def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
-    """The first bytes of a plain file; OSError if it is none."""
+    """The first bytes of a plain file; OSError if it is not one."""
     start = bytearray()
-    with open_plain(file) as opened:
+    descriptor = _opened(file)
+    try:
         # Piece by piece: a read of so many bytes would ask for room for all of them.
-        while piece := opened.read(min(most - len(start), _PIECE)):
+        while piece := os.read(descriptor, min(most - len(start), _PIECE)):
             start += piece
+    finally:
+        os.close(descriptor)
     return bytes(start)
 
 
@@ -65,6 +68,11 @@ def put_in_place(file: Name, data: bytes, mode: int = 0o666, *, synced: bool = F
 
 @contextmanager
 def open_plain(file: Name) -> "Iterator[BinaryIO]":
+    with os.fdopen(_opened(file), "rb") as opened:
+        yield opened
+
+
+def _opened(file: Name) -> int:
     try:
         # O_NONBLOCK: otherwise opening a pipe would wait for a writer.
         descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -78,8 +86,7 @@ def open_plain(file: Name) -> "Iterator[BinaryIO]":
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, "it is a folder", file)
         raise OSError(errno.EINVAL, "it is a pipe or a device, not a file", file)
-    with os.fdopen(descriptor, "rb") as opened:
-        yield opened
+    return descriptor
 
 
 def part_of(descriptor: int) -> bytes:
@@ -127,8 +134,28 @@ def keep_note(file: Name, text: str) -> None:
 
 def sync(path: Name) -> None:
     """Waits until a file, or the names in a folder, are on the disk."""
+    _once_open(path, os.fsync)
+
+
+def sync_all(paths: "Collection[Name]") -> None:
+    """The same for several, so that the first wait is for all of them. One that is gone was packed
+    by git, which syncs its packs.
+    """
+    for act in (_begin, os.fsync):
+        for path in paths:
+            with suppress(FileNotFoundError):
+                _once_open(path, act)
+
+
+def _begin(descriptor: int) -> None:
+    # Linux then begins to write, and does not wait.
+    if hasattr(os, "posix_fadvise"):
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def _once_open(path: Name, act: "Callable[[int], object]") -> None:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        os.fsync(descriptor)
+        act(descriptor)
     finally:
         os.close(descriptor)

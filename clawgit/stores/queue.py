@@ -217,7 +217,7 @@ _SET_ASIDE_THE_DEADLY = """
     UPDATE queue_item SET aside = 1, holder = '', trouble = ?
     WHERE NOT aside AND holder <> '' AND free_at <= ? AND tries >= ?
 """
-"""After so many tries an item is assumed to crash its workers."""
+"""After this many tries, an item is assumed to crash its workers."""
 
 _FAIL = (
     "UPDATE queue_item SET trouble = ?, aside = ?, free_at = ?, holder = '' WHERE id = ? AND "

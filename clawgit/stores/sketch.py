@@ -1,8 +1,8 @@
 """The vectors in short, 64 bytes for a kilobyte, with which the nearest are found before they are
 compared fully.
 
-They are turned first, all alike, so that no number says more than another. Of each number it is
-then kept whether it is nearest to −3, −1, 1 or 3: twice one sign, and another.
+A random rotation, the same for all, spreads what a vector says over all its numbers. Then two bits
+of each number are kept: its sign, and whether it is large. They stand for −3, −1, 1 and 3.
 """
 
 from functools import lru_cache
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_PLANES = 3
-"""Bits of each number of the question."""
+_WEIGHT_BITS = 3
+"""The numbers of the question are not cut to two bits: each has a weight of so many bits."""
 
 _ROUGHLY, _CLOSELY = 8, 2
-"""So many times as many vectors as are wanted are compared by more than the number of equal signs,
-and so many by the finer ones too."""
+"""So many times as many vectors as are wanted are compared by their signs with weights, and so many
+by the sizes too."""
 
 _SAMPLE = 16
 """One in so many is counted to find these: about so many are enough."""
@@ -30,6 +30,7 @@ _AT_ONCE = 16_384
 cache."""
 
 _WORD = 64
+"""Bits are counted in words of this length."""
 
 
 class Sketch:
@@ -39,43 +40,43 @@ class Sketch:
         self, blocks: "Iterable[NDArray[np.float32]]", count: int, dimensions: int
     ) -> None:
         self.count = count
-        self._pads = -dimensions % _WORD
-        self._turn = _turn(dimensions)
-        words = (dimensions + self._pads) // _WORD
-        # The signs of all are counted, word by word; the others are picked.
+        self._rotation = _rotation(dimensions)
+        words = self._rotation.shape[1] // _WORD
+        # The signs of all are counted, word by word; the sizes of a few are picked.
         self._signs = np.empty((words, count), np.uint64)
-        self._finer = np.empty((count, words), np.uint64)
+        self._sizes = np.empty((count, words), np.uint64)
         start = 0
         for block in blocks:
-            turned, end = block @ self._turn, start + len(block)
-            is_above = turned > 0
-            self._signs[:, start:end] = self._packed(is_above).T
+            rotated, end = block @ self._rotation, start + len(block)
+            is_positive = rotated > 0
             # The usual size of a number is the border between 1 and 3.
-            self._finer[start:end] = self._packed(is_above == (np.abs(turned) > dimensions**-0.5))
+            is_large = np.abs(rotated) > dimensions**-0.5
+            self._signs[:, start:end] = _packed(is_positive).T
+            # To a positive number of a question, 3, 1, −1 and −3 are worth 3, 2, 1 and 0: twice
+            # the sign, and this bit. To a negative one it is the other way round.
+            self._sizes[start:end] = _packed(is_positive == is_large)
             start = end
         self._sampled = np.ascontiguousarray(self._signs[:, ::_SAMPLE])
 
     def nearest(self, vector: "NDArray[np.float32]", count: int) -> "NDArray[np.intp]":
         """The places of so many vectors that look most like this one, best first."""
-        turned = vector @ self._turn
-        opposite = self._packed(turned <= 0)
-        places, same = self._alike(opposite, _ROUGHLY * count)
-        sizes = np.abs(turned)
-        steps = np.round(sizes * ((2**_PLANES - 1) / max(float(sizes.max()), 1e-9)))
-        planes = [self._packed(steps.astype(np.uint8) >> plane & 1) for plane in range(_PLANES)]
-        likeness = 2 * _agreement(same, planes)
+        rotated = vector @ self._rotation
+        opposite = _packed(rotated <= 0)
+        weights = _weights(rotated)
+        places, same = self._most_signs(opposite, _ROUGHLY * count)
+        likeness = 2 * _weighed(same, weights)
         best = _largest(likeness, _CLOSELY * count)
         places, likeness = places[best], likeness[best]
-        likeness += _agreement((self._finer[places] ^ opposite).T, planes)
+        likeness += _weighed((self._sizes[places] ^ opposite).T, weights)
         return places[_largest(likeness, count)]
 
-    def _alike(
+    def _most_signs(
         self, opposite: "NDArray[np.uint64]", count: int
     ) -> "tuple[NDArray[np.intp], NDArray[np.uint64]]":
         """The places of about so many vectors with the most signs in common with a question, at
         least of one, and which signs these are.
         """
-        # There are few sizes: counting them in a sample is faster than sorting.
+        # There are few sums: counting them in a sample is faster than sorting.
         above = np.cumsum(np.bincount(_in_common(self._sampled, opposite))[::-1])
         least = max(len(above) - 1 - int(np.searchsorted(above, count // _SAMPLE)), 0)
         places: list[NDArray[np.intp]] = []
@@ -87,20 +88,27 @@ class Sketch:
             found.append(signs[:, at])
         return np.concatenate(places), np.concatenate(found, axis=1) ^ opposite[:, np.newaxis]
 
-    def _packed(self, bits: "NDArray[np.bool_] | NDArray[np.uint8]") -> "NDArray[np.uint64]":
-        """The bits of the last axis, in whole words."""
-        if not self._pads:
-            return np.packbits(bits, axis=-1).view(np.uint64)
-        pads = [(0, 0)] * (bits.ndim - 1) + [(0, self._pads)]
-        return np.packbits(np.pad(bits, pads), axis=-1).view(np.uint64)
-
 
 @lru_cache(maxsize=1)
-def _turn(dimensions: int) -> "NDArray[np.float32]":
-    """Any turn that mixes all numbers does; it must only be the same for all."""
+def _rotation(dimensions: int) -> "NDArray[np.float32]":
+    """Any rotation does; it must only be the same for all. Columns of zeros fill the last word."""
     random = np.random.default_rng(0).standard_normal((dimensions, dimensions))
-    turn: NDArray[np.float32] = np.linalg.qr(random)[0].astype(np.float32)
-    return turn
+    rotation = np.linalg.qr(random)[0].astype(np.float32)
+    return np.pad(rotation, [(0, 0), (0, -dimensions % _WORD)])
+
+
+def _packed(bits: "NDArray[np.bool_] | NDArray[np.uint8]") -> "NDArray[np.uint64]":
+    """The bits of the last axis, as words."""
+    return np.packbits(bits, axis=-1).view(np.uint64)
+
+
+def _weights(rotated: "NDArray[np.float32]") -> "list[NDArray[np.uint64]]":
+    """How much each number of a question weighs, in whole steps: the lowest bits of all numbers,
+    then the next.
+    """
+    sizes = np.abs(rotated)
+    steps = np.round(sizes * ((2**_WEIGHT_BITS - 1) / max(float(sizes.max()), 1e-9)))
+    return [_packed(steps.astype(np.uint8) >> bit & 1) for bit in range(_WEIGHT_BITS)]
 
 
 def _in_common(words: "NDArray[np.uint64]", opposite: "NDArray[np.uint64]") -> "NDArray[np.uint16]":
@@ -111,18 +119,18 @@ def _in_common(words: "NDArray[np.uint64]", opposite: "NDArray[np.uint64]") -> "
     return same
 
 
-def _agreement(
-    same: "NDArray[np.uint64]", planes: "list[NDArray[np.uint64]]"
+def _weighed(
+    same: "NDArray[np.uint64]", weights: "list[NDArray[np.uint64]]"
 ) -> "NDArray[np.uint16]":
-    """How much of what the question asks for has the same sign, in whole steps.
+    """The sum of the weights where a vector agrees with the question.
 
     Two bytes have room for 3,120 dimensions, and are sorted in one pass.
     """
-    agreement = np.zeros(same.shape[1], np.uint16)
+    likeness = np.zeros(same.shape[1], np.uint16)
     for word, signs in enumerate(same):
-        for plane, bits in enumerate(planes):
-            agreement += np.bitwise_count(signs & bits[word]).astype(np.uint16) << plane
-    return agreement
+        for bit, weighing in enumerate(weights):
+            likeness += np.bitwise_count(signs & weighing[word]).astype(np.uint16) << bit
+    return likeness
 
 
 def _largest(numbers: "NDArray[np.uint16]", count: int) -> "NDArray[np.intp]":

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from clawgit.domain.search.terms import words
+from clawgit.errors import counted
 from clawgit.stores import state_journal as journal
 from clawgit.stores.clearing import clear
 from clawgit.stores.database import (
@@ -67,8 +68,8 @@ class Recovery(NamedTuple):
             return "Nothing could be recovered."
         other = sum(self.rows.values())
         return (
-            f"Recovered: {_counted(self.messages, 'message')} and {other} other "
-            f"row{'' if other == 1 else 's'}."
+            f"Recovered: {_with_sources(self.messages, 'message')} and "
+            f"{counted(other, 'other row')}."
         )
 
     def _missing(self) -> str:
@@ -78,14 +79,14 @@ class Recovery(NamedTuple):
         return f"Messages that came in{since} may be missing."
 
 
-def _counted(sources: Mapping[str, int], noun: str) -> str:
+def _with_sources(sources: Mapping[str, int], noun: str) -> str:
     """The sum, and where it came from."""
     places = {_COPY: "the daily copy", _JOURNAL: "the journal", _FILE: "the damaged file"}
     whole = sum(sources.values())
     listed = ", ".join(
         f"{sources[name]} from {place}" for name, place in places.items() if sources.get(name)
     )
-    return f"{whole} {noun}{'' if whole == 1 else 's'}" + (f" ({listed})" if listed else "")
+    return counted(whole, noun) + (f" ({listed})" if listed else "")
 
 
 def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Migration, ...]) -> list[str]:

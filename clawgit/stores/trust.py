@@ -228,7 +228,7 @@ def _refuse_others(file: Path, status: os.stat_result) -> None:
     """Refuses a file that others can write: they could add to what is trusted."""
     if status.st_uid != os.geteuid() or status.st_mode & _OTHERS_WRITE:
         raise TrustError(
-            f"{file} can be written by others than you, so nothing in it counts.",
+            f"{file} can be changed by other users, so nothing in it counts.",
             hint=f"Check what it says, then: chmod 600 '{file}'; it must be your own file.",
         )
 

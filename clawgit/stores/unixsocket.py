@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from clawgit.errors import StorageError
-from clawgit.stores.asking import NAME, short_name
+from clawgit.stores.asking import NAME, by_short_name
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 
@@ -41,12 +41,11 @@ def _made(place: RepoPlace) -> socket.socket:
     made = socket.socket(socket.AF_UNIX)
     try:
         socket_file(place).unlink(missing_ok=True)
-        with short_name(str(place.private)) as name:
-            mask = os.umask(0o177)
-            try:
-                made.bind(name)
-            finally:
-                os.umask(mask)
+        mask = os.umask(0o177)
+        try:
+            by_short_name(str(place.private), made.bind)
+        finally:
+            os.umask(mask)
         made.listen(BACKLOG)
     except OSError as error:
         made.close()

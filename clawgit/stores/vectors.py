@@ -33,7 +33,7 @@ _ROUNDED = 0.01
 """How much a vector's length may differ from 1."""
 
 _FEW = 16
-"""Picking rows is faster than a whole scan only if they are fewer than one in so many."""
+"""Picking rows is faster than a whole scan only if they are fewer than one in this many."""
 
 _SCANNED_BYTES = 32 << 20
 """A million vectors are a gigabyte. At most this much of them stays in the memory of a process."""

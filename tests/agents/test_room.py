@@ -75,11 +75,8 @@ def test_a_correction_gets_in_by_the_step_that_makes_room_and_an_entry_moves_who
     assert [(one.path, one.kind) for one in step.proposed[1:]] == [("MEMORY.md", "moved")] * len(
         moved
     )
-    assert done.notes == (
-        move_notice(
-            "MEMORY.md", [MovedBlock(5, moved[0].partition(" <!--")[0], "memory/billing.md")]
-        ),
-    )
+    gone = [MovedBlock(0, item.partition(" <!--")[0], "memory/billing.md") for item in moved]
+    assert done.notes == (move_notice("MEMORY.md", gone),)
     refuse_unfounded("an-agent", done.steps)
 
 

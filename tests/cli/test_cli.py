@@ -242,7 +242,7 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("undo", "nothing-like-it"), 1, "nothing-like-it", ""),
         (("restore", "../outside.md", "--at", "HEAD"), 2, "outside the workspace", "inside"),
         (("--now", "tomorrow-ish", "status"), 2, "is not a time", "ISO 8601"),
-        (("--now", "0001-01-01", "status"), 2, "a commit can have", "1971"),
+        (("--now", "0001-01-01", "status"), 2, "cannot store", "1971"),
         (("--actor", "operator", "snapshot"), 2, "cannot name the operator", "terminal"),
         (("why", "MEMORY.md"), 2, "is a file", "clawgit why 'MEMORY.md:1'"),
         (("--actor", "clawgit", "snapshot"), 2, "clawgit's own", "--actor my-agent"),
@@ -251,7 +251,7 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("--actor", "a" * 41, "snapshot"), 2, "not a valid actor name", "40 at most"),
         (("log", "NOPE.md"), 1, "touches NOPE.md", "--stat"),
         (("config", "get", "soul_max_token"), 2, "soul_max_token", "soul_max_tokens"),
-        (("config", "get", "nope"), 2, "no setting nope", "`clawgit config` lists"),
+        (("config", "get", "nope"), 2, "no setting nope", "`clawgit config --all` lists"),
         (("config", "set", "soul_max_tokens", "many"), 2, "soul_max_tokens", ""),
     ],
 )  # fmt: skip

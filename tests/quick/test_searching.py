@@ -10,8 +10,7 @@ from clawgit.cli.given import Options, running
 from clawgit.cli.memory import adding, hits
 from clawgit.cli.root import cli
 from clawgit.quick.entry import plain
-from clawgit.quick.searching import asked_for
-from clawgit.quick.writing import fact_of
+from clawgit.quick.here import asked_for, fact_of
 from tests.conftest import Git
 from tests.each import for_each
 
@@ -31,7 +30,14 @@ WRITTEN = (
     "memory add --tag event tea --tag=skill --to memory/a.md",
     "memory add tea --source explicit --session s --evidence a --evidence=b",
 )
-REFUSED = ("search tea -n 0", "search tea -n 201", "search tea -n x", "search -n 1 tea -n -1")
+REFUSED = (
+    "search tea -n 0",
+    "search tea -n 201",
+    "search tea -n 00000000201",
+    f"search tea -n 000000001{'9' * 5000}",
+    "search tea -n x",
+    "search -n 1 tea -n -1",
+)
 
 
 def as_click(words: list[str]) -> tuple[dict[str, object], Options]:

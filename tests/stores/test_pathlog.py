@@ -9,7 +9,7 @@ import pytest
 
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.git.history.pathlog import PathLog, Touch
+from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
 from clawgit.stores.git.place import RepoPlace
 from tests.conftest import Git
 
@@ -57,7 +57,7 @@ def agrees(git: Git, *paths: str) -> PathLog:
     assert fresh.commits() == log.commits()
     for path in paths:
         assert set(log.commits(path)) - merges == by_git(git, path)
-        assert fresh.touches(path) == log.touches(path)
+        assert fresh.versions(path) == log.versions(path)
     return log
 
 
@@ -81,17 +81,20 @@ def test_newest_comes_first_and_a_limit_holds(told: Git) -> None:
     assert log.commits("nowhere.md") == []
 
 
-def test_touches_name_the_blobs_before_and_after(told: Git) -> None:
+def test_versions_name_the_blobs_before_and_after(told: Git) -> None:
     three, _, one = told("rev-list", "HEAD").split()
     old, new = (told("rev-parse", f"{oid}:a.md").strip() for oid in (one, three))
-    assert opened(told).touches("a.md") == [Touch(three, (old,), new), Touch(one, (None,), old)]
+    assert opened(told).versions("a.md") == (
+        Version(three, "a.md", (old,), new),
+        Version(one, "a.md", (None,), old),
+    )
 
 
 def test_a_deleted_file_keeps_its_history(told: Git) -> None:
     old = told("rev-parse", "HEAD:a.md").strip()
     told("rm", "-q", "a.md")
     gone = told.commit_all("gone")
-    assert agrees(told, "a.md").touches("a.md")[0] == Touch(gone, (old,), None)
+    assert agrees(told, "a.md").versions("a.md")[0] == Version(gone, "a.md", (old,), None)
 
 
 def test_a_folder_is_all_that_lies_below_it(told: Git) -> None:
@@ -158,10 +161,10 @@ def test_a_clock_that_went_backwards_does_not_turn_history_round(
 
 def test_an_unborn_branch_has_no_history(git: Git) -> None:
     log = opened(git)
-    assert (log.commits(), log.commits("a.md"), log.touches("a.md"), log.last_before(2**40)) == (
+    assert (log.commits(), log.commits("a.md"), log.versions("a.md"), log.last_before(2**40)) == (
         [],
         [],
-        [],
+        Versions(),
         None,
     )
     change(git, "a.md", "1\n")
@@ -223,7 +226,7 @@ def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_bot
     assert log.commits("memory/b.md")[0] == side
     assert merge not in log.commits("c.md")
     ours, theirs, both = (told("rev-parse", f"{oid}:a.md").strip() for oid in (main, clash, merge))
-    assert log.touches("a.md")[0] == Touch(merge, (ours, theirs), both)
+    assert log.versions("a.md")[0] == Version(merge, "a.md", (ours, theirs), both)
     assert (log.paths(merge), log.paths(main), log.paths("0" * 40)) == (["a.md"], ["c.md"], [])
 
 
@@ -283,7 +286,7 @@ def test_any_path_is_itself(told: Git, name: str) -> None:
     oid = change(told, name, "x\n")
     log = opened(told)
     assert log.commits(name) == [oid]
-    assert [touch.oid for touch in log.touches(name)] == [oid]
+    assert [version.oid for version in log.versions(name)] == [oid]
 
 
 def test_a_path_that_is_no_utf8(told: Git) -> None:
@@ -321,7 +324,7 @@ def test_no_setting_of_the_user_changes_the_answer(git: Git, key: str, value: st
 def test_a_symlink_has_commits_but_no_text(told: Git) -> None:
     (told.root / "link.md").symlink_to("a.md")
     oid = told.commit_all("link")
-    assert opened(told).touches("link.md") == [Touch(oid, (None,), None)]
+    assert opened(told).versions("link.md") == (Version(oid, "link.md", (None,), None),)
 
 
 @pytest.mark.parametrize(

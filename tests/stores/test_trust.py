@@ -121,7 +121,7 @@ def test_a_store_that_others_can_write_counts_for_nothing(ws: Git, file: Path, m
     place = find_repo(ws.root)
     accept(file, place, ROW)
     file.chmod(mode)
-    with pytest.raises(TrustError, match="can be written by others") as caught:
+    with pytest.raises(TrustError, match="can be changed by other users") as caught:
         accepted_rows(file, place)
     assert "chmod 600" in caught.value.hint
 

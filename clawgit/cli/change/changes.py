@@ -124,7 +124,7 @@ def restore(path: str | None, at: str | None, *, everything: bool, dry_run: bool
 
     With --all, one commit puts every file of the scope back as it was and removes what came later;
     settings stay as they are. A day means its beginning; a day before the history means the first
-    state. `clawgit undo` takes it back.
+    state. `clawgit undo` takes the restore back.
 
     Example: clawgit restore MEMORY.md --at yesterday
     """

@@ -52,7 +52,7 @@ _wanted_options = together(
 def log(text: str, *, dry_run: bool, **said: Any) -> None:
     """Store one message of a running chat.
 
-    TEXT is the message, - reads it from standard input. Without --id, each call stores a new
+    TEXT is the message; - reads it from standard input. Without --id, each call stores a new
     message.
 
     Example: clawgit chat log "Ship on Friday." --session agent:main:main
@@ -93,7 +93,7 @@ def search(query: str, **wanted: Any) -> None:
 def export(file: str) -> None:
     """Export all messages as JSON lines.
 
-    FILE is the file to write, - is standard output. `chat ingest` imports them again, without
+    FILE is the file to write; - is standard output. `chat ingest` imports them again, without
     duplicates.
 
     Example: clawgit chat export messages.jsonl
@@ -144,4 +144,4 @@ def _message_text(message: "Message", widest: int) -> str:
 
 
 def _exported_text(done: op.ExportedChat) -> str:
-    return f"{done.count:,} message{'' if done.count == 1 else 's'} in {shown(str(done.file))}"
+    return f"{output.counted(done.count, 'message')} in {shown(str(done.file))}"

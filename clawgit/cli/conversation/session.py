@@ -87,7 +87,7 @@ def flush_check(
     """Check whether the agent should save its memory now.
 
     Also prints the prompt that asks for it. The answer is yes only once between two compactions; a
-    --dry-run does not count. FILE is a transcript in JSON lines, - reads standard input.
+    --dry-run does not count. FILE is a transcript in JSON lines; - reads standard input.
 
     Example: clawgit session flush-check --session agent:main:main --json
     """
@@ -116,7 +116,7 @@ def new(file: str | None, session: str, source: str, dry_run: bool, **given: int
     """Write a note about a session that ends.
 
     The note is memory/DATE-SLUG.md. A session gets one note; a note that OpenClaw wrote itself is
-    committed as it is. FILE is a transcript in JSON lines, - reads standard input.
+    committed as it is. FILE is a transcript in JSON lines; - reads standard input.
 
     Example: clawgit session new --session agent:main:main
     """
@@ -149,7 +149,7 @@ def new(file: str | None, session: str, source: str, dry_run: bool, **given: int
 def reset_check(file: str | None, session: str, last: str, **given: int | str | None) -> None:
     """Check whether or when a session is due for a reset.
 
-    FILE is a transcript in JSON lines, - reads standard input.
+    FILE is a transcript in JSON lines; - reads standard input.
 
     Example: clawgit session reset-check --session agent:main:main --mode daily+idle
     """
@@ -200,7 +200,7 @@ def prune(
     """Print the messages, with old tool results shortened.
 
     The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
-    transcript in JSON lines, - reads standard input.
+    transcript in JSON lines; - reads standard input.
 
     Example: clawgit session prune --session agent:main:main
     """
@@ -297,7 +297,7 @@ def _rules_text(rules: op.SessionRules) -> str:
         "daily+idle": f"daily at {rules.reset_hour}:00, or after "
         f"{counted(rules.idle_minutes, 'idle minute')}",
     }
-    flush = f"before {rules.reserve_tokens:,} free tokens are reached" if rules.flush else "off"
+    flush = f"when fewer than {rules.reserve_tokens:,} tokens are free" if rules.flush else "off"
     return "\n".join(
         [
             f"reset    {resets.get(rules.reset, 'off')}",

@@ -80,10 +80,10 @@ def _status_text(seen: op.Status, *, everything: bool = False) -> str:
 
 
 def _heading(seen: op.Status) -> list[str]:
-    return [_first_line(seen), *_apart(seen), *_standstill(seen)]
+    return [_first_line(seen), *_to_sync(seen), *_blocked(seen)]
 
 
-def _apart(seen: op.Status) -> list[str]:
+def _to_sync(seen: op.Status) -> list[str]:
     """What a sync would send and bring in, by the last fetch."""
     if seen.sync is None or not (seen.sync.ahead or seen.sync.behind):
         return []
@@ -113,8 +113,8 @@ def _first_line(seen: op.Status) -> str:
     return "  ".join([*(style(text) for text, style in parts), dim(f"{where}{behind}")])
 
 
-def _standstill(seen: op.Status) -> list[str]:
-    """Why nothing is committed now."""
+def _blocked(seen: op.Status) -> list[str]:
+    """Why clawgit commits nothing now, and what waits for that."""
     lines = []
     if seen.branch is None and not seen.busy:
         lines += [
@@ -154,14 +154,14 @@ def _edits(seen: op.Status, most: int) -> list[str]:
     skipped = [left for left in seen.skipped if not left.reason.startswith(WHY_HELD)]
     if skipped:
         rows = [f"  {shown(left.path)}  {dim(output.inline(left.reason))}" for left in skipped]
-        lines += ["never committed", *_first(rows, most)]
+        lines += ["never committed", *_listed(rows, most)]
     return ["", *lines] if lines else []
 
 
 def _uncommitted(seen: op.Status, most: int) -> list[str]:
     gone, new = set(seen.deleted), set(seen.new)
     rows = [f"  {_edit_mark(path, gone, new)}  {shown(path)}" for path in seen.dirty]
-    lines = [f"{counted(len(rows), 'file')} not yet committed", *_first(rows, most)]
+    lines = [f"{counted(len(rows), 'file')} not yet committed", *_listed(rows, most)]
     # Otherwise `snapshot` would refuse, and the first lines say what to do.
     may_commit = seen.branch and not seen.busy
     return [*lines, next_step("clawgit snapshot")] if may_commit else lines
@@ -221,6 +221,6 @@ def _acknowledged_text(done: op.Acknowledged) -> str:
     return f"acknowledged: {', '.join(done.acknowledged)}" if done.acknowledged else "no alerts"
 
 
-def _first(rows: list[str], most: int) -> list[str]:
+def _listed(rows: list[str], most: int) -> list[str]:
     more = [f"  … and {len(rows) - most:,} more"] if len(rows) > most else []
     return rows[:most] + more

@@ -45,7 +45,7 @@ from clawgit.domain.markdown.tag_table import PRIMARY, listed
 def add(**typed: Any) -> None:
     """Remember one fact, as one entry.
 
-    TEXT is the fact, - reads it from standard input. A fact that memory has already is counted as a
+    TEXT is the fact; - reads it from standard input. A fact that memory has already is counted as a
     mention; one that the operator has corrected is ignored.
 
     Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision

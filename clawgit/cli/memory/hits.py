@@ -63,7 +63,7 @@ MOST = 200
 """Hits that may be asked for."""
 
 _ASKED = ("limit", "min_score", "at", "source", "explain", "category", "smart", "archived", "full")
-"""What the search itself is told."""
+"""The options that are passed on to the search itself."""
 
 
 def search(typed: Typed) -> None:
@@ -91,8 +91,8 @@ def search(typed: Typed) -> None:
 def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:
     """The hits, from the process that `clawgit run serve` keeps open, else from here.
 
-    Another agent's memory is never searched by that process: who asks decides what may be read, and
-    only this process knows.
+    That process never searches another agent's memory: what may be read depends on who asks, and
+    only this process knows that.
     """
     if not (agent or everybody):
         answer = ask_warm(ws, "search", request)

@@ -64,7 +64,7 @@ def _figures_text(figures: Figures) -> str:
     missed = [f"  missed  {shown(query.query)}" for query in figures.queries if not query.rank]
     asked = len(figures.queries)
     return "\n".join([
-        f"{asked} {'question' if asked == 1 else 'questions'}, {figures.k} hits each",
+        f"{output.counted(asked, 'question')}, {figures.k} hits each",
         (f"recall {figures.recall:.3f}   MRR {figures.mrr:.3f}   p50 {figures.p50_ms:.1f} ms   p95 "
         f"{figures.p95_ms:.1f} ms"),
         *missed,

@@ -45,7 +45,7 @@ def _tidying_text(done: Tidying) -> str:
 
 
 def _closing(done: Tidying) -> str:
-    counted = f"{len(done.moved):,} {'piece' if len(done.moved) == 1 else 'pieces'}"
+    counted = output.counted(len(done.moved), "piece")
     if done.commit:
         return f"written: {output.ident(done.id or '')}  moved {counted}"
     return "it waits for the operator" if done.held else f"{counted} would be moved"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _SHORT = 16
 _HASH = re.compile(rf"[0-9a-f]{{{_SHORT},64}}")
-"""At least so many digits of a hash that nobody can find a second text with them."""
+"""At least this many digits of a hash, so that nobody can find a second text with them."""
 
 _PROPOSE = "Propose it instead: clawgit soul propose --reason WHY …"
 

@@ -149,7 +149,7 @@ def _soul_named(place: str) -> str:
     if place in SOULS:
         return place
     raise UsageError(
-        f"blame shows only SOUL.md and IDENTITY.md whole; of {place}, name one line.",
+        f"blame shows only SOUL.md and IDENTITY.md as a whole; for {place}, name one line.",
         hint=f"clawgit why {shlex.quote(f'{place}:1')}, or clawgit log {shlex.quote(place)}",
     )
 

@@ -1,4 +1,4 @@
-"""A line of memory as it is compared with another: its sentences, and what each of them holds."""
+"""A line of memory, prepared for comparison: its sentences, and what each of them holds."""
 
 import re
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _QUESTION = re.compile("[?？]")
 
 
 class ComparedSentence(NamedTuple):
-    """A sentence as it is compared."""
+    """A sentence, prepared for comparison."""
 
     sentence: Span
     exact: tuple[Value, ...]

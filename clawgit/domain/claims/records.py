@@ -47,7 +47,7 @@ def is_from_conversation(entry: Entry) -> bool:
 
 
 def label_of(text: str) -> str:
-    """The text before the colon of `label: value`, "" if the line is none."""
+    """The text before the colon of `label: value`, "" if the line is not one."""
     label = _LABEL.match(text)
     return " ".join(label[1].casefold().split()) if label else ""
 

@@ -156,7 +156,7 @@ def with_metas(text: str, metas: Mapping[int, Meta]) -> str:
 
 
 def with_facts(entry: Entry, meta: Meta) -> str:
-    """An entry with other facts; with those that it has, it stays as it is."""
+    """An entry with other facts; unchanged if it has these facts already."""
     if meta == entry.meta:
         return entry.raw
     parts = split(entry.raw)

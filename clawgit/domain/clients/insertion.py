@@ -129,7 +129,7 @@ class TomlTable(NamedTuple):
 
 
 class WholeFile(NamedTuple):
-    """A file that is ours. One that somebody edited stays as it is, both ways."""
+    """A file that is ours. One that somebody edited is neither replaced nor removed."""
 
     text: str
     shared: bool = False

@@ -71,7 +71,7 @@ def plain(text: str, node: JsonNode) -> object:
 
 
 def loads(text: str) -> object:
-    """Reads a whole JSON5 text. ValueError if it is none."""
+    """Reads a whole JSON5 text. ValueError if it is not one."""
     return json5.loads(text)
 
 

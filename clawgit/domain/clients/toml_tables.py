@@ -5,7 +5,7 @@ order, and counts a comment above the next table as part of the table before it.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import tomlkit
@@ -14,6 +14,9 @@ from clawgit.doors import tomllib
 from clawgit.errors import ConfigError
 
 _BOM = "\ufeff"
+
+_BEFORE_HEADER = re.compile(r"^\ufeff?(?=[ \t]*\[)", re.MULTILINE)
+"""Where a line may be the header of a table."""
 
 
 class TomlError(ConfigError):
@@ -95,89 +98,34 @@ def _written(keys: Sequence[str], table: Mapping[str, str | Sequence[str]]) -> s
 
 
 def _place(text: str, keys: Sequence[str]) -> tuple[int, int]:
-    """Where the table is written: from its header to the last row, sub-tables included."""
-    bom = len(text) - len(text.removeprefix(_BOM))
-    start, end = _span(text[bom:], keys)
-    start, end = bom + start, bom + end
-    # Not found where it is an inline table (`a = {…}`) or written as dotted keys (`a.b = 1`).
-    # Part of it is left where another table stands between it and a sub-table.
-    if start == end or table_at(text[:start] + text[end:], keys) is not None:
-        name = ".".join(keys)
-        raise TomlError(
-            f"{name} is written in a form that cannot be edited.",
-            hint=f"Write it as a table [{name}].",
-        )
-    return start, start + len(_own_lines(text[start:end]))
+    """Where the table is written: from its header to the last row, sub-tables included.
 
-
-def _span(source: str, keys: Sequence[str]) -> tuple[int, int]:
-    """From the first header of the table to the next header of another one; an empty span if the
-    table has no header.
+    Lines that read as headers may be part of a long string or array. So a part is only taken if the
+    file without it is TOML that lacks this table and nothing else.
     """
-    start = None
-    # What is parsed to tell a header from a line of a long string begins here.
-    known = 0
-    for position, name in _header_lines(source):
-        is_ours = name[: len(keys)] == tuple(keys)
-        if is_ours == (start is not None) or not _is_whole(source[known:position]):
+    edges = [match.end() for match in _BEFORE_HEADER.finditer(text)] + [len(text)]
+    for number, start in enumerate(edges):
+        if keys[-1] not in text[start:].partition("\n")[0]:
             continue
-        if start is not None:
-            return start, position
-        start = known = position
-    if start is None:
-        return 0, 0
-    return start, len(source)
-
-
-def _header_lines(source: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Each line that reads as `[a.b]` or `[[a.b]]`: where it starts, and the keys.
-
-    Such a line may also stand inside a long string or array.
-    """
-    position = 0
-    for line in _lines(source):
-        if line.lstrip(" \t").startswith("["):
-            name = _header_keys(line)
-            if name:
-                yield position, name
-        position += len(line)
-
-
-def _header_keys(line: str) -> tuple[str, ...]:
-    try:
-        value: Any = tomllib.loads(line)
-    except tomllib.TOMLDecodeError:
-        return ()
-    names: list[str] = []
-    while value:
-        if isinstance(value, list):
-            value = value[0]
-        else:
-            [(name, value)] = value.items()
-            names.append(name)
-    return tuple(names)
-
-
-def _is_whole(part: str) -> bool:
-    """Whether a part of a valid file ends between two statements, and not inside a value."""
-    try:
-        tomllib.loads(part)
-    except tomllib.TOMLDecodeError:
-        return False
-    return True
+        for end in edges[number + 1 :]:
+            if _changes_only(keys, text, text[:start] + text[end:], None):
+                return start, start + len(_own_lines(text[start:end]))
+    # It is an inline table (`a = {…}`) or written as dotted keys (`a.b = 1`), or another table
+    # stands between it and a sub-table.
+    name = ".".join(keys)
+    raise TomlError(
+        f"{name} is written in a form that cannot be edited.",
+        hint=f"Write it as a table [{name}].",
+    )
 
 
 def _own_lines(body: str) -> str:
     """A body without the comments and empty lines at its end: they belong to the next table."""
-    lines = _lines(body)
+    # Not `splitlines`: a TOML string may hold characters that Python takes for a line end.
+    lines = re.findall(r"[^\n]*\n|[^\n]+", body)
     while lines and lines[-1].lstrip()[:1] in ("", "#"):
         lines.pop()
     return "".join(lines)
-
-
-def _lines(text: str) -> list[str]:
-    # Not `splitlines`: a TOML string may hold characters that Python takes for a line end.
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _refuse_other_change(
@@ -187,16 +135,22 @@ def _refuse_other_change(
 
     Checked with Python's own parser, which shares no code with the editing one.
     """
-    try:
-        only_ours = table_at(after, keys) == table and _others(after, keys) == _others(before, keys)
-    except TomlError:
-        only_ours = False
-    if not only_ours:
+    if not _changes_only(keys, before, after, table):
         name = ".".join(keys)
         raise TomlError(
             f"[{name}] cannot be edited in this file: {keys[0]} is written in another form.",
             hint=f"Write {keys[0]} as tables of their own, [{keys[0]}.NAME].",
         )
+
+
+def _changes_only(
+    keys: Sequence[str], before: str, after: str, table: Mapping[str, Any] | None
+) -> bool:
+    """Whether the table is this one afterwards, and all else is as it was."""
+    try:
+        return table_at(after, keys) == table and _others(after, keys) == _others(before, keys)
+    except TomlError:
+        return False
 
 
 def _others(text: str, keys: Sequence[str]) -> object:

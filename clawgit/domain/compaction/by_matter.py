@@ -43,7 +43,7 @@ _NOON = 12
 
 
 class _Entry(NamedTuple):
-    """A block, and the times to show behind it: its own (`at`), and those of its repetitions."""
+    """A block, and the times to show after it: its own (`at`), and those of its repetitions."""
 
     block: Block
     at: str = ""
@@ -432,7 +432,7 @@ def _told(sections: Iterable[_Section], level: int) -> Iterator[Block]:
 
 
 def _lines(entries: Iterable[_Entry]) -> Iterator[Block]:
-    """The blocks of entries, each with its times behind its words."""
+    """The blocks of entries, each with its times after its words."""
     for entry in entries:
         times = [entry.at, *(time for time in entry.also if time != entry.at)]
         listed = ", ".join(filter(None, times))
@@ -443,7 +443,7 @@ def _lines(entries: Iterable[_Entry]) -> Iterator[Block]:
         parts = split(entry.block.text)
         before = parts.before.rstrip()
         words = visible(before)
-        # Comments at the end of a line stay there, so that the times stand behind its words.
+        # Comments at the end of a line stay there, so that the times follow its words.
         words, behind = (words, before[len(words) :]) if before.startswith(words) else (before, "")
         timed = f"{words} {frame.format(times=listed)}{behind}"
         text = f"{timed}{parts.comment}{parts.after.rstrip()}\n"

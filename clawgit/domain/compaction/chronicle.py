@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from clawgit.domain.compaction.by_matter import Known, about_of, by_matter, headline, is_front
 from clawgit.domain.compaction.compaction import Note
@@ -13,6 +14,7 @@ from clawgit.domain.markdown.scan import Block, takes_more
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import comments_in, tags_in, without_comments
 from clawgit.domain.promotion.marks import GENERAL, kinds_of
+from clawgit.errors import counted
 from clawgit.language.calendar import month_forms, weekday_forms
 from clawgit.values import NamedTuple
 
@@ -31,7 +33,7 @@ _GAP = Block("blank", 0, "\n")
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _BETWEEN = " -–—·:|,"
-"""What stands between a date and the headline behind it."""
+"""What stands between a date and the headline after it."""
 
 _SESSION = re.compile(r"Session:")
 _PROMOTED = re.compile(r"Promoted From Short-Term Memory \(")
@@ -99,7 +101,7 @@ def _as_read(note: Note, body: Sequence[Block], known: Known, *, is_session: boo
 def _by_matter(note: Note, body: Sequence[Block], known: Known) -> Chapter:
     plain = _text(_demoted(body))
     closed = _closed(plain)
-    # What is left open would take in what the order by matter puts behind it.
+    # What is left open would swallow what the order by matter puts after it.
     if closed != plain or not takes_more(closed):
         return Chapter(note.heading, closed)
     retold = by_matter(body, known)
@@ -121,26 +123,23 @@ def left_out(content: Iterable[Block], told: Chapter) -> str:
     """What of a note its chapter lacks, in words: marks of programs, or comments on what a model
     retold. The title and the rules between sections are no loss.
     """
-    comments: list[str] = []
-    has_labels = False
-    for block in content:
-        if block.kind in ("fence", "code"):
-            continue
-        comments += (comment for comment in comments_in(block.text) if not _IDS.match(comment))
-        has_labels |= is_label(block.text) and block.text.strip() not in told.body
-    there = {*comments_in(told.body)}
-    lost = [comment for comment in comments if comment not in there]
+    texts = [block.text for block in content if block.kind not in ("fence", "code")]
+    has_labels = any(is_label(text) and text.strip() not in told.body for text in texts)
+    lost = _lost_comments(texts, told)
     marks = sum(1 for comment in lost if _MARK.match(comment))
-    parts = (
-        "the labels of the session" if has_labels else "",
-        _counted(marks, "mark of OpenClaw", "marks of OpenClaw"),
-        _counted(len(lost) - marks, "comment", "comments"),
-    )
-    return ", ".join(filter(None, parts))
+    others = len(lost) - marks
+    parts = {
+        "the labels of the session": has_labels,
+        counted(marks, "mark of OpenClaw", "marks of OpenClaw"): marks,
+        counted(others, "comment"): others,
+    }
+    return ", ".join(part for part, is_lost in parts.items() if is_lost)
 
 
-def _counted(count: int, one: str, several: str) -> str:
-    return f"{count:,} {one if count == 1 else several}" if count else ""
+def _lost_comments(texts: Iterable[str], told: Chapter) -> list[str]:
+    there = {*comments_in(told.body)}
+    comments = chain.from_iterable(map(comments_in, texts))
+    return [each for each in comments if not _IDS.match(each) and each not in there]
 
 
 def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
@@ -276,7 +275,7 @@ def _unmarked(block: Block, *, is_session: bool) -> Block | None:
 
 
 def _quoted(front: str) -> str:
-    """Front matter in a fence: in the middle of a book it would be none."""
+    """Front matter in a fence: in the middle of a book it would not be read as such."""
     lines = front.removeprefix("\ufeff").replace("\r\n", "\n").rstrip().split("\n")
     text = "".join(f"{line}\n" for line in lines[1:-1])
     longest = max(map(len, _TICKS.findall(text)), default=2)

@@ -1,4 +1,4 @@
-"""Which notes of past days are due for compaction, and what of a note stays in its file."""
+"""Which notes of past days are due for compaction, and which parts of a note stay in its file."""
 
 import re
 from collections.abc import Iterable, Iterator

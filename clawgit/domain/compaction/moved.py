@@ -6,6 +6,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.notebook import BULLET
+from clawgit.errors import counted
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
@@ -27,7 +28,7 @@ class MovedBlock(NamedTuple):
 
 def move_notice(notebook: str, moved: Sequence[MovedBlock]) -> str:
     """The message to whoever wrote into a full notebook: which lines moved, and where to."""
-    count = f"{len(moved):,} {'entry' if len(moved) == 1 else 'entries'}"
+    count = counted(len(moved), "entry", "entries")
     targets = sorted({entry.target for entry in moved})
     quotes = [_quoted(entry, with_target=len(targets) > 1) for entry in moved[:_MOST]]
     if len(moved) > _MOST:
@@ -45,7 +46,7 @@ def link(title: str, path: str, text: str) -> str:
     count = len(entries(text))
     summary = "details"
     if count:
-        summary = f"{count:,} {'fact' if count == 1 else 'facts'}"
+        summary = counted(count, "fact")
     return frames.ITEM.format(line=frames.TOPIC.format(title=title, told=summary, path=path))
 
 

@@ -91,7 +91,7 @@ class Piece(NamedTuple):
 
 def pieces(text: str) -> list[Piece]:
     """Everything that may move, in the order of the file."""
-    # With a byte order mark before it, a heading in the first line would be none.
+    # With a byte order mark before it, a heading in the first line would not be read as one.
     all_blocks = blocks(text.removeprefix("\ufeff"))
     depth = _depth(all_blocks)
     runs = [*_runs(all_blocks, depth)]
@@ -126,7 +126,7 @@ def _depth(all_blocks: Sequence[Block]) -> int:
 
 
 def _runs(all_blocks: Sequence[Block], depth: int) -> Iterator[tuple[Block, ...]]:
-    """Entries and HTML each for themselves, and prose below a heading as it stands together."""
+    """Each entry and each piece of HTML by itself, and the prose below a heading as one piece."""
     prose: list[Block] = []
     for block in all_blocks:
         if prose and (block.kind == "blank" or _goes_on(prose, block)):
@@ -164,7 +164,8 @@ def _stays(run: Sequence[Block], all_blocks: Sequence[Block], led: set[int]) -> 
     its place explains; `led` are the lines of these.
     """
     first = run[0]
-    if any(map(_pins, first.path)) or any(_is_pinned(block) or block.line in led for block in run):
+    is_kept = (_is_pinned(block.kind, block.text) or block.line in led for block in run)
+    if any(map(_pins, first.path)) or any(is_kept):
         return True
     if first.kind == "html" and not _stands_alone(first, all_blocks):
         return True
@@ -193,18 +194,19 @@ def _is_said_before(block: Block) -> bool:
     return block.kind in _PROSE
 
 
-def _is_pinned(block: Block) -> bool:
-    if block.kind == "html":
+@lru_cache(maxsize=1024)  # as `_named`
+def _is_pinned(kind: str, text: str) -> bool:
+    if kind == "html":
         # Lines below an open tag are no entries, but may have been: each keeps its comment.
-        is_disputed = f"status={DISPUTED}" in block.text
+        is_disputed = f"status={DISPUTED}" in text
     else:
-        meta = read_meta(split(block.text)) if "<!--" in block.text else None
+        meta = read_meta(split(text)) if "<!--" in text else None
         is_disputed = meta is not None and meta.status == DISPUTED
-    if is_disputed or quotes_of(block.text):
+    if is_disputed or quotes_of(text):
         return True
-    if block.kind not in _MARKABLE:
+    if kind not in _MARKABLE:
         return False
-    return PINNED in marks(block.text) or is_pinned(block.text, whole=False)
+    return PINNED in marks(text) or is_pinned(text, whole=False)
 
 
 def _stands_alone(html: Block, all_blocks: Sequence[Block]) -> bool:
@@ -253,12 +255,16 @@ def _worth(block: Block, dynamics: Dynamics, today: date) -> tuple[object, ...]:
     if is_correction(block):
         return True, False, False, 0, last, block.line
     is_recent = today - last <= _RECENT and not _STAYS.isdisjoint(tags_in(block.text))
-    words = " ".join(visible(block.text).split())[:_READ]
-    value = worth(words, block.path[-1] if block.path else "", place="note")
+    value = _said(block.text, block.path[-1] if block.path else "")
     if meta.conf is not None:
         value += confidence(meta, dynamics, today)
     value = value / 2 + min(meta.n - 1, _MENTIONS) * _A_MENTION
     return False, block.kind == "html", is_recent, round(value * _STEPS), last, block.line
+
+
+@lru_cache(maxsize=1024)  # as `_named`
+def _said(text: str, heading: str) -> float:
+    return worth(" ".join(visible(text).split())[:_READ], heading, place="note")
 
 
 def _day_in(block: Block) -> date:

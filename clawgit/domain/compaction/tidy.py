@@ -16,7 +16,7 @@ from clawgit.domain.facts.confidence import Dynamics
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import read_meta, split
 from clawgit.domain.markdown.document import blocks
-from clawgit.domain.markdown.entry import append_entry, entries
+from clawgit.domain.markdown.entry import append_entry
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES
 from clawgit.domain.markdown.scan import Block, lines_of, takes_more
 from clawgit.domain.markdown.tag_table import CATEGORIES
@@ -26,6 +26,9 @@ from clawgit.values import NamedTuple
 
 _JUST_UNDER = 0.98
 """The share of its limits that a tidied notebook fills at most."""
+
+_ROOMY = 0.95
+"""The same after a write into a full notebook: ten lines or a thousand characters are free."""
 
 _LINK_LENGTH = 40
 _LINK_GROWTH = 4
@@ -80,9 +83,10 @@ def tidy(
 def with_room(
     before: str, after: str, topics: Mapping[str, str], dynamics: Dynamics, today: date
 ) -> Tidied:
-    """A notebook that was written into, within its limits: what is new in it moves first.
+    """A notebook that was written into, within its limits, as `tidy` makes it.
 
-    A correction always gets room. A notebook that was too long before gets no longer.
+    It leaves room for the next writes: each reads the whole notebook if it has to make some. A
+    notebook that was too long before gets no longer.
     """
     limits = NotebookLimits(
         max(NOTEBOOK_CHARACTERS, len(before)), max(NOTEBOOK_LINES, len(before.splitlines()))
@@ -90,38 +94,21 @@ def with_room(
     if limits.hold(after) or not takes_more(after):
         return Tidied(after, {})
     back, movable = _sorted_out(pieces(after), topics)
-    new, others = _parted(movable, _new_lines(before, after))
-    first = by_worth((piece for piece in new if not piece.is_correction), dynamics, today)
-    if _may_do(after, [*(piece for piece, _ in back), *first], limits):
-        done = _roomy(after, topics, back, first, limits, 1.0)
-        if limits.hold(done.text):
-            return done
-    # Older pieces are weighed only now, because that takes as long as everything else.
-    rest = by_worth(others, dynamics, today)
-    rest += by_worth((piece for piece in new if piece.is_correction), dynamics, today)
-    return _roomy(after, topics, back, [*first, *rest], limits, 1.0)
+    order = by_worth(movable, dynamics, today)
+    # Corrections leave one by one, and only where nothing else can.
+    first = [piece for piece in order if not piece.is_correction]
+    if limits == NotebookLimits() and _may_do(after, first, limits, _ROOMY):
+        return _roomy(after, topics, back, first, limits, _ROOMY)
+    # What the operator has just corrected leaves last, even if it has no date.
+    order.sort(key=lambda piece: piece.is_correction and piece.raw not in before)
+    return _roomy(after, topics, back, order, limits, 1.0)
 
 
-def _new_lines(before: str, after: str) -> set[int]:
-    """The lines of the entries that are new in a text."""
-    known = {entry.key for entry in entries(before)}
-    return {entry.line for entry in entries(after) if entry.key not in known}
-
-
-def _parted(movable: Iterable[Piece], lines: set[int]) -> tuple[list[Piece], list[Piece]]:
-    """The pieces that stand on some of these lines, and the others."""
-    on_lines: list[Piece] = []
-    others: list[Piece] = []
-    for piece in movable:
-        (others if piece.lines.isdisjoint(lines) else on_lines).append(piece)
-    return on_lines, others
-
-
-def _may_do(text: str, chosen: Sequence[Piece], limits: NotebookLimits) -> bool:
-    """Whether a text without these can be within its limits, links not counted."""
-    size = len(text) - sum(len(piece.raw) for piece in chosen)
-    lines = len(text.splitlines()) - sum(piece.raw.count("\n") for piece in chosen)
-    return limits.hold_size(size, lines, 1.0)
+def _may_do(text: str, chosen: Iterable[Piece], limits: NotebookLimits, share: float) -> bool:
+    """Whether a text without these can be within a share of its limits, links not counted."""
+    raws = [piece.raw for piece in chosen]
+    lines = len(text.splitlines()) - sum(raw.count("\n") for raw in raws)
+    return limits.hold_size(len(text) - sum(map(len, raws)), lines, share)
 
 
 def _roomy(
@@ -322,8 +309,8 @@ def _core(block: Block) -> tuple[str, str]:
 def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
     """The notebook with the links to these topics: by path, the name and the text of each.
 
-    A link that is there keeps its name and place, and counts anew. The notebook is read once: it
-    may have a hundred topics.
+    A link that is there keeps its name and place, and is counted again. The notebook is read once,
+    since it may have a hundred topics.
     """
     lines = lines_of(text)
     new = dict(shelves)

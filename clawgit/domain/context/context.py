@@ -255,7 +255,7 @@ class Filling:
         self._said |= dict.fromkeys((*piece.names, *sayings(piece.text)), bin_.slot.name)
 
     def _say_again(self) -> None:
-        """Counts anew what is shown, after a piece was dropped: another slot may show its lines
+        """Counts again what is shown, after a piece was dropped: another slot may show its lines
         now.
         """
         self._said = {}

@@ -13,7 +13,7 @@ note.
 
 
 class Injected(NamedTuple):
-    """A file as it is injected; `cut` says how it was cut, "" if it is whole."""
+    """A file as OpenClaw would inject it; `cut` says how it was cut, "" if it is whole."""
 
     path: str
     text: str

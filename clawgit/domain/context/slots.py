@@ -30,7 +30,7 @@ negation mostly contrasts: `Come back with answers, not questions.`"""
 
 
 class RecalledPassage(NamedTuple):
-    """A passage that the search found. `answers`: it is a hit, and not only beside one."""
+    """A passage that the search found. `answers`: it is a hit, not only next to one."""
 
     passage: ContextPassage
     score: float

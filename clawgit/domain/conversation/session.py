@@ -121,7 +121,7 @@ def text_of(message: SessionMessage) -> str:
 
 
 def parts_of(message: SessionMessage) -> list[Mapping[str, Any]]:
-    """The content of a message as parts, also if it is a plain text."""
+    """The content of a message as parts, even if it is plain text."""
     content = message.value.get(field_of(message.value))
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
@@ -150,7 +150,7 @@ def answered_by(message: SessionMessage) -> str:
 
 
 def digest(value: Mapping[str, Any]) -> str:
-    """An id for a message that has none, made of its content."""
+    """An id for a message that has none, made from its content."""
     data = json.dumps(value, sort_keys=True).encode("utf-8", "replace")
     return hashlib.sha256(data).hexdigest()[:16]
 

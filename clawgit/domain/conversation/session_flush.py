@@ -7,14 +7,12 @@ from clawgit.values import NamedTuple
 
 _PROMPT = (
     "This conversation is about to be condensed. Append what must last to {path}: decisions, "
-    "facts, preferences,"
-    " open tasks, with real dates. Only add; change nothing that is there. Nothing worth "
-    "keeping? Reply {no_reply}."
+    "facts, preferences, open tasks, with real dates. Only add; change nothing that is there. "
+    "Nothing worth keeping? Reply {no_reply}."
 )
 _SYSTEM = (
     "The context is nearly full. This turn is for saving memory only: write to {path} what would "
-    "be lost, then reply"
-    " {no_reply}. The user sees nothing of it."
+    "be lost, then reply {no_reply}. The user sees nothing of it."
 )
 _ANSWER = "If there is nothing to store, reply {no_reply}."
 
@@ -37,7 +35,7 @@ class FlushPrompts(NamedTuple):
 
 
 def why_not(tokens: int, limit: Limit, *, enabled: bool, asked: bool) -> str:
-    """Why no flush is due; "" if one is. `asked`: it was asked for since the last compaction."""
+    """Why no flush is due; "" if one is. `asked`: one was asked for since the last compaction."""
     if not enabled:
         return "memory_flush is off"
     if limit.threshold <= 0:

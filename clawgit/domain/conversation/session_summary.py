@@ -1,4 +1,4 @@
-"""A summary without a model: what of a conversation is most worth keeping, in its order and in its
+"""A summary without a model: the parts of a conversation most worth keeping, in its order and its
 own words.
 """
 

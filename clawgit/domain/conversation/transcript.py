@@ -29,7 +29,7 @@ _LONGEST_KEY = 500
 
 
 class TranscriptEntry(NamedTuple):
-    """One entry. `id` is made of its place where it has none; `parent` is None for a root. `said`
+    """One entry. `id` is made from its place if it has none; `parent` is None for a root. `said`
     holds all of it.
     """
 

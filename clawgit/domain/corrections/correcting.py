@@ -144,7 +144,8 @@ def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: 
     start = _only_place(parts.before, change.old)
     if start is None or not proven(old, fresh.text, message, change):
         raise UsageError(
-            "The entry does not hold the old value once.", hint="clawgit corrections add … --was …"
+            "The entry does not contain the old value exactly once.",
+            hint="clawgit corrections add … --was …",
         )
     shown = f"{parts.before[:start]}{change.new}{parts.before[start + len(change.old) :]}"
     trailing = _TRAILING.search(shown)

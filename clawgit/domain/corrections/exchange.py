@@ -94,7 +94,7 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     start, end, text = _fitted(value, old)
     must(statement.count(statement[start:end]) == 1, "the entry has the old value twice")
     about = content_words(f"{opened} {before}") - content_words(text)
-    must(bool(about & content_words(f"{statement} {headings}")), "it does not say what of")
+    must(bool(about & content_words(f"{statement} {headings}")), "it does not say about what")
     must(
         old.kind != "name" or len(old.text.split()) <= len(text.split()),
         "it may be a part of that name",

@@ -183,7 +183,7 @@ def digest(
     flagged: str,
     sections: tuple[DigestSection, ...] = (),
 ) -> Digest:
-    """The digest of commits, oldest first. `flagged` is CONFLICTS.md as it is at the end."""
+    """The digest of commits, oldest first. `flagged` is CONFLICTS.md at the end."""
     every = [
         _period(begin, end, [step for step in steps if begin <= step.commit.time < end])
         for begin, end in periods

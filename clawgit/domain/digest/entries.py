@@ -99,9 +99,9 @@ class LearnedEntry:
     evidence: tuple[str, ...]
 
 
-class _Turn(NamedTuple):
-    """An entry that a commit changed: None before it was added, and after it was removed. `origin`
-    is the file in which it stood.
+class _EntryEdit(NamedTuple):
+    """What a commit did to one entry, as it `was` and as it is `now`: None before it was added, and
+    after it was removed. `origin` is the file in which it was before.
     """
 
     path: str
@@ -111,12 +111,12 @@ class _Turn(NamedTuple):
 
     @property
     def gone(self) -> str:
-        """The key of an entry that went, "" for any other."""
+        """The key of an entry that was removed, "" for any other."""
         return self.was.key if self.was and not self.now else ""
 
     @property
     def came(self) -> str:
-        """The key of an entry that came, "" for any other."""
+        """The key of an entry that was added, "" for any other."""
         return self.now.key if self.now and not self.was else ""
 
 
@@ -147,12 +147,12 @@ class Ledger:
         self.compacted: dict[str, int] = {}
 
     def take(self, commit: Commit, changes: Iterable[FileChange], *, compacts: bool) -> None:
-        turns = [turn for change in changes for turn in _turns(change)]
-        for turn in _joined(turns):
-            if turn.now is None and compacts:
+        edits = [edit for change in changes for edit in _edits_of(change)]
+        for edit in _with_moves(edits):
+            if edit.now is None and compacts:
                 self.compacted[commit.sha] = self.compacted.get(commit.sha, 0) + 1
             else:
-                self._take(commit, turn)
+                self._take(commit, edit)
 
     def told(self) -> tuple[tuple[LearnedEntry, ...], int]:
         """The entries that are not as they were, and how many came and went."""
@@ -160,33 +160,33 @@ class Ledger:
         learned = filter(None, map(_learned, self._fates))
         return tuple(sorted(learned, key=_order)), passing
 
-    def _take(self, commit: Commit, turn: _Turn) -> None:
-        known = turn.was or turn.now
-        assert known is not None  # noqa: S101 - a turn has one side at least
-        fate = self._fate_of(known, turn, commit)
-        kind = _kind(turn, fate)
+    def _take(self, commit: Commit, edit: _EntryEdit) -> None:
+        known = edit.was or edit.now
+        assert known is not None  # noqa: S101 - an edit has one side at least
+        fate = self._fate_of(known, edit, commit)
+        kind = _kind(edit, fate)
         if kind:
             fate.kinds.setdefault(kind, commit)
-        if kind == CORRECTED and turn.was:
-            fate.corrected = statement(turn.was)
-        fate.now, fate.last = turn.now, commit
-        if turn.now:
-            fate.path = turn.path
-        # An edit can give an entry another key: the next turn asks for it by that one.
-        self._by_key[(turn.now or known).key] = fate
+        if kind == CORRECTED and edit.was:
+            fate.corrected = statement(edit.was)
+        fate.now, fate.last = edit.now, commit
+        if edit.now:
+            fate.path = edit.path
+        # This edit may have given the entry another key, by which the next one asks for it.
+        self._by_key[(edit.now or known).key] = fate
 
-    def _fate_of(self, known: Entry, turn: _Turn, commit: Commit) -> _Fate:
+    def _fate_of(self, known: Entry, edit: _EntryEdit, commit: Commit) -> _Fate:
         fate = self._by_key.get(known.key)
-        is_taken = fate is not None and fate.now is not None and turn.was is None
+        is_taken = fate is not None and fate.now is not None and edit.was is None
         if fate is not None and not is_taken:
             return fate
         # New, or another entry with an id that is taken: each has its own fate.
-        fate = _Fate(turn.was, turn.origin, turn.now, turn.origin, {}, commit, commit)
+        fate = _Fate(edit.was, edit.origin, edit.now, edit.origin, {}, commit, commit)
         self._fates.append(fate)
         return fate
 
 
-def _turns(change: FileChange) -> Iterator[_Turn]:
+def _edits_of(change: FileChange) -> Iterator[_EntryEdit]:
     """The entries of a file that a commit changed. Those that read alike in one place are one."""
     before, after = _changed_part(change.before, change.after)
     old, new = cut(before).units, cut(after).units
@@ -195,12 +195,12 @@ def _turns(change: FileChange) -> Iterator[_Turn]:
         was = _entry(old[partner]) if partner >= 0 else None
         now = _entry(new[at])
         if _differs(was, now):
-            yield _Turn(change.path, change.path, was, now)
+            yield _EntryEdit(change.path, change.path, was, now)
     paired = {*pairs}
     for at, unit in enumerate(old):
         gone = None if at in paired else _entry(unit)
         if gone:
-            yield _Turn(change.path, change.path, gone, None)
+            yield _EntryEdit(change.path, change.path, gone, None)
 
 
 def _differs(was: Entry | None, now: Entry | None) -> bool:
@@ -239,32 +239,32 @@ def _without(pieces: Iterable[str], same: Counter[str]) -> Iterator[str]:
             yield piece
 
 
-def _joined(turns: Sequence[_Turn]) -> Iterator[_Turn]:
-    """The turns of one commit: what left one file and came into another was moved."""
-    gone = {turn.gone: turn for turn in turns if turn.gone}
-    came = {turn.came for turn in turns}
-    for turn in turns:
-        if turn.gone and turn.gone in came:
-            # The turn that added it gets both sides.
+def _with_moves(edits: Sequence[_EntryEdit]) -> Iterator[_EntryEdit]:
+    """The edits of one commit: an entry removed from one file and added to another was moved."""
+    gone = {edit.gone: edit for edit in edits if edit.gone}
+    came = {edit.came for edit in edits}
+    for edit in edits:
+        if edit.gone and edit.gone in came:
+            # The edit that added it gets both sides.
             continue
-        yield _from(gone.get(turn.came), turn) if turn.came else turn
+        yield _moved(gone.get(edit.came), edit) if edit.came else edit
 
 
-def _from(left: _Turn | None, came: _Turn) -> _Turn:
+def _moved(left: _EntryEdit | None, came: _EntryEdit) -> _EntryEdit:
     return came._replace(was=left.was, origin=left.path) if left else came
 
 
-def _kind(turn: _Turn, fate: _Fate) -> str:
+def _kind(edit: _EntryEdit, fate: _Fate) -> str:
     """What one change did to an entry, "" if nothing that counts."""
-    was, now = turn.was, turn.now
+    was, now = edit.was, edit.now
     if now is None:
         return ""
     if was is None:
         # An entry that was there before and comes back elsewhere was moved.
-        return MOVED if fate.since and turn.path != fate.from_path else ""
+        return MOVED if fate.since and edit.path != fate.from_path else ""
     if changed := _changed(was, now):
         return changed
-    if turn.path != fate.path:
+    if edit.path != fate.path:
         return MOVED
     return MERGED if _mentions(now) > _mentions(was) else ""
 

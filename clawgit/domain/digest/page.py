@@ -21,13 +21,13 @@ from clawgit.domain.digest.words import (
     count_by_kind,
     foreign,
     headline,
-    many,
     moment,
     more,
     title,
 )
 from clawgit.domain.markdown.plain import sound
 from clawgit.doors import html
+from clawgit.errors import counted
 
 _HEAD = """<!doctype html>
 <html lang="en">
@@ -154,7 +154,7 @@ def _others(period: Period) -> Iterator[str]:
 
 def _compacted(compacted: CompactedNotes) -> str:
     return _item(
-        compacted.summary, f"{many(compacted.entries, 'entry', 'entries')} · {compacted.commit}"
+        compacted.summary, f"{counted(compacted.entries, 'entry', 'entries')} · {compacted.commit}"
     )
 
 

@@ -17,6 +17,7 @@ from clawgit.domain.digest.digest import (
 )
 from clawgit.domain.digest.entries import HEADINGS, KINDS, MERGED, LearnedEntry
 from clawgit.domain.markdown.plain import plain
+from clawgit.errors import counted
 
 MOST = 40
 """A page shows at most this many rows of one kind for a period; `--json` has them all."""
@@ -79,7 +80,8 @@ def more(hidden: int) -> str:
 
 
 def foreign(written: Foreign) -> str:
-    return f"{written.actor}: {many(written.commits, 'commit')}, {many(len(written.files), 'file')}"
+    commits, files = counted(written.commits, "commit"), counted(len(written.files), "file")
+    return f"{written.actor}: {commits}, {files}"
 
 
 def moment(when: datetime) -> str:
@@ -111,8 +113,8 @@ def _set_right(correction: DigestCorrection) -> str:
 
 
 def _compacted(compacted: CompactedNotes) -> str:
-    counted = many(compacted.entries, "entry", "entries")
-    return f"- {_item(compacted.summary)}: {counted} ({plain(compacted.commit)})"
+    entries = counted(compacted.entries, "entry", "entries")
+    return f"- {_item(compacted.summary)}: {entries} ({plain(compacted.commit)})"
 
 
 def _rest(rows: Sequence[LearnedEntry]) -> Iterator[str]:
@@ -164,7 +166,7 @@ def _counts(periods: Sequence[Period]) -> str:
         (sum(len(period.set_right) for period in periods), "correction", ""),
         (sum(len(period.asked) for period in periods), "open question", ""),
     )
-    counts += [many(*counted) for counted in others if counted[0]]
+    counts += [counted(*count) for count in others if count[0]]
     return ", ".join(counts)
 
 
@@ -177,10 +179,6 @@ def count_by_kind(periods: Sequence[Period]) -> list[tuple[str, int]]:
 def _item(text: str) -> str:
     """Text at the beginning of a list item, where more signs than elsewhere would open a block."""
     return _OPENS.sub(lambda sign: f"{sign[1]}\\{sign[2]}", plain(text))
-
-
-def many(count: int, singular: str, plural: str = "") -> str:
-    return f"{count} {singular if count == 1 else plural or singular + 's'}"
 
 
 def _quoted(text: str) -> str:

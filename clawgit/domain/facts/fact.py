@@ -75,7 +75,7 @@ def _line_of(text: str) -> str:
     if len(line) > LONGEST:
         raise UsageError(
             f"An entry is one fact; this has {len(line):,} characters.",
-            hint="Keep the text in a file under memory/, and remember what matters of it.",
+            hint="Keep the text in a file under memory/, and remember only what matters.",
         )
     return line
 
@@ -88,7 +88,7 @@ def _refuse_all_but_one_entry(line: str, tag: str) -> None:
     if opened := _COMMENT.search(without_code(line)):
         shown = in_a_line(opened[0].removesuffix(f" #{tag}"), _SHOWN)
         raise UsageError(
-            f"This holds an HTML comment, which an entry cannot: {shown}",
+            f"This contains an HTML comment, which an entry cannot have: {shown}",
             hint="Leave it out, or say it in the text; put `<!--` in backticks to name it.",
         )
     raise UsageError(
@@ -107,7 +107,7 @@ def refuse_notes(text: str) -> None:
     """UsageError if a text holds a claw comment or a part of one, which only clawgit writes."""
     if _NOTED.search(text):
         raise UsageError(
-            "This holds what clawgit notes about an entry.",
+            "This contains a `claw:` comment, which only clawgit may write.",
             hint="Leave out `claw:` and what follows it.",
         )
 

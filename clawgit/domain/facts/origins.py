@@ -1,4 +1,4 @@
-"""The lines that a fact was made of, by hashes in its comment: `of=h1a2b3c4,h5d6e7f8`."""
+"""The lines that a fact was made from, by hashes in its comment: `of=h1a2b3c4,h5d6e7f8`."""
 
 from clawgit.domain.markdown.comment import Meta
 

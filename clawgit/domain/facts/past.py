@@ -69,7 +69,7 @@ def stays(fact: str, meta: Meta) -> bool:
     """
     key = fact.partition("=")[0]
     if key not in LEAVING or not is_id(meta.id) or meta.get("of"):
-        # Without an id, history cannot be searched. Facts made of notes are withdrawn with them.
+        # Without an id, history cannot be searched. Facts made from notes are withdrawn with them.
         return True
     if key == "first":
         return meta.last is None

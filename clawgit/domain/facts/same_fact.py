@@ -122,8 +122,7 @@ def _signs(between: str) -> list[str]:
 
 
 def _slipped(first: str, second: str) -> bool:
-    """Whether two words differ by one missing letter, or two swapped ones, within a long word:
-    `recieved`.
+    """Whether two long words differ only by a missing letter or by two swapped ones: `recieved`.
 
     A wrong letter does not count as a typo: it can make another word.
     """
@@ -134,11 +133,13 @@ def _slipped(first: str, second: str) -> bool:
     if first[0] != second[0] or first[-_ENDING:] != second[-_ENDING:]:
         return False
     pairs = enumerate(zip(short, long, strict=False))
-    # The longer word may only repeat its last letter: then all pairs are equal.
+    # The first letter that differs; none does if the longer word only repeats its last letter.
     at = next((n for n, pair in pairs if pair[0] != pair[1]), len(short))
     if len(short) == len(long):
-        return short[at + 1] + short[at] + short[at + 2 :] == long[at:]
-    return short[at:] == long[at + 1 :]
+        swapped_back = short[at + 1] + short[at] + short[at + 2 :]
+        return swapped_back == long[at:]
+    without_the_letter = long[at + 1 :]
+    return short[at:] == without_the_letter
 
 
 def _is_name(word: str, text: str) -> bool:

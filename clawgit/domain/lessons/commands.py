@@ -1,4 +1,4 @@
-"""A shell command as it is compared with another: its program, verb and words, and its kind."""
+"""A shell command, prepared for comparison: its program, verb and words, and its kind."""
 
 import re
 

@@ -15,7 +15,7 @@ _FIELD = re.compile(rf"\s*[-*+] ({'|'.join(_NAMES)}): (.*)")
 
 
 class Lesson(NamedTuple):
-    """A lesson made of expired facts may have nothing but its `scenario`."""
+    """A lesson made from expired facts may have nothing but its `scenario`."""
 
     scenario: str
     wrong: str = ""
@@ -29,7 +29,7 @@ class Lesson(NamedTuple):
 
 
 class KeptLesson(NamedTuple):
-    """A lesson as it stands in the file."""
+    """A lesson in the file, with its place."""
 
     entry: Entry
     lesson: Lesson

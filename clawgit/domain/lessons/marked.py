@@ -33,7 +33,7 @@ def marked(path: str, text: str) -> Iterator[Marked]:
     in_file = path.rpartition("/")[2].casefold() == LEARNINGS
     for unit in units(path, text):
         lead = untagged(unit.text[:LONGEST][: lead_end(unit.text)])
-        # A lesson is shown in later sessions, so orders and secrets in it would come along.
+        # A lesson is shown in later sessions, so orders and secrets in it would be shown too.
         if not _counts(unit.block) or danger(unit.text):
             continue
         if LESSON in marks(lead):

@@ -36,7 +36,7 @@ def pieces(text: str, tokens: int, overlap: int) -> list[ChunkText]:
     """A whole text in pieces of at most `tokens` tokens, each beginning with at most `overlap` of
     the one before.
 
-    More overlap than half a piece is taken for that half.
+    An overlap of more than half a piece counts as half.
     """
     # Two tokens at least: a piece must have room for one unit that it shares, and one that is new.
     limit = max(tokens, 2) * _TOKEN_BYTES

@@ -39,7 +39,7 @@ FACTS = (
     FactKey("first", "first", leaves=True),
     # From this day on confidence fades, and facts and vectors age.
     FactKey("last", "last"),
-    # Whose word counts more. Where a confidence is known, none stands for the operator's word.
+    # Whose word counts more. Where a confidence is known, no source means the operator's word.
     FactKey(SRC, "src", usual="explicit"),
     # The miner, the validator, conflicts, lessons and `doctor` read from history what was counted.
     # What is not counted stays: see `past.stays`.
@@ -51,7 +51,7 @@ FACTS = (
     # A fact runs out by these two.
     FactKey("class", "class"),
     FactKey("expires", "expires"),
-    # The lines of notes that a fact was made of: it is withdrawn when they are gone.
+    # The lines of notes that a fact was made from: it is withdrawn when they are gone.
     FactKey("of", "of"),
 )
 """The facts we know, in the order in which they are written. Others pass through as they are."""

@@ -31,6 +31,7 @@ from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
 _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
+_CONTENT_KEY = lazily(r"h[0-9a-f]{7}")
 _CLAW = lazily(r"<!--[ \t]*claw:")
 _SECOND = 2
 _EXCERPT = 40
@@ -113,6 +114,11 @@ def content_key(text: str) -> str:
     return f"h{hashlib.sha256(words).hexdigest()[:7]}"
 
 
+def is_content_key(ident: str) -> bool:
+    """Whether this is what `content_key` makes; an id of an entry may look the same."""
+    return _CONTENT_KEY.fullmatch(ident) is not None
+
+
 def id_from(seed: str) -> str:
     """The id that follows from a text, everywhere the same."""
     digest = hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()
@@ -150,7 +156,7 @@ def append_entry(text: str, heading: str | None, item: str) -> str:
 def with_meta(text: str, entry: Entry, meta: Meta | None) -> str:
     """`text` with other facts for one of its entries; None takes its comment away.
 
-    With the facts that it has, it stays as it is, however they are written.
+    If it has these facts already, it stays unchanged, however they are written.
     """
     if meta == entry.meta:
         return text
@@ -182,7 +188,7 @@ def removed(text: str, entry: Entry) -> str:
 
 
 def replaced(text: str, entry: Entry, raw: str) -> str:
-    """`text` with an entry written anew. `raw` brings its line end along."""
+    """`text` with an entry rewritten. `raw` brings its line end along."""
     _must_stand(text, entry)
     lines = lines_of(text)
     return "".join([*lines[: entry.line - 1], raw, *lines[entry.end_line :]])

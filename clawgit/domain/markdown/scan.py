@@ -27,8 +27,11 @@ _MOST_INDENT = 3
 _SHORTEST_RULE = 3
 
 _FLAT_ITEM = lazily(r"[-+*] (?:[^\s#>`~<=\-+*_0-9]|\*\*\w|[0-9]+[^\s0-9.)])")
+"""An item at the margin whose text can only be a paragraph, as most lines of a memory are: the
+parser takes it without a closer look."""
+
 _FLAT_WIDTH = 2
-"""An item at the margin whose line can only be a paragraph: most lines of a memory are."""
+"""The columns of its marker: the text of the item begins behind them."""
 
 _SIGNS = frozenset("#>`~<=-+*_0123456789")
 """What a line that is not a paragraph can begin with."""
@@ -320,7 +323,8 @@ class _Parser:
         self._bare = False
 
     def _start(self, line: str, start: int, indent: int, depth: int) -> tuple[str, int]:
-        """What begins at `start`, and how many columns its marker takes.
+        """What begins at `start`, and a number: for a quote or an item, the columns of its marker;
+        for a fence or html, 1 if it goes on after its line, else 0.
 
         Nothing begins where a line only goes on with an open paragraph.
         """
@@ -363,7 +367,7 @@ class _Parser:
         return "fence", 1
 
     def _html(self, line: str, start: int, *, is_para: bool) -> tuple[str, int] | None:
-        """Html that ends on its own line has nothing to skip."""
+        """Html, with 0 if it ends on its own line and 1 if it goes on."""
         for begin, end in _HTML:
             if begin.match(line, start):
                 self._end = end

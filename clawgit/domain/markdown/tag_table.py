@@ -111,7 +111,7 @@ PRIMARY = tuple(tag.name for tag in CATEGORIES)
 """The names of the categories."""
 
 # A type checker needs literals in the source, and a language model's answer is checked against the
-# type at run time. So the type is made of the table, and the type checker sees any text.
+# type at run time. So the type is made from the table, and the type checker sees any text.
 if TYPE_CHECKING:
     TagName: TypeAlias = str
 else:

@@ -103,7 +103,7 @@ def _record(kind: Any, value: Any, where: str) -> Any:
     for name, (hint, has_default) in record_fields(kind).items():
         place = f"{where}.{name}"
         may_be_null = types.NoneType in get_args(hint)
-        # Models write null for “nothing to say”, also where a field has a default.
+        # Models write null for “nothing to say”, even if a field has a default.
         means_default = has_default and not may_be_null and value.get(name) is None
         if name in value and not means_default:
             given[name] = _fit(hint, value[name], place)

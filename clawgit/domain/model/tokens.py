@@ -1,4 +1,4 @@
-"""Estimates how many tokens a language model makes of a text.
+"""Estimates how many tokens a text has for a language model.
 
 An estimate is enough for budgets; a vocabulary would cost megabytes and a slow start.
 """
@@ -97,7 +97,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def fits(text: str, budget: int) -> bool:
-    """Whether a text has at most so many tokens. Of ASCII, no character is more than one."""
+    """Whether a text has at most this many tokens. Of ASCII, no character is more than one."""
     if text.isascii() and _MARGIN * len(text) <= budget:
         return True
     return estimate_tokens(text) <= budget

@@ -15,6 +15,7 @@ from clawgit.domain.organizing.organize import LESSONS, is_note
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.workspace.layers import ENTITIES, EVENT_PAGES, INDEXED, layer_of
 from clawgit.domain.workspace.tiers import dated
+from clawgit.errors import counted
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
 from clawgit.language.names import names as proper_names
@@ -244,15 +245,15 @@ def _classes(facts: Sequence[IndexedFact]) -> Iterator[str]:
         if mine:
             about = ", ".join(frequent((fact.text for fact in mine), _TOPICS))
             yield frames.INDEX_CLASS.format(
-                name=class_, counted=_many(len(mine), "fact"), about=about
+                name=class_, counted=counted(len(mine), "fact"), about=about
             )
 
 
 def _layers(paths: Collection[str]) -> Iterator[str]:
     days = sorted(filter(None, (dated(path) for path in paths if is_note(path))))
     if days:
-        counted = _many(len(days), "note")
-        yield frames.INDEX_DAYS.format(counted=counted, first=days[0], last=days[-1])
+        notes = counted(len(days), "note")
+        yield frames.INDEX_DAYS.format(counted=notes, first=days[0], last=days[-1])
     if LESSONS in paths:
         yield frames.INDEX_LESSONS
     for layer in INDEXED:
@@ -271,8 +272,8 @@ def _layer(layer: str, paths: Iterable[str]) -> Iterator[str]:
     inside = sorted(path for path in paths if layer_of(path) == layer)
     if inside:
         first = ", ".join(map(_stem, inside[:_TOPICS]))
-        counted = _many(len(inside), "file")
-        yield frames.INDEX_LAYER.format(name=layer, counted=counted, first=first)
+        files = counted(len(inside), "file")
+        yield frames.INDEX_LAYER.format(name=layer, counted=files, first=first)
 
 
 def _link(path: str) -> str:
@@ -281,10 +282,6 @@ def _link(path: str) -> str:
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2][: -len(".md")].replace("|", " ")
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _slug(name: str) -> str:

@@ -17,7 +17,7 @@ ARCHIVE = "Archive/Facts/"
 
 
 class PageFact(NamedTuple):
-    """A fact as it stands in a page."""
+    """A fact in a page, with its place."""
 
     path: str
     entry: Entry

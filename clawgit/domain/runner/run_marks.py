@@ -8,12 +8,6 @@ from collections.abc import Iterable
 _DIGITS = 10
 
 
-def blob_id(text: str) -> str:
-    """The name that git gives to a file with this text."""
-    raw = text.encode("utf-8", "surrogateescape")
-    return hashlib.sha1(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).hexdigest()
-
-
 def digest(*parts: str) -> str:
     """A name, by its hash, for anything that git does not name."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

@@ -21,7 +21,7 @@ _NOISE = lazily(
 
 _NAMED = {"lowbar": "_", "hyphen": "-", "dash": "-", "period": ".", "equals": "=", "plus": "+"}
 
-_LAST = 0x10FFFF
+LAST_CODE = 0x10FFFF
 """The last character that there is."""
 
 _WIDE = 0xFEE0
@@ -51,7 +51,7 @@ def _said(noise: re.Match[str]) -> str:
         return escaped
     if number := noise["number"]:
         code = int(number[1:], 16) if number[0] in "xX" else int(number)
-        return chr(code) if code <= _LAST else ""
+        return chr(code) if code <= LAST_CODE else ""
     if name := noise["name"]:
         return _NAMED.get(name, noise[0])
     if octet := noise["octet"]:

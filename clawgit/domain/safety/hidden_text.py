@@ -76,15 +76,18 @@ _LATIN = str.maketrans(
     "aaaeooppccyyxxiijsdhkkmtnbvwqwgABEZHIKMNOPTYXABEKMHOPCTXIJS",
 )
 
-_SPELT_OUT = lazily(r"(?<!\w)(?:\w[ .\-_]){2,}\w(?!\w)")
+_SPELT_OUT = lazily(
+    r"(?<![^\W_])(?:[^\W_]([^\w\n]|_)(?:[^\W_]\1)+|(?:[^\W_][ .\-_]){2,})[^\W_](?![^\W_])"
+)
+"""Letters with one and the same sign after each, or with blanks, dots and strokes."""
 
-_LONE = lazily(r"[ .\-_]\w[ .\-_]")
+_LONE = lazily(r"([^\w\n]|_)[^\W_](?:\1|[ .\-_])")
 """A letter alone: looked for first, since most texts have none, and it is found much faster."""
 
-_GAP = lazily(r"[ .\-_]")
+_GAP = lazily(r"[\W_]")
 
 _BLOB = lazily(
-    r"(?:(?:\\x|\\u00|%)[0-9a-fA-F]{2}){8,}|(?:&#x?[0-9a-fA-F]{1,6};){6,}|[A-Za-z0-9+/_-]{16,}={0,2}"
+    r"(?:(?:\\x|\\u00|\\u\{|%)[0-9a-fA-F]{2}\}?){8,}|(?:&#x?[0-9a-fA-F]{1,8};){6,}|[A-Za-z0-9+/_-]{16,}={0,2}"
 )
 
 _SHORTEST_BLOB = 16
@@ -93,7 +96,7 @@ _ONE_WORD = lazily("[A-Z]?[a-z]{1,20}|[A-Z]{1,20}")
 
 _ENTITY = lazily("&#([xX][0-9a-fA-F]+|[0-9]+)")
 
-_ESCAPE = lazily(r"\\x|\\u00|%")
+_ESCAPE = lazily(r"\\x|\\u00|\\u\{|\}|%")
 
 _HEX = lazily("(?:[0-9a-fA-F]{2}){8,}")
 
@@ -252,7 +255,7 @@ def _is_foreign(word: str) -> bool:
 
 def _decoded(blob: str) -> str:
     """The text that an encoded blob holds; "" if it is no readable text."""
-    text = _bytes_of(blob).decode("utf-8", "replace")
+    text = " ".join(_bytes_of(blob).replace(b"\0", b"").decode("utf-8", "replace").split())
     if not text.isprintable() or "\ufffd" in text:
         return ""
     letters = sum(sign.isalpha() or sign == " " for sign in text)

@@ -105,8 +105,10 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
         *_carried(after, flat, fresh),
         *_meant(lines, flat, fresh),
     ]
-    # Reversed, so that of several equal findings in a line the first one is kept.
-    first = {(hit.line, hit.kind, hit.reason): hit for hit in reversed(hits)}
+    # Reversed, so that of several equal findings in a line the surest one is kept: a text may be
+    # doubted as it stands, and held in plain words.
+    hits.sort(key=_weight, reverse=True)
+    first = {(hit.line, hit.kind, hit.reason): hit for hit in hits}
     return tuple(sorted(first.values(), key=_weight))
 
 

@@ -5,14 +5,41 @@ well.
 """
 
 import re
+import unicodedata
 from functools import lru_cache
 from itertools import islice
 
+from clawgit.domain.safety.bare_words import LAST_CODE
 from clawgit.domain.safety.hidden_text import in_latin
 from clawgit.language.lazily import lazily
 
-_BROKEN = lazily("(?<=\\w)[\ufffd\ud800-\udfff\u00ad\u200b-\u200d\u2060\ufeff]{1,4}(?=\\w)")
-"""What stands between the letters of a word and says nothing: bytes that are no text, for one."""
+_SAYS_NOTHING = "`\ufffd\ud800-\udfff\u00ad\u200b-\u200d\u2060\ufeff"
+_BROKEN = lazily(
+    f"[~{_SAYS_NOTHING}](?<=\\w.)(?:(?<=~)~|(?<!~))(?:[{_SAYS_NOTHING}]|~~){{0,8}}(?=\\w)"
+)
+"""What stands between the letters of a word and says nothing: bytes that are no text, for one. The
+pattern begins with the sign itself, so it skips a text without it fast.
+"""
+
+_TAG = lazily(
+    r"</?(?:a|abbr|b|bdi|bdo|big|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|tt|u|wbr)"
+    r"(?:\s[^<>\n]{0,80})?/?>",
+    re.IGNORECASE,
+)
+"""Markup within a line of a page."""
+
+_ENTITY = lazily(r"&(?:#([0-9]{1,8}|[xX][0-9a-fA-F]{1,8})|(nbsp|Tab|shy|ZeroWidthSpace|zwn?j));")
+_NAMED = {"nbsp": " ", "Tab": " "}
+
+_DRAWN = lazily("[\u0262-\u029f\u1d00-\u1d22\ua730\ua731\u249c-\u24b5\U0001f110-\U0001f1ff]")
+"""Latin letters that are drawn small, in boxes or in brackets; their names end with the letter."""
+
+_LINKED = lazily(
+    r"(?:\[[^\[\]\n]{1,24}\]\([^()\s]{0,200}\)[ \t]?){4,}|(?:(?<!\w)_[^\W_]{1,24}_[ \t]?){4,}"
+)
+"""At least four words with markup around each."""
+
+_LINK = lazily(r"\]\([^()\s]*\)|[\[_]")
 
 _JOINED = lazily(r"(?<![^\W\d_])[^\W\d_]{1,24}+(?:[_.~+|=,:;/\\-]{1,3}+[^\W\d_]{1,24}+){3,}")
 """At least four words with a sign in place of each blank. A path is one too, and is harmless."""
@@ -64,13 +91,39 @@ def is_plain(text: str) -> bool:
 @lru_cache(maxsize=2)  # the checks of one text ask one after another
 def apart(text: str) -> str:
     """The text with words put together that are broken, and words apart that are joined."""
-    if not text.isascii():
-        text = in_latin(_BROKEN.sub("", text))
+    text = in_latin(_as_rendered(text))
     if len(_A_JOINT.findall(text)) >= _FEWEST:
         text = _JOINED.sub(lambda run: _JOINT.sub(" ", run[0]), text)
     if len(_A_HUMP.findall(text)) >= _FEWEST:
         text = _HUMPED.sub(lambda run: _HUMP.sub(" ", run[0]), text)
     return text
+
+
+def _as_rendered(text: str) -> str:
+    """The text without what only makes its words hard to find, and with plain letters."""
+    text = _TAG.sub("", _ENTITY.sub(_entity, text))
+    if not text.isascii():
+        text = _DRAWN.sub(_letter, text)
+    if not text.isascii() or "`" in text or "~~" in text:
+        text = _BROKEN.sub("", text)
+    if "](" in text or "_ _" in text:
+        text = _LINKED.sub(lambda run: _LINK.sub("", run[0]), text)
+    return text
+
+
+def _entity(found: re.Match[str]) -> str:
+    number, name = found.groups()
+    if name:
+        return _NAMED.get(name, "")
+    code = int(number[1:], 16) if number[0] in "xX" else int(number)
+    sign = chr(code) if code <= LAST_CODE else ""
+    # An entity never ends a line.
+    return sign if sign.isprintable() else " " * sign.isspace()
+
+
+def _letter(sign: re.Match[str]) -> str:
+    name = unicodedata.name(sign[0], "").rpartition(" ")[2]
+    return name.lower() if len(name) == 1 else sign[0]
 
 
 def _is_misspelt(word: str) -> bool:

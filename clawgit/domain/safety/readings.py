@@ -12,7 +12,7 @@ from clawgit.domain.safety.plain_words import is_plain, plain
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
-_MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
+_MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}(?:\[[ xX]\]\s{1,20})?")
 
 FEW_WORDS = 3
 STRUNG = 4

@@ -33,7 +33,7 @@ _NEAR = 0.5
 """What a near word counts of a word of the question."""
 
 _LEAST_BEGINNING = 5
-"""A word of so many letters may be the beginning of another: “physio” of “physiotherapist”."""
+"""A word of this many letters may be the beginning of another: “physio” of “physiotherapist”."""
 
 _TAGS = lazily(r"\s*(?:#[^\s#]+\s*)+")
 
@@ -81,7 +81,7 @@ def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
 
 
 def beginning(text: str) -> str:
-    """The beginning of a text, as long as it is shown beside a hit."""
+    """The beginning of a text, cut to the length that is shown next to a hit."""
     line = _in_a_line(text)
     return line if len(line) <= BESIDE else _whole_words(line[:BESIDE], line) + _CUT
 

@@ -216,7 +216,7 @@ def _is_first(part: str, words: Words) -> bool:
 
 
 def _parts(word: str, words: Words) -> tuple[str, ...]:
-    """The two words of which a word is made, the last one as long as may be."""
+    """The two words of which a word is made, the last one as long as possible."""
     for start in range(_LEAST_PART, len(word) - _LEAST_PART + 1):
         first, last = word[:start], word[start:]
         if words.is_word(last) and _is_first(first, words):

@@ -186,7 +186,7 @@ def names_of(item: Bearer) -> tuple[Name, ...]:
 def groups_in(text: str, title: tuple[str, ...] = ()) -> Iterator[Group]:
     """The names that a text gives to the same thing, group by group.
 
-    What it says by labels is about its title, or about whom it names by a label.
+    What its labels say is about its title, or about the person that a label names.
     """
     for cue, pattern in _PATTERNS:
         if cue.search(text):

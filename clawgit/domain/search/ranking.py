@@ -80,7 +80,7 @@ class GatheredMatches(NamedTuple):
         return tuple(zip(self.words, close, strict=True))
 
     def has_whole(self, count: int) -> bool:
-        """Whether so many items have the question in full: their meaning could add nothing."""
+        """Whether this many items have the question in full: then meaning could add nothing."""
         saying = chain(self.exact, self.titled - self.exact)
         whole = (1 for item in saying if self.sums.get(item, 0.0) >= self.total)
         return sum(islice(whole, count)) == count
@@ -103,7 +103,7 @@ class GatheredMatches(NamedTuple):
 class QueryLikeness(NamedTuple):
     """Cosines of the question and at least the ranked items; `mean` is over all items.
 
-    `scripts`: what a model makes of a script that it does not know says nothing.
+    `scripts`: a cosine says nothing about text in a script that the model does not know.
     """
 
     cosines: Mapping[int, float]

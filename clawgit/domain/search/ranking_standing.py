@@ -285,10 +285,10 @@ def passing(scored: Iterable[Scored], least: float) -> list[Scored]:
 
 
 def near_passing(scored: Iterable[Scored], least: float, most: int) -> list[Scored]:
-    """Those that pass, and at most so many of those that come near it, in their order.
+    """Those that pass, and at most this many of those that come near it, in their order.
 
-    If none passes, those farther off come along: a question in other words than the note's has a
-    low score too, and whoever asked can tell better than a number.
+    If none passes, those farther off are shown as well: a question in other words than the note's
+    has a low score too, and the person who asked can judge better than a number.
     """
     found = passing(scored, FAINT * least)
     if any(is_certain(item, least) for item in found):

@@ -51,7 +51,7 @@ class Weights(NamedTuple):
     """Factor for a turn in which two words of the question are side by side, as there."""
     brief: float = 0.3
     """How much less a note counts that is shorter than most of those found: its length over
-    theirs, to the power of this. It says little beside the words of the question."""
+    theirs, to the power of this. It says little besides the words of the question."""
     wanted: float = 1.3
     """Factor for an item that gives what is asked for: a time, a figure, a name, a wish."""
     quoted: float = 1.5
@@ -72,7 +72,7 @@ WEIGHTS = Weights()
 
 
 WEAK = 0.7
-"""The share of the least score from which a hit is shown at all, behind those that reach it."""
+"""The share of the least score from which a hit is shown at all, after those that reach it."""
 
 FAINT = 0.35
 """The same where none reaches it."""

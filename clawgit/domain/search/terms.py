@@ -42,7 +42,7 @@ _GROUPED = lazily(
     rf"[1-9](?<![\d.,'’+].)(?<!\d[{_SPACES}].)(?!\d{{0,2}}(?:\.(?:1?\d?\d|2[0-4]\d|25[0-5])){{3}}\b)"
     rf"\d{{0,2}}(?P<sign>[.,'’{_SPACES}])\d{{3}}(?:(?P=sign)\d{{3}})*(?!\d|(?P=sign)\d)"
 )
-"""A figure with a sign between thousands, as in `42,000`; an IP address is none."""
+"""A figure with a sign between thousands, as in `42,000`; an IP address is not one."""
 
 Cut = Callable[[str], Iterator[str]]
 """Gives the words of a run of characters without spaces."""

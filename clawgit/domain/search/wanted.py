@@ -91,10 +91,6 @@ def _says(key: str, question: str, words: list[str]) -> bool:
     return not question.isascii() and any(sign in question for sign in _signs(key))
 
 
-def _gives_time(_question: str, text: str) -> bool:
-    return _time().search(text) is not None
-
-
 def _gives_figure(question: str, text: str) -> bool:
     """Those of a day or an hour count only if the question is about days."""
     asked = {*_FIGURE.findall(question)}
@@ -104,16 +100,8 @@ def _gives_figure(question: str, text: str) -> bool:
     return not asked.issuperset(_FIGURE.findall(days.sub(" ", text)))
 
 
-def _gives_money(_question: str, text: str) -> bool:
-    return _money().search(text) is not None
-
-
 def _gives_phone(_question: str, text: str) -> bool:
     return _PHONE.search(_WRITTEN.sub(" ", text)) is not None
-
-
-def _gives_hour(_question: str, text: str) -> bool:
-    return _hour().search(text) is not None
 
 
 def _gives_name(question: str, text: str) -> bool:
@@ -135,17 +123,6 @@ def _is_about_days(question: str) -> bool:
 def _asked(question: str) -> frozenset[str]:
     """The words of a question; each text that was found is compared with them."""
     return frozenset(in_order(question))
-
-
-_GIVES: Mapping[str, Callable[[str, str], bool]] = {
-    "time": _gives_time,
-    "hour": _gives_hour,
-    "figure": _gives_figure,
-    "money": _gives_money,
-    "phone": _gives_phone,
-    "name": _gives_name,
-    "wish": _gives_wish,
-}
 
 
 @cache
@@ -174,7 +151,6 @@ def _dates() -> frozenset[str]:
 
 @cache
 def _time() -> re.Pattern[str]:
-    """Compiled when a question first asks for a time, since it takes 1 ms."""
     named = (
         re.escape(name)
         for code in codes()
@@ -225,3 +201,19 @@ def _money() -> re.Pattern[str]:
         r"(?:[$€£¥₹₩]|\b(?:[A-Z]{3}|Rs?|kr)\.?) ?[0-9]"
         rf"|[0-9] ?(?:[$€£¥₹₩元円원]|[A-Z]{{3}}\b|(?i:(?:million |thousand )?(?:{names})s?\b))"
     )
+
+
+def _holds(pattern: Callable[[], re.Pattern[str]]) -> Callable[[str, str], bool]:
+    """Whether a text has what a pattern finds, whatever the question; compiled at first use."""
+    return lambda _question, text: pattern().search(text) is not None
+
+
+_GIVES: Mapping[str, Callable[[str, str], bool]] = {
+    "time": _holds(_time),
+    "hour": _holds(_hour),
+    "figure": _gives_figure,
+    "money": _holds(_money),
+    "phone": _gives_phone,
+    "name": _gives_name,
+    "wish": _gives_wish,
+}

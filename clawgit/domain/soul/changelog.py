@@ -114,7 +114,7 @@ def between_markers(file_text: str) -> str | None:
 
 
 def replace_between_markers(file_text: str, body: str) -> str:
-    """The file with a new derived part, all else as it is.
+    """The file with a new derived part; everything else stays.
 
     A missing end marker is added after the start marker; if both are missing, they go to the end of
     the file.

@@ -52,7 +52,7 @@ class SectionChange(NamedTuple):
 
 
 def principle(unit: MergeUnit) -> str:
-    """The words of a unit, without bullet, comments and line breaks; "" if it is no principle.
+    """The words of a unit, without bullet, comments and line breaks; "" if it is not a principle.
 
     A list item with all below it is one principle; so is a paragraph, a quote, a table or a block
     of code. A heading is none.

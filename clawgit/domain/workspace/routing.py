@@ -23,12 +23,12 @@ MANUAL = "AGENTS.md"
 TOOLS = "TOOLS.md"
 _USUAL = LAYOUTS[OPENCLAW].targets
 
-
 _MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
+"""Files with lessons → the title of a new one."""
 
 _WORDS = 6
 _LONGEST = 48
-"""The most words and characters of a heading that is made of a text."""
+"""The most words and characters of a heading that is made from a text."""
 
 _CLAUSE = lazily(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
 
@@ -48,7 +48,7 @@ _NOTE = lazily(
     r"|记住|记一下|别忘了|覚えておいて|忘れないで|기억해|잊지 마)\W*",
     re.IGNORECASE,
 )
-"""How a reminder begins, which is no lasting fact."""
+"""How a reminder begins. A reminder is not a lasting fact."""
 
 _RULES = tuple(
     (tag.name, re.compile(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words

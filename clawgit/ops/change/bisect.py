@@ -17,7 +17,7 @@ from clawgit.domain.change.flips import (
     words_of,
 )
 from clawgit.domain.markdown.comment import split
-from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.markdown.entry import holds_entries, is_content_key
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.change.why import Turn, find_entry, turn_of
@@ -31,7 +31,6 @@ from clawgit.stores.index.sources import is_log
 from clawgit.values import NamedTuple
 
 _ENTRY = re.compile(r"(?P<mark>claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
-_CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
 _LONGEST = 80
 """How much of a phrase git searches history for; the hits are then compared with all of it."""
 
@@ -93,7 +92,7 @@ def bisect(workspace: Workspace, what: str) -> Bisected:
 def _search(workspace: Workspace, what: str, kin: Family) -> tuple[Belief, _Searched]:
     words = " ".join(what.split())
     named = _ENTRY.fullmatch(words)
-    if named and _CONTENT_KEY.fullmatch(named["id"]):
+    if named and is_content_key(named["id"]):
         with reading(workspace) as index:
             words = words_of(find_entry(workspace, index, named["id"]).here.line)
     elif named:

@@ -85,5 +85,4 @@ def _then(workspace: Workspace, name: str, at: str) -> tuple[bytes | None, str]:
             hint="Leave --at out.",
         )
     oid, note = state(workspace, at, path=name)
-    [found] = Batch(workspace.cgit).read([f"{oid}:{name}"])
-    return (found.data if found else None), note
+    return Batch(workspace.cgit).data(f"{oid}:{name}"), note

@@ -105,8 +105,7 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
         "approve",
         message.told,
         f"{message.reason}\n\nProposed as {ident} by {actor_named(commit.actor).name} "
-        f"({commit.actor}) "
-        f"on {commit.time:%Y-%m-%d %H:%M}.",
+        f"({commit.actor}) on {commit.time:%Y-%m-%d %H:%M}.",
         message.evidence,
         message.session,
         message.confidence,

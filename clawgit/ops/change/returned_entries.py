@@ -113,7 +113,7 @@ def _elsewhere(entry: _New, hits: Iterable[GrepHit]) -> GrepHit | None:
 
 def _older_lines(index: PathLog, path: str) -> set[str]:
     """The lines of the last versions of a file."""
-    blobs = [touch.after for touch in index.touches(path)[:_VERSIONS] if touch.after]
+    blobs = [version.after for version in index.versions(path)[:_VERSIONS] if version.after]
     versions = filter(None, Batch(index.git).read(dict.fromkeys(blobs)))
     return {line for found in versions for line in normal(found.data).split("\n")}
 

@@ -20,7 +20,7 @@ from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_ta
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.errors import NotFoundError, UsageError, counted
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.history import first_parents, moment, revision
 from clawgit.ops.change.merging import refuse_conflicts, take_out
@@ -171,7 +171,7 @@ def undoable(workspace: Workspace, limit: int) -> Undoable:
 
 def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
     """Undoes the last undo, unless there was a new change since."""
-    actor = _whose(workspace)
+    actor = _whose(workspace, "redo")
     last = last_undo(_in_scope(workspace), actor)
     edits = workspace.git.dirt().paths if actor is None else ()
     if last.undo is None or last.since or edits:
@@ -179,14 +179,14 @@ def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
     return _take_back(workspace, _Task((last.undo,), REDO), dry_run=dry_run)
 
 
-def _whose(workspace: Workspace) -> str | None:
+def _whose(workspace: Workspace, verb: str = "undo") -> str | None:
     """Whose changes `undo` and `redo` consider: for the operator all (None), else the actor's."""
     actor = workspace.caller.actor
     if actor == AGENT:
+        by_id = "clawgit undo ID (`clawgit log --all` lists the ids)"
         raise UsageError(
             "A program that does not give its name must say which change it means.",
-            hint="clawgit undo ID (`clawgit log` lists the ids), or name the program: clawgit "
-            "undo --actor NAME",
+            hint=f"{by_id}, or name the program: clawgit {verb} --actor NAME",
         )
     return None if actor == OPERATOR else actor.slug
 
@@ -449,7 +449,7 @@ def _as_one(workspace: Workspace, targets: tuple[Commit, ...]) -> UndoneChange:
 
 
 def _counted(number: int, which: str) -> str:
-    return f"{number} change{'' if number == 1 else 's'} {which}".rstrip()
+    return f"{counted(number, 'change')} {which}".rstrip()
 
 
 def _summaries(workspace: Workspace, commits: Iterable[Commit]) -> str:

@@ -1,16 +1,15 @@
 """`why`: every change to a line, followed back through the versions of its file and of others."""
 
-import hashlib
 import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from clawgit.domain.change.history import Commit
+from clawgit.domain.change.ids import blob_id
 from clawgit.domain.change.lines import (
     TELLING,
     Spot,
-    claw_id,
     earlier,
     moved_from,
     normal,
@@ -19,21 +18,19 @@ from clawgit.domain.change.lines import (
     spot_of,
 )
 from clawgit.domain.change.told import ToldChange, told_of
-from clawgit.domain.markdown.entry import content_key, entries, holds_entries
+from clawgit.domain.markdown.entry import content_key, entries, holds_entries, is_content_key
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.grep import grep, last_change_of
-from clawgit.stores.git.history.pathlog import PathLog, Touch
+from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
 from clawgit.stores.git.history.pickaxe import PLAIN, hunks
 from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.values import NamedTuple
 
 _PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?[0-9]+)?")
 _ENTRY = re.compile(r"(?:claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
-_CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
 _MEMORY = ("MEMORY.md", "memory.md", "memory")
 _LOST_FOR = 200
 """A line that comes back after more versions of its file than this counts as new."""
@@ -116,10 +113,9 @@ def _find(workspace: Workspace, index: PathLog, place: str) -> FoundLine:
 def find_entry(workspace: Workspace, index: PathLog, ident: str) -> FoundLine:
     """Where an entry is, or last was, by its id or by the hash of its text."""
     found = (
-        _find_on_disk(workspace, index, ident)
-        or _find_by_text(workspace, index, ident)
-        or _find_in_head(workspace, index, ident)
-        or _find_removed(workspace, index, ident)
+        _on_disk(workspace, index, ident)
+        or _in_head(workspace, index, ident)
+        or _removed(workspace, index, ident)
     )
     if found is None:
         raise NotFoundError(
@@ -156,63 +152,78 @@ def _state(workspace: Workspace, index: PathLog, path: str, here: Spot) -> str:
     return "committed" if then and then.line == here.line else "uncommitted"
 
 
-def _find_on_disk(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
-    for hit in grep(index.git, f"claw:{ident}"):
-        if claw_id(hit.line) == ident:
-            return _find_line(workspace, index, hit.path, hit.at + 1)
-    return None
-
-
-def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> FoundLine | None:
-    """Finds an entry by the hash of its text. That works even if it has an id by now."""
-    for path in sorted(index.git.files(":(icase)*.md")) if _CONTENT_KEY.fullmatch(key) else []:
-        if not holds_entries(path) or not (data := read_file(workspace.root, path).data):
-            continue
-        here = _spot_of_key(normal(data), key)
+def _on_disk(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
+    for path in _holders(index.git, ident):
+        here = _line_of(read_file(workspace.root, path).data, ident)
         if here is not None:
             return _find_line(workspace, index, path, here.at + 1)
     return None
 
 
-def _find_in_head(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
+def _in_head(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
     """An entry that was deleted on disk, which is not committed yet."""
-    if index.head and _CONTENT_KEY.fullmatch(ident):
-        gone = _spot_in(index.git, index.head, ident)
-        return FoundLine(*gone, "removed") if gone else None
-    for hit in grep(index.git, f"claw:{ident}", rev=index.head) if index.head else []:
-        here = spot_of(normal(workspace.git.read(index.head, hit.path) or b""), ident)
-        if here:
-            return FoundLine(hit.path, here, "removed")
+    for path in _holders(index.git, ident, index.head) if index.head else ():
+        here = _line_of(workspace.git.read(index.head, path), ident)
+        if here is not None:
+            return FoundLine(path, here, "removed")
     return None
 
 
-def _find_removed(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
-    if index.head and _CONTENT_KEY.fullmatch(ident):
-        return _find_removed_text(workspace, index, index.head, ident)
-    oid = last_change_of(index.git, f"claw:{ident}", index.head) if index.head else None
-    if oid is None:
-        return None
-    parent = _parent(workspace, oid)
-    for path in index.paths(oid):
-        here = spot_of(normal(workspace.git.read(parent, path) or b""), ident)
-        if here:
+def _removed(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
+    for oid, path in _removals(index, ident):
+        here = _line_of(workspace.git.read(workspace.git.parent_of(oid), path), ident)
+        if here is not None:
             return FoundLine(path, here, "removed", oid)
     return None
 
 
-def _find_removed_text(
-    workspace: Workspace, index: PathLog, head: str, key: str
-) -> FoundLine | None:
-    removal = _removal_of(index.git, head, key)
-    if removal is None:
-        return None
-    oid, path = removal
-    here = _spot_of_key(normal(workspace.git.read(_parent(workspace, oid), path) or b""), key)
-    return FoundLine(path, here, "removed", oid) if here else None
+def _holders(git: CGit, ident: str, rev: str | None = None) -> list[str]:
+    """The files that may hold an entry, on disk or in a commit."""
+    paths = [hit.path for hit in grep(git, f"claw:{ident}", rev=rev)]
+    if is_content_key(ident):
+        listed = sorted(git.files(":(icase)*.md")) if rev is None else _memory_of(git, rev)
+        paths += filter(holds_entries, listed)
+    return list(dict.fromkeys(paths))
 
 
-def _parent(workspace: Workspace, oid: str) -> str | None:
-    return next(iter(workspace.git.commit(oid).parents), None)
+def _memory_of(git: CGit, rev: str) -> list[str]:
+    return git.text("ls-tree", "-r", "-z", "--name-only", rev, "--", *_MEMORY).split("\0")
+
+
+def _removals(index: PathLog, ident: str) -> Iterator[tuple[str, str]]:
+    """Commits and files from which they may have removed an entry, newest first.
+
+    Slow: it reads history back to them.
+    """
+    if index.head is None:
+        return
+    if not is_content_key(ident):
+        oid = last_change_of(index.git, f"claw:{ident}", index.head)
+        yield from ((oid, path) for path in index.paths(oid)) if oid else ()
+        return
+    history = index.git.start(
+        *("-c", "core.quotePath=false", "log", "-p", "-U0", "--format=%x00%H"),
+        *PLAIN,
+        *(index.head, "--", *_MEMORY),
+    )
+    for hunk in hunks(history.lines()):
+        if _place_of_key("".join(f"{line}\n" for line in hunk.removed), ident) is not None:
+            yield hunk.oid, hunk.path
+
+
+def _line_of(data: bytes | None, ident: str) -> Spot | None:
+    """The line of the entry with an id, or with the hash of its text, even if it has an id."""
+    text = normal(data or b"")
+    here = spot_of(text, ident)
+    if here is None and is_content_key(ident):
+        at = _place_of_key(text, ident)
+        here = None if at is None else spot(text, at)
+    return here
+
+
+def _place_of_key(text: str, key: str) -> int | None:
+    found = (entry.line - 1 for entry in entries(text) if content_key(entry.text) == key)
+    return next(found, None)
 
 
 class _Teller:
@@ -225,66 +236,65 @@ class _Teller:
         self._index = index
 
     def tell(self, found: FoundLine) -> Iterator[Turn]:
-        touches = self._index.touches(found.path)
+        versions = self._index.versions(found.path)
+        here: Spot | None
         if found.removed_by:
-            yield self._turn("removed", found.removed_by, found.path, found.here._replace(line=""))
-            yield from self._walk(
-                found.path, touches, _version_before(touches, found.removed_by), found.here
-            )
-            return
-        data = self._workspace.git.read(self._index.head, found.path) if self._index.head else None
-        here = None if data is None else earlier(found.here, normal(data))
-        if data is not None and here is not None:
-            yield from self._walk(found.path, touches, _version_of(touches, data), here)
+            version, here = _before(versions, found.removed_by), found.here
+            yield self._turn("removed", found.removed_by, found.path, here._replace(line=""))
+        else:
+            data = self._workspace.git.read(self._index.head, found.path)
+            version = next(iter(versions.leaving(blob_id(data or b""))), None)
+            here = None if data is None else earlier(found.here, normal(data))
+        if here is not None:
+            yield from self._walk(versions, version, here)
 
-    def _walk(self, path: str, touches: list[Touch], at: int | None, here: Spot) -> Iterator[Turn]:
-        """`at` is the touch that made the version in which the line is at `here`."""
-        while at is not None:
-            oid = touches[at].oid
-            step = self._step(path, touches, at, here)
-            if step is not None:
-                at, then = step
+    def _walk(self, versions: Versions, version: Version | None, here: Spot) -> Iterator[Turn]:
+        """`version` is the one in which the line is at `here`."""
+        while version is not None:
+            oid, path = version.oid, version.path
+            if step := self._step(versions, version, here):
+                version, then = step
                 if then.line != here.line:
                     yield self._turn("changed", oid, path, here)
                 here = then
-                continue
-            if (lost := self._lost(path, touches, at, here)) is not None:
-                at, then = lost
+            elif lost := self._lost(versions, version, here):
+                version, then = lost
+                removal = versions[versions.place(version) - 1].oid
                 yield self._turn("returned", oid, path, here)
-                yield self._turn("removed", touches[at - 1].oid, path, then._replace(line=""))
+                yield self._turn("removed", removal, path, then._replace(line=""))
                 here = then
-                continue
-            source = self._source(oid, path, here)
-            yield self._turn("moved" if source else "born", oid, path, here)
-            if source is None:
+            elif source := self._source(oid, path, here):
+                yield self._turn("moved", oid, path, here)
+                path, here = source
+                versions = self._index.versions(path)
+                version = _before(versions, oid)
+            else:
+                yield self._turn("born", oid, path, here)
                 return
-            path, here = source
-            touches = self._index.touches(path)
-            at = _version_before(touches, oid)
 
     def _lost(
-        self, path: str, touches: list[Touch], at: int, here: Spot
-    ) -> tuple[int, Spot] | None:
+        self, versions: Versions, version: Version, here: Spot
+    ) -> tuple[Version, Spot] | None:
         """An older version with the same line, which was removed and came back, for instance by an
         undo.
         """
         if len(here.line.strip()) < TELLING:
             return None
-        for older in range(at + 2, min(len(touches), at + _LOST_FOR)):
-            then = same_line(here.line, self._text(touches[older].oid, path))
-            if then is not None:
+        at = versions.place(version)
+        for older in versions[at + 2 : at + _LOST_FOR]:
+            if then := same_line(here.line, self._text(older.oid, older.path)):
                 return older, then
         return None
 
     def _step(
-        self, path: str, touches: list[Touch], at: int, here: Spot
-    ) -> tuple[int, Spot] | None:
+        self, versions: Versions, version: Version, here: Spot
+    ) -> tuple[Version, Spot] | None:
         """The same line one version earlier. For a merge, the parent that has it unchanged comes
         first.
         """
         found = None
-        for older in _older(touches, at):
-            then = earlier(here, self._text(touches[older].oid, path))
+        for older in versions.older(version):
+            then = earlier(here, self._text(older.oid, older.path))
             if then is not None and then.line == here.line:
                 return older, then
             if then is not None and found is None:
@@ -293,7 +303,7 @@ class _Teller:
 
     def _source(self, oid: str, path: str, here: Spot) -> tuple[str, Spot] | None:
         """The place in another file from which the same commit removed the line."""
-        parent = _parent(self._workspace, oid)
+        parent = self._workspace.git.parent_of(oid)
         if parent is None:
             return None
         others = [
@@ -325,51 +335,7 @@ def turn_of(commit: Commit, kind: str, path: str, line: int, text: str) -> Turn:
     )
 
 
-def _older(touches: list[Touch], at: int) -> Iterator[int]:
-    """The touches right before one: one, or several for a merge."""
-    wanted = dict.fromkeys(blob for blob in touches[at].before if blob)
-    for blob in wanted:
-        older = next((n for n in range(at + 1, len(touches)) if touches[n].after == blob), None)
-        if older is not None:
-            yield older
-
-
-def _version_before(touches: list[Touch], oid: str) -> int | None:
-    """The touch right before a commit."""
-    at = next((n for n, touch in enumerate(touches) if touch.oid == oid), None)
-    return None if at is None else next(_older(touches, at), None)
-
-
-def _version_of(touches: list[Touch], data: bytes) -> int | None:
-    """The newest touch that left the file with this content, found by its blob id."""
-    blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-    return next((n for n, touch in enumerate(touches) if touch.after == blob), None)
-
-
-def _spot_of_key(text: str, key: str) -> Spot | None:
-    """The line of the entry whose text has this key, whether or not it has an id."""
-    at = next((entry.line - 1 for entry in entries(text) if content_key(entry.text) == key), None)
-    return None if at is None else spot(text, at)
-
-
-def _spot_in(git: CGit, rev: str, key: str) -> tuple[str, Spot] | None:
-    """The file and the line of an entry in a commit."""
-    listed = git.text("ls-tree", "-r", "-z", "--name-only", rev, "--", *_MEMORY).split("\0")
-    paths = [path for path in listed if holds_entries(path) and "\n" not in path]
-    for path, found in zip(paths, Batch(git).read(f"{rev}:{path}" for path in paths), strict=True):
-        if found and (here := _spot_of_key(normal(found.data), key)):
-            return path, here
-    return None
-
-
-def _removal_of(git: CGit, head: str, key: str) -> tuple[str, str] | None:
-    """The newest commit that removed an entry, and the file. Slow: it reads history back to it."""
-    history = git.start(
-        *("-c", "core.quotePath=false", "log", "-p", "-U0", "--format=%x00%H"),
-        *PLAIN,
-        *(head, "--", *_MEMORY),
-    )
-    for hunk in hunks(history.lines()):
-        if _spot_of_key("".join(f"{line}\n" for line in hunk.removed), key):
-            return hunk.oid, hunk.path
-    return None
+def _before(versions: Versions, oid: str) -> Version | None:
+    """The version right before that of a commit."""
+    version = versions.made_by(oid)
+    return next(versions.older(version), None) if version else None

@@ -50,7 +50,10 @@ class Profiles(NamedTuple):
 
 
 class External(NamedTuple):
-    """`why` says how old it is; `note` what is wrong with it (then there is mostly no text)."""
+    """A file of another system.
+
+    `why` says how old it is. `note` says what is wrong; then there is mostly no text.
+    """
 
     source: str = ""
     text: str = ""

@@ -28,7 +28,7 @@ CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 runs by the clock, and its items only say that messages wait."""
 
 Clock = Callable[[], datetime]
-"""Returns the time: the lease of each call begins when the call is taken, also in a long run."""
+"""Returns the time: the lease of each call begins when the call is taken, even in a long run."""
 
 _STARTED: list[subprocess.Popen[bytes]] = []
 _TURNS = 6

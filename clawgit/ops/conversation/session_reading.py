@@ -9,7 +9,7 @@ from pathlib import Path
 
 from clawgit.domain.conversation.session import digest
 from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entry_of
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.errors import NotFoundError, UsageError, counted
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.transcripts.events import open_transcripts
@@ -54,10 +54,7 @@ class Conversation:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return tuple(
-            f"{count:,} line{'' if count == 1 else 's'} {what}"
-            for what, count in self.faults.items()
-        )
+        return tuple(f"{counted(count, 'line')} {what}" for what, count in self.faults.items())
 
 
 @contextmanager

@@ -1,4 +1,6 @@
-"""`corrections`: lists, adds and archives them, and says which calls the Recall Validator gets."""
+"""`corrections`: lists, adds, settles and archives them, and says which calls the Recall Validator
+gets.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -6,7 +8,7 @@ from datetime import datetime
 
 from clawgit.agents.contract import Call, ChangeSet, Snapshot, Step
 from clawgit.agents.recall_judging import talk_before
-from clawgit.agents.recall_validator import ToldCorrection, correct, is_external
+from clawgit.agents.recall_validator import ToldCorrection, correct, ended, is_external
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import USER, unwrapped
@@ -19,7 +21,7 @@ from clawgit.domain.corrections.corrections import (
     corrections,
 )
 from clawgit.domain.corrections.hearing import is_worth_a_look
-from clawgit.domain.corrections.statuses import OPEN, QUOTED
+from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN, QUOTED
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal
 from clawgit.ops.agents.snapshot import files_now
@@ -29,6 +31,7 @@ from clawgit.ops.conversation.script import run_script
 from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.safety.secrets_kept import refuse_telling
+from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.values import NamedTuple
 
@@ -63,6 +66,14 @@ class Corrections:
     """All corrections, the oldest first."""
 
     corrections: tuple[ListedCorrection, ...]
+
+
+class SettledCorrection(Change):
+    """A correction that the operator has ended, and how: settled, kept or dismissed."""
+
+    correction: str
+    status: str
+    reason: str
 
 
 class Corrected(Change):
@@ -143,6 +154,35 @@ def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False)
         reason=step.proposed[0].summary,
         notes=change_set.notes,
     )
+
+
+def settle(
+    workspace: Workspace,
+    ident: str,
+    text: str = "",
+    *,
+    keep: bool = False,
+    dismiss: bool = False,
+    dry_run: bool = False,
+) -> SettledCorrection:
+    """Ends a quoted or open correction; only the operator may.
+
+    With the text that is right, by keeping the entry as it is, or by dismissing the correction.
+    """
+    if [bool(text.strip()), keep, dismiss].count(True) != 1:
+        hint = f'clawgit corrections settle {ident} "…", or --keep, or --dismiss'
+        raise UsageError("Say what is right, or --keep, or --dismiss.", hint=hint)
+    hint = "Show the operator what waits: clawgit corrections list --open"
+    require_operator(workspace.caller, "settle what was said", hint)
+    if text.strip():
+        done = add(workspace, TypedCorrection(text, closes=ident), dry_run=dry_run)
+        told = fields_of(done)
+        return SettledCorrection(**told, correction=ident, status=done.status, reason=done.reason)
+    workspace.git.snapshot(workspace.now, dry_run=dry_run)
+    [step] = ended(seen_now(workspace, ident), ident, KEPT if keep else DISMISSED).steps
+    told = fields_of(committed(workspace, step, dry_run=dry_run))
+    status = step.proposed[0].kind
+    return SettledCorrection(**told, correction=ident, status=status, reason=step.reason)
 
 
 def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:

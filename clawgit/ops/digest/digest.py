@@ -20,13 +20,13 @@ from clawgit.domain.digest.digest import digest as told_by
 from clawgit.domain.digest.entries import FileChange
 from clawgit.domain.digest.page import page
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.errors import StorageError, UsageError
+from clawgit.errors import StorageError, UsageError, counted
 from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.history.pathlog import PathLog, Touch
+from clawgit.stores.git.history.pathlog import PathLog, Version
 from clawgit.stores.plainfile import put_in_place
 from clawgit.values import NamedTuple
 
@@ -123,7 +123,7 @@ def digest_of(
     periods = [(since, until)] if whole else list(spans(since, until, unit, zone))
     with reading(workspace) as index:
         steps = list(_steps(index, since, zone))
-        flagged = _text(Batch(index.git), f"{index.head}:{CONFLICTS}") if index.head else ""
+        flagged = text_of(Batch(index.git).data(f"HEAD:{CONFLICTS}") or b"")
     sections = tuple(section for provider in providers for section in provider(workspace))
     return told_by(agent_of(workspace) or workspace.root.name, steps, periods, flagged, sections)
 
@@ -147,49 +147,43 @@ def delivery_of(workspace: Workspace) -> str:
     if not count:
         return "digest_to is empty: CHANGELOG.md shows how the identity grew"
     return (
-        f"digest_to names {count} {'address' if count == 1 else 'addresses'}, cron_digest is "
+        f"digest_to names {counted(count, 'address', 'addresses')}, cron_digest is "
         f"{settings.cron_digest}"
     )
 
 
 def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[DigestCommit]:
     """The commits since then, oldest first, with the texts of the files that a digest shows."""
-    touched: dict[str, list[tuple[str, Touch]]] = {}
-    for path, touch in index.touched_since(int(since.timestamp())):
-        touched.setdefault(touch.oid, []).append((path, touch))
+    touched: dict[str, list[Version]] = {}
+    for version in index.versions_since(int(since.timestamp())):
+        touched.setdefault(version.oid, []).append(version)
     objects = Batch(index.git)
     texts = _texts(objects, touched.values())
     for commit in objects.read_commits(touched):
-        rows = touched[commit.sha]
-        changes = [_change(path, touch, texts) for path, touch in rows if _is_shown(path, touch)]
+        versions = touched[commit.sha]
+        changes = [_change(version, texts) for version in versions if _is_shown(version)]
         local = commit._replace(time=commit.time.astimezone(zone))
-        yield DigestCommit(local, tuple(changes), tuple(path for path, _ in rows))
+        yield DigestCommit(local, tuple(changes), tuple(version.path for version in versions))
 
 
-def _is_shown(path: str, touch: Touch) -> bool:
+def _is_shown(version: Version) -> bool:
     """A merge has more than one text before, and is no change of its own."""
-    return is_covered(path) and len(touch.before) == 1
+    return is_covered(version.path) and len(version.before) == 1
 
 
-def _texts(objects: Batch, commits: Iterable[list[tuple[str, Touch]]]) -> dict[str, str]:
+def _texts(objects: Batch, commits: Iterable[list[Version]]) -> dict[str, str]:
     """The texts before and after all changes that are shown, read in one go."""
     blobs: dict[str, None] = {}
-    for rows in commits:
-        for path, touch in rows:
-            if _is_shown(path, touch):
-                blobs |= dict.fromkeys(blob for blob in (*touch.before, touch.after) if blob)
+    for versions in commits:
+        for version in filter(_is_shown, versions):
+            blobs |= dict.fromkeys(filter(None, (*version.before, version.after)))
     contents = zip(blobs, objects.read(blobs), strict=True)
     return {oid: text_of(blob.data) if blob else "" for oid, blob in contents}
 
 
-def _change(path: str, touch: Touch, texts: Mapping[str, str]) -> FileChange:
-    before, after = touch.before[0] or "", touch.after or ""
-    return FileChange(path, texts.get(before, ""), texts.get(after, ""))
-
-
-def _text(objects: Batch, name: str) -> str:
-    [blob] = objects.read([name])
-    return text_of(blob.data) if blob else ""
+def _change(version: Version, texts: Mapping[str, str]) -> FileChange:
+    before, after = version.before[0] or "", version.after or ""
+    return FileChange(version.path, texts.get(before, ""), texts.get(after, ""))
 
 
 def _write(file: Path, text: str) -> None:

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from clawgit.domain.digest.digest import DAY, LENGTHS, WEEK
-from clawgit.domain.digest.words import announcement, many, markdown, title
+from clawgit.domain.digest.words import announcement, markdown, title
 from clawgit.domain.runner.schedule import rule_of
 from clawgit.domain.safety.covered import covered
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, counted
 from clawgit.ops.digest.digest import (
     PROVIDERS,
     Delivery,
@@ -83,7 +83,7 @@ def review(workspace: Workspace, until: datetime) -> Performed:
     sections = tuple(review_section(workspace))
     lines = sections[0].lines if sections else ()
     more = ("`clawgit memory promote --apply` moves them.",) if lines else ()
-    found = many(len(lines), "candidate") + " for promotion"
+    found = counted(len(lines), "candidate") + " for promotion"
     letter = None
     if sections:
         heading = f"What {agent_of(workspace) or workspace.root.name} could promote"

@@ -9,6 +9,7 @@ from clawgit.domain.claims.settling import day_of
 from clawgit.domain.facts.confidence import confidence
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.statuses import IN_USE, STATUSES
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated, tier
@@ -201,8 +202,7 @@ def _since(
 
 def _held(objects: Batch, commit: str | None, path: str) -> frozenset[str]:
     """What the entries of a file said at a commit."""
-    then = objects.read([f"{commit}:{path}"])[0] if commit else None
-    text = then.data.decode("utf-8", "surrogateescape") if then else ""
+    text = exact_text(objects.data(f"{commit}:{path}") if commit else None)
     return frozenset(content_key(entry.text) for entry in entries(text))
 
 

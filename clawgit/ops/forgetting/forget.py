@@ -12,7 +12,7 @@ from clawgit.domain.forgetting.needle import Matcher, Needle, needle_of
 from clawgit.domain.forgetting.record import KEY_BYTES, Forgetting, Forgotten, hashed
 from clawgit.domain.markdown.comment import is_id
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.markdown.entry import Entry, entries
+from clawgit.domain.markdown.entry import Entry, entries, is_content_key
 from clawgit.domain.markdown.tags import untagged
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.change.backup import back_up
@@ -32,7 +32,6 @@ from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgott
 from clawgit.values import NamedTuple
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
-_CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
 _PLACE = re.compile(r"[^\s:]+:\d+")
 _ITEM = re.compile(r"\n(?=[-+*#] |\d+[.)] )")
 _NESTED = re.compile(r"\s*(?:[-+*]|\d+[.)])\s")
@@ -247,7 +246,7 @@ def _target_of(workspace: Workspace, what: str, *, history: bool) -> _Target:
 
 
 def _is_address(what: str) -> bool:
-    return bool(is_id(what) or _CONTENT_KEY.fullmatch(what) or _PLACE.fullmatch(what))
+    return bool(is_id(what) or is_content_key(what) or _PLACE.fullmatch(what))
 
 
 def _said(entry: Entry) -> str:

@@ -60,7 +60,7 @@ def refuse_running(ground: Ground) -> None:
         for name in _LOCKS:
             if holder := lock_holder(folder / name):
                 raise BusyError(
-                    f"A clawgit that has read the memory is running: {holder}.",
+                    f"A clawgit process that has read the memory is running: {holder}.",
                     hint="Stop it (`clawgit run`, `clawgit serve`) and try again. Afterwards, "
                     "restart connected agents too.",
                 )

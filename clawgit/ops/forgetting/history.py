@@ -16,7 +16,6 @@ from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgott
 from clawgit.stores.git.forgetting.rewrite_landing import (
     RewriteJournal,
     Worktree,
-    bulk,
     land_rewrite,
     worktrees,
 )
@@ -81,8 +80,7 @@ def rewrite(ground: Ground, acts: Iterable[Forgetting], record: Forgotten) -> Re
     with workspace.git.alone("forget", workspace.now) as repo:
         trees = worktrees(repo.git)
         rewriting = Rewriting(repo.raw, _wipes(ground))
-        with bulk():
-            moved = _followed(rewriting, repo.git, trees)
+        moved = _followed(rewriting, repo.git, trees)
         _refuse_standing(rewriting, repo)
         tips, first = _branches(moved), tuple(sorted(rewriting.first))
         told = Forgotten(tuple(act._replace(tips=tips, first=first) for act in acts))

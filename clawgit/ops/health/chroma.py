@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from clawgit.ops.health.finding import Finding, Mend, Site, plural
+from clawgit.errors import counted
+from clawgit.ops.health.finding import Finding, Mend, Site
 from clawgit.stores.chroma import examination, generation, library, ownership, server
 from clawgit.stores.git.lock import lock_holder
 
@@ -40,5 +41,5 @@ def _embedded(site: Site) -> Finding:
         )
         return Finding(False, f"Chroma is damaged: {fault}", fix, (mend,))
     return Finding(
-        True, f"{plural(sum(verdict.size for verdict in verdicts), 'vector')} can be read back"
+        True, f"{counted(sum(verdict.size for verdict in verdicts), 'vector')} can be read back"
     )

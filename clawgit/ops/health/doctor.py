@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, counted
 from clawgit.ops.health import chroma as checks_chroma
 from clawgit.ops.health import files as checks_files
 from clawgit.ops.health import git as checks_git
@@ -23,7 +23,7 @@ from clawgit.ops.health import objects as checks_objects
 from clawgit.ops.health import secrets as checks_secrets
 from clawgit.ops.health import state as checks_state
 from clawgit.ops.health import words as checks_words
-from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
+from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import find_repo
@@ -54,7 +54,7 @@ def look_at_deep(site: Site) -> Finding:
     day = f"{last.time:%Y-%m-%d}"
     if not last.problems:
         return Finding(True, f"all objects, all commits: checked on {day}, all well ({_NEXT})")
-    left = f"{plural(len(last.problems), 'problem')}: {several(list(last.problems))}"
+    left = f"{counted(len(last.problems), 'problem')}: {several(list(last.problems))}"
     return Finding(False, f"on {day} the deep check found {left}", _NEXT)
 
 

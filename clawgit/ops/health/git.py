@@ -4,8 +4,8 @@ import re
 import shutil
 from functools import partial
 
-from clawgit.errors import ClawgitError, ForeignOwnerError
-from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
+from clawgit.errors import ClawgitError, ForeignOwnerError, counted
+from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.health.objects import mends_of_head
 from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.git.cgit import CGit, CGitError
@@ -158,11 +158,12 @@ def look_at_stranded(site: Site) -> Finding:
     if not lost:
         return Finding(True, "every commit of clawgit is on a branch")
     detail = (
-        f"{plural(len(lost), 'commit')} of clawgit on no branch: "
+        f"{counted(len(lost), 'commit')} of clawgit on no branch: "
         f"{several([commit.summary for commit in lost])}"
     )
     mend = Mend(
-        f"bring {plural(len(lost), 'commit')} to the branch you are on", partial(_adopt, site, lost)
+        f"bring {counted(len(lost), 'commit')} to the branch you are on",
+        partial(_adopt, site, lost),
     )
     fix = (
         "`clawgit doctor --fix` brings them to the branch you are on, and keeps them from git's "
@@ -202,11 +203,11 @@ def look_at_packing(site: Site) -> Finding:
     loose = int(counts["count"])
     if limit <= 0 or loose <= limit:
         return Finding(
-            True, f"{plural(loose, 'loose object')}, {plural(int(counts['packs']), 'pack')}"
+            True, f"{counted(loose, 'loose object')}, {counted(int(counts['packs']), 'pack')}"
         )
     return Finding(
         True,
-        f"{plural(loose, 'loose object')}: git gets slower",
+        f"{counted(loose, 'loose object')}: git gets slower",
         "`clawgit doctor --fix` packs them, and so does `git gc`.",
         (Mend("pack loose objects (git gc --auto)", partial(_pack, site)),),
     )

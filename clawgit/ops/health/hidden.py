@@ -4,8 +4,9 @@ filters, excludes.
 
 import os
 
+from clawgit.errors import counted
 from clawgit.ops.health.files import ignore_rule
-from clawgit.ops.health.finding import Finding, Site, plural, several
+from clawgit.ops.health.finding import Finding, Site, several
 from clawgit.stores.git.guards.filters import filtered
 from clawgit.stores.git.guards.hidden import differing, hidden_files
 
@@ -58,9 +59,8 @@ def look_at_filters(site: Site) -> Finding:
         )
     return Finding(
         False,
-        f"{plural(len(under), 'file')} under a filter that nobody has trusted ({rows}), so never "
-        "read or written: "
-        f"{several(under)}",
+        f"{counted(len(under), 'file')} under a filter that nobody has trusted ({rows}), so never "
+        f"read or written: {several(under)}",
         f"If you trust that program: clawgit trust filter:{drivers[0].name}",
     )
 
@@ -96,7 +96,7 @@ def look_at_comments(site: Site) -> Finding:
     shown = several(places)
     return Finding(
         True,
-        f"{plural(len(places), 'comment')} that a rendered page does not show: {shown}",
+        f"{counted(len(places), 'comment')} that a rendered page does not show: {shown}",
         "Look once: programs that read a file see its comments too. `git grep -n '<!--'`",
     )
 

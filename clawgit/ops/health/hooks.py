@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, counted
 from clawgit.ops.change.after_merge import after_merge, left_by_merges
-from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
+from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.hooks.githooks import (
     FOREIGN,
     INSTALLED,
@@ -28,7 +28,7 @@ def look_at_hooks(site: Site) -> Finding:
         return Finding(True, error.message, error.hint)
     states = [hook.state for hook in seen.hooks]
     if {*states} <= {INSTALLED, UNNEEDED}:
-        return Finding(True, f"{plural(states.count(INSTALLED), 'hook')} in {seen.folder}")
+        return Finding(True, f"{counted(states.count(INSTALLED), 'hook')} in {seen.folder}")
     if {*states} <= {MISSING, FOREIGN}:
         return Finding(
             True,
@@ -53,11 +53,11 @@ def look_at_merging(site: Site) -> Finding:
     """A clone comes without the driver, since git clones neither settings nor local attributes."""
     state = look(site.workspace)
     if not state.faults:
-        return Finding(True, "plain git merges memory by meaning")
+        return Finding(True, "plain git merges memory by entries")
     detail = f"plain git merges memory line by line: {several([*state.faults])} is not clawgit's"
     if state.absent:
         detail = "plain git merges memory line by line, as in every new clone"
-    mend = Mend("have plain git merge memory by meaning", partial(put_in, site.workspace))
+    mend = Mend("have plain git merge memory by entries", partial(put_in, site.workspace))
     return Finding(False, detail, "`clawgit doctor --fix` puts the merge driver in.", (mend,))
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
+from clawgit.errors import counted
+from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.alerts import refs_below
 from clawgit.stores.git.dirt import pause
 from clawgit.stores.git.gitindex import MARK
@@ -48,8 +49,8 @@ def look_at_leftovers(site: Site) -> Finding:
     if holder := site.holder():
         return Finding(True, f"{holder} is working", "Look again when it is done.")
     what = ["a transaction was cut off"] if cut_off else []
-    what += [f"{plural(len(parked), 'change')} parked"] if parked else []
-    what += [f"{plural(len(held), 'replaced file')} held back for a second look"] if held else []
+    what += [f"{counted(len(parked), 'change')} parked"] if parked else []
+    what += [f"{counted(len(held), 'replaced file')} held back for a second look"] if held else []
     if waiting := pause(place.git_dir):
         fix = f"{waiting.hint}; the next command after it finishes this."
         return Finding(True, f"{several(what)}. {waiting.why}", fix)
@@ -195,4 +196,4 @@ _UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 def _age(seconds: float) -> str:
     size, unit = next((row for row in _UNITS if seconds >= row[0]), _UNITS[-1])
-    return plural(int(seconds // size), unit)
+    return counted(int(seconds // size), unit)

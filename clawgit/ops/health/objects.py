@@ -5,8 +5,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from clawgit.errors import ClawgitError
-from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
+from clawgit.errors import ClawgitError, counted
+from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.known_agents import known
 from clawgit.ops.workspace.reach import same_folder
 from clawgit.stores.backups import noted_backups
@@ -38,9 +38,9 @@ class Source(NamedTuple):
 
 
 def look_at_objects(site: Site) -> Finding:
-    """The files of the newest commit, and all commits before it; in a deep check every object.
+    """Reads the files of the newest commit, and all commits before it; if deep, every object.
 
-    Only that finds damage in older files, and it is slow on a long history.
+    Only the deep check finds damage in older files, and it is slow on a long history.
     """
     if not site.deep:
         return _glance(site)
@@ -53,12 +53,12 @@ def look_at_objects(site: Site) -> Finding:
         fix += " or from a backup with `clawgit backup restore FILE DIR`."
         return Finding(False, f"git fsck: {several(report.splitlines())}", fix, hands_off=True)
     mend = Mend(
-        f"rebuild {plural(len(lost), 'lost object')} from the files on disk, as far as they have "
+        f"rebuild {counted(len(lost), 'lost object')} from the files on disk, as far as they have "
         "them; damaged ones are kept in .git/clawgit/damaged",
         partial(_rebuild, site, lost),
     )
     named = several([_named(lost_object) for lost_object in lost])
-    detail = f"{plural(len(lost), 'object')} of git missing or damaged: {named}"
+    detail = f"{counted(len(lost), 'object')} of git missing or damaged: {named}"
     return Finding(False, detail, _COPY_FIRST + _ways_back(site, lost), (mend,), hands_off=True)
 
 
@@ -73,7 +73,7 @@ def _glance(site: Site) -> Finding:
         fix += " the rest may be."
         detail = several(error.stderr.splitlines()) or error.message
         return Finding(False, f"git {_NEWEST[0]}: {detail}", fix, hands_off=True)
-    return Finding(True, f"{plural(count, 'commit')}, none is missing; the newest is whole")
+    return Finding(True, f"{counted(count, 'commit')}, none is missing; the newest is whole")
 
 
 def _rebuild(site: Site, lost: list[LostObject]) -> None:

@@ -1,6 +1,5 @@
 """One pass over the files of a workspace for all checks that look into them."""
 
-import hashlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from io import FileIO
 from pathlib import Path
 
 from clawgit.domain.change.attribution import has_conflict_markers
+from clawgit.domain.change.ids import blob_id
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import EntryProblem, holds_entries, problems
 from clawgit.domain.safety.injection import foreign_comments
@@ -57,8 +57,7 @@ def _look(reading: Reading, path: str, data: bytes, *, whole: bool) -> None:
     if has_conflict_markers(data):
         reading.in_conflict.append(path)
     if whole:
-        head = b"blob %d\0" % len(data)
-        reading.blobs[path] = hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
+        reading.blobs[path] = blob_id(data)
     if is_served(path) and (found := foreign_comments("", text_of(data))):
         reading.comments[path] = tuple(comment.line for comment in found)
     if not holds_entries(path):

@@ -1,6 +1,7 @@
 """Checks for secrets: in the files, and in every commit that a reference reaches."""
 
-from clawgit.ops.health.finding import Finding, Site, plural, several
+from clawgit.errors import counted
+from clawgit.ops.health.finding import Finding, Site, several
 from clawgit.ops.safety.secrets import PURGE, allowances
 from clawgit.ops.safety.secrets_allowed import how_to_allow
 from clawgit.ops.safety.secrets_found import FoundSecret, gathered, judged
@@ -46,7 +47,7 @@ def look_at_history(site: Site) -> Finding:
         # Counted by fingerprint: one secret in ten commits is one secret to replace.
         return Finding(
             False,
-            f"{plural(len({secret.fingerprint for secret in left}), 'secret')} in {_places(left)}",
+            f"{counted(len({secret.fingerprint for secret in left}), 'secret')} in {_places(left)}",
             PURGE,
         )
     if not read.complete:

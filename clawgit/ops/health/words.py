@@ -1,4 +1,4 @@
-"""Checks of memory from earlier versions: words that nobody said, conflicts that are none."""
+"""Checks of memory from earlier versions: words that nobody said, conflicts that are not real."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -23,9 +23,10 @@ from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.facts.past import Past
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import holds_entries
+from clawgit.errors import counted
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.facts.past import HistoryPast
-from clawgit.ops.health.finding import Finding, Mend, Site, plural
+from clawgit.ops.health.finding import Finding, Mend, Site
 from clawgit.ops.workspace.trust import rows_of
 from clawgit.stores.chat.protocol import ServerAwayError
 from clawgit.stores.git.transaction import Outcome
@@ -67,7 +68,7 @@ def look_at_words(site: Site) -> Finding:
     )
     more = f" and {len(plan.found) - _SHOWN} more" if len(plan.found) > _SHOWN else ""
     what = (
-        f"{plural(len(plan.found), 'line')} from an earlier version with words that nobody said: "
+        f"{counted(len(plan.found), 'line')} from an earlier version with words that nobody said: "
         f"{shown}{more}"
     )
     if not plan.mended:
@@ -75,7 +76,7 @@ def look_at_words(site: Site) -> Finding:
             True, what, "No sentence of their messages fits: edit them, or `clawgit why ID`."
         )
     mend = Mend(
-        f"replace {plural(plan.mended, 'line')} with what was said", partial(_requote, site)
+        f"replace {counted(plan.mended, 'line')} with what was said", partial(_requote, site)
     )
     return Finding(
         False,
@@ -154,7 +155,7 @@ def _requote(site: Site) -> Outcome:
         if line.after
     ]
     reason = "\n".join(["Earlier versions wrote words that nobody said:", *rows])
-    summary = f"replace {plural(plan.mended, 'line')} with what was said"
+    summary = f"replace {counted(plan.mended, 'line')} with what was said"
     intent = Intent(CLAWGIT, "doctor", summary, reason, evidence[:_CITED])
     with site.workspace.git.transaction(intent, site.workspace.now) as tx:
         for path, text in plan.files.items():
@@ -182,9 +183,9 @@ def look_at_conflicts(site: Site) -> Finding:
     none = (
         f"{len(judged.dropped)} of them contradict{'s' if len(judged.dropped) == 1 else ''} nothing"
     )
-    detail = f"{plural(total, 'conflict')} of former rules in {PATH}; {none}"
+    detail = f"{counted(total, 'conflict')} of former rules in {PATH}; {none}"
     mend = Mend(
-        f"judge {plural(total, 'conflict')} again, archive {len(judged.dropped)}",
+        f"judge {counted(total, 'conflict')} again, archive {len(judged.dropped)}",
         partial(_judge, site),
     )
     return Finding(False, detail, "`clawgit doctor --fix` archives these in one commit.", (mend,))

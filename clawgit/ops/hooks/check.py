@@ -1,5 +1,10 @@
 """The checks of each staged file at `git commit`, by the same rules as our own writes.
 
+Two quick looks come first, and must not hide what a new check is for: the patterns of
+`hooks/pre-commit.sh`, without which Python does not start, and, in a commit of many files,
+`first_look.py`, which passes over files in which `is_odd` and the scans for secrets and planted
+text find nothing.
+
 What only one check needs is imported in that check, inside `run_safely`. If it were imported at the
 top, a broken install would end Python with code 1, and git would commit without any check.
 """
@@ -290,7 +295,7 @@ def _comment_findings(path: str, before: str, after: str) -> Iterator[HookFindin
 
 
 def named(count: int) -> str:
-    """What is said of so many comments in one file."""
+    """The message about this many comments in one file."""
     if count == 1:
         return "a comment that a rendered page does not show"
     return f"{count:,} comments that a rendered page does not show"

@@ -251,7 +251,7 @@ def forget(workspace: Workspace) -> None:
 def shim(name: str, python: str) -> str:
     """The text of one hook; UsageError if there is no hook of that name."""
     if name not in BODIES:
-        raise UsageError(f"There is no hook {name}.", hint=f"There are {', '.join(BODIES)}.")
+        raise UsageError(f"There is no hook {name}.", hint=f"One of: {', '.join(BODIES)}.")
     folder = resource("hooks")
     text = (folder / "head.sh").read_text("utf-8") + (folder / f"{BODIES[name]}.sh").read_text(
         "utf-8"

@@ -83,7 +83,7 @@ def config_findings(
     known = {(problem.key, problem.message) for problem in old.problems}
     for problem in new.problems:
         if (problem.key, problem.message) not in known:
-            hint = problem.hint or "`clawgit config` shows every key with its value."
+            hint = problem.hint or "`clawgit config --all` shows every key with its value."
             yield HookFinding(config_name(), problem.line, "config", problem.message, hint)
     if asker.operator:
         return

@@ -22,7 +22,7 @@ from clawgit.domain.promotion.plan import (
 from clawgit.domain.promotion.promotion import SURE, THRESHOLD, Retrieved, Weighed, units, weigh
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
-from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError
+from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError, counted
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.state import state_of
@@ -126,7 +126,7 @@ def promote(
     intent = Intent(
         actor=workspace.caller.actor,
         verb="promote",
-        summary=f"promote {_counted(len(gone), 'line')} of daily notes",
+        summary=f"promote {counted(len(gone), 'line')} of daily notes",
         reason="\n".join(_reason(decision) for decision in gone),
         evidence=tuple(decision.weighed.unit.evidence for decision in gone),
     )
@@ -321,7 +321,3 @@ def _line(candidate: PromotionCandidate) -> str:
         f"[{candidate.category} {candidate.confidence:.2f}] {in_a_line(candidate.text, _LINE)} "
         f"({candidate.path}:{candidate.startLine})"
     )
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -95,7 +95,7 @@ def errand_series(errand: str) -> str:
 
 
 def errand_of(name: str) -> str:
-    """The errand of such a name, "" if it is none."""
+    """The errand that a name stands for, "" if it stands for none."""
     return name.removeprefix(_ERRANDS) if name.startswith(_ERRANDS) else ""
 
 

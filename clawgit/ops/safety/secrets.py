@@ -243,8 +243,7 @@ def _refuse_stranger(workspace: Workspace, url: str) -> None:
         raise SecretsError(
             f"{address} is not on this machine or network, and pushes to it are not allowed yet.",
             hint="A workspace has everything that an agent knows: check that the repository is "
-            "private. "
-            f"Then the operator runs: {how_to_allow(entry)}",
+            f"private. Then the operator runs: {how_to_allow(entry)}",
             remote=address,
         )
 

@@ -58,8 +58,7 @@ class Sheets:
 
     def _then(self, path: str) -> bytes:
         self._batch = self._batch or Batch(CGit(self._workspace.root, self._workspace.caller.env))
-        [found] = self._batch.read([f"{self._commit}:{path}"])
-        return readable(found.data) if found else b""
+        return readable(self._batch.data(f"{self._commit}:{path}") or b"")
 
 
 def _says(shown: str, text: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from clawgit.config import Settings
+from clawgit.errors import counted
 from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -43,10 +44,7 @@ def index_state(workspace: Workspace, found: Mapping[str, SourceFile] | None = N
         return IndexState()
     said = f"{seen.items:,} items in {seen.files:,} files"
     if seen.behind:
-        said += (
-            f", {seen.behind:,} {'file' if seen.behind == 1 else 'files'} behind; the next search "
-            "indexes them"
-        )
+        said += f", {counted(seen.behind, 'file')} behind; the next search indexes them"
     taken = sum(_size(file) for file in opening.files_of(workspace.place))
     return IndexState(said, seen.files, seen.items, seen.behind, seen.indexed_at, taken)
 

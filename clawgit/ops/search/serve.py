@@ -39,8 +39,8 @@ waits."""
 _IDLE_SECONDS = 60.0
 """How long a client may be silent before its connection is closed."""
 _QUIET_SECONDS = 0.06
-"""After so long without a question, files that the last write replaced are checked: they must stay
-for 50 ms. In a row of questions, the next write checks them."""
+"""After this long without a question, files that the last write replaced are checked: they must
+stay for 50 ms. In a row of questions, the next write checks them."""
 
 _SHAPES = (TEXT, JSON)
 

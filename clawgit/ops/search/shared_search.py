@@ -38,7 +38,7 @@ class SharedSearch:
     def answer(self, request: Request, now: datetime, *, asked: bool) -> SearchAnswer | None:
         """Its answer, scored within its own index; None if there is no shared memory.
 
-        None also if its folder is no workspace yet, unless it was `asked` by name.
+        Also None if its folder is not a workspace yet, unless it was `asked` by name.
         """
         folder = shared_memory(self._workspace)
         if folder is None or same_folder(folder, self._workspace.root):

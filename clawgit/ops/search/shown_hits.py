@@ -111,7 +111,7 @@ class HitView:
     def shown(
         self, ranked: Ranked, request: Request, settings: Settings, most: int
     ) -> Iterator[Hit]:
-        """At most so many hits, each line once.
+        """At most this many hits, each line once.
 
         If a least score is asked for, only hits that reach it are left. Whether they are certain
         depends on the one that is set, however low the one that is asked for.

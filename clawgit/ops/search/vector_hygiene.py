@@ -1,6 +1,6 @@
 """After vector hygiene: index, vector file and Chroma drop what is no longer compared."""
 
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, counted
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
@@ -29,11 +29,7 @@ def sweep(workspace: Workspace, ended: Ended) -> Followed:
             except ClawgitError as error:
                 trouble = told(error)
     counts = [
-        _counted(count, name) for count, name in ((texts, "old text"), (vectors, "vector")) if count
+        counted(count, name) for count, name in ((texts, "old text"), (vectors, "vector")) if count
     ]
     went = f"The index removed {' and '.join(counts)}." if counts else ""
     return Followed(notes=tuple(filter(None, (went, trouble))))
-
-
-def _counted(count: int, name: str) -> str:
-    return f"{count:,} {name}{'' if count == 1 else 's'}"

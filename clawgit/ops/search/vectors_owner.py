@@ -70,7 +70,7 @@ class VectorsOwner:
         *,
         settle: float = 0,
     ) -> None:
-        """`settle`: it is filled after so many seconds without a change."""
+        """`settle`: it is filled after this many seconds without a change."""
         self._shelf, self._wanted, self._progress, self._settle_seconds = (
             shelf,
             wanted,

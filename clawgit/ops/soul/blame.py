@@ -18,8 +18,8 @@ from clawgit.ops.soul.history import (
     protection,
     soul_history,
 )
-from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.history.pathlog import Version
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """Derives the text of CHANGELOG.md from the history of the soul."""
 
 from collections.abc import Container
-from datetime import datetime
 
 from clawgit.domain.change.authority import SOULS, joins_only
-from clawgit.domain.change.history import CommitMessage, parse_message, render_message
+from clawgit.domain.change.history import Commit, parse_message, render_message
+from clawgit.domain.change.lines import normal
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.soul.changelog import (
     IdentityChange,
@@ -15,11 +15,11 @@ from clawgit.domain.soul.changelog import (
 from clawgit.domain.soul.soul import SectionChange, section_changes
 from clawgit.domain.workspace.layout import CHANGELOG
 from clawgit.ops.soul.history import SoulHistory, soul_histories
-from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
-from clawgit.stores.git.batch import Batch, Object
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.rules import PendingChange
 
 
@@ -31,38 +31,31 @@ class IdentityHistory:
 
     def __init__(self, head: str | None) -> None:
         self.head = head
-        self._commits: dict[str, tuple[str, datetime, str, CommitMessage]] = {}
+        self._commits: dict[str, Commit] = {}
         self._what: dict[str, list[tuple[str, tuple[SectionChange, ...]]]] = {}
         self._begun: dict[str, set[str]] = {}
 
-    def add(
-        self,
-        key: str,
-        commit: tuple[str, datetime, str, CommitMessage],
-        path: str,
-        before: str,
-        after: str,
-    ) -> None:
-        self._commits[key] = commit
-        self._what.setdefault(key, []).append((path, section_changes(before, after)))
+    def add(self, commit: Commit, path: str, before: str, after: str) -> None:
+        self._commits[commit.sha] = commit
+        self._what.setdefault(commit.sha, []).append((path, section_changes(before, after)))
         if not before:
-            self._begun.setdefault(key, set()).add(path)
+            self._begun.setdefault(commit.sha, set()).add(path)
 
     def changes(self, left_out: Container[str] = ()) -> list[IdentityChange]:
         """The changes, newest first, without those of some commits."""
-        kept = ((sha, commit) for sha, commit in self._commits.items() if sha not in left_out)
         return newest_first(
             IdentityChange(
-                name,
-                time,
-                actor,
-                message.told,
+                commit.name,
+                commit.time,
+                commit.actor,
+                commit.message.told,
                 tuple(self._what[sha]),
-                message.reason,
-                message.evidence,
+                commit.message.reason,
+                commit.message.evidence,
                 frozenset(self._begun.get(sha, ())),
             )
-            for sha, (name, time, actor, message) in kept
+            for sha, commit in self._commits.items()
+            if sha not in left_out
         )
 
 
@@ -83,17 +76,11 @@ def with_changelog(
     # must be the same.
     message = parse_message(render_message(pending.intent, pending.ident))
     # Git stores whole seconds.
-    time = pending.now.replace(microsecond=0)
+    commit = Commit(pending.ident, (), pending.now.replace(microsecond=0), "", message)
     for path in SOULS:
         before, after = map(_text, pending.files.get(path, (None, None)))
         if before != after:
-            identity.add(
-                pending.ident,
-                (pending.ident, time, message.actor_slug, message),
-                path,
-                before,
-                after,
-            )
+            identity.add(commit, path, before, after)
     return exact_bytes(replace_between_markers(text, render_markdown(identity.changes())))
 
 
@@ -104,7 +91,7 @@ def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
         identity = IdentityHistory(first.index.head)
         # Two calls of git in place of two for each version in the loop below; a third one for the
         # versions under earlier names.
-        first.expect(touch.oid for path in SOULS for touch in first.index.touches(path))
+        first.expect(version.oid for path in SOULS for version in first.index.versions(path))
         versions = [version for history in histories for version in history.versions]
         first.expect(version.oid for version in versions)
         first.expect_texts(versions)
@@ -122,13 +109,7 @@ def _add_version(identity: IdentityHistory, history: SoulHistory, version: Versi
         # The commits of both sides have entries of their own.
         if joins_only(after, sides):
             return
-    identity.add(
-        commit.sha,
-        (commit.name, commit.time, commit.actor, commit.message),
-        version.path,
-        before,
-        after,
-    )
+    identity.add(commit, version.path, before, after)
 
 
 def _add_unlanded(workspace: WorkspaceBase, parent: str | None, identity: IdentityHistory) -> None:
@@ -140,20 +121,10 @@ def _add_unlanded(workspace: WorkspaceBase, parent: str | None, identity: Identi
         commit = objects.read_commits([parent])[0]
         parent = commit.parents[0] if commit.parents else None
         for path in SOULS:
-            before = _data(objects.read([f"{parent}:{path}"])[0]) if parent else ""
-            after = _data(objects.read([f"{commit.sha}:{path}"])[0])
+            before = _text(objects.data(f"{parent}:{path}")) if parent else ""
+            after = _text(objects.data(f"{commit.sha}:{path}"))
             if before != after:
-                identity.add(
-                    commit.sha,
-                    (commit.name, commit.time, commit.actor, commit.message),
-                    path,
-                    before,
-                    after,
-                )
-
-
-def _data(blob: Object | None) -> str:
-    return _text(blob.data if blob else None)
+                identity.add(commit, path, before, after)
 
 
 def template(workspace: WorkspaceBase) -> str:
@@ -166,5 +137,4 @@ def is_shallow(workspace: WorkspaceBase) -> bool:
 
 
 def _text(data: bytes | None) -> str:
-    """A text with one kind of line end, as versions of a soul are compared."""
-    return exact_text(data).replace("\r\n", "\n")
+    return normal(data or b"")

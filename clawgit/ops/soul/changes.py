@@ -11,9 +11,9 @@ from clawgit.ops.change.changes import restoring
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.merging import Sides, merge_in, refuse_conflicts
 from clawgit.ops.soul.history import SoulHistory, soul_history
-from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file
 from clawgit.values import NamedTuple
@@ -161,7 +161,7 @@ def _summary(path: str, before: str, after: str) -> str:
 
 
 def _version_of(history: SoulHistory, target: Commit, path: str) -> Version:
-    match = next((version for version in history.versions if version.oid == target.sha), None)
+    match = history.versions.made_by(target.sha)
     if match is None:
         raise NotFoundError(
             f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."

@@ -7,8 +7,8 @@ from datetime import datetime
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.soul import drift as measured
 from clawgit.ops.soul.history import Point, SoulHistory, absent, point, soul_history
-from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.revisions import State
 
 _MOST_POINTS = 60
@@ -106,9 +106,8 @@ def _since(history: SoulHistory, versions: Sequence[Version], oid: str) -> Seque
     begin = history.version_at(oid)
     if begin is None:
         return versions
-    # A higher place is an older version.
-    oldest = history.place(begin)
-    return [version for version in versions if history.place(version) <= oldest]
+    oldest = history.versions.place(begin)
+    return [version for version in versions if history.versions.place(version) <= oldest]
 
 
 def _section_drift(section: measured.SectionDrift) -> ReportedDrift:

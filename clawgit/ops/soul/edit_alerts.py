@@ -46,7 +46,7 @@ class Room:
         self._left = self._looks = 0
 
     def take(self, now: datetime, size: int) -> bool | None:
-        """Whether so many bytes are judged; None the first time that there is no room."""
+        """Whether this many bytes are judged; None the first time that there is no room."""
         self._begin(now)
         had_room = self._left > 0
         self._left -= size

@@ -13,10 +13,11 @@ from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
 from clawgit.domain.corrections.corrections import cited
 from clawgit.doors import difflib
 from clawgit.errors import NotFoundError
-from clawgit.ops.soul.trail import Trail, Version
+from clawgit.ops.soul.trail import Trail
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch, Object
-from clawgit.stores.git.history.pathlog import PathLog
+from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
+from clawgit.stores.git.place import cut_off
 from clawgit.stores.git.revisions import BeforeHistoryError, First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
 from clawgit.values import NamedTuple
@@ -72,9 +73,8 @@ class SoulHistory:
         self._texts: dict[str, str] = {}
 
     @cached_property
-    def versions(self) -> tuple[Version, ...]:
-        """The versions, newest first, including those of merged branches."""
-        return tuple(Trail(self.index, self._objects, self.begins_here).versions(self.path))
+    def versions(self) -> Versions:
+        return Trail(self.index, self._objects, self.begins_here).versions(self.path)
 
     @cached_property
     def committed(self) -> str | None:
@@ -115,15 +115,14 @@ class SoulHistory:
 
     def data_at(self, oid: str, path: str) -> bytes | None:
         """Another file in a commit."""
-        blob = self._objects.read([f"{oid}:{path}"])[0]
-        return blob.data if blob else None
+        return self._objects.data(f"{oid}:{path}")
 
     def version_at(self, oid: str) -> Version | None:
         """The version in a commit; None if it has no soul, or one that HEAD never had."""
         blob = self._blob_at(oid)
         if blob is None:
             return None
-        same = [version for version in self.versions if version.after == blob.oid]
+        same = self.versions.leaving(blob.oid)
         if len(same) > 1:
             time = self.commit(oid).time
             self.expect(version.oid for version in same)
@@ -151,24 +150,11 @@ class SoulHistory:
             self.index, word, self.workspace.now, lambda: self.workspace.zone, first
         )
 
-    def older(self, version: Version) -> Iterator[Version]:
-        """The versions right before one: one, or several for a merge."""
-        at = self.place(version)
-        for blob in dict.fromkeys(filter(None, version.before)):
-            # The versions are numbered from the newest, so a larger number is older.
-            position = next((place for place in self._leaving.get(blob, ()) if place > at), None)
-            if position is not None:
-                yield self.versions[position]
-
     def descent(self, version: Version | None) -> Iterator[Version]:
         """A version and the ones before it, along first parents, also across a deletion."""
         while version is not None:
             yield version
-            version = next(self.older(version), None) or self._before_the_gap(version)
-
-    def place(self, version: Version) -> int:
-        """Its number among `versions`."""
-        return self._places[version.oid]
+            version = next(self.versions.older(version), None) or self._before_the_gap(version)
 
     def begins_here(self, oid: str) -> bool:
         """Whether this shallow clone starts at the commit. Its text may then be older."""
@@ -182,7 +168,7 @@ class SoulHistory:
     def _before_the_gap(self, version: Version) -> Version | None:
         if any(version.before):
             return None
-        rest = self.versions[self.place(version) + 1 :]
+        rest = self.versions[self.versions.place(version) + 1 :]
         return next((older for older in rest if older.after is None), None)
 
     def _text_of(self, version: Version, blob: str | None) -> str | None:
@@ -192,7 +178,7 @@ class SoulHistory:
 
     def _beside(self, version: Version) -> tuple[Version, ...]:
         """The versions around one: a caller that reads one reads the next ones too."""
-        place = self.place(version)
+        place = self.versions.place(version)
         return self.versions[max(place - _PAGE, 0) : place + _PAGE]
 
     def _read_texts(self, blobs: Iterable[str | None]) -> None:
@@ -210,22 +196,8 @@ class SoulHistory:
         return next(filter(None, self._objects.read([f"{rev}:{name}" for name in names])), None)
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        return {version.oid: place for place, version in enumerate(self.versions)}
-
-    @cached_property
-    def _leaving(self) -> dict[str, list[int]]:
-        """Blob → the places of the versions that left it, newest first."""
-        places: dict[str, list[int]] = {}
-        for place, version in enumerate(self.versions):
-            if version.after:
-                places.setdefault(version.after, []).append(place)
-        return places
-
-    @cached_property
     def _cut_off(self) -> frozenset[str]:
-        file = self.workspace.place.common_dir / "shallow"
-        return frozenset(file.read_text("ascii").split()) if file.is_file() else frozenset()
+        return frozenset(cut_off(self.workspace.place).split())
 
 
 def point(history: SoulHistory, oid: str) -> Point:
@@ -306,7 +278,7 @@ class _Blame:
         self._waiting[version] = {at: at for at in range(len(lines))}
         while self._waiting:
             # Newest first: by then, all lines that reach this version have arrived.
-            newest = min(self._waiting, key=self._history.place)
+            newest = min(self._waiting, key=self._history.versions.place)
             self._pass_on(newest, self._waiting.pop(newest))
             if not self._waiting:
                 self._bring_back()
@@ -316,7 +288,7 @@ class _Blame:
     def _pass_on(self, version: Version, here: dict[int, int]) -> None:
         """Passes each line on to an older version that has it. The others were written here."""
         lines = self._lines(version)
-        for older in self._history.older(version):
+        for older in self._history.versions.older(version):
             places = unchanged(self._lines(older), lines)
             self._waiting[older].update(
                 {number: places[at] for number, at in here.items() if places[at] >= 0}
@@ -327,7 +299,7 @@ class _Blame:
             self._trace(number, version, Spot(self._history.text(version) or "", at, lines[at]))
 
     def _trace(self, number: int, version: Version, here: Spot) -> None:
-        for older in self._history.older(version) if here.line.strip() else ():
+        for older in self._history.versions.older(version) if here.line.strip() else ():
             if then := earlier(here, self._history.text(older) or ""):
                 self._waiting[older][number] = then.at
                 return
@@ -338,14 +310,8 @@ class _Blame:
         for number, (version, line) in self._born.items():
             # A short line, such as a bullet or a brace, may come back by chance.
             gone = self._dropped.get(line, ()) if len(line.strip()) >= TELLING else ()
-            older = next(
-                (
-                    candidate
-                    for candidate in gone
-                    if self._history.place(candidate) > self._history.place(version)
-                ),
-                None,
-            )
+            at = self._history.versions.place(version)
+            older = next((had for had in gone if self._history.versions.place(had) > at), None)
             if older is not None:
                 self._waiting[older][number] = self._lines(older).index(line)
         self._born = {}
@@ -355,7 +321,7 @@ class _Blame:
         """Line → the versions whose successor lacks it, newest first."""
         dropped: defaultdict[str, list[Version]] = defaultdict(list)
         for version in self._history.versions:
-            for older in self._history.older(version):
+            for older in self._history.versions.older(version):
                 for line in {*self._lines(older)} - {*self._lines(version)}:
                     dropped[line].append(older)
         return dropped

@@ -42,7 +42,7 @@ def policy_in_force(workspace: WorkspaceBase, committed: str | None = None) -> s
     if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
         return LOCKED
     if committed is None:
-        committed = exact_text(_committed(workspace, workspace.config_file))
+        committed = exact_text(Batch(workspace.cgit).data(f"HEAD:{workspace.config_file}"))
     before = load(committed, env={}).settings
     return strictest(workspace.config.settings.soul_policy, before.soul_policy)
 
@@ -73,7 +73,7 @@ def with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
         )
     if not protected:
         return edit
-    known = corrections(decoded(_committed(workspace, CORRECTIONS)) or "")
+    known = corrections(decoded(Batch(workspace.cgit).data(f"HEAD:{CORRECTIONS}")) or "")
     return edit._replace(protected=protected, corrections=known)
 
 
@@ -123,12 +123,6 @@ def _lost_principles(
     for objection in judge(edit, soul_rules(workspace)).refusals:
         if objection.rule == "protected":
             yield f"soul {path}: {objection.message}"
-
-
-def _committed(workspace: WorkspaceBase, path: str) -> bytes | None:
-    """A file in HEAD."""
-    blob = Batch(workspace.cgit).read([f"HEAD:{path}"])[0]
-    return blob.data if blob else None
 
 
 def decoded(data: bytes | None) -> str | None:

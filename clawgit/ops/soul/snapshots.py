@@ -11,7 +11,7 @@ from pathlib import Path
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import PRUNE, Intent
 from clawgit.domain.compaction.log import PATH, Removal, logged
-from clawgit.errors import UsageError
+from clawgit.errors import UsageError, counted
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.soul.rules import SNAPSHOTS
 from clawgit.ops.workspace.workspace import Workspace
@@ -90,9 +90,9 @@ def _logged(workspace: Workspace, gone: Sequence[SoulSnapshot], days: int) -> Ch
         Removal(each.ref, f"the soul of {each.day}, commit {each.sha[:_SHORT]}", why)
         for each in gone
     ]
-    counted = f"{len(gone)} snapshot{'' if len(gone) == 1 else 's'}"
+    dropped = counted(len(gone), "snapshot")
     intent = Intent(
-        workspace.caller.actor, PRUNE, f"drop {counted} of the soul", reason=f"Of these, {why}."
+        workspace.caller.actor, PRUNE, f"drop {dropped} of the soul", reason=f"Of these, {why}."
     )
     with workspace.git.transaction(intent, workspace.now, parkable=True) as tx:
         log = tx.read_text(PATH) or ""

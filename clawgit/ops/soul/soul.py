@@ -13,8 +13,8 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.soul import SectionChange, section_changes, sections
 from clawgit.ops.soul.history import Point, SoulHistory, absent, point, soul_history
 from clawgit.ops.soul.identity_rules import policy_in_force
-from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.history.pathlog import Version
 
 LIMIT = 50
 """Versions that `soul log` lists by default."""
@@ -208,7 +208,7 @@ def _sizes(text: str) -> Iterator[SectionSize]:
 def _version(history: SoulHistory, version: Version) -> SoulVersion:
     commit = history.commit(version.oid)
     former = next(
-        (older.path for older in history.older(version) if older.path != version.path), None
+        (old.path for old in history.versions.older(version) if old.path != version.path), None
     )
     return SoulVersion(
         *told_of(commit),
@@ -304,7 +304,7 @@ def _sides(
         committed = history.index.head if history.committed is not None else None
         return committed, None, ""
     last = history.current or history.versions[0]
-    before = next(history.older(last), None)
+    before = next(history.versions.older(last), None)
     return before.oid if before else None, last.oid, ""
 
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.history.pathlog import PathLog
-from clawgit.values import NamedTuple
+from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
 
 _SAME_FILE = 0.5
 """If this share of lines is equal, a deleted and a new file count as a rename."""
@@ -16,18 +15,6 @@ _MOST_FILES = 200
 """A commit that touches more files is an import. No rename is looked for in it."""
 
 _MARKDOWN = lazily(r".*\.md", re.IGNORECASE)
-
-
-class Version(NamedTuple):
-    """One commit's change to the soul, which had the name `path` then.
-
-    `before` has its blob in each parent, `after` the one in the commit; None if there was no soul.
-    """
-
-    oid: str
-    path: str
-    before: tuple[str | None, ...]
-    after: str | None
 
 
 class Trail:
@@ -39,20 +26,19 @@ class Trail:
         self._cut_off = cut_off
         self._names: list[str] = []
 
-    def versions(self, path: str) -> list[Version]:
-        """The versions, newest first, one for each commit."""
+    def versions(self, path: str) -> Versions:
         gathered = self._gathered(path)
         # Never renamed: a merge then has the file under this name in each parent, or not at all.
         if len(self._names) == 1:
-            return gathered
-        return [
+            return Versions(gathered)
+        return Versions(
             self._with_every_side(version) if len(version.before) > 1 else version
             for version in gathered
-        ]
+        )
 
     def _gathered(self, path: str) -> list[Version]:
         self._names.append(path)
-        own, earlier = self._touches(path), list[Version]()
+        own, earlier = list(self._index.versions(path)), list[Version]()
         for place, born in enumerate(own):
             source = self._source(born) if born.after and not any(born.before) else None
             if source is None:
@@ -61,12 +47,6 @@ class Trail:
             if source.path not in self._names:
                 earlier += self._before_the_rename(source)
         return self._in_order(earlier, own) if earlier else own
-
-    def _touches(self, path: str) -> list[Version]:
-        return [
-            Version(touch.oid, path, touch.before, touch.after)
-            for touch in self._index.touches(path)
-        ]
 
     def _source(self, born: Version) -> Version | None:
         """The file that the same commit deleted and that this one was renamed from, if any."""
@@ -90,7 +70,8 @@ class Trail:
         """The files among these that a commit deleted."""
         blobs = self._objects.read([f"{oid}:{name}" for name in names])
         for name in (name for name, blob in zip(names, blobs, strict=True) if blob is None):
-            yield from (version for version in self._touches(name) if version.oid == oid)
+            if version := self._index.versions(name).made_by(oid):
+                yield version
 
     def _likeness(self, born: Version, gone: Version) -> float:
         """The share of lines that two files have in common; 1 for the same text or name."""

@@ -19,11 +19,11 @@ from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, cite
 from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.history import SoulHistory, soul_histories
 from clawgit.ops.soul.identity_rules import soul_rules
-from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.operator import signers_of, signing_since
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.guards.hidden import Hidden, hidden_files
 from clawgit.stores.git.history.dropped import dropped_by_merges
+from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.signatures import signed_by
 from clawgit.values import NamedTuple
 
@@ -226,7 +226,7 @@ class _Origins:
         return tuple(Protected(line, *self._lines[line]) for line in lines if line in self._lines)
 
     def learn(self, change: _Change) -> None:
-        """Remembers lines of corrections, also if they are reworded, or dropped and put back."""
+        """Remembers lines of corrections, even if they are reworded, or dropped and put back."""
         ident = next(filter(None, map(cited, change.commit.message.evidence)), "")
         brought = (ident, change.commit.time) if ident else None
         known = set(change.before.split("\n"))

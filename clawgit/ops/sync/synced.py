@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from clawgit.errors import counted
 from clawgit.ops.sync.standing import OFFLINE
 from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
 
@@ -31,7 +32,7 @@ Listed = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """How a sync ended: `state` is one of `STATES`, `next` what to type.
+    """How a sync ended: `state` is one of the words in docs/sync.md, `next` what to type.
 
     `ahead` and `behind` count the commits that were, or would be, sent and brought in. `commit` is
     the merge, or the commit to which HEAD moved; `rescue` is the ref of the one before.
@@ -62,8 +63,8 @@ class Synced:
 def told(done: Synced) -> Synced:
     """The same, with its message."""
     name = f"{done.remote}/{done.branch}"
-    came = f"{done.behind} commit{'s' if done.behind > 1 else ''}"
-    went = f"{done.ahead} commit{'s' if done.ahead > 1 else ''}" if done.ahead else "the branch"
+    came = counted(done.behind, "commit")
+    went = counted(done.ahead, "commit") if done.ahead else "the branch"
     would = "the edits on disk" if done.notes and not done.ahead else went
     more = f", and sent {went}" if done.ahead else ""
     to_send = f" and send {went}" if done.ahead else ""

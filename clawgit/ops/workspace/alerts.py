@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from clawgit.domain.change.authority import without_derived
-from clawgit.domain.change.history import SAYS, alerts_of, parse_message
+from clawgit.domain.change.history import SAYS, parse_message
 from clawgit.domain.change.taken_back import is_taken_back
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import ClawgitError
@@ -244,25 +244,19 @@ def _unsettled(
     An undo settles everything but a secret, which stays in history.
     """
     acknowledged = {*acknowledged_alerts(workspace)}
-    listed = "".join(f"{oid}\n" for oid in oids).encode()
-    texts = git.run(
-        "log", "--no-walk=unsorted", "-z", "--format=%H%n%cI%n%an%n%B", "--stdin", stdin=listed
-    )
-    for text in texts.decode("utf-8", "surrogateescape").split("\0")[:-1]:
-        sha, time, author, body = text.split("\n", 3)
-        message = parse_message(body)
-        name = message.ids[0] if message.ids else sha
-        names = (sha, sha[:10], *message.ids)
-        for alert in alerts_of(message, author) if acknowledged.isdisjoint(names) else ():
+    for commit in Batch(git).read_commits(oids):
+        name = commit.id or commit.sha
+        names = (commit.sha, commit.sha[:10], *commit.message.ids)
+        for alert in commit.alerts if acknowledged.isdisjoint(names) else ():
             if alert.removeprefix(SAYS).startswith(_LEAK):
                 step = f"clawgit secrets scan --history, then clawgit status --ack {name}"
-            elif not _was_undone(workspace, git, sha, names, undos):
+            elif not _was_undone(workspace, git, commit.sha, names, undos):
                 step = (
                     f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
                 )
             else:
                 continue
-            yield Alert(name, datetime.fromisoformat(time), alert, step)
+            yield Alert(name, commit.time, alert, step)
 
 
 def _files_below(folder: Path) -> list[Path]:

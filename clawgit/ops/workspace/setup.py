@@ -224,10 +224,8 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
             return ""
     return (
         "OpenClaw has not set this workspace up yet. Files and a .git that it does not expect "
-        "would suppress its "
-        "bootstrap ritual, so nothing was written: start OpenClaw once, then run `clawgit init` "
-        "again "
-        "(or `clawgit init --no-openclaw` to go on without it)."
+        "would suppress its bootstrap ritual, so nothing was written: start OpenClaw once, then "
+        "run `clawgit init` again (or `clawgit init --no-openclaw` to go on without it)."
     )
 
 

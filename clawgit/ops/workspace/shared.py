@@ -89,7 +89,5 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
 def _is_main(workspace: Workspace) -> bool:
     """Whether the agent here is `main` by name; if no agent has that name, the first one counts."""
     agents = known(workspace.caller).agents
-    main = next((agent for agent in agents if agent.agent == MAIN), None) or next(
-        iter(agents), None
-    )
-    return main is not None and same_folder(main.path, workspace.root)
+    main = [*(agent for agent in agents if agent.agent == MAIN), *agents][:1]
+    return any(same_folder(agent.path, workspace.root) for agent in main)

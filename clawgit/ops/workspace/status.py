@@ -14,7 +14,7 @@ from clawgit.domain.corrections.corrections import corrections
 from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.workspace.limits import LARGEST_FILE
-from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
+from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError, counted
 from clawgit.ops.agents.status import JobState, ModelState, work_state
 from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.context.sizes import SlotsState, slots_state
@@ -312,7 +312,7 @@ def _set_aside(workspace: Workspace, state: State) -> Iterator[Alert]:
     for name in dict.fromkeys(item.queue for item in aside):
         items = [item for item in aside if item.queue == name]
         what = (
-            f"{_number(len(items))} of {name} set aside after {queue.MOST_TRIES} tries: "
+            f"{counted(len(items), 'call')} of {name} set aside after {queue.MOST_TRIES} tries: "
             f"{items[-1].trouble}"
         )
         ident = items[-1].id
@@ -333,7 +333,7 @@ def _set_aside(workspace: Workspace, state: State) -> Iterator[Alert]:
     for row in slow:
         if row.pattern in patterns:
             what = (
-                f"the pattern {row.pattern} took too long for {_number(row.times, 'message')} "
+                f"the pattern {row.pattern} took too long for {counted(row.times, 'message')} "
                 "and was cut off"
             )
             yield Alert(
@@ -342,7 +342,3 @@ def _set_aside(workspace: Workspace, state: State) -> Iterator[Alert]:
                 what,
                 "write it without nested repetition: heartbeat_custom_patterns in CONFIG.md",
             )
-
-
-def _number(count: int, noun: str = "call") -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

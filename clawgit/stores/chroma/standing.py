@@ -17,7 +17,7 @@ from clawgit.values import NamedTuple
 _PACKED = Struct(">BBHIH")
 _TAGS = tuple(tag.name for tag in TAGS)
 _PARTS = 10_000
-"""Confidence is stored in so many steps."""
+"""Confidence is stored in this many steps."""
 
 _MOST = 0xFFFF
 _TEXT = 32

@@ -1,5 +1,10 @@
 """Embedders turn text into vectors.
 
+To add one: a service is a row in `dialects.py`; a local model is a module, a row in `MODELS` and a
+line in `open_embedder`. Its name goes into `config/settings.py`, and if it sends nothing away into
+the guard in `config/guards.py`; the scripts that it knows go into `ops/search/text_vectors.py`, and
+`bench/make_other_words.py` teaches the static one another language.
+
 Importing this loads neither numpy nor a model: some callers only want to name a model.
 """
 

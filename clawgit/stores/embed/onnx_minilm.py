@@ -31,8 +31,7 @@ class OnnxMiniLM:
             raise EmbedderError(
                 f"The model of onnx-minilm is not there: {folder / 'model.onnx'}.",
                 hint='Let Chroma fetch it: python -c "from chromadb.utils.embedding_functions '
-                "import "
-                "ONNXMiniLM_L6_V2 as M; M()(['hello'])\"",
+                "import ONNXMiniLM_L6_V2 as M; M()(['hello'])\"",
             )
         hint = "Delete the folder, and let Chroma fetch it again."
         self._session = opened(folder / "model.onnx", EmbedderError, who=self.provider, hint=hint)

@@ -35,6 +35,11 @@ class Batch:
             self._found.update(zip(missing, objects(output), strict=True))
         return [self._found[name] for name in names]
 
+    def data(self, name: str) -> bytes | None:
+        """One object, such as `HEAD:SOUL.md`."""
+        [found] = self.read([name])
+        return found.data if found else None
+
     def read_commits(self, oids: Iterable[str]) -> list[Commit]:
         oids = list(oids)
         missing = [oid for oid in dict.fromkeys(oids) if oid not in self._commits]

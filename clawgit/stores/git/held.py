@@ -5,17 +5,26 @@ Each replacement has a card, `<token>.json`, written before anything is replaced
 - `.base`: what we had read before we displaced the file, if that differs from `.seen`;
 - `.begun`: a mark, while text of the displaced file is being added to the current one;
 - `.was`: the displaced file, once the replacement is done. Until then it is in the work tree,
-  under the temporary name in the card.
+  under a temporary name.
+
+A card names only the file. A path in it could lead out of the workspace, since whoever prepared a
+`.git` folder may have written the card.
 """
 
 import fcntl
 import json
 import os
+import stat
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
+from clawgit.errors import ClawgitError
 from clawgit.stores.git.leftovers import SETTLE_SECONDS
+from clawgit.stores.git.ways import folders_on_the_way
+from clawgit.stores.git.worktree import relative_path
+from clawgit.stores.plainfile import read_plain
 from clawgit.values import NamedTuple
 
 PREFIX = ".clawgit-"
@@ -44,7 +53,7 @@ class Card(NamedTuple):
 
     def late(self) -> bytes | None:
         """The content of the held file now; None if nothing was displaced."""
-        return self.was.read_bytes() if self.was.is_file() else None
+        return displaced_text(self.was)
 
     def seen(self) -> bytes:
         return self.file.with_suffix(".seen").read_bytes()
@@ -99,7 +108,7 @@ class Card(NamedTuple):
         The replacement is done: only what is written into the file from now on is new.
         """
         self.file.touch()
-        if self.temp.is_file():
+        if is_file(self.temp):
             self.temp.replace(self.was)
         else:
             self.drop()
@@ -136,8 +145,8 @@ class Displaced(NamedTuple):
 class HeldFiles:
     """The held area of one worktree. To change it, hold the workspace lock."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, root: Path, folder: Path) -> None:
+        self._root, self._folder = root, folder
 
     def __bool__(self) -> bool:
         return bool(self.tokens())
@@ -145,7 +154,7 @@ class HeldFiles:
     def cards(self, *, all_ages: bool) -> list[Card]:
         """The cards. Without `all_ages`, those that must wait are not even opened."""
         files = sorted(self._folder.glob("*.json"))
-        cards = (_read(file) for file in files if all_ages or not _must_wait(file))
+        cards = (_read(file, self._root) for file in files if all_ages or not _must_wait(file))
         return [card for card in cards if card is not None]
 
     def tokens(self) -> set[str]:
@@ -167,22 +176,17 @@ class HeldFiles:
                 waits.append(_must_wait(self._folder / f"{token}.json"))
         time.sleep(max(waits))
 
-    def announce(self, path: str, base: bytes, after: bytes, folder: Path) -> Card:
+    def announce(self, path: str, base: bytes, after: bytes) -> Card:
         """Writes the card of a replacement that is about to be made.
 
-        `base` is replaced by the text with the id `after`, which must be put into `folder` under
-        the name in the card.
+        `base` is replaced by the text with the id `after`, which must be put where the card says.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
-        token = os.urandom(8).hex()
-        file, was = self._folder / f"{token}.json", self._folder / f"{token}.was"
-        temp = folder / f"{PREFIX}{token}{SUFFIX}"
-        if (
-            folder.stat().st_dev != self._folder.stat().st_dev
-        ):  # a git directory may lie on another disk
-            was = temp.with_name(f"{PREFIX}held-{token}{SUFFIX}")
-        card = Card(file, path, was, temp, after)
-        note = {"path": path, "file": str(was), "temp": str(temp), "after": after.decode()}
+        file = self._folder / f"{os.urandom(8).hex()}.json"
+        # A git directory may lie on another disk.
+        is_beside = (self._root / path).parent.stat().st_dev != self._folder.stat().st_dev
+        card = _card(file, self._root, path, after, is_beside=is_beside)
+        note = {"path": path, "beside": is_beside, "after": after.decode()}
         try:
             file.with_suffix(".seen").write_bytes(base)
             _write(file, json.dumps(note).encode())
@@ -204,22 +208,42 @@ def _must_wait(file: Path) -> float:
     return SETTLE_SECONDS - age if 0 <= age < SETTLE_SECONDS else 0
 
 
-def _read(file: Path) -> Card | None:
-    """The card; None for one that a power cut has emptied.
+def _read(file: Path, root: Path) -> Card | None:
+    """The card; None for one that a power cut has emptied, or that leads out of the workspace.
 
     That one is set aside, with its displaced file, for `doctor` to report: it must not stop every
     later command.
     """
     try:
         note = json.loads(file.read_bytes())
-        path, was = note["path"], Path(note["file"])
-    except (ValueError, KeyError, TypeError):
+        path, after = relative_path(root, note["path"]), note.get("after", "").encode()
+        return _card(file, root, path, after, is_beside=bool(note.get("beside")))
+    except (AttributeError, ValueError, KeyError, TypeError, ClawgitError):
         file.rename(file.with_suffix(TORN))
         return None
-    temp = Path(
-        note.get("temp") or file.with_suffix(".temp")
-    )  # a card of an older clawgit names none
-    return Card(file, path, was, temp, note.get("after", "").encode())
+
+
+def _card(file: Path, root: Path, path: str, after: bytes, *, is_beside: bool) -> Card:
+    token, folder = file.stem, (root / path).parent
+    # A link there may be somebody's new one; what is behind it is none of ours.
+    if any(map(os.path.islink, folders_on_the_way(root, path))):
+        folder = file.parent
+    temp = folder / f"{PREFIX}{token}{SUFFIX}"
+    was = folder / f"{PREFIX}held-{token}{SUFFIX}" if is_beside else file.with_suffix(".was")
+    return Card(file, path, was, temp, after)
+
+
+def is_file(path: Path) -> bool:
+    """Whether it is a plain file, and no link to one."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def displaced_text(path: Path) -> bytes | None:
+    """The whole file; None if there is none, or a link."""
+    return read_plain(path, sys.maxsize) if is_file(path) else None
 
 
 def _write(file: Path, data: bytes) -> None:

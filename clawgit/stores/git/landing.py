@@ -21,6 +21,8 @@ What `kill -9` leaves after each seam, and what the next command does about it (
 - `index-published`, `unlocked`: only the journal, and perhaps the lock, are left; they go.
 """
 
+from functools import partial
+
 from clawgit.stores.git.gitindex import Blob, Mark
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, Repo
@@ -82,7 +84,7 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
     # 1. The journal, before anything that can be seen: from here on a crash is finished forwards,
     #    and no `git gc` removes the commits. Written later, a crash would leave new files that no
     #    commit explains, and the next snapshot would take our change for somebody's edit.
-    repo.set_ref(journal_ref(repo), plan.journal)
+    repo.keep_journal(journal_ref(repo), plan.journal)
     repo.seam("journaled")
 
     # 2. Git's own lock, before the last look at HEAD and index (in `_prepare`). In the other order
@@ -95,8 +97,10 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
     try:
         repo.seam("index-locked")
 
-        # 3. Everything that can fail for want of space or rights, while nothing is replaced.
+        # 3. Everything that can fail for want of space or rights, while nothing is replaced. Then
+        #    the name of the journal is put on the disk, if the texts have not taken it along.
         _prepare(repo, plan)
+        repo.sync_journal(journal_ref(repo))
         repo.seam("prepared")
 
         # 4. The files, before the branch. A crash between the two leaves edits that everybody can
@@ -105,14 +109,14 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
         for write in plan.writes:
             repo.placer.place(write, once_more=plan.once_more)
             repo.seam("placed")
-        # Their folders are synced before the branch: after a power cut HEAD must not have a text
-        # that the work tree has lost.
-        repo.placer.sync(plan.writes)
 
         # 5. The branch, by compare-and-swap: index.lock stops `git commit` but not `git update-ref`
         #    or a push. An exception from here on, or in step 4, leaves the journal: what was placed
         #    cannot be taken back without risking somebody's edit, so it is finished forwards.
-        repo.move_ref(plan.head.ref, plan.head.oid, plan.tip, plan.note)
+        #    The folders of the files are synced before it moves: after a power cut HEAD must not
+        #    have a text that the work tree has lost.
+        sync_files = partial(repo.placer.sync, plan.writes)
+        repo.move_ref(plan.head.ref, plan.head.oid, plan.tip, plan.note, sync_files)
         repo.seam("ref-moved")
 
         # 6. The index, after the branch. In the other order a crash would leave our change staged,

@@ -11,6 +11,7 @@ from clawgit.doors import pygit2
 from clawgit.errors import DamagedError, PathRefusedError, StorageError
 from clawgit.stores.failures import DAMAGE_HINT
 from clawgit.stores.git.gitindex import Blob
+from clawgit.stores.plainfile import sync_all
 
 Changes = Mapping[str, Blob | None]
 """Path → its new blob; None deletes the file."""
@@ -74,7 +75,7 @@ def _inflated(objects: Path, oid: str) -> Iterator[bytes]:
         return  # libgit2 notices other damage by itself
     if not inflating.eof:
         raise DamagedError(
-            f"The repository is damaged: the file of git's object {oid[:10]} is cut off.",
+            f"The repository is damaged: git's file for the object {oid[:10]} is cut off.",
             hint=DAMAGE_HINT,
         )
 
@@ -114,29 +115,45 @@ def files_of(tree: "pygit2.Tree") -> Iterator[tuple[str, Blob]]:
             yield f"{prefix}{entry.name}", Blob(str(entry.id), int(entry.filemode))
 
 
-def stored(repo: "pygit2.Repository", write: "Callable[[], pygit2.Oid]") -> "pygit2.Oid":
-    """The id of a new object that certainly exists.
+class NewObjects:
+    """Writes objects, and syncs them all at once, before a reference names any of them."""
 
-    A running `git gc` removes empty object folders while libgit2 writes into one; and on a full
-    disk libgit2 was seen to report success and store nothing.
-    """
-    for _ in range(_WRITE_ATTEMPTS):
-        try:
-            oid = write()
-        except OSError as error:
-            if "No such file" not in str(error):
-                raise
-        else:
-            if oid in repo:
-                return oid
-    raise StorageError(
-        "The disk is full: git kept no new object.", hint="Free some space and run this again."
-    )
+    def __init__(self, raw: "pygit2.Repository", folder: str) -> None:
+        self.raw, self._folder = raw, folder
+        self._unsynced: set[str] = set()
+
+    def stored(self, write: "Callable[[], pygit2.Oid]") -> "pygit2.Oid":
+        """The id of a new object that certainly exists.
+
+        A running `git gc` removes empty object folders while libgit2 writes into one; and on a full
+        disk libgit2 was seen to report success and store nothing.
+        """
+        for _ in range(_WRITE_ATTEMPTS):
+            try:
+                oid = write()
+            except OSError as error:
+                if "No such file" not in str(error):
+                    raise
+            else:
+                if oid in self.raw:
+                    # One that was there too: a crash may have come before its sync.
+                    self._unsynced.add(str(oid))
+                    return oid
+        raise StorageError(
+            "The disk is full: git kept no new object.", hint="Free some space and run this again."
+        )
+
+    def sync(self) -> None:
+        """Waits until all new objects are on the disk for good."""
+        folders = dict.fromkeys(f"{self._folder}/{oid[:2]}" for oid in self._unsynced)
+        files = [f"{self._folder}/{oid[:2]}/{oid[2:]}" for oid in self._unsynced]
+        # Files before their folders: a disk that keeps a journal has written both by then.
+        for paths in (files, folders):
+            sync_all(paths)
+        self._unsynced.clear()
 
 
-def write_tree(
-    repo: "pygit2.Repository", tree: "pygit2.Tree | None", changes: Changes
-) -> "pygit2.Oid":
+def write_tree(objects: NewObjects, tree: "pygit2.Tree | None", changes: Changes) -> "pygit2.Oid":
     """A tree like `tree` with the changes made; only changed folders are built again."""
     here: dict[str, Blob | None] = {}
     below: dict[str, dict[str, Blob | None]] = {}
@@ -146,12 +163,13 @@ def write_tree(
             below.setdefault(name, {})[rest] = blob
         else:
             here[name] = blob
-    builder = repo.TreeBuilder(tree) if tree is not None else repo.TreeBuilder()
+    make = objects.raw.TreeBuilder
+    builder = make(tree) if tree is not None else make()
     for name, blob in here.items():
         _set_file(builder, name, blob)
     for name, inner in below.items():
-        _set_folder(repo, builder, tree, name, inner)
-    return stored(repo, builder.write)
+        _set_folder(objects, builder, tree, name, inner)
+    return objects.stored(builder.write)
 
 
 def _set_file(builder: "pygit2.TreeBuilder", name: str, blob: Blob | None) -> None:
@@ -162,7 +180,7 @@ def _set_file(builder: "pygit2.TreeBuilder", name: str, blob: Blob | None) -> No
 
 
 def _set_folder(
-    repo: "pygit2.Repository",
+    objects: NewObjects,
     builder: "pygit2.TreeBuilder",
     tree: "pygit2.Tree | None",
     name: str,
@@ -177,7 +195,7 @@ def _set_folder(
                 f"{name} is a submodule.", hint=f"Work in it: clawgit -C {name} …"
             )
         old = None
-    built = write_tree(repo, old, inner)
+    built = write_tree(objects, old, inner)
     if str(built) != _EMPTY:
         builder.insert(name, built, TREE)
     elif builder.get(name) is not None:

@@ -24,7 +24,7 @@ from pathlib import Path
 from clawgit.doors import hashlib
 from clawgit.errors import PathRefusedError
 from clawgit.stores.git.exchange import aside, create, exchange
-from clawgit.stores.git.held import SUFFIX, Card, Displaced, HeldFiles
+from clawgit.stores.git.held import SUFFIX, Card, Displaced, HeldFiles, displaced_text, is_file
 from clawgit.stores.git.worktree import read_file, read_settled
 from clawgit.values import NamedTuple
 
@@ -73,7 +73,7 @@ class Placer:
         seam: Callable[[str], None],
         quiet: Callable[[], AbstractContextManager[None]],
     ) -> None:
-        self.held = HeldFiles(held)
+        self.held = HeldFiles(root, held)
         self._root, self._merge, self._seam, self._quiet = root, merge, seam, quiet
         self._announced: dict[str, Card] = {}
 
@@ -86,7 +86,7 @@ class Placer:
             return  # the file is gone already, with its folder
         # The card before the text: after a kill -9 in between, the card names a text that does not
         # exist, and is dropped. A text without a card would stay in the work tree for ever.
-        card = self.held.announce(write.path, write.base or b"", _id(write.after), target.parent)
+        card = self.held.announce(write.path, write.base or b"", _id(write.after))
         self._announced[write.path] = card
         if write.after is not None:
             _fill(card.temp, write.after, write.mode, target)
@@ -144,7 +144,7 @@ class Placer:
         # Added lines are appended to the new file by one write, since a second exchange could meet
         # the next save. Not after a crash: they may have been added already.
         tail = None if once_more else _appended(write.base, text)
-        if tail is not None and _append(self._root / write.path, tail, write.after):
+        if tail is not None and _append(self._root / write.path, tail):
             self._seam("taken up")
             _settle_up(card, text)
             return None
@@ -180,9 +180,9 @@ class Placer:
         for card in cards:
             _part(card.temp).unlink(missing_ok=True)
             _finish_link(card, self._root / card.path)
-            if not card.temp.is_file():
+            data = displaced_text(card.temp)
+            if data is None:
                 continue
-            data = card.temp.read_bytes()
             if _id(data) == card.after or data == card.seen():
                 card.forget(data)
             else:
@@ -264,7 +264,7 @@ class Placer:
         tail = None
         if state.exists and not once_more:
             tail = _appended(seen, late)
-        if tail is not None and _append(self._root / path, tail, b""):
+        if tail is not None and _append(self._root / path, tail):
             return
         with self._quiet():
             # Read again under git's lock: the first look may be older than somebody's save.
@@ -333,9 +333,9 @@ def _settle_up(card: Card, out: bytes) -> None:
 def _finish_link(card: Card, target: Path) -> None:
     """Finishes a replacement without an exchange, in which the displaced file has a second name."""
     second = aside(card.temp)
-    if not second.is_file():
+    if not is_file(second):
         return
-    if target.is_file() and second.samefile(target):
+    if is_file(target) and second.samefile(target):
         second.unlink()  # nothing was replaced yet
     else:
         second.replace(card.temp)
@@ -404,10 +404,10 @@ def _appended(base: bytes | None, out: bytes) -> bytes | None:
     return out[len(base) :]
 
 
-def _append(target: Path, tail: bytes, ours: bytes) -> bool:
+def _append(target: Path, tail: bytes) -> bool:
     """Adds lines by one O_APPEND write, so that neither this nor another writer overwrites the
-    other. False if the file was replaced or removed meanwhile, or if somebody has saved these lines
-    to it, below `ours`: an editor that still had them.
+    other. False if the file was replaced or removed meanwhile, or if it has one of these lines: an
+    editor that still had it may have saved it there, and only a merge can tell.
     """
     try:
         descriptor = os.open(target, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -415,7 +415,7 @@ def _append(target: Path, tail: bytes, ours: bytes) -> bool:
         return False
     try:
         now = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
-        if tail in now.removeprefix(ours):
+        if not {*filter(None, tail.splitlines())}.isdisjoint(now.splitlines()):
             return False
         _write_all(descriptor, tail if not now or now.endswith(b"\n") else b"\n" + tail)
         os.fsync(descriptor)

@@ -295,7 +295,7 @@ def _replayed(
         # A merge also brings history in, unless somebody has brought that in by now.
         brings = [str(oid) for oid in commit.parent_ids[1:] if not repo.contains(onto, str(oid))]
         if changes or brings:
-            tree = write_tree(repo.raw, repo.tree(onto), changes)
+            tree = write_tree(repo.objects, repo.tree(onto), changes)
             parents = [oid for oid in (onto, *brings) if oid]
             onto = repo.create_commit(commit.author, commit.message, tree, parents, now)
     return onto
@@ -438,7 +438,7 @@ def _clear_branch_lock(repo: Repo, journal: str) -> None:
 
 
 def _clear_ref_lock(lock: Path, ours: tuple[str, ...]) -> None:
-    """Removes an old lock with our commit in it, or empty. libgit2 writes the new commit into it:
+    """Removes an old lock with our commit in it, or empty. A move writes the new commit into it:
     with another commit, it is somebody else's.
     """
     deadline = time.monotonic() + _REF_LOCK_PATIENCE

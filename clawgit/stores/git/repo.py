@@ -2,7 +2,6 @@
 
 import errno
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -17,7 +16,7 @@ from clawgit.domain.merging.merge import merge_files
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.doors import pygit2
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
-from clawgit.stores.failures import explained, is_locked
+from clawgit.stores.failures import explained
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Pause, pause
 from clawgit.stores.git.gitindex import Blob, GitIndex, IndexEntries
@@ -25,25 +24,29 @@ from clawgit.stores.git.guards.conversions import Conversions
 from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.objects import (
     Changes,
+    NewObjects,
     blob_at,
     loose_folders,
     read_blob,
     refuse_cut_off,
     signature,
-    stored,
     write_tree,
 )
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.placing import Placer
+from clawgit.stores.git.refs import append, file_of, log_line, move, patiently
+from clawgit.stores.plainfile import sync_all
 from clawgit.values import NamedTuple
 
-_REF_PATIENCE = 1.0
 _INDEX_PATIENCE = 10.0
 _WORTH_A_PACK = 100
 """From this many blobs on, they are written as a pack."""
 
 _A_PACK = 64 << 20
 """How many bytes are passed to git at once."""
+
+_ON = ("true", "input", "yes", "on", "1")
+"""What git's setting `core.autocrlf` may be where it converts line ends."""
 
 _IMPORT = ("-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--done")
 _ANY = tuple(range(256))
@@ -106,18 +109,17 @@ class Repo:
         self.git = CGit(place.root, env, trusted_filters)
         self.seam = seam
         self.raw = open_repository(place)
+        self.objects = NewObjects(self.raw, f"{place.common_dir}/objects")
         self._whole: set[str] = set()
         self._read: set[str] = set()
         self.index = GitIndex(place, self.git)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
         self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam, quiet)
-        self.keeps_modes = _configured(self.raw, "core.filemode").lower() not in (
-            "false",
-            "no",
-            "off",
-            "0",
-        )
-        outer, line_ends = _outer_attributes(self.raw, env), _conversion_configured(self.raw)
+        # Read once: libgit2 looks at all files of settings each time that it is asked.
+        self._config = {entry.name: entry.raw_value or b"" for entry in self.raw.config}
+        self.keeps_modes = not self._is_off("core.filemode")
+        outer = _outer_attributes(self._configured("core.attributesfile"), env)
+        line_ends = self._configured("core.autocrlf").lower() in _ON
         self.conversions = Conversions(place, self.git, outer, line_ends=line_ends)
 
     def close(self) -> None:
@@ -144,27 +146,53 @@ class Repo:
         except KeyError:
             return None
 
-    def move_ref(self, name: str, old: str | None, new: str, note: str) -> None:
-        """Moves a ref by compare-and-swap: `RefMovedError` if its value is no longer `old`."""
-        target = pygit2.Oid(hex=new)
-        try:
-            if old is None:
-                _patiently(lambda: self.raw.create_reference_direct(name, target, False, note))
-                return
-            ref = self.raw.lookup_reference(name)
-            if str(ref.target) != old:
-                raise RefMovedError(name)
-            _patiently(lambda: ref.set_target(target, note))
-        except (KeyError, pygit2.AlreadyExistsError) as error:
-            raise RefMovedError(name) from error
-        except pygit2.GitError as error:
-            if "old reference value does not match" in str(error):
+    def move_ref(
+        self, name: str, old: str | None, new: str, note: str, sync: Callable[[], object]
+    ) -> None:
+        """Moves a ref by compare-and-swap: `RefMovedError` if its value is no longer `old`.
+
+        `sync` puts on the disk what must be there first. It is called as late as possible: most of
+        it is there by then.
+        """
+        self.objects.sync()
+        if old is None:
+            sync()
+            try:
+                self._create(name, new, note, force=False)
+            except pygit2.AlreadyExistsError as error:
                 raise RefMovedError(name) from error
-            raise
+            return
+        line = log_line(old, new, self.user(), note)
+        logs = [file_of(self.place, f"logs/{log}") for log in dict.fromkeys((name, "HEAD"))]
+        if self._is_off("core.logallrefupdates"):
+            logs = []
+
+        def may_move() -> bool:
+            if not self._points_to(name, old):
+                return False
+            sync()
+            for log in logs:
+                append(log, line)
+            return True
+
+        if not patiently(lambda: move(file_of(self.place, name), new, may_move)):
+            raise RefMovedError(name)
+        sync_all([file_of(self.place, name).parent])
+
+    def _points_to(self, name: str, oid: str) -> bool:
+        try:
+            return str(self.raw.lookup_reference(name).target) == oid
+        except KeyError:
+            return False
+
+    def _create(self, name: str, oid: str, note: str | None = None, *, force: bool = True) -> None:
+        make = self.raw.create_reference_direct
+        with pygit2.syncing():
+            patiently(lambda: make(name, pygit2.Oid(hex=oid), force, note))
 
     def refuse_immovable(self, name: str) -> None:
         """Raises if the folder of a ref is not writable."""
-        folder = (self.place.git_dir if name == "HEAD" else self.place.common_dir) / name
+        folder = file_of(self.place, name)
         while not folder.is_dir():
             folder = folder.parent
         if not os.access(folder, os.W_OK):
@@ -172,11 +200,20 @@ class Repo:
 
     def set_ref(self, name: str, oid: str) -> None:
         """Sets one of our own refs, whatever its value was."""
-        _patiently(lambda: self.raw.create_reference_direct(name, pygit2.Oid(hex=oid), True))
+        self.objects.sync()
+        self._create(name, oid)
+
+    def keep_journal(self, name: str, oid: str) -> None:
+        """Sets the journal of a transaction, which `sync_journal` then puts on the disk."""
+        self.objects.sync()
+        patiently(lambda: move(file_of(self.place, name), oid, lambda: True))
+
+    def sync_journal(self, name: str) -> None:
+        sync_all([file_of(self.place, name).parent])
 
     def delete_ref(self, name: str) -> None:
         if self.ref(name) is not None:
-            _patiently(lambda: self.raw.lookup_reference(name).delete())
+            patiently(lambda: self.raw.lookup_reference(name).delete())
 
     def refs_below(self, prefix: str) -> list[str]:
         """The names of all references that begin like this."""
@@ -233,7 +270,7 @@ class Repo:
     def store_blob(self, data: bytes | None, mode: int) -> Blob | None:
         if data is None:
             return None
-        return Blob(str(stored(self.raw, lambda: self.raw.create_blob(data))), mode or 0o100644)
+        return Blob(str(self.objects.stored(lambda: self.raw.create_blob(data))), mode or 0o100644)
 
     def store_many(self, texts: Sequence[bytes]) -> frozenset[str]:
         """Stores blobs in a pack, if there are many, and returns the names of those it holds.
@@ -263,15 +300,14 @@ class Repo:
         committer = signature(name, email, when)
         if signer is None:
             make = self.raw.create_commit
-            return str(
-                stored(self.raw, lambda: make(None, author, committer, message, tree, above))
-            )
+            write = partial(make, None, author, committer, message, tree, above)
+            return str(self.objects.stored(write))
         # pygit2's stub says Oid here; it is the text of the commit.
         unsigned = str(self.raw.create_commit_string(author, committer, message, tree, [*above]))
         # Signed before it is stored: if the operator does not confirm, nothing is written.
         armor = signer(unsigned.encode("utf-8", "surrogateescape"))
         keep = self.raw.create_commit_with_signature
-        return str(stored(self.raw, lambda: keep(unsigned, armor, "gpgsig")))
+        return str(self.objects.stored(lambda: keep(unsigned, armor, "gpgsig")))
 
     def commit_on(
         self,
@@ -287,7 +323,7 @@ class Repo:
 
         `joins` is the other parent of a merge, which only the journal has.
         """
-        tree = write_tree(self.raw, self.tree(parent), changes)
+        tree = write_tree(self.objects, self.tree(parent), changes)
         name, email = author_of(intent, self.user())
         message = render_message(intent, ident or new_id())
         # The key proves that the operator made a commit, so nobody else's is signed with it. What
@@ -302,9 +338,15 @@ class Repo:
     def user(self) -> tuple[str, str]:
         """The git user; a machine without one commits as clawgit, which `doctor` mentions."""
         return (
-            _configured(self.raw, "user.name") or "clawgit",
-            _configured(self.raw, "user.email") or "clawgit@clawgit.invalid",
+            self._configured("user.name") or "clawgit",
+            self._configured("user.email") or "clawgit@clawgit.invalid",
         )
+
+    def _configured(self, key: str) -> str:
+        return self._config.get(key, b"").decode("utf-8", "replace")
+
+    def _is_off(self, key: str) -> bool:
+        return self._configured(key).lower() in ("false", "no", "off", "0")
 
     def contains(self, head: str | None, oid: str) -> bool:
         """Whether a commit is `head` or one of its ancestors."""
@@ -380,22 +422,6 @@ class Repo:
         return self.smudge(path, merge_files(*forms, keep_both=True, again=True).data)
 
 
-def _patiently(change: Callable[[], object]) -> None:
-    """Retries a change for a moment, since `git gc` or `git fetch` may lock refs; C git waits
-    too.
-    """
-    deadline = time.monotonic() + _REF_PATIENCE
-    while True:
-        try:
-            change()
-        except (OSError, pygit2.GitError) as error:
-            if not is_locked(error) or time.monotonic() >= deadline:
-                raise
-            time.sleep(0.005)
-        else:
-            return
-
-
 def open_repository(place: RepoPlace) -> "pygit2.Repository":
     """Opens a repository, or raises with a plain reason why libgit2 cannot."""
     try:
@@ -435,19 +461,9 @@ _LOOK = (
 )
 
 
-def _configured(repo: "pygit2.Repository", key: str) -> str:
-    config = repo.config
-    return (config[key] or "") if key in config else ""
-
-
-def _conversion_configured(repo: "pygit2.Repository") -> bool:
-    return _configured(repo, "core.autocrlf").lower() in ("true", "input", "yes", "on", "1")
-
-
-def _outer_attributes(repo: "pygit2.Repository", env: Mapping[str, str]) -> list[Path]:
+def _outer_attributes(named: str, env: Mapping[str, str]) -> list[Path]:
     home = Path(env.get("HOME", "/"))
     config = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
-    named = _configured(repo, "core.attributesfile")
     own = [Path(named).expanduser()] if named else []
     return [Path("/etc/gitattributes"), config / "git" / "attributes", *own]
 

@@ -84,7 +84,7 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
 
 
 def _by_id(log: PathLog, text: str) -> str | None:
-    """A change id, also with git's suffixes: `kxyzlmno~2`."""
+    """A change id, with git's suffixes if any: `kxyzlmno~2`."""
     relative = _RELATIVE.fullmatch(text)
     ident = relative[1] if relative else text
     commits = log.by_change_id(ident) if is_change_id(ident) else []

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from clawgit.domain.change.history import parse_message
+from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import is_detached
 from clawgit.stores.git.place import RepoPlace
@@ -23,8 +24,6 @@ _LEFT_DETACHED = re.compile(rb"checkout: moving from [0-9a-f]{40} to ")
 
 _NEWEST = 4_000_000
 """How many bytes of a reflog are read: about 20,000 entries."""
-
-_ROW = "%H%n%cI%n%B"
 
 
 class StrandedCommit(NamedTuple):
@@ -121,22 +120,14 @@ def _described(git: CGit, oids: list[str], kept: dict[str, str]) -> list[Strande
     """
     if not oids:
         return []
-    listed = "".join(f"{oid}\n" for oid in oids).encode()
-    texts = git.run("log", "--no-walk=unsorted", "-z", f"--format={_ROW}", "--stdin", stdin=listed)
-    rows = [
-        text.split("\n", 2) for text in texts.decode("utf-8", "surrogateescape").split("\0") if text
-    ]
-    described: list[tuple[StrandedCommit, tuple[str, ...]]] = []
-    for oid, time, body in rows:
-        message = parse_message(body)
-        name = message.ids[0] if message.ids else oid[:10]
-        commit = StrandedCommit(
-            oid, name, message.summary, datetime.fromisoformat(time), kept.get(oid, "")
-        )
-        described.append((commit, message.ids))
-    all_ids = {ident for _, ids in described for ident in ids}
+    commits = Batch(git).read_commits(oids)
+    all_ids = {ident for commit in commits for ident in commit.message.ids}
     on_branches = _ids_on_branches(git, all_ids, oids)
-    return [commit for commit, ids in described if on_branches.isdisjoint(ids)]
+    return [
+        StrandedCommit(sha, commit.name, commit.message.summary, commit.time, kept.get(sha, ""))
+        for sha, commit in zip(oids, commits, strict=True)
+        if on_branches.isdisjoint(commit.message.ids)
+    ]
 
 
 def _ids_on_branches(git: CGit, ids: set[str], lost: Iterable[str]) -> set[str]:

@@ -263,7 +263,7 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
     blobs = _store_blobs(repo, own)
     tip = foreign.tip
     if joins and tip:
-        joins = meeting(repo, str(write_tree(repo.raw, repo.tree(tip), blobs)), tip, joins)
+        joins = meeting(repo, str(write_tree(repo.objects, repo.tree(tip), blobs)), tip, joins)
     if own or joins:
         tip = repo.commit_on(tip, blobs, intent, request.now, request.ident, joins=joins)
     if tip is None or tip == survey.head.oid:

@@ -30,8 +30,8 @@ class FileState(NamedTuple):
 
 ABSENT = FileState(None, 0)
 
-
 _LONGEST_NAME = 255
+"""Bytes of a file name that Linux and macOS allow."""
 
 
 def relative_path(root: Path, path: str | Path) -> str:
@@ -165,7 +165,7 @@ def refuse_unwritable(root: Path, path: str) -> None:
         return
     if status.st_nlink > 1 and stat.S_ISREG(status.st_mode):
         raise PathRefusedError(
-            f"{path} is a hard link; OpenClaw refuses such files, and a write would cut it.",
+            f"{path} is a hard link; OpenClaw refuses such files, and a write would break it.",
             hint=_own_file(path),
         )
     if not status.st_mode & stat.S_IWUSR:

@@ -16,9 +16,9 @@ from clawgit.domain.workspace.seen import PACKAGES, folder_of, is_markdown
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index.sources import (
-    ARCHIVE,
     EXTRA,
     FILES,
+    FOLDERS,
     IDENTITY,
     INDEX,
     MEMORY,
@@ -36,10 +36,8 @@ if TYPE_CHECKING:
 _LARGEST_INDEX = 1 << 20
 """How many bytes of MEMORY.md are searched for pointers."""
 
-_OWN_FOLDERS = {"memory": MEMORY, "Archive": ARCHIVE}
+_OWN_FOLDERS = ("memory/", "Archive/")
 """The memory folders of every workspace."""
-
-_WALKED = frozenset(f"{name}/" for name in _OWN_FOLDERS)
 
 
 class Reach(NamedTuple):
@@ -136,15 +134,15 @@ def _own(scope: Reach) -> Iterator[tuple[str, SourceFile]]:
     for name in filter(scope.covers, own):
         if found := look(root / name, FILES[name], fence):
             yield name, found
-    for name, source in _OWN_FOLDERS.items():
+    for name in _OWN_FOLDERS:
         if not (root / name).is_symlink():
-            yield from below(str(root / name), f"{name}/", Walk(source, fence, scope.covers))
+            yield from below(str(root / name), name, Walk(FOLDERS[name], fence, scope.covers))
 
 
 def _of_layout(scope: Reach, own: Container[str]) -> dict[str, SourceFile]:
     """The further files of this kind of workspace. No link in their paths is followed."""
     # Our own folders were walked already; in most workspaces they have nearly all files.
-    places = (place for place in scope.layout.places if place not in _OWN_FOLDERS)
+    places = (place for place in scope.layout.places if f"{place}/" not in _OWN_FOLDERS)
     return {
         path: file._replace(source=source)
         for place in places
@@ -159,7 +157,7 @@ def _at_place(scope: Reach, place: str) -> Iterator[tuple[str, SourceFile]]:
         return
     if path.is_dir():
         prefix = f"{place}/" if place else ""
-        walk = Walk(EXTRA, scope.fence, skipped=PACKAGES, walked=_WALKED)
+        walk = Walk(EXTRA, scope.fence, skipped=PACKAGES, walked=_OWN_FOLDERS)
         yield from below(str(path), prefix, walk, top=not place)
     elif is_markdown(place) and (file := look(path, MEMORY, scope.fence)):
         yield place, file

@@ -15,8 +15,8 @@ from clawgit.stores.index.sources import EXTRA
 from clawgit.values import NamedTuple
 
 _MOST = 128
-"""So many files, and so many folders. In a memory of fewer, only the first file of a folder that
-had none is missed."""
+"""This many files, and this many folders. In a memory of fewer, only the first file of a folder
+that had none is missed."""
 
 Times = Mapping[str, int]
 """The time of each folder, in nanoseconds."""

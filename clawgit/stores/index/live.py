@@ -82,8 +82,7 @@ def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
     elif stamp[2] != _spelled(chunking):
         db.execute(
             "UPDATE live_files SET ctime = ? WHERE list NOT IN (SELECT id FROM shared.blob_lists "
-            "WHERE"
-            " chunking = ? OR (chunking = '' AND widest <= ?))",
+            "WHERE chunking = ? OR (chunking = '' AND widest <= ?))",
             (ANEW, _spelled(chunking), chunking.tokens),
         )
     db.execute("DELETE FROM live_stamp")
@@ -149,8 +148,7 @@ def put(
     if old:
         db.execute(
             "UPDATE live_files SET source = ?, size = ?, mtime = ?, ctime = ?, inode = ?, list = "
-            "?, first = ?,"
-            " items = ?, words = ? WHERE id = ?",
+            "?, first = ?, items = ?, words = ? WHERE id = ?",
             (*row, old.id),
         )
         return File(old.id, path, found, kept.id, first, kept.items, kept.words)

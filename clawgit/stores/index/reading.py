@@ -209,7 +209,7 @@ class IndexReader:
         return shelf.ids_of(self._db, hashes)
 
     def neighbours(self, ident: int, reach: int = 1) -> range:
-        """The ids up to so many places before and after an item, in its file."""
+        """The ids up to this many places before and after an item, in its file."""
         file = self._file_of(ident)
         if file is None:
             return range(0)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from clawgit.domain.change.ids import blob_id
 from clawgit.stores.database import writing
 from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import live, shelf
@@ -135,7 +136,7 @@ def _apply(
             if gone := files.pop(change.path, None):
                 live.drop(db, gone)
                 changed += 1
-    named = [(shelf.blob_id(read.data), read) for read in reads]
+    named = [(bytes.fromhex(blob_id(read.data)), read) for read in reads]
     kept = shelf.find(db, {oid for oid, _ in named}, aim.chunking)
     for count, (oid, read) in enumerate(named, len(batch) - len(named)):
         further(count)

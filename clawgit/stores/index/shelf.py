@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from clawgit.domain.change.ids import blob_id
 from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.facts.vector_life import Horizon, aging
 from clawgit.domain.markdown.chunk import size
@@ -87,11 +88,6 @@ def reset(db: sqlite3.Connection) -> None:
     db.execute("INSERT INTO shared.text_stamp VALUES (?, ?)", (_VERSION, os.urandom(8).hex()))
 
 
-def blob_id(data: bytes) -> bytes:
-    """The id that git gives these bytes, so that blobs of history need not be read."""
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
-
-
 def find(
     db: sqlite3.Connection, oids: Iterable[bytes], chunking: Chunking
 ) -> dict[bytes, ShelvedList]:
@@ -144,7 +140,7 @@ def learn(
     """Reads blobs that no file may have yet; returns the ids of their texts, without expired
     ones.
     """
-    named = {blob_id(content): content for content in contents}
+    named = {bytes.fromhex(blob_id(content)): content for content in contents}
     kept = find(db, named, chunking)
     for oid, content in named.items():
         if oid not in kept:

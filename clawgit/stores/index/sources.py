@@ -33,9 +33,6 @@ INDEX = "memory/INDEX.md"
 LOG_FOLDERS = ("Archive/Conflicts/", "Archive/Compaction/")
 """The folder of old log lines; they are no memory either."""
 
-DEEPER = {"memory/archive": ARCHIVE, "Archive/Facts": EXPIRED}
-"""Folders whose files have another source than those next to them."""
-
 FILES = {
     "MEMORY.md": MEMORY,
     "memory.md": MEMORY,
@@ -49,14 +46,14 @@ the agent should work is not."""
 _LOG_FILES = ("CONFLICTS.md", "COMPACTION_LOG.md")
 _OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)
 
-_FOLDERS = (
-    *((folder, "") for folder in LOG_FOLDERS),
-    ("Archive/Facts/", EXPIRED),
-    ("Archive/", ARCHIVE),
-    ("memory/archive/", ARCHIVE),
-    ("memory/", MEMORY),
-)
-"""Folder → the source of its files; the first match counts."""
+FOLDERS = {
+    **dict.fromkeys(LOG_FOLDERS, ""),
+    "Archive/Facts/": EXPIRED,
+    "Archive/": ARCHIVE,
+    "memory/archive/": ARCHIVE,
+    "memory/": MEMORY,
+}
+"""Folder → the source of its files, "" for none; a folder inside of another comes before it."""
 
 
 class SourceFile(NamedTuple):
@@ -82,7 +79,7 @@ def source_of(path: str) -> str:
     is_hidden = path.startswith(".") or "/." in path
     if is_hidden or not is_markdown(path):
         return ""
-    return next((source for folder, source in _FOLDERS if path.startswith(folder)), "")
+    return next((source for folder, source in FOLDERS.items() if path.startswith(folder)), "")
 
 
 def is_log(path: str) -> bool:

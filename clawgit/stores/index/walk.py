@@ -7,7 +7,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.seen import is_markdown
-from clawgit.stores.index.sources import DEEPER, EXTRA, LOG_FOLDERS, SourceFile, found_as
+from clawgit.stores.index.sources import EXTRA, FOLDERS, SourceFile, found_as
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def below(
         yield from files
         for name in folders:
             path = f"{prefix}{name}/"
-            if path not in LOG_FOLDERS and path not in walk.walked and name not in walk.skipped:
-                deeper = DEEPER.get(prefix + name, source)
+            deeper = FOLDERS.get(path, source)
+            if deeper and path not in walk.walked and name not in walk.skipped:
                 waiting.append((f"{folder}{os.sep}{name}", path, deeper))
         top = False
 

@@ -41,7 +41,7 @@ class Meter(NamedTuple):
 def reserve(
     state: State, run: str, model: str, prompt: str, now: datetime, tokens: int, cap: int
 ) -> int | None:
-    """Opens a call that will take so many tokens; None if the day's limit has no room for it.
+    """Opens a call that will take this many tokens; None if the day's limit has no room for it.
 
     Of two processes that ask at once, only one gets the last tokens.
     """

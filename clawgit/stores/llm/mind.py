@@ -78,7 +78,7 @@ class OpenMind:
         checked = held(answer, texts.values())
         self.left += [text for text in checked.strays if text not in self.left]
         if checked.value is None:
-            raise NoAnswerError(f"{self.used.model} says what it was not shown.")
+            raise NoAnswerError(f"{self.used.model} says something that it was not shown.")
         kept: T = checked.value
         return kept
 
@@ -97,7 +97,7 @@ class OpenMind:
                 question = question._replace(
                     instructions=f"{question.instructions}\n\n{_again(error)}"
                 )
-                trouble = UnansweredError(f"{self.used.model} gave no answer of use: {error}.")
+                trouble = UnansweredError(f"{self.used.model} gave no usable answer: {error}.")
             except UnansweredError as error:
                 trouble = error
                 if not error.again or error.pause > self._limits.pause or not left:

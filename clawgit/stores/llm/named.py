@@ -52,7 +52,7 @@ def ask(model: Model, question: Question, limits: ModelLimits) -> ModelAnswer:
     except ModelAPIError as error:
         raise _of_service(error) from error
     except AgentRunError as error:
-        words = f"{model.model_name} gave no answer of use: {brief(error)}"
+        words = f"{model.model_name} gave no usable answer: {brief(error)}"
         raise UnansweredError(words, again=True, tokens=usage.total_tokens) from error
     except UserError as error:
         raise UnansweredError(

@@ -102,7 +102,7 @@ def test_named_ones_move_whatever_their_age_and_a_month_grows() -> None:
 )
 def test_what_clawgit_notes_about_an_entry_is_nothing_that_is_set_right(text: str) -> None:
     memory = "- The office is in Paris.\n"
-    with pytest.raises(UsageError, match="what clawgit notes"):
+    with pytest.raises(UsageError, match="only clawgit may write"):
         corrected(memory, entries(memory)[0], Fresh(text, (), TODAY, "kkaaaa"))
 
 

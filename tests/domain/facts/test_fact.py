@@ -16,8 +16,8 @@ from clawgit.errors import UsageError
 from tests.each import for_each
 
 NOW = datetime(2026, 2, 14, 9, 5, tzinfo=UTC)
-COMMENT = "This holds an HTML comment, which an entry cannot: "
-OURS = "This holds what clawgit notes about an entry."
+COMMENT = "This contains an HTML comment, which an entry cannot have: "
+OURS = "This contains a `claw:` comment, which only clawgit may write."
 
 
 @pytest.mark.parametrize(

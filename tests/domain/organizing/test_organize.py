@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.domain.change.ids import blob_id
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.overlap import Overlaps, overlap
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.organizing.organize import class_of, expires, is_expired, is_note, sources
 from clawgit.domain.organizing.reading import read_by_rules
-from clawgit.domain.runner.run_marks import blob_id, is_in, packed, unpacked
+from clawgit.domain.runner.run_marks import is_in, packed, unpacked
 from clawgit.domain.workspace.layers import layer_of, opening
 from clawgit.ops.workspace.layers import templates_of_layers
 
@@ -208,9 +209,9 @@ def test_overlap_is_over_the_shorter_text() -> None:
 
 
 def test_marks_are_small_and_know_again() -> None:
-    names = [blob_id(str(number)) for number in range(100)]
-    assert blob_id("tea\n") == "a01ebc374d00a6e64f55100ae31cf6aef8858f10"
+    names = [blob_id(b"%d" % number) for number in range(100)]
+    assert blob_id(b"tea\n") == "a01ebc374d00a6e64f55100ae31cf6aef8858f10"
     mark = packed(names)
     assert len(mark) == 1000
     assert all(is_in(name, unpacked(mark)) for name in names)
-    assert not is_in(blob_id("x"), unpacked(mark))
+    assert not is_in(blob_id(b"x"), unpacked(mark))

@@ -290,8 +290,9 @@ def test_a_program_without_a_name_says_which_change(
 ) -> None:
     ident = put(home, "a.md", "- A.\n", actor=AGENT)
     before = home.git.head()
-    with pytest.raises(UsageError, match="does not give its name"):
+    with pytest.raises(UsageError, match="does not give its name") as refused:
         act(home.as_actor())
+    assert f"clawgit {act.__name__} --actor NAME" in refused.value.hint
     assert home.git.head() == before
     undo(home.as_actor(), ident)
     assert not (home.git.root / "a.md").exists()

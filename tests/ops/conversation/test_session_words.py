@@ -57,7 +57,7 @@ def test_rules_do_where_the_model_fails_or_is_none(
     with session_mind(modelled) as mind:
         assert slug_by(mind, troubles.append)(TALK) == slug_by_rules(TALK)
         assert summary_by(mind, troubles.append)(TALK, 100) == summary_by_rules(TALK, 100) != ""
-    assert ["no answer of use" in one for one in troubles] == [True, True]
+    assert ["no usable answer" in one for one in troubles] == [True, True]
     ws.write("CONFIG.md", "")
     with session_mind(opened(ws.root)) as mind:
         assert mind is None

@@ -17,9 +17,15 @@ from clawgit.ops.agents.result import AgentRun
 from clawgit.ops.change.changes import restore, restore_all, snapshot
 from clawgit.ops.change.undo import Which, undo, undo_several
 from clawgit.ops.conversation.heartbeat import heartbeat
-from clawgit.ops.corrections.corrections import Corrected, TypedCorrection, add, archive, listed
+from clawgit.ops.corrections.corrections import (
+    Corrected,
+    TypedCorrection,
+    add,
+    archive,
+    listed,
+    settle,
+)
 from clawgit.ops.corrections.re_embedding import embedded
-from clawgit.ops.corrections.settling import settle
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status

@@ -342,7 +342,7 @@ def test_an_entry_is_not_written_where_it_would_be_no_entry(soulful: Soulful) ->
         said(soulful, "Ana prefers tea")
 
 
-def test_what_a_full_notebook_has_no_room_for_goes_to_its_topic_file_and_the_answer_says_so(
+def test_what_is_worth_least_leaves_a_full_notebook_and_the_answer_says_so(
     soulful: Soulful,
 ) -> None:
     line = (
@@ -354,20 +354,29 @@ def test_what_a_full_notebook_has_no_room_for_goes_to_its_topic_file_and_the_ans
     soulful.git.write("MEMORY.md", full)
     soulful.git.write("memory/knowledge.md", "# Knowledge\n\n- Ana is 40. #knowledge\n")
     done = said(soulful, "Ana prefers tea", "operator")
-    assert (done.action, done.entry.path, done.entry.text) == (
-        "added",
-        "memory/knowledge.md",
-        "Ana prefers tea #knowledge",
-    )
-    assert done.warnings == (
-        "MEMORY.md is full: 1 entry moved to memory/knowledge.md: “Ana prefers tea #knowledge”.",
-    )
-    assert [(one.text, one.target) for one in done.moved] == [
-        ("- Ana prefers tea #knowledge", "memory/knowledge.md")
-    ]
-    assert soulful.text("MEMORY.md") == full.replace("1 fact ", "2 facts ")
+    assert (done.action, done.entry.path) == ("added", "MEMORY.md")
+    [warning] = done.warnings
+    assert warning.startswith("MEMORY.md is full: 10 entries moved to memory/knowledge.md: “Old")
+    old = ("- Old news. #knowledge", "memory/knowledge.md")
+    assert [(one.text, one.target) for one in done.moved] == [old] * 10
+    assert line.format(9) in soulful.text("memory/knowledge.md")
+    assert "- Knowledge: 11 facts →" in soulful.text("MEMORY.md")
     assert done.changed == ("MEMORY.md", "memory/knowledge.md")
-    again = said(soulful, "Ana prefers tea", "operator", evidence=("chat:7",))
+    assert soulful.text("MEMORY.md").splitlines()[(done.entry.line or 0) - 1].startswith("- Ana")
+    assert said(soulful, "Bo prefers coffee", "operator").changed == ("MEMORY.md",)
+
+
+def test_what_is_worth_least_itself_goes_to_its_topic_file_and_is_found_there(
+    soulful: Soulful,
+) -> None:
+    line = (
+        "- Ana decided {:03}: always ask before the release. #decision <!-- claw:abc{:03} n=9 -->\n"
+    )
+    full = "# Memory\n\n## Knowledge\n\n" + "".join(line.format(at, at) for at in range(196))
+    soulful.git.write("MEMORY.md", full)
+    done = said(soulful, "Hm ok 7", "operator")
+    assert (done.action, done.entry.path) == ("added", "memory/knowledge.md")
+    again = said(soulful, "Hm ok 7", "operator", evidence=("chat:7",))
     assert (again.action, again.entry.path, again.entry.mentions) == (
         "merged",
         "memory/knowledge.md",

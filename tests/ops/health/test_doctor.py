@@ -424,7 +424,7 @@ def test_a_clone_without_the_merge_driver_is_found_and_mended(sound: Git, tmp_pa
     sound("clone", "-q", str(sound.root), str(tmp_path / "clone"))
     clone = Git(tmp_path / "clone")
     assert "as in every new clone" in found(clone, "merging").detail
-    assert "have plain git merge memory by meaning" in examined(clone, fix=True).mended
+    assert "have plain git merge memory by entries" in examined(clone, fix=True).mended
     assert found(clone, "merging").ok
 
 

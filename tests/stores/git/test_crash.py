@@ -370,7 +370,7 @@ def displace(ws: Git, late: str, seen: str, base: str) -> Path:
     card = held / "0123456789abcdef.json"
     for end, text in ((".was", late), (".seen", seen), (".base", base)):
         card.with_suffix(end).write_text(text)
-    card.write_text(json.dumps({"path": "MEMORY.md", "file": str(card.with_suffix(".was"))}))
+    card.write_text(json.dumps({"path": "MEMORY.md"}))
     age(card)
     return card
 

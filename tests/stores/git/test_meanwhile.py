@@ -110,34 +110,6 @@ def test_an_editor_that_saves_in_the_moment_of_the_exchange(
     assert (ws("show", "HEAD:MEMORY.md"), ws.status()) == (on_disk, "")
 
 
-@pytest.mark.parametrize("again", ["exchanged", "placed", "unlocked"])
-def test_an_editor_that_saves_its_whole_text_twice_in_a_row(
-    ws: Git, open_store: OpenStore, again: str
-) -> None:
-    """It has not read our line; the line of its first save, which we displace, comes with its
-    second save, too."""
-    file, saves = ws.root / "MEMORY.md", ["prepared", again]
-    text = file.read_text()
-
-    def seam(step: str) -> None:
-        nonlocal text
-        if saves and step == saves[0]:
-            saves.pop(0)
-            text += f"- theirs at {step}\n"
-            ws.write("editor.tmp", text).replace(file)
-
-    store = open_store(ws.root, seam=seam)
-    add_line(store, "MEMORY.md", "- ours")
-    store.close()
-    age(file)
-    store.snapshot(NOW)
-    on_disk = file.read_text()
-    for step in ("prepared", again):
-        assert on_disk.count(f"- theirs at {step}\n") == 1
-    assert "+- ours\n" in ws("log", "-p", "--", "MEMORY.md")
-    assert (ws("show", "HEAD:MEMORY.md"), ws.status()) == (on_disk, "")
-
-
 @pytest.mark.parametrize("by_hand", [False, True])
 @pytest.mark.parametrize("moment", ["prepared", "exchanged", "placed", "unlocked"])
 def test_a_line_appended_while_we_add_a_heading_stands_once_in_every_commit(

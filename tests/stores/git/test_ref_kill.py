@@ -1,4 +1,4 @@
-"""kill -9 inside libgit2's own move of a reference, for real: a watcher strikes the moment its lock
+"""kill -9 inside the move of a reference, for real: a watcher strikes the moment its lock
 file appears."""
 
 import os

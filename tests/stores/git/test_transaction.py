@@ -381,5 +381,5 @@ def test_a_folder_of_many_files_is_put_on_disk_once_and_not_for_each(
             for number in range(20):
                 tx.delete(f"memory/{number}.md")
 
-    assert calls(take_away, of=os.fsync) < 10
+    assert calls(take_away, of=os.fsync) < 15
     assert ws.status() == ""

@@ -65,8 +65,8 @@ def test_a_typed_answer_comes_over_the_wire(
 @pytest.mark.parametrize(
     ("replies", "words", "requests", "pauses"),
     [
-        ([Reply(text="I cannot help with that.")], "no answer of use", 3, 0),
-        ([Reply({"facts": "none"})], "no answer of use: facts must be a list", 3, 0),
+        ([Reply(text="I cannot help with that.")], "no usable answer", 3, 0),
+        ([Reply({"facts": "none"})], "no usable answer: facts must be a list", 3, 0),
         ([Reply(raw=b"{not json")], "cannot be read", 3, 2),
         ([Reply(status=401)], "status 401", 1, 0),
         ([Reply(status=429, headers={"Retry-After": "3"})], "status 429", 3, 2),
@@ -185,7 +185,7 @@ def test_what_a_model_is_told_and_what_it_may_answer() -> None:
     assert json.loads(ask(FunctionModel(answer), QUESTION, ModelLimits()).text) == SHAPED
     assert seen[0].instructions == "What was said?"
     assert seen[0].output_tools[0].parameters_json_schema["properties"]["facts"]["type"] == "array"
-    with pytest.raises(UnansweredError, match="no answer of use"):
+    with pytest.raises(UnansweredError, match="no usable answer"):
         ask(
             FunctionModel(lambda _messages, _info: ModelResponse([TextPart("no")])),
             QUESTION,

@@ -13,7 +13,6 @@ from clawgit.errors import StorageError
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting import RECORD
-from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.place import RepoPlace, ref_of
 
 if TYPE_CHECKING:
@@ -29,13 +28,13 @@ _NOTHING = Forgotten()
 
 def forgotten_at(git: CGit, revision: str) -> Forgotten:
     """The record in a commit, our own or a fetched one."""
-    (found,) = Batch(git).read([f"{revision}:{RECORD}"])
-    if found is None:
+    data = Batch(git).data(f"{revision}:{RECORD}")
+    if data is None:
         raise StorageError(
             f"{revision} holds no record of what was forgotten.",
             hint=f"git log {FORGOTTEN_REF}",
         )
-    return _read(found.data, revision)
+    return _read(data, revision)
 
 
 def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
@@ -61,8 +60,7 @@ def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
 
 def store_forgotten(repo: "Repo", forgotten: Forgotten, now: "datetime") -> str:
     """Makes a commit with the record, after the previous one; moves no ref."""
-    data = written(forgotten)
-    blob = Blob(str(repo.raw.create_blob(data)), _PLAIN_FILE)
+    blob = repo.store_blob(written(forgotten), _PLAIN_FILE)
     intent = Intent(OPERATOR, FORGET, "keep the hashes of what was forgotten")
     return repo.commit_on(repo.ref(FORGOTTEN_REF), {RECORD: blob}, intent, now)
 

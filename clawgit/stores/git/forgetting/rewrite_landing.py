@@ -14,8 +14,9 @@ none of the words. What `kill -9` leaves, and what the next command does about i
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from clawgit.doors import pygit2
 from clawgit.stores.git.bundle import read_refs
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, in_order
+from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.leftovers import REWRITE
 from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace
@@ -69,6 +71,8 @@ def journal_file(place: RepoPlace) -> Path:
 
 def land_rewrite(repo: Repo, journal: RewriteJournal) -> None:
     """Takes all steps, or those that are left after a crash."""
+    # All new objects at once, before anything names them: there may be thousands.
+    os.sync()
     _write(journal_file(repo.place), journal)
     repo.seam("rewrite-journaled")
     finish_rewrite(repo)
@@ -79,7 +83,7 @@ def finish_rewrite(repo: Repo) -> bool:
     file = journal_file(repo.place)
     if not file.exists():
         return False
-    journal = _read(file)
+    journal = _of_this(repo, _read(file))
     if not _is_whole(repo, journal):
         file.unlink()
         return False
@@ -104,15 +108,26 @@ def worktrees(git: CGit) -> list[Worktree]:
     ]
 
 
-@contextmanager
-def bulk() -> Iterator[None]:
-    """Writes objects without a sync for each; syncs the disk once at the end."""
-    pygit2.sync_each(False)
-    try:
-        yield
-    finally:
-        pygit2.sync_each(True)
-        os.sync()
+def _of_this(repo: Repo, journal: RewriteJournal) -> RewriteJournal:
+    """The journal without what leads out of the repository: whoever prepared a `.git` folder may
+    have written it.
+    """
+    roots = {*filter(partial(_is_worktree, repo.place), (*journal.heads, *journal.trees))}
+    refs = filter(_is_ref, journal.refs)
+    return journal._replace(
+        refs={name: journal.refs[name] for name in refs},
+        heads={root: journal.heads[root] for root in roots & journal.heads.keys()},
+        trees={root: journal.trees[root] for root in roots & journal.trees.keys()},
+    )
+
+
+def _is_worktree(ours: RepoPlace, root: str) -> bool:
+    place = repo_at(Path(root))
+    return place is not None and place.common_dir == ours.common_dir
+
+
+def _is_ref(name: str) -> bool:
+    return name.startswith("refs/") and pygit2.reference_is_valid_name(name)
 
 
 def _is_whole(repo: Repo, journal: RewriteJournal) -> bool:
@@ -182,8 +197,10 @@ def _let_go(repo: Repo, journal: RewriteJournal) -> None:
 
 
 def _empty(folder: Path) -> None:
+    if folder.is_symlink():
+        return
     for file in sorted(folder.rglob("*"), reverse=True):
-        if file.is_dir():
+        if file.is_dir() and not file.is_symlink():
             file.rmdir()
         else:
             file.unlink()

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from clawgit.doors import hashlib
+from clawgit.domain.change.ids import blob_id
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.indexfile import Flagged, flagged_entries
 from clawgit.stores.git.place import locate
@@ -133,4 +133,4 @@ def _blob_id(file: Path) -> str:
                 data = opened.read()
     except OSError:
         return ""
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    return blob_id(data)

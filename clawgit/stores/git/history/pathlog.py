@@ -2,7 +2,8 @@
 
 import os
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from clawgit.stores.clearing import clear_the_way
@@ -16,15 +17,57 @@ _PATIENCE = 10.0
 _MANY = 500
 
 
-class Touch(NamedTuple):
-    """One commit's change to one file.
+class Version(NamedTuple):
+    """What one commit made of one file, which had the name `path` then.
 
-    `before` has a blob for each parent, None where the file did not exist.
+    `before` has its blob in each parent, `after` the one in the commit; None where the file did not
+    exist.
     """
 
     oid: str
+    path: str
     before: tuple[str | None, ...]
     after: str | None
+
+
+class Versions(tuple[Version, ...]):  # noqa: SLOT001 - it keeps what it works out
+    """The versions of a file, newest first, one for each commit, including those of merged
+    branches.
+    """
+
+    def place(self, version: Version) -> int:
+        """Its number: a larger one is older."""
+        return self._places[version.oid]
+
+    def made_by(self, oid: str) -> Version | None:
+        """The version of a commit."""
+        place = self._places.get(oid)
+        return None if place is None else self[place]
+
+    def older(self, version: Version) -> Iterator[Version]:
+        """The versions right before one: one, or several for a merge."""
+        at = self.place(version)
+        for blob in dict.fromkeys(filter(None, version.before)):
+            position = next((place for place in self._leaving.get(blob, ()) if place > at), None)
+            if position is not None:
+                yield self[position]
+
+    def leaving(self, blob: str) -> list[Version]:
+        """The versions that left the file with this content, newest first."""
+        return [self[place] for place in self._leaving.get(blob, ())]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {version.oid: place for place, version in enumerate(self)}
+
+    @cached_property
+    def _leaving(self) -> dict[str, list[int]]:
+        """Blob → the places of the versions that left it."""
+        places: dict[str, list[int]] = {}
+        for place, version in enumerate(self):
+            if version.after:
+                places.setdefault(version.after, []).append(place)
+        return places
 
 
 class PathLog:
@@ -67,21 +110,18 @@ class PathLog:
         tables = "path_touches t JOIN path_commits c ON c.id = t.commit_id"
         return self._oids(tables, chosen, values, limit, rank="t.rank", once=len(names) > 1)
 
-    def touches(self, path: str) -> list[Touch]:
+    def versions(self, path: str) -> Versions:
         rows = self._rows(_TOUCHES, (os.fsencode(path), self._worktree))
-        return [Touch(oid.hex(), _split(before), _split(after)[0]) for oid, before, after in rows]
+        return Versions(_version(path, *row) for row in rows)
 
     def paths(self, oid: str) -> list[str]:
         """The files that a commit touches; for a merge, those that differ from every parent."""
         return sorted(os.fsdecode(row[0]) for row in self._rows(_PATHS, (bytes.fromhex(oid),)))
 
-    def touched_since(self, timestamp: int) -> list[tuple[str, Touch]]:
-        """What commits since a time did to each file, with its path, oldest first."""
+    def versions_since(self, timestamp: int) -> list[Version]:
+        """What commits since a time made of each file, oldest first."""
         rows = self._rows(_SINCE, (timestamp, timestamp, self._worktree))
-        return [
-            (os.fsdecode(path), Touch(oid.hex(), _split(old), _split(new)[0]))
-            for path, oid, old, new in rows
-        ]
+        return [_version(os.fsdecode(path), *row) for path, *row in rows]
 
     def by_change_id(self, ident: str) -> list[str]:
         """The commits that carry a change id: several after a cherry-pick."""
@@ -125,7 +165,7 @@ class PathLog:
         """The oldest commit; with a path, the oldest that has this file."""
         if path is None:
             return next(iter(self._oids("path_commits c", "", (), 1, order="ASC")), None)
-        return next((one.oid for one in reversed(self.touches(path)) if one.after), None)
+        return next((one.oid for one in reversed(self.versions(path)) if one.after), None)
 
     def time_of(self, oid: str) -> int:
         """When a commit was made."""
@@ -234,6 +274,10 @@ def _range(path: str) -> tuple[bytes, bytes, bytes]:
     """A path, and the bounds of everything below it as a folder (`0` comes right after `/`)."""
     name = os.fsencode(path.rstrip("/"))
     return name, name + b"/", name + b"0"
+
+
+def _version(path: str, oid: bytes, before: bytes, after: bytes) -> Version:
+    return Version(oid.hex(), path, _split(before), _split(after)[0])
 
 
 def _split(blobs: bytes) -> tuple[str | None, ...]:

@@ -117,7 +117,7 @@ def _base_of(
 def _written(repo: Repo, sides: _Sides, tree: _Tree) -> "pygit2.Tree":
     """A joined tree for use as a base: in a conflict, it has the version before it."""
     before = {conflict.path: blob_at(sides.base, conflict.path) for conflict in tree.conflicts}
-    oid = write_tree(repo.raw, sides.ours, tree.changes | before)
+    oid = write_tree(repo.objects, sides.ours, tree.changes | before)
     return repo.raw[oid].peel(pygit2.Tree)
 
 

@@ -5,12 +5,13 @@ merge at the same time have nothing left to merge.
 """
 
 from datetime import UTC, datetime
+from functools import partial
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import SYNC, Intent, render_message
 from clawgit.domain.change.ids import change_id
 from clawgit.doors import hashlib, pygit2
-from clawgit.stores.git.objects import signature, stored
+from clawgit.stores.git.objects import signature
 from clawgit.stores.git.repo import Repo
 
 MEETING = Intent(CLAWGIT, SYNC, "bring two copies of this memory together")
@@ -38,4 +39,5 @@ def meeting(repo: Repo, tree: str, one: str, other: str) -> str:
     by = signature(CLAWGIT.name, CLAWGIT.email, when)
     parents = [pygit2.Oid(hex=oid) for oid in oids]
     make = repo.raw.create_commit
-    return str(stored(repo.raw, lambda: make(None, by, by, message, pygit2.Oid(hex=tree), parents)))
+    write = partial(make, None, by, by, message, pygit2.Oid(hex=tree), parents)
+    return str(repo.objects.stored(write))

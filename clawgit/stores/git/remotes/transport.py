@@ -208,8 +208,8 @@ class Transport(CGit):
             raise RemoteError(
                 f"This repository's own configuration sets {strange[0]}, which may send data "
                 "elsewhere.",
-                hint=f"If you set it, have it in your own: git config --global {strange[0]} VALUE; "
-                f"then git config --unset-all {strange[0]}",
+                hint="If you set it, put it into your own configuration: git config --global "
+                f"{strange[0]} VALUE; then git config --unset-all {strange[0]}",
             )
 
     def _asked(self, url: str, *args: str) -> str:

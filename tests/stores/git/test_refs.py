@@ -1,0 +1,87 @@
+"""A reference moves as git moves it: after its objects are on the disk, and with a line in its log."""
+
+import os
+from collections.abc import Callable
+
+import pytest
+
+from clawgit.errors import BusyError
+from clawgit.stores.git import refs
+from clawgit.stores.git.store import GitStore
+from tests.conftest import NOW, Git, intent
+
+OpenStore = Callable[..., GitStore]
+
+
+def learn(store: GitStore, line: str) -> str:
+    with store.transaction(intent(), NOW) as tx:
+        tx.put("memory/tea.md", line)
+    return tx.outcome.commit or ""
+
+
+def test_no_reference_moves_before_its_objects_and_files_are_on_the_disk(
+    ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    sync = os.fsync
+
+    def note(descriptor: int) -> None:
+        synced.append(os.fstat(descriptor).st_ino)
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", note)
+    learn(open_store(ws.root), "- Tea.\n")
+    names = ("HEAD", "HEAD:", "HEAD:memory", "HEAD:memory/tea.md")
+    objects = [ws("rev-parse", name).strip() for name in names]
+    files = [ws.root / f".git/objects/{oid[:2]}/{oid[2:]}" for oid in objects]
+    at = {
+        name: synced.index((ws.root / name).stat().st_ino)
+        for name in (
+            "memory/tea.md", ".git/refs/clawgit/tx", ".git/refs/heads/main", "memory",
+            ".git/refs/heads",
+        )
+    }  # fmt: skip
+    assert [*at.values()] == sorted(at.values())
+    for path in (*files, *(file.parent for file in files)):
+        assert synced.index(path.stat().st_ino) < at["memory/tea.md"]
+
+
+def test_the_logs_of_the_branch_and_of_head_say_who_moved_them(
+    ws: Git, open_store: OpenStore
+) -> None:
+    ws("config", "user.name", "Somebody")
+    ws("config", "--add", "user.name", "Öl Kessel")
+    learn(open_store(ws.root), "- Tea.\n")
+    for name in ("main", "HEAD"):
+        shown = ws("reflog", "-2", "--format=%H %gn <%ge> %gs", name).splitlines()
+        user = f"Öl Kessel <{ws('config', 'user.email').strip()}>"
+        assert shown[0] == f"{ws.head()} {user} clawgit: memory-miner/edit"
+        assert shown[1].startswith(ws("rev-parse", "HEAD^").strip())
+    before = ws("reflog")
+    ws("config", "core.logAllRefUpdates", "false")
+    learn(open_store(ws.root), "- Coffee.\n")
+    assert ws("reflog") == before
+
+
+def test_a_packed_branch_moves_too_and_an_empty_folder_of_its_name_goes(
+    ws: Git, open_store: OpenStore
+) -> None:
+    ws("pack-refs", "--all")
+    (ws.root / ".git/refs/heads/main").mkdir()
+    assert learn(open_store(ws.root), "- Tea.\n") == ws.head()
+    assert ws("fsck", "--strict") == ""
+
+
+def test_a_lock_of_another_git_is_waited_for_and_then_named(
+    ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refs, "_PATIENCE", 0.0)
+    store = open_store(ws.root)
+    before = ws.head()
+    lock = ws.write(".git/refs/heads/main.lock", "f" * 40)
+    with pytest.raises(BusyError, match=r"holds a reference here.*main\.lock"):
+        learn(store, "- Tea.\n")
+    assert (ws.head(), lock.read_text()) == (before, "f" * 40)
+    lock.unlink()
+    assert store.heal(NOW)
+    assert ws("show", "HEAD:memory/tea.md") == "- Tea.\n"
