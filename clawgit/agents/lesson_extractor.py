@@ -122,14 +122,9 @@ def _steps(edits: tuple[FileEdit, ...], proposed: Sequence[Proposed]) -> tuple[S
 
 
 def _counted(proposed: Sequence[Proposed]) -> str:
-    new = [lesson for lesson in proposed if lesson.kind == "added"]
-    again = len(proposed) - len(new)
-    counts = []
-    if new:
-        counts.append(f"{len(new)} new")
-    if again:
-        counts.append(f"{again} met again")
-    return ", ".join(counts)
+    new = sum(lesson.kind == "added" for lesson in proposed)
+    counts = ((new, "new"), (len(proposed) - new, "met again"))
+    return ", ".join(f"{count} {what}" for count, what in counts if count)
 
 
 def _where(proposed: Sequence[Proposed]) -> str:

@@ -86,13 +86,8 @@ def _step(memory_draft: MemoryDraft, kept: Sequence[MemoryOutcome]) -> Step:
 
 def _counted(kept: Sequence[MemoryOutcome]) -> str:
     new = sum(outcome.kind == "added" for outcome in kept)
-    again = len(kept) - new
-    counts = []
-    if new:
-        counts.append(f"{new} new")
-    if again:
-        counts.append(f"{again} mentioned again")
-    return ", ".join(counts)
+    counts = ((new, "new"), (len(kept) - new, "mentioned again"))
+    return ", ".join(f"{count} {what}" for count, what in counts if count)
 
 
 def _proposed(outcome: MemoryOutcome) -> Proposed:

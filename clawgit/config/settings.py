@@ -471,9 +471,8 @@ def key_named(name: str) -> Key:
 
 def nearest(name: str) -> str:
     """A hint that names the key most like `name`, else where all of them are listed."""
-    return (
-        near(name.replace("-", "_"), [*KEYS, *ALIASES]) or "`clawgit config --all` lists every key."
-    )
+    hint = near(name.replace("-", "_"), [*KEYS, *ALIASES])
+    return hint or "`clawgit config --all` lists every key."
 
 
 def _keys() -> dict[str, Key]:

@@ -5,6 +5,7 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from clawgit.domain.change.flips import (
     Belief,
@@ -135,8 +136,9 @@ def _read(git: CGit, asked: Belief, kin: Family) -> _Searched | None:
             break
         names = asked.with_names_of(chosen)
     lines = [*standing, *(line for hunk in hunks for line in (*hunk.added, *hunk.removed))]
-    others = [_other(one, lines) for one in found if one is not chosen][:_OTHERS]
-    return _Searched(chosen, hunks, tuple(others))
+    # The common word of a large memory has thousands: each is looked for in all lines.
+    others = islice((one for one in found if one is not chosen), _OTHERS)
+    return _Searched(chosen, hunks, tuple(_other(one, lines) for one in others))
 
 
 def _hunks(git: CGit, names: Belief, kin: Family) -> list[Hunk]:

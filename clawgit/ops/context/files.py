@@ -84,8 +84,7 @@ class Files:
     def _object(self, path: str) -> bytes:
         if path not in self._then:
             return b""
-        [found] = Batch(self._workspace.cgit).read([self._then[path]])
-        return readable(found.data) if found else b""
+        return readable(Batch(self._workspace.cgit).data(self._then[path]) or b"")
 
     @cached_property
     def _then(self) -> dict[str, str]:

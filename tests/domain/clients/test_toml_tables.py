@@ -71,6 +71,14 @@ def test_a_header_inside_a_long_string_is_text() -> None:
     assert table_taken_back(after, KEYS, text) == text
 
 
+@pytest.mark.parametrize("around", [FORMS[-1], "[mcp_servers.clawgit_two]\na = 1\n"])
+def test_a_text_or_a_name_that_looks_like_ours_is_left_alone(around: str) -> None:
+    ours = "[mcp_servers.clawgit]\ncommand = 'x'\n"
+
+    assert table_taken_back(f"{around}{ours}[z]\nb = 1\n", KEYS, None) == f"{around}[z]\nb = 1\n"
+    assert table_taken_back(f"{ours}[z]\n{around}", KEYS, None) == f"[z]\n{around}"
+
+
 def test_a_table_between_parts_of_another_is_found() -> None:
     text = "[mcp_servers.a]\nb = 1\n[z]\nc = 2\n"
     split = text + "[mcp_servers.clawgit]\ncommand = 'x'\n\n# of y\n[y]\nd = 3\n"

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.entry import content_key
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change import bisect as module
 from clawgit.ops.change.bisect import Bisected, bisect
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
@@ -149,6 +151,18 @@ def test_of_several_entries_the_one_that_says_just_that_is_told(ws: Git) -> None
     found = bisect(opened(ws), "Ana prefers tea")
     assert (found.state, found.change and found.change.sha) == ("removed", lost)
     assert [other.key for other in found.others] == ["both22"]
+
+
+def test_a_word_of_many_entries_names_a_few_of_them_and_looks_for_no_more(
+    ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is looked for in all lines that ever had the word."""
+    spy = Mock(wraps=module._other)
+    monkeypatch.setattr(module, "_other", spy)
+    lines = "".join(f"- The shelf of room {number} is full.\n" for number in range(30))
+    commit(ws, "the shelves", memory=NOTEBOOK + lines)
+    found = bisect(opened(ws), "shelf")
+    assert spy.call_count == len(found.others) == 5
 
 
 def test_a_merge_is_named_where_it_lost_what_a_side_had(ws: Git) -> None:
