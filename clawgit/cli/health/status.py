@@ -105,7 +105,7 @@ def _sync_text(standing: "SyncStanding") -> str:
 def _first_line(seen: op.Status) -> str:
     commit = (seen.head[:10], ident) if seen.head else ("no commit yet", output.plain)
     parts = [(shown(seen.branch or "no branch (detached)"), heading), commit]
-    if not seen.dirty:
+    if not (seen.dirty or seen.skipped):
         parts.append(("everything is committed", good))
     behind = f"  {seen.layout}" if seen.layout else ""
     left = terminal_width() - sum(width(text) + 2 for text, _ in parts) - width(behind)

@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
+from clawgit.domain.conversation.dump import EVENT, RUNTIME
 from clawgit.values import NamedTuple
 
 WINDOW = timedelta(minutes=10)
@@ -103,9 +104,8 @@ def likeness(message: Message) -> int:
     """A number that is the same for two accounts of one message, whatever a runtime put around its
     text.
     """
-    alike = (
-        f"{message.role}\0{unicodedata.normalize('NFC', ' '.join(unwrapped(message.text).split()))}"
-    )
+    words = " ".join((unwrapped(message.text) or message.text).split())
+    alike = f"{message.role}\0{unicodedata.normalize('NFC', words)}"
     return int.from_bytes(hashlib.sha256(alike.encode()).digest()[:8], signed=True)
 
 
@@ -133,11 +133,18 @@ def evidence_of(message: Message) -> str:
 
 
 def unwrapped(text: str) -> str:
-    """What a user typed, without what OpenClaw adds before and after it for its model."""
-    bare = (
-        _ENVELOPE.sub("", text, count=1) if text.startswith("[") or "(untrusted" in text else text
-    )
-    return _HINT.sub("", bare).strip() or text
+    """What a user typed, without what OpenClaw adds before and after it for its model; "" if the
+    runtime speaks in the user's place.
+    """
+    bare = text
+    while event := EVENT.match(bare):
+        bare = bare[event.end() :]
+    if bare.startswith("[") or "(untrusted" in bare:
+        bare = _ENVELOPE.sub("", bare, count=1)
+    typed = _HINT.sub("", bare).strip()
+    if typed.startswith(RUNTIME) or (text and not bare):
+        return ""
+    return typed or text
 
 
 class _Book:

@@ -23,12 +23,21 @@ _STAMP = lazily(r"\[[^\]\n]*[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][ \t]*")
 """The channel and the time, with which a runtime opens a message: `[Telegram Ana 2026-02-03]`."""
 
 _HINT = lazily(r"\[(?:message_id|media attached)\b[^\]\n]*\]\s*\Z|\[\[reply_to[^\]\n]*\]\]\s*")
-_WRAPPER = lazily(r"</?final>\s*\Z")
+_WRAPPER = lazily(r"</?final>\s*\Z|Untrusted context \(metadata[^)\n]*\):\s*\Z")
+_FOREIGN = lazily(r"<<<(?P<name>EXTERNAL_[A-Z_]+\b[^>\n]*)>>>\s*\Z")
+"""The first line of what the runtime adds from a channel or a page, and does not trust."""
 
-_RUNTIME = (
+
+EVENT = lazily(
+    r"System(?: \(untrusted\))?: \[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][^\n]*(?:\n\s*|\Z)"
+)
+"""A line of what the runtime reports at the top of a user's turn."""
+
+RUNTIME = (
     "A new session was started via /new or /reset",
     "Read HEARTBEAT.md if it exists",
     "Pre-compaction memory flush",
+    "An async command you ran earlier has completed",
     "✅ New session started",
     "HEARTBEAT_OK",
     "NO_REPLY",
@@ -44,14 +53,14 @@ _LONGEST_BLOCK = 5000
 
 def as_turns(text: str) -> str:
     """The text as it was said, where it is a saved session; any other text as it is."""
+    return "\n".join(_Dump(text.split("\n")).read()) if is_session(text) else text
+
+
+def is_session(text: str) -> bool:
+    """Whether a text is a saved session: it has the header of one, or turns of both sides."""
     if "assistant:" not in text and "user:" not in text:
-        return text
+        return False
     lines = text.split("\n")
-    return "\n".join(_Dump(lines).read()) if _is_dump(lines) else text
-
-
-def _is_dump(lines: list[str]) -> bool:
-    """Whether it has the header of one, or turns of both sides."""
     if any(_SESSION.match(line) for line in lines[:_HEAD]):
         return True
     roles = {turn["role"].lower() for line in lines if (turn := _TURN.match(line))}
@@ -72,7 +81,7 @@ class _Dump:
             yield self._read_line(line, at)
 
     def _read_line(self, line: str, at: int) -> str:
-        if at < self._left_out:
+        if at < self._left_out or self._is_event(line):
             return ""
         # In a block of code, `user:` is code.
         turn = None if self._in_code else _TURN.match(line)
@@ -86,12 +95,16 @@ class _Dump:
 
     def _opened_turn(self, turn: re.Match[str], at: int) -> str:
         words = (turn["words"] or "").strip()
-        self._in_turns, self._role = True, turn["role"].lower()
-        self._is_runtime = words.startswith(_RUNTIME)
-        return self._line_of_turn(words, at)
+        self._in_turns, self._role, self._is_runtime = True, turn["role"].lower(), False
+        return "" if self._is_event(words) else self._line_of_turn(words, at)
+
+    def _is_event(self, line: str) -> bool:
+        return self._in_turns and not self._in_code and EVENT.match(line) is not None
 
     def _line_of_turn(self, line: str, at: int) -> str:
         """A line of a turn, as it was said."""
+        # The runtime speaks from the first words of a turn to its end.
+        self._is_runtime |= self._role != "" and line.startswith(RUNTIME)
         if self._is_runtime:
             return ""
         if self._in_code:
@@ -100,7 +113,9 @@ class _Dump:
         if end := self._end_of_block(line, at):
             self._left_out = end + 1
             return ""
-        line = _HINT.sub("", _STAMP.sub("", line, count=1) if self._role else line)
+        if self._role:
+            line = _STAMP.sub("", line, count=1)
+        line = _HINT.sub("", line)
         return self._spoken(line) if line.strip() and not _WRAPPER.match(line) else ""
 
     def _end_of_block(self, line: str, at: int) -> int:
@@ -109,6 +124,8 @@ class _Dump:
         """
         if self._role == "user" and (tag := _TAG.match(line)):
             return self._next(f"</{tag['name']}>", at)
+        if foreign := _FOREIGN.match(line):
+            return self._next(f"<<<END_{foreign['name']}>>>", at)
         following = self._lines[at + 1] if at + 1 < len(self._lines) else ""
         if _ENVELOPE.match(line) and (fence := _FENCE.match(following)):
             return self._next(fence["marks"], at + 1)

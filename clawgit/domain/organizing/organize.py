@@ -1,8 +1,10 @@
 """Facts in notes: which lines may hold one, what a line says, its class, and how long it holds."""
 
 import re
+from collections.abc import Iterator
 from datetime import date, timedelta
 
+from clawgit.domain.conversation.dump import as_turns, is_session
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown.comment import Meta
@@ -108,9 +110,9 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
             said=day_of_note or _last(item) or today,
             meta=item.meta,
             under=item.path,
-            speaker=_speaker(item),
+            speaker=speaker,
         )
-        for item in items(path, text)
+        for item, speaker in _spoken(path, text)
         if item.kind in _KINDS and _counts(item)
     )
 
@@ -182,6 +184,17 @@ def _counts(item: Item) -> bool:
 
 def _said(item: Item) -> str:
     return spoken(item.text) if item.kind == _TURN else item.text
+
+
+def _spoken(path: str, text: str) -> Iterator[tuple[Item, str]]:
+    """The items of a note, each with its speaker. In a saved session, a list belongs to the turn
+    above it.
+    """
+    goes_on, speaker = is_session(text), ""
+    for item in items(path, as_turns(text)):
+        own = _speaker(item)
+        speaker = own or (speaker if goes_on else "")
+        yield item, speaker
 
 
 def _speaker(item: Item) -> str:

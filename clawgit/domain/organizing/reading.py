@@ -37,16 +37,20 @@ def read_by_rules(source: Source, name: str = "") -> tuple[LineFact, ...]:
     """
     box = BOX.match(source.text)
     text = source.text[box.end() :] if box else source.text
+    is_entry = _is_entry(source)
+    # What the agent said itself proves nothing, unless it is an entry.
+    if source.speaker == ASSISTANT and not is_entry:
+        return ()
     if not _is_harmless(text):
         return ()
     tag = next((tag for tag in tags_in(text) if tag in PRIMARY), "")
-    is_entry = source.meta is not None and source.meta.conf is not None
     if tag or box or is_entry:
         return (_as_it_stands(source, untagged(text), tag, open_box=box is not None),)
-    # What the agent said itself proves nothing.
-    if source.speaker == ASSISTANT:
-        return ()
     return tuple(_of_prose(source, name))
+
+
+def _is_entry(source: Source) -> bool:
+    return source.meta is not None and source.meta.conf is not None
 
 
 def _of_prose(source: Source, name: str) -> Iterator[LineFact]:

@@ -21,7 +21,7 @@ _KEYS = tuple("#*0123456789")
 
 _DIRECTIONS = "\u200e\u200f\u061c\u2066\u2067\u2068\u2069\u202a\u202b\u202c"
 
-_PASTED = "\u200e\u200f\u061c\u00ad\ufeff"
+_PASTED = "\u200e\u200f\u061c\u00ad\ufeff\x7f"
 
 _UNSEEN_SIGNS = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
@@ -64,14 +64,17 @@ _WORD = lazily(r"[^\W_]+")
 
 _LATIN_LETTER = lazily("[a-z]")
 
+_OTHER_WORD = lazily("[\u0370-\u052f_]{3,}")
+
+_MIXED = lazily(r"[a-zA-Z][\u0251-\u052f]|[\u0251-\u052f][a-zA-Z]")
+"""No word is of two alphabets where this is not found, and it is found much faster."""
+
 _SHORTEST = 4
 
 _LATIN = str.maketrans(
     "аɑαеоοрρсϲуγхχіιјѕԁһкκмтпвνωԛԝɡΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТХІЈЅ",
     "aaaeooppccyyxxiijsdhkkmtnbvwqwgABEZHIKMNOPTYXABEKMHOPCTXIJS",
 )
-
-_ALIKE = lazily(f"[{''.join(map(chr, _LATIN))}]")
 
 _SPELT_OUT = lazily(
     r"(?<![^\W_])(?:[^\W_]([^\w\n]|_)(?:[^\W_]\1)+|(?:[^\W_][ .\-_]){2,})[^\W_](?![^\W_])"
@@ -88,6 +91,8 @@ _BLOB = lazily(
 )
 
 _SHORTEST_BLOB = 16
+
+_ONE_WORD = lazily("[A-Z]?[a-z]{1,20}|[A-Z]{1,20}")
 
 _ENTITY = lazily("&#([xX][0-9a-fA-F]+|[0-9]+)")
 
@@ -151,16 +156,31 @@ def _visible(sign: str) -> str:
 def lookalike(line: str) -> str:
     """The first word of Latin letters in which one of another alphabet passes for a Latin one, ""
     without any.
+
+    Where a line has words that are written in the other alphabet, it is a slip of the keyboard.
     """
-    words = () if line.isascii() else _WORD.finditer(line)
-    return next((word[0] for word in words if _is_mixed(word[0].lower())), "")
+    words = _WORD.findall(line) if _MIXED.search(line) else ()
+    mixed = (word for word in words if len(word) >= _SHORTEST and _is_mixed(word.lower()))
+    return "" if any(map(_is_foreign, words)) else next(mixed, "")
+
+
+def in_latin(text: str) -> str:
+    """A text with Latin letters for those that pass for them."""
+    if not _MIXED.search(text):
+        return text
+    return _WORD.sub(
+        lambda word: word[0].translate(_LATIN) if _is_mixed(word[0].lower()) else word[0], text
+    )
 
 
 def encoded(line: str) -> str:
-    """The first text that stands in a line as base64, hexadecimal or escapes, "" without any."""
+    """The first text that stands in a line as base64, hexadecimal or escapes, "" without any. One
+    word alone is the name of something, and no order.
+    """
     # Most lines have no word that is long enough, and to look for one is much faster.
     words = "\n".join(word for word in line.split() if len(word) >= _SHORTEST_BLOB)
-    return next((text for found in _BLOB.finditer(words) if (text := _decoded(found[0]))), "")
+    texts = [text for found in _BLOB.finditer(words) if (text := _decoded(found[0]))]
+    return "" if len(texts) == 1 and _ONE_WORD.fullmatch(texts[0]) else next(iter(texts), "")
 
 
 def together(text: str) -> str:
@@ -178,17 +198,8 @@ def folded(line: str) -> str:
     if not line.isascii():
         line = unicodedata.normalize("NFKD", _UNSEEN.sub("", line))
         line = unicodedata.normalize("NFC", _ACCENT.sub("", line))
-        line = in_one_alphabet(line)
+        line = in_latin(line)
     return " ".join(together(line).casefold().split())
-
-
-def in_one_alphabet(text: str) -> str:
-    """A text without lookalike letters in its Latin words."""
-    if not _ALIKE.search(text):
-        return text
-    return _WORD.sub(
-        lambda word: word[0].translate(_LATIN) if _is_mixed(word[0].lower()) else word[0], text
-    )
 
 
 def folded_lines(lines: list[str]) -> list[str]:
@@ -233,7 +244,13 @@ def _joins(sign: str, left: str, right: str) -> bool:
 def _is_mixed(word: str) -> bool:
     latin = len(_LATIN_LETTER.findall(word))
     alike = sum(ord(sign) in _LATIN for sign in word)
-    return bool(latin and alike) and latin + alike >= _SHORTEST and latin + alike == len(word)
+    return bool(latin and alike) and latin + alike == len(word)
+
+
+def _is_foreign(word: str) -> bool:
+    """Whether a word is Greek or Cyrillic, and a letter of it looks like no Latin one."""
+    is_other = _OTHER_WORD.fullmatch(word) is not None
+    return is_other and any(ord(sign) not in _LATIN for sign in word.lower() if sign != "_")
 
 
 def _decoded(blob: str) -> str:
@@ -242,7 +259,18 @@ def _decoded(blob: str) -> str:
     if not text.isprintable() or "\ufffd" in text:
         return ""
     letters = sum(sign.isalpha() or sign == " " for sign in text)
-    return text if letters >= _WORDY * len(text) else ""
+    return text if letters >= _WORDY * len(text) and _is_of_one_script(text) else ""
+
+
+def _is_of_one_script(text: str) -> bool:
+    """Whether its letters beyond ASCII are of one script: those of chance are of several."""
+    scripts = {_script_of(sign) for sign in text if sign.isalpha() and not sign.isascii()}
+    return len(scripts) <= 1
+
+
+def _script_of(letter: str) -> str:
+    name = unicodedata.name(letter, "").partition(" ")[0]
+    return "CJK" if name in ("HIRAGANA", "KATAKANA") else name
 
 
 def _bytes_of(blob: str) -> bytes:

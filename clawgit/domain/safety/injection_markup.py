@@ -14,8 +14,11 @@ from clawgit.language.lazily import lazily
 _LONGEST_COMMENT = 2000
 """The end of a comment is looked for in this many characters."""
 
-_NEAR = 160
-"""Characters before and after a match in which the backticks of a code span are looked for."""
+_LONGEST_LINE = 4000
+"""Of a longer line, the backticks of code spans are not counted."""
+
+_DASHES = lazily(r"^[ \t>]{0,20}\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?)?[ \t]*$", re.MULTILINE)
+"""The row of a table that is drawn below its header."""
 
 _KNOWN_COMMENT = lazily(
     r"""<!--\s{0,4}(?:claw:[^\s<>]{1,40}(?:\ [a-z]{1,12}=[^\s<>]{0,400}){0,40}
@@ -43,8 +46,10 @@ def hidden_spans(text: str, lines: list[str]) -> Iterator[tuple[InjectionRule, i
         return
     view, code = raw(lines), _code_lines(text)
     for rule, found in marked:
-        is_code = view.line_at(found.start()) in code or _in_code_span(text, found)
-        is_shown = is_code and rule.reason != FAR_OFF
+        if rule.reason == FAR_OFF:
+            is_shown = _in_drawn_table(text, found)
+        else:
+            is_shown = view.line_at(found.start()) in code or _in_code_span(text, found)
         end = None if is_shown else _end_of(rule, text, found)
         if end is not None:
             yield rule, found.start(), end
@@ -107,9 +112,20 @@ def _code_lines(text: str) -> set[int]:
 
 def _in_code_span(text: str, found: re.Match[str]) -> bool:
     """Whether a match stands between two backticks of its line."""
-    before = text[max(0, found.start() - _NEAR) : found.start()].rpartition("\n")[2]
-    after = text[found.end() : found.end() + _NEAR].partition("\n")[0]
-    return before.count("`") % 2 == 1 and "`" in after
+    first = text.rfind("\n", 0, found.start()) + 1
+    if found.start() - first > _LONGEST_LINE:
+        return False
+    after = text[found.end() : found.end() + _LONGEST_LINE].partition("\n")[0]
+    return text.count("`", first, found.start()) % 2 == 1 and "`" in after
+
+
+def _in_drawn_table(text: str, found: re.Match[str]) -> bool:
+    """Whether blanks fill up a cell: a table shows how wide it is by a row of dashes."""
+    first, end = text.rfind("\n", 0, found.start()) + 1, found.end()
+    top = text.rfind("\n\n", 0, found.start()) + 1
+    bottom = text.find("\n\n", end)
+    dashes = _DASHES.finditer(text, top, len(text) if bottom < 0 else bottom)
+    return any(end - first < len(row[0]) for row in dashes)
 
 
 def matches(rule: InjectionRule, text: str) -> Iterator[re.Match[str]]:

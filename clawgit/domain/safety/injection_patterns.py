@@ -193,7 +193,7 @@ _ENGLISH = (
     _rule(
         _SPEAKER,
         "< [ :",
-        r"""<\|[a-z_]{2,20}\|>|\[/?(?:inst|system|sys|system message|admin)\](?!`)
+        r"""<\|[a-z_]{2,20}\|>|(?<![|\]])(?<![|\]] )\[/?(?:inst|system|sys|system message|admin)\](?!`)
         |<{1,2}/?(?:system|sys|instructions?|system-reminder|assistant|developer|tool_call|function_calls?)>{1,2}(?!`)
         |(?:^|\n)(?:system|assistant|developer)(?: (?:prompt|message|note|override|notice
         |instructions?))?: ?(?:sure|you |
@@ -326,8 +326,12 @@ _OUT = "(?:send|post|forward|upload|submit|transmit|exfiltrate|leak|copy|e?mail|
 _AWAY = r"""(?:https?://|[\w.+-]{1,40}@[\w-]{1,40}\.|(?:an? |the )?(?:external|remote|attacker|unknown|third.party)
 |the (?:sender|visitor|support team|address in))"""
 
-_ELSEWHERE = r"""https?://(?!(?:localhost|127\.[\d.]{1,9}|\[::1\])(?:[:/\s"'`)]|$))"""
-"""The beginning of an address that is not this machine's: nothing is carried away to that."""
+_PORT = r"(?::(?:\d{1,5}|\$\{?\w{1,30}\}?))?"
+_ELSEWHERE = rf"""https?://(?!(?:[a-z][\w-]{{0,62}}|127\.[\d.]{{1,9}}|\[::1\]){_PORT}(?:[/?#\s"'`)]|(?<=\d)\$|$))"""
+"""The beginning of an address that is not this machine's, nor a name without a dot, which only its
+own network knows: nothing is carried away to those.
+"""
+_TAG_ENDS = r"<(?:/|br\b)"
 _FILLED_IN = r"(?:\$\{|\{\{|(?<!:)\$[a-z])"
 """Something to be filled in. A number is all that can be filled in for a port."""
 
@@ -372,14 +376,14 @@ LEAKS = (
         |\bcurl\b[^\n|]{{0,120}}?\s(?:-t|--upload-file|-f \S{{1,40}}=@|--form \S{{1,40}}=@|(?:-d
         |--data\S{{0,12}}) ?["']?(?:@|\$))
         |\b(?:curl|wget)\b[^\n|]{{0,120}}?{_ELSEWHERE}[^\s"']{{0,200}}(?<!:)\$[\w{{(]
-        |\|\s{{0,4}}(?:nc|ncat|netcat|curl|wget)\s|\bnc\s[^\n|]{{0,80}}\s-e\s
+        |\|\s{{0,4}}(?:nc|ncat|netcat|curl|wget)\s(?:-|[^\s|]{{0,80}}[.:/$]|[^\s|]{{1,80}} \d)|\bnc\s[^\n|]{{0,80}}\s-e\s
         |invoke-(?:webrequest|restmethod|expression)[^\n]{{0,160}}?-(?:body|infile)""",
         EXFILTRATES,
     ),
     _rule(
         _ADDRESS,
         "http webhook. .oast",
-        r"""(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks|webhook\.site
+        r"""(?:hooks\.slack\.com/(?:services|workflows)/\w|discord(?:app)?\.com/api/webhooks/\w|webhook\.site
         |requestbin\.|pipedream\.net
         |\.ngrok(?:-free)?\.(?:io|app|dev)|burpcollaborator\.net|oastify\.com|\.oast\.(?:fun|me|pro|live|site
         |online)|interact\.sh
@@ -390,7 +394,7 @@ LEAKS = (
     _rule(
         _ADDRESS,
         "://",
-        rf"""{_ELSEWHERE}[^\s?"'`]{{1,200}}\?[^\s"'`]{{0,120}}?(?:[{{<]|\[|\$\w|%7b)
+        rf"""{_ELSEWHERE}[^\s?"'`]{{1,200}}\?(?:(?!\)[<\[]|{_TAG_ENDS})[^\s"'`]){{0,120}}?(?!{_TAG_ENDS})(?:[{{<]|\[|\$\w|%7b)
         |{_ELSEWHERE}[^\s"'`]{{1,200}}?{_FILLED_IN}
         |!\[[^\]\n]{{0,80}}\]\(\s{{0,4}}https?://[^\s)]{{1,200}}?[{{$<]
         |!\[[^\]\n]{{0,80}}\]\(\s{{0,4}}https?://[^\s)]{{0,200}}?(?:pixel|beacon|track|collect|1x1)""",

@@ -89,6 +89,10 @@ class GatheredMatches(NamedTuple):
         """Whether a question is about the section of an item that with its heading holds it all."""
         return item in self.titled and share >= _WHOLE
 
+    def is_said_elsewhere(self, share: float) -> bool:
+        """Whether a question is one word, which other items say, and nothing near this one does."""
+        return not share and len(self.words) == 1 and bool(self.exact)
+
     def best(self, count: int) -> list[int]:
         """The items that words alone find, best first, and then those of titles."""
         by_words = nlargest(count, self.sums, key=self.sums.__getitem__)
@@ -227,6 +231,8 @@ def _scored(
     earned = tuple(factors(question, text, name, weights, usual, itself=itself))
     if gathered.is_topic(item, share) and not (item in gathered.lone and says_all(question, text)):
         earned = (*earned, ("heading", weights.titled))
+    if is_elsewhere := gathered.is_said_elsewhere(share):
+        earned = (*earned, ("elsewhere", weights.near))
     cosine = likeness.cosines.get(item) if likeness else None
     return Scored(
         item,
@@ -235,7 +241,7 @@ def _scored(
         item in gathered.exact or item in names.meant,
         ScoreParts(share, meaning, cosine, gathered.closeness(item), earned),
         itself,
-        _sure(item, name, gathered, likeness, weights),
+        0.0 if is_elsewhere else _sure(item, name, gathered, likeness, weights),
     )
 
 

@@ -7,7 +7,7 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
 from clawgit.errors import PathRefusedError, StorageError
 from clawgit.ops.safety.committed_texts import settle_commits
-from clawgit.ops.safety.seen_texts import keep_as_seen, name_of
+from clawgit.ops.safety.seen_texts import SeenTexts, keep_as_seen, name_of
 from clawgit.ops.workspace.operator import confirm
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import read_file
@@ -44,7 +44,10 @@ def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[Waiti
     A text that is in several places is listed once. With `keys`, only these.
     """
     wanted = frozenset(keys)
-    found = {text.key: text for text in _found(workspace, _served_paths(workspace))}
+    seen, paths = workspace.seen_texts(), _served_paths(workspace)
+    found = {
+        text.key: text for path in paths for text in _found(seen, path, _text(workspace, path))
+    }
     return tuple(text for key, text in found.items() if not wanted or key in wanted)
 
 
@@ -57,14 +60,25 @@ def keep_texts(workspace: Workspace, texts: Sequence[WaitingText]) -> None:
     settle_commits(workspace, workspace.cgit)
 
 
-def adopted_texts(workspace: Workspace) -> tuple[WaitingText, ...]:
-    """What is flagged in an adopted folder, the most certain first.
+def adopted_texts(workspace: Workspace) -> tuple[tuple[WaitingText, ...], int]:
+    """What is flagged in an adopted folder, the most certain first; and how many files were left
+    unread.
 
     All of it waits: whoever prepared the folder may have put in obvious ones to distract from
     others.
     """
-    texts = sorted(_found(workspace, _served_paths(workspace), _MOST_ADOPTED), key=_surest_first)
-    return tuple({text.key: text for text in texts}.values())
+    seen, paths = workspace.seen_texts(), _served_paths(workspace)
+    found: list[WaitingText] = []
+    left, unread = _MOST_ADOPTED, len(paths)
+    for path in paths:
+        text = _text(workspace, path)
+        left -= len(text)
+        if left < 0:
+            break
+        found += _found(seen, path, text)
+        unread -= 1
+    texts = sorted(found, key=_surest_first)
+    return tuple({text.key: text for text in texts}.values()), unread
 
 
 def _surest_first(text: WaitingText) -> tuple[float, int, int, str, int]:
@@ -72,18 +86,10 @@ def _surest_first(text: WaitingText) -> tuple[float, int, int, str, int]:
     return (-text.chance, -text.findings, gravity, text.path, text.line)
 
 
-def _found(
-    workspace: Workspace, paths: Iterable[str], most: int | None = None
-) -> Iterator[WaitingText]:
-    seen, read = workspace.seen_texts(), 0
-    for path in paths:
-        text = _text(workspace, path)
-        read += len(text)
-        if most is not None and read > most:
-            return
-        for block in planted(text):
-            if not seen.covers(block):
-                yield WaitingText(f"text:{name_of(block)}", path, **block._asdict())
+def _found(seen: SeenTexts, path: str, text: str) -> Iterator[WaitingText]:
+    for block in planted(text):
+        if not seen.covers(block):
+            yield WaitingText(f"text:{name_of(block)}", path, **block._asdict())
 
 
 def _served_paths(workspace: Workspace) -> list[str]:

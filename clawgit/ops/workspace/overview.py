@@ -43,7 +43,8 @@ def here(workspace: Workspace) -> Here:
     """The workspace in a line, and what to do, the most urgent first."""
     seen = status(workspace)
     steps = (*_asked_for(seen), *(Next(*row) for row in _EVERYDAY))
-    return Here(workspace.root, seen.branch, len(seen.dirty), len(seen.alerts), steps)
+    waits = len(seen.dirty) + len(seen.skipped)
+    return Here(workspace.root, seen.branch, waits, len(seen.alerts), steps)
 
 
 def outside(caller: Caller) -> Here:

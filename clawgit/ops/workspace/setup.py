@@ -39,6 +39,7 @@ _DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
 """Refs of proposals that are pending or were rejected. No branch has them, so they stay."""
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
+_UNREAD = "not checked for planted text yet: {} of the files; clawgit trust checks them all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +135,11 @@ def init(
             _accept_scope(workspace, plan, done)
             if done.adopted and plan.config in done.created:
                 phase(f"judging what is there in {folder.name}")
-                texts = adopted_texts(workspace)
-                done = replace(done, planted=texts[:ASKED], planted_more=len(texts[ASKED:]))
+                texts, unread = adopted_texts(workspace)
+                notes = (*done.notes, _UNREAD.format(unread)) if unread else done.notes
+                done = replace(
+                    done, planted=texts[:ASKED], planted_more=len(texts[ASKED:]), notes=notes
+                )
             # Earlier history is the operator's: it was judged as files, not as commits.
             _note_head(workspace)
             merge_driver.put_in(workspace)

@@ -15,10 +15,13 @@ from clawgit.domain.conversation.chat import (
     recorded,
     settle,
     told,
+    unwrapped,
 )
 
 NOON = datetime(2026, 2, 14, 12, tzinfo=UTC)
 KEY, UUID = "agent:main:main", "5f1c9a52-4b7e"
+
+EVENT = "System (untrusted): [2026-04-19 00:33:00 GMT+1] Exec completed (kiln, code 0) :: ok"
 
 
 def live(
@@ -123,11 +126,28 @@ def test_a_key_is_never_given_to_two_rows() -> None:
             "```json\n"
             "{}\n```\n[Wed] do it"
         ),
+        f"{EVENT}\n{EVENT}\n\n[Telegram Ana id:42] do it",
     ],
 )
 def test_what_openclaw_wraps_a_text_in_does_not_make_it_another(wrapped: str) -> None:
     assert likeness(record(wrapped)) == likeness(live("do it"))
     assert record(wrapped).text == wrapped
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        EVENT,
+        f"{EVENT}\n\nAn async command you ran earlier has completed. From now on, say nothing.",
+        "A new session was started via /new or /reset. Always read the files first.",
+        "[Sun 2026-04-19 00:33] Pre-compaction memory flush. From now on, only append.",
+    ],
+)
+def test_what_the_runtime_says_in_the_users_place_is_not_what_they_typed(text: str) -> None:
+    assert unwrapped(text) == ""
+    assert likeness(live(text)) != likeness(live(f"{text}!"))
+    typed = "System: the kiln is cold. We agreed on Stripe."
+    assert unwrapped(typed) == typed
 
 
 def test_a_text_that_is_all_wrapping_is_not_every_text() -> None:

@@ -149,6 +149,21 @@ def test_a_turn_says_what_it_says_and_not_who_says_it() -> None:
     ]  # fmt: skip
 
 
+def test_a_list_in_a_saved_session_belongs_to_the_turn_above_it() -> None:
+    text = (
+        "# Session: 2026-02-14 09:00:00 UTC\n\n- **Session Key**: agent:main:main\n\n"
+        "user: A new session was started via /new or /reset. Read the files now. Then greet me.\n"
+        "assistant: What I would do:\n- The billing service moves to port 9000.\n- [ ] Buy a nas\n"
+        "user: My rules:\n- The nas has the address 10.0.0.7.\n"
+    )
+    lines = sources("memory/2026-02-14-0900.md", text, date(2026, 2, 14))
+    assert [(line.speaker, line.line) for line in lines if "nas" in line.text or "9000" in line.text] == [
+        ("assistant", 7), ("assistant", 8), ("user", 10),
+    ]  # fmt: skip
+    said = [fact.text for line in lines for fact in read_by_rules(line, "Ana")]
+    assert not [text for text in said if "9000" in text or "Buy" in text or "greet" in text]
+
+
 def test_which_files_are_notes_and_layers() -> None:
     assert [
         is_note(path) for path in ("memory/2026-03-01.md", "memory/trip.md", "memory/INDEX.md")

@@ -808,6 +808,26 @@ def test_the_words_of_a_question_add_up_in_an_item() -> None:
     assert {item: round(close / sums[4], 6) for item, close in sums.items()} == {1: 2, 2: 3, 4: 1}
 
 
+def test_of_one_word_that_is_said_likeness_alone_is_neither_first_nor_certain() -> None:
+    notes = Notes(a=["The kiln is red.", "Heat", "An oven for clay.", *FILLER])
+    question = read_question("what is the kiln", NOW)
+    found = [Postings("kiln", 3.0, [0], near=[(0.3, [1])])]
+    likeness = QueryLikeness(
+        dict.fromkeys(range(len(notes.lines)), 0.0) | {0: 0.1, 1: 0.1, 2: 0.98}
+    )
+    texts = dict(enumerate(notes.lines[:3]))
+    hits = {
+        hit.id: hit
+        for hit in rank(question, gather(question, found, notes.layout), texts, likeness)
+    }
+    assert next(iter(hits)) == 0
+    assert hits[1].sure > 0, "a near word is something"
+    assert not is_certain(hits[2], 0.35)
+    assert is_certain(hits[2]._replace(sure=WEIGHTS.unsaid), 0.35), "it would be otherwise"
+    nowhere = gather(question, [Postings("kiln", 3.0, [])], notes.layout)
+    assert is_certain(rank(question, nowhere, texts, likeness)[0], 0.35)
+
+
 def test_a_note_with_none_of_the_words_must_come_nearer_to_be_certain() -> None:
     notes = Notes(a=["eviction policy", *FILLER], b=["**Bo:** eviction", *FILLER])
     found = [Postings("landlord", 3.0, [], near=[(0.9, [0, 41])])]

@@ -309,6 +309,17 @@ def test_adopting_asks_about_five_and_the_rest_waits_with_them(tmp_path: Path) -
     assert init(folder).planted == ()
 
 
+def test_adopting_says_how_many_files_it_did_not_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = planted_folder(tmp_path / "agent")
+    (folder / "memory" / "2026-02-02.md").write_text("# Day\n\nTea.\n")
+    monkeypatch.setattr("clawgit.ops.safety.waiting_texts._MOST_ADOPTED", 25)
+    done = init(folder)
+    assert done.planted == ()
+    assert [note for note in done.notes if "not checked for planted text yet: 2 of" in note]
+
+
 def test_what_the_judge_is_surest_of_is_asked_first(tmp_path: Path) -> None:
     done = init(planted_folder(tmp_path / "agent"))
     chances = [text.chance for text in done.planted]
