@@ -55,9 +55,7 @@ def move(file: Path, oid: str, may_move: Callable[[], bool]) -> bool:
         if not may_move():
             lock.unlink()
             return False
-        # Git leaves empty folders of branches that were deleted.
-        with suppress(OSError):
-            file.rmdir()
+        _clear_the_way(file)
         lock.replace(file)
     except BaseException:
         lock.unlink(missing_ok=True)
@@ -72,8 +70,17 @@ def log_line(old: str, new: str, user: tuple[str, str], note: str) -> str:
 
 
 def append(log: Path, line: str) -> None:
+    _clear_the_way(log)
     with os.fdopen(_opened(log, _APPEND), "ab", buffering=0) as opened:
         opened.write(line.encode("utf-8", "surrogateescape"))
+
+
+def _clear_the_way(file: Path) -> None:
+    """Removes the empty folders that git leaves where branches were deleted."""
+    if file.is_dir():
+        for folder, _, _ in os.walk(file, topdown=False):
+            with suppress(OSError):
+                Path(folder).rmdir()
 
 
 def _opened(file: Path, flags: int) -> int:

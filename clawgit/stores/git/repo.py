@@ -39,6 +39,9 @@ from clawgit.stores.plainfile import sync_all
 from clawgit.values import NamedTuple
 
 _INDEX_PATIENCE = 10.0
+_NAMES = 5
+"""How many references are followed to a commit, as git does."""
+
 _WORTH_A_PACK = 100
 """From this many blobs on, they are written as a pack."""
 
@@ -46,7 +49,7 @@ _A_PACK = 64 << 20
 """How many bytes are passed to git at once."""
 
 _ON = ("true", "input", "yes", "on", "1")
-"""What git's setting `core.autocrlf` may be where it converts line ends."""
+"""How git's setting `core.autocrlf` says that line ends are converted."""
 
 _IMPORT = ("-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--done")
 _ANY = tuple(range(256))
@@ -129,16 +132,23 @@ class Repo:
         self.raw.free()
 
     def head(self) -> Head:
-        try:
-            ref = self.raw.lookup_reference("HEAD")
-        except KeyError:
-            raise UnsupportedRepoError(
-                f"{self.place.git_dir}/HEAD is missing.", hint="Run `git fsck`."
-            ) from None
-        target = ref.target
-        if isinstance(target, str):
-            return Head(target, self.ref(target))
-        return Head("HEAD", str(target))
+        name = "HEAD"
+        # A branch may be another name of one: `git symbolic-ref refs/heads/master refs/heads/main`.
+        for _ in range(_NAMES):
+            try:
+                target = self.raw.lookup_reference(name).target
+            except KeyError:
+                if name != "HEAD":
+                    return Head(name, None)
+                gone = f"{self.place.git_dir}/HEAD is missing."
+                raise UnsupportedRepoError(gone, hint="Run `git fsck`.") from None
+            if not isinstance(target, str):
+                return Head(name, str(target))
+            name = target
+        raise UnsupportedRepoError(
+            f"The branch of {self.place.git_dir}/HEAD leads to too many others.",
+            hint="git symbolic-ref HEAD refs/heads/main",
+        )
 
     def ref(self, name: str) -> str | None:
         try:
@@ -163,9 +173,8 @@ class Repo:
                 raise RefMovedError(name) from error
             return
         line = log_line(old, new, self.user(), note)
-        logs = [file_of(self.place, f"logs/{log}") for log in dict.fromkeys((name, "HEAD"))]
-        if self._is_off("core.logallrefupdates"):
-            logs = []
+        logged = () if self._is_off("core.logallrefupdates") else dict.fromkeys((name, "HEAD"))
+        logs = [file_of(self.place, f"logs/{log}") for log in logged]
 
         def may_move() -> bool:
             if not self._points_to(name, old):
