@@ -13,13 +13,13 @@ from clawgit.domain.markdown.entry import (
     content_key,
     entries,
     entry_of,
-    holds_entries,
     id_from,
     with_meta,
 )
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.merging.align import MergeUnit, align, cut
+from clawgit.domain.merging.memory import merges_by_entries
 from clawgit.values import NamedTuple
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
@@ -86,11 +86,11 @@ def reworded_twice(sides: Sides) -> Iterator[Conflict]:
     """A conflict for each entry without an id that both sides of a merge reworded, so that both
     texts are there now.
 
-    The merge marks neither, since only likeness says that the two were one entry; the operator may
-    know better.
+    The merge marks neither, since only likeness or a label says that the two were one entry; the
+    operator may know better.
     """
     shared = sides.base.keys() & sides.ours.keys() & sides.theirs.keys() & sides.now.keys()
-    for path in sorted(filter(holds_entries, shared)):
+    for path in sorted(filter(merges_by_entries, shared)):
         standing = {_words(entry): entry for entry in entries(sides.now[path])}
         for pair in _reworded_units(sides.base[path], sides.ours[path], sides.theirs[path]):
             a, b = (standing.get(words) for words in sorted(pair))

@@ -12,13 +12,13 @@ from functools import lru_cache
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import Entry
+from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.tag_table import CORRECTION_TAG
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import tokens
 
 _SEVERAL = 3
-_LABEL = re.compile(r"[\W_]*((?:[^\s:：*_`]+[ \t]+){0,4}[^\s:：*_`]+)[*_` ]*[:：](?!//)")
 _MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
 """Checkboxes, what is struck out, and code."""
 _RECORD = re.compile(
@@ -44,12 +44,6 @@ def is_from_conversation(entry: Entry) -> bool:
     Any other entry is a note.
     """
     return bool(entry.primary or (entry.meta and entry.meta.src))
-
-
-def label_of(text: str) -> str:
-    """The text before the colon of `label: value`, "" if the line is not one."""
-    label = _LABEL.match(text)
-    return " ".join(label[1].casefold().split()) if label else ""
 
 
 def _states(place: EntryPlace, series: frozenset[str]) -> bool:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.markdown.comment import split
+from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.scan import scan
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -71,8 +72,8 @@ def cut(text: str) -> Units:
 def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> list[int]:
     """For each unit of `side` the place of the same unit in `base`, -1 for a new one.
 
-    Units are the same if they have the same id or text, wherever they stand; else if they stand in
-    the same place and read alike.
+    Units are the same if they have the same id or text, wherever they stand; or no id, but a label
+    that no other item under their heading has; else if they stand in the same place and read alike.
     """
     partners = [-1] * len(side)
     keys: _Names = [unit.key for unit in base], [unit.key for unit in side]
@@ -83,10 +84,12 @@ def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> list[int]:
             partners[j] = i
 
     # The surest first, since each step only looks at what is still without a partner: what kept
-    # its place, what was moved, what kept its id, and at last what was reworded.
+    # its place, what was moved, what kept its id or its label, and at last what was reworded.
     pair_up(_anchors(*keys))
     pair_up(_left_over(*keys, partners))
     pair_up(_left_over(*ids, partners))
+    if any(partner < 0 for partner in partners):
+        pair_up(_left_over(_labels(base), _labels(side), partners))
     for olds, news in _gaps(partners, len(base), side):
         pair_up(_reworded({i: base[i] for i in olds}, {j: side[j] for j in news}))
     return partners
@@ -226,6 +229,19 @@ def _left_over(
             left[base[i]].append(i)
     free = (j for j, name in enumerate(side) if partners[j] < 0 and left.get(name))
     return [(left[side[j]].pop(), j) for j in free]
+
+
+def _labels(units: Sequence[MergeUnit]) -> list[Hashable]:
+    """The label of each item without an id, with the headings above it. One that several items have
+    is no name, nor is a number: a line of a log begins with a day or an hour.
+    """
+    labels = [label_of(unit.core) if unit.kind == "item" else "" for unit in units]
+    names = [(label, unit.path) for label, unit in zip(labels, units, strict=True)]
+    times = Counter(names)
+    return [
+        name if name[0][:1].isalpha() and times[name] == 1 and not unit.id else _NAMELESS
+        for name, unit in zip(names, units, strict=True)
+    ]
 
 
 def _gaps(

@@ -60,6 +60,12 @@ def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: byte
     return Joined(None if is_gone else data, bool(merged.conflicts))
 
 
+def merges_by_entries(path: str) -> bool:
+    """Whether a file is merged by entries, whether or not its items have ids."""
+    by_others = path in (*_LOGS, *_CHANGELOGS) or path.startswith(_BOOKS)
+    return not (by_others or _is_soul(path) or _is_strict(path))
+
+
 def _woven(path: str, base: str, ours: str, theirs: str) -> Merged:
     # Which side is the frame follows from the texts, so that both machines write the same.
     swapped = theirs < ours

@@ -12,6 +12,7 @@ from clawgit.domain.claims.clauses import (
     says_more,
     sides,
 )
+from clawgit.domain.claims.compared import lead_of
 from clawgit.domain.claims.conflicts import (
     A_WINS,
     ARCHIVE,
@@ -31,7 +32,9 @@ from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
+from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.statuses import SUPERSEDED
+from clawgit.domain.merging.memory import merges_by_entries
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.language.spans import Span
@@ -232,7 +235,7 @@ def _kept_of(
             )
         return raw
     dispute = exchange(undisputed(places[0].entry), undisputed(places[1].entry))
-    span = sides(dispute, winner)[1] if dispute else Span(0, 0, "")
+    span = sides(dispute, winner)[1] if dispute else _value(loser.entry, places[winner].entry)
     if not says_more(loser.entry, places[winner].entry, span):
         return None
     if dispute and (raw := exchanged(loser.entry, dispute, winner, meta)) is not None:
@@ -242,6 +245,13 @@ def _kept_of(
         f"wrong: {loser.entry.text}",
         hint='--text "what it should say" keeps the rest, --whole supersedes all of it.',
     )
+
+
+def _value(loser: Entry, winner: Entry) -> Span:
+    """What loses if two entries give one label two values: all that the loser says of it."""
+    label, lead = label_of(loser.text), lead_of(loser.text)
+    is_same = label and label == label_of(winner.text)
+    return Span(0, len(lead), lead) if is_same else Span(0, 0, "")
 
 
 def _take_back(workspace: Workspace, tx: Transaction, conflict: Conflict) -> None:
@@ -295,8 +305,6 @@ def _beater(
 def _standing(workspace: Workspace, tx: Transaction, side: ConflictSide) -> EntryPlace | None:
     """Where the entry is now: in its file, or in another one to which it was moved."""
     for path in _searched(workspace, side.path):
-        if not holds_entries(path):
-            continue
         if place := _place(side, tx.read_text(path) or "", path):
             return place
     return None
@@ -304,8 +312,9 @@ def _standing(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Entr
 
 def _searched(workspace: Workspace, first: str) -> Iterator[str]:
     """That file, then the others of memory: the folder is walked only if one of them is needed."""
-    yield first
-    for path in sorted(discover(memory_of(workspace))):
+    if merges_by_entries(first):
+        yield first
+    for path in sorted(filter(holds_entries, discover(memory_of(workspace)))):
         if path != first:
             yield path
 

@@ -1,6 +1,6 @@
 """What states how matters stand, and what only records something."""
 
-from clawgit.domain.claims.records import label_of, stating
+from clawgit.domain.claims.records import stating
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import entries
 from tests.each import for_each
@@ -53,10 +53,3 @@ def test_a_label_that_several_headings_have_is_a_field_of_records() -> None:
     )
     assert stated(text) == []
     assert len(stated(text.partition("## Build of six")[0])) == 2
-
-
-def test_the_label_of_a_line() -> None:
-    assert [label_of(text) for text in ("**Time zone**: CET", "时间：09:00", "see https://x.org",
-        "no label")] == [
-        "time zone", "时间", "", "",
-    ]  # fmt: skip

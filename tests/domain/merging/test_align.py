@@ -43,6 +43,13 @@ def test_a_unit_has_one_partner_at_most(base: str, side: str) -> None:
         ("- a <!-- claw:k1 -->\n- b\n", "- b\n- z <!-- claw:k1 n=2 -->\n", [1, 0]),
         ("- tea <!-- claw:k1 -->\n", "- tea <!-- claw:k2 -->\n", [-1]),
         ("- tea\n", "- tea <!-- claw:k2 -->\n", [0]),
+        ("- **City:** Rome, Italy\n- x\n", "- x\n- **City:** Lima, Peru\n", [1, 0]),
+        ("# A\n- City: Rome, Italy\n# B\n", "# A\n# B\n- City: Lima, Peru\n", [0, 2, -1]),
+        ("- City: Rome, Italy\n", "- City: Lima, Peru\n- City: Oslo, Norway\n", [-1, -1]),
+        ("- Note: tea at ten\n- Note: rye\n", "- Note: buy rum\n- Note: rye\n", [-1, 1]),
+        ("- 10:30: tea with Ana\n", "- 10:30: deployed Harbor\n", [-1]),
+        ("- 2026-02-14: tea at noon\n", "- 2026-02-14: Harbor is on the server\n", [-1]),
+        ("- City: Rome, Italy <!-- claw:k1 -->\n", "- City: Lima, Peru\n", [-1]),
     ],
 )
 def test_the_same_unit_is_found_again(base: str, side: str, wanted: list[int]) -> None:

@@ -49,6 +49,24 @@ def test_it_is_the_same_from_either_side_and_done_after_one_time(texts: Versions
         assert not once.conflict
 
 
+FIELDS = st.lists(
+    st.builds(
+        "- {}: {}".format,
+        *map(st.sampled_from, (["Name", "City", "10:30"], ["ash tree", "big oak", "dry elm"])),
+    ),
+    max_size=4,
+).map("\n".join)
+
+
+@given(FIELDS, FIELDS, FIELDS)
+def test_no_value_of_a_label_is_lost_from_either_side(base: str, ours: str, theirs: str) -> None:
+    once = merged(base, ours, theirs)
+    assert once == merged(base, theirs, ours)
+    was, here, there, now = (set(text.splitlines()) for text in (base, ours, theirs, once))
+    assert (here | there) - was <= now
+    assert now <= here | there
+
+
 @given(triples())
 def test_a_merge_is_valid_and_merging_again_changes_nothing(texts: Versions) -> None:
     base, ours, theirs = texts
