@@ -314,9 +314,7 @@ def _searched(workspace: Workspace, first: str) -> Iterator[str]:
     """That file, then the others of memory: the folder is walked only if one of them is needed."""
     if merges_by_entries(first):
         yield first
-    for path in sorted(filter(holds_entries, discover(memory_of(workspace)))):
-        if path != first:
-            yield path
+    yield from sorted(filter(holds_entries, discover(memory_of(workspace))))
 
 
 def _place(side: ConflictSide, text: str, path: str) -> EntryPlace | None:
