@@ -9,6 +9,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.scope import Scope
+from clawgit.errors import first_of
 from clawgit.ops.health.reading import Reading, read_files
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
@@ -129,6 +130,4 @@ class Site:
 
 
 def several(items: list[str]) -> str:
-    """The first few, and how many more there are."""
-    more = f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
-    return "; ".join(items[:_SHOWN]) + more
+    return first_of(items, _SHOWN, "; ")
