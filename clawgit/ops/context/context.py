@@ -4,13 +4,26 @@ systems.
 
 from collections.abc import Iterator, Sequence
 
+from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.context.context import Assembled, assemble, cut_notes
+from clawgit.domain.context.correction_slot import corrections_slot
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.outside import crm_slot, external_slot
+from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slot import NO_ROOM, Slot
-from clawgit.domain.context.slots import RecalledPassage, recall_slot, recent_slot
+from clawgit.domain.context.slots import (
+    RecalledPassage,
+    identity_slot,
+    longterm_slot,
+    recall_slot,
+    recent_slot,
+    user_slot,
+)
+from clawgit.domain.corrections.corrections import CORRECTIONS
+from clawgit.domain.markdown.tags import visible
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.covered import covered
-from clawgit.errors import UsageError
+from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Brought, ContextRequest
 from clawgit.ops.context.counting import counting
@@ -21,9 +34,9 @@ from clawgit.ops.context.moments import moment
 from clawgit.ops.context.openclaw import as_openclaw
 from clawgit.ops.context.recall import Recalled, recall
 from clawgit.ops.context.spoken import spoken
-from clawgit.ops.context.standing import standing_slots
 from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.search.search import Searcher
+from clawgit.ops.soul.history import origins, protection, soul_history
 from clawgit.ops.workspace.workspace import Workspace
 
 _ORDER = (
@@ -153,3 +166,41 @@ def _shown(made: Assembled, *, explain: bool) -> Iterator[ShownSlot]:
             taken=filled.taken if explain else None,
             left=filled.left if explain else None,
         )
+
+
+def standing_slots(
+    workspace: Workspace, memory: MemoryFiles | None = None, *, shared: bool = False
+) -> Iterator[Slot]:
+    """The slots that need no message. A `shared` session sees nothing of the notebook."""
+    settings = workspace.config.settings
+    memory = memory or MemoryFiles(Files(workspace), moment(workspace, ""))
+    soul = memory.of(SOUL)
+    most = settings.identity_tokens
+    protected = _protected_texts(workspace, soul, most, memory.commit)
+    yield identity_slot(soul, memory.of(IDENTITY), most, protected)
+    yield user_slot(memory.of("USER.md"), settings.user_profile_tokens)
+    yield corrections_slot(
+        memory.corrections(CORRECTIONS), memory.archived, settings.corrections_tokens
+    )
+    notebook = [] if shared else memory.of(memory.notebook)
+    yield longterm_slot(notebook, settings, memory.today, settings.longterm_memory_tokens)
+
+
+def _protected_texts(
+    workspace: Workspace, soul: Sequence[ContextPassage], budget: int, commit: str = ""
+) -> frozenset[str]:
+    """Their texts, as a reader sees them. Empty, without a search, if the whole soul has room."""
+    if sum(estimate_tokens(passage.text) for passage in soul) <= budget:
+        return frozenset()
+    try:
+        with soul_history(workspace) as history:
+            version = history.version_at(commit) if commit else history.current
+            lines = [
+                visible(origin.text).strip()
+                for origin in origins(history, version)
+                if protection(history, origin)
+            ]
+    except ClawgitError:
+        # A context must not fail if the history cannot be read; then nothing is protected.
+        return frozenset()
+    return frozenset(filter(None, lines))
