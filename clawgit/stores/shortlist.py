@@ -35,7 +35,11 @@ _WORD = 64
 
 
 class Sketch:
-    """Unit vectors in short, in the order in which they come."""
+    """Unit vectors in short, 64 bytes for a kilobyte, in the order in which they come.
+
+    A random rotation, the same for all, spreads what a vector says over all its numbers. Then two
+    bits of each number are kept: its sign, and whether it is large. They stand for −3, −1, 1 and 3.
+    """
 
     def __init__(
         self, blocks: "Iterable[NDArray[np.float32]]", count: int, dimensions: int

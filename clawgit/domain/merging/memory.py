@@ -143,7 +143,9 @@ _LOWEST = 6
 
 
 def merged_lines(base: str, first: str, second: str, *, swapped: bool) -> Merged:
-    """Any such file but the soul. `swapped`: ours stands in the place of theirs."""
+    """A file in which nothing is decided silently: what both sides changed stays a conflict, marked.
+    `swapped`: ours stands in the place of theirs.
+    """
     return woven(base, first, second, partial(_unit, swapped))
 
 

@@ -1,6 +1,6 @@
 """What `serve` holds open: the search, the Chroma that it owns, and the intake of messages."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import MAXYEAR, datetime
 from importlib.util import find_spec
 from threading import Thread
@@ -148,10 +148,6 @@ def _ident(arguments: Mapping[str, Any]) -> str:
     return ident
 
 
-def _are_texts(values: Iterable[object]) -> bool:
-    return all(isinstance(value, str) for value in values)
-
-
 def _fact(arguments: Mapping[str, Any]) -> NewFact:
     """The fact, each field of the type that it has on the command line."""
     given: dict[str, Any] = {name: arguments.get(name) for name in NewFact._fields}
@@ -159,7 +155,7 @@ def _fact(arguments: Mapping[str, Any]) -> NewFact:
     texts = [given[name] for name in _TEXTS]
     is_sound = (
         isinstance(evidence, list)
-        and _are_texts([*evidence, *texts])
+        and all(isinstance(value, str) for value in [*evidence, *texts])
         and isinstance(given["allow_secret"], bool)
         and given["source"] in ("", EXPLICIT, INFERRED)
     )
