@@ -143,7 +143,7 @@ _LOWEST = 6
 
 
 def merged_lines(base: str, first: str, second: str, *, swapped: bool) -> Merged:
-    """A file in which nothing is decided silently: what both sides changed stays a conflict, marked.
+    """A file in which nothing is decided silently: what both sides changed stays a marked conflict.
     `swapped`: ours stands in the place of theirs.
     """
     return woven(base, first, second, partial(_unit, swapped))
