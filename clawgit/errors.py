@@ -2,6 +2,7 @@
 `cli/output.py`.
 """
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 
@@ -109,3 +110,10 @@ class NoAnswerError(ClawgitError):
 def counted(number: int, noun: str, plural: str = "") -> str:
     """A number with its noun, as each message says it: `1 file`, `1,200 files`."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def first_of(items: Iterable[str], most: int, separator: str = ", ") -> str:
+    """The first few, and how many more there are."""
+    every = list(items)
+    more = f" and {len(every) - most:,} more" if len(every) > most else ""
+    return separator.join(every[:most]) + more

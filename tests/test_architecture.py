@@ -401,7 +401,7 @@ LATE = {
     "clawgit.quick.entry: clawgit.quick.here": "output and settings, 20 ms of a `memory add` by the service",
     "clawgit.quick.entry: clawgit.quick.adding": "sockets, 1 ms of every other command",
     "clawgit.stores.http_client: clawgit.stores.http_opener": "urllib, 20 ms of `context`",
-    "clawgit.stores.llm.speaker: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
+    "clawgit.stores.llm.mind: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
 }  # fmt: skip
 """Module: what a function of it imports → why, with the time that the import takes."""
 

@@ -97,7 +97,7 @@ def _into_book(
     whole = {page.note: page.chapter for page in pages}
     pages = [page._replace(chapter=_retold(page.chapter, old, tell)) for page in pages]
     new = _written(old, pages, style)
-    while pages and _size(new) > LARGEST:
+    while pages and len(new.encode("utf-8", "surrogateescape")) > LARGEST:
         longest = max(pages, key=lambda page: len(page.chapter.body))
         skipped.append(Skipped(longest.note.path, f"{book} would grow over {LARGEST:,} bytes"))
         pages.remove(longest)
@@ -152,10 +152,6 @@ def _written(old: str, pages: list[_Page], style: Style) -> str:
     """The book with these pages added; unchanged if they have no text."""
     chapters = [page.chapter for page in pages if page.chapter.body]
     return extended(old, style.title(pages[0].note), chapters) if chapters else old
-
-
-def _size(book: str) -> int:
-    return len(book.encode("utf-8", "surrogateescape"))
 
 
 def _unfit(text: str, book: str, body: str) -> str:

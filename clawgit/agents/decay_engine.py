@@ -70,7 +70,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _expired(snapshot: Snapshot) -> list[PageFact]:
     return [
         fact
-        for path in _pages(snapshot)
+        for path in sorted(path for path in snapshot.files if path.startswith(STRUCTURED))
         for fact in facts_in(path, snapshot.files[path])
         if _is_over(fact, snapshot)
     ]
@@ -79,10 +79,6 @@ def _expired(snapshot: Snapshot) -> list[PageFact]:
 def _archived(fact: PageFact, past: Past) -> Proposed:
     evidence = (*recalled(fact.meta, past).evidence[:1], fact.path)
     return Proposed(archive_of(fact.meta), "archived", fact.entry.text, evidence)
-
-
-def _pages(snapshot: Snapshot) -> list[str]:
-    return sorted(path for path in snapshot.files if path.startswith(STRUCTURED))
 
 
 def _is_over(fact: PageFact, snapshot: Snapshot) -> bool:

@@ -67,7 +67,7 @@ def _written(snapshot: Snapshot, draft: Draft) -> tuple[list[Proposed], str]:
     seen: list[str] = []
     proposed: list[Proposed] = []
     for path in sorted(snapshot.files):
-        if not _may_hold_lessons(path):
+        if not (is_note(path) or path.rpartition("/")[2].casefold() == LEARNINGS):
             continue
         day = dated(path) or snapshot.today
         for note in marked(path, snapshot.files[path]):
@@ -79,10 +79,6 @@ def _written(snapshot: Snapshot, draft: Draft) -> tuple[list[Proposed], str]:
                 proposed.append(added)
     lesson_draft.put()
     return proposed, packed(seen)
-
-
-def _may_hold_lessons(path: str) -> bool:
-    return is_note(path) or path.rpartition("/")[2].casefold() == LEARNINGS
 
 
 def _lesson(

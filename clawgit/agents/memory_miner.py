@@ -71,7 +71,9 @@ def _of_users(messages: Sequence[Message]) -> int:
 
 
 def _step(memory_draft: MemoryDraft, kept: Sequence[MemoryOutcome]) -> Step:
-    sessions = {_session(outcome.memory.evidence) for outcome in kept}
+    sessions = {
+        outcome.memory.evidence.removeprefix("chat:").rpartition("/")[0] for outcome in kept
+    }
     return Step(
         verb="remember",
         summary=f"save what was said: {_counted(kept)}",
@@ -109,7 +111,3 @@ def _reason(kept: Sequence[MemoryOutcome]) -> str:
     if len(quotes) > _QUOTES:
         lines.append(f"… and {len(quotes) - _QUOTES} more, each named by its entry.")
     return "\n".join(["Said in conversation:", *lines])
-
-
-def _session(evidence: str) -> str:
-    return evidence.removeprefix("chat:").rpartition("/")[0]

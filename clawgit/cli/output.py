@@ -28,7 +28,8 @@ from clawgit.domain.safety.secrets import masked
 from clawgit.domain.safety.visible import in_json, shown_by_field
 from clawgit.doors import dataclasses
 from clawgit.errors import ClawgitError
-from clawgit.errors import counted as counted  # noqa: PLC0414 - commands take it from here
+from clawgit.errors import counted as counted  # noqa: PLC0414 - commands take both from here
+from clawgit.errors import first_of as first_of  # noqa: PLC0414
 from clawgit.stores.bugs import keep_bug as log_bug
 
 shown, inline = visible.shown, visible.inline
@@ -453,13 +454,6 @@ def after_colon(text: str) -> str:
 def tell(text: str) -> None:
     """Prints a remark with foreign text in it."""
     note(inline(text))
-
-
-def first_of(names: Iterable[str], most: int) -> str:
-    """The first few names, and how many more there are."""
-    every = list(names)
-    more = f" and {len(every) - most:,} more" if len(every) > most else ""
-    return ", ".join(every[:most]) + more
 
 
 def warned(text: str) -> str:

@@ -55,7 +55,7 @@ def _bare(text: str, piece: Span) -> Span:
 
 
 def _without_lead_in(text: str, piece: Span, languages: tuple[Lexicon, ...]) -> Span:
-    among = _head(piece.text)
+    among = tokens(piece.text[:200])[:_FAR]
     if not among or among[0].start:
         return piece
     for language in languages:
@@ -115,10 +115,6 @@ def _without_lead_out(text: str, piece: Span, languages: tuple[Lexicon, ...]) ->
                         text, piece.start, piece.start + tail_at + len(before.rstrip(" ,，、–—("))
                     )
     return piece
-
-
-def _head(text: str) -> tuple[Token, ...]:
-    return tokens(text[:200])[:_FAR]
 
 
 @cache

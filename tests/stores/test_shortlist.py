@@ -8,8 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from clawgit.stores.nearness import Items, Middle, Scan
-from clawgit.stores.shortlist import Shortlist, Survey
-from clawgit.stores.sketch import Sketch
+from clawgit.stores.shortlist import Shortlist, Sketch, Survey
 from clawgit.stores.vectors import Text, VectorFile
 
 _COUNT = 20_000

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from clawgit.domain.change.history import Commit
+from clawgit.errors import first_of
 from clawgit.values import NamedTuple
 
 
@@ -70,9 +71,7 @@ def nothing_taken(selection: Selection, commits: Iterable[Commit]) -> str:
 def _makers(commits: Iterable[Commit]) -> str:
     """Who made changes, those with the most first."""
     counts = Counter(commit.actor for commit in commits)
-    names = [name for name, _ in counts.most_common(_MOST)]
-    more = len(counts) - len(names)
-    return ", ".join(names) + (f" and {more:,} more" if more else "")
+    return first_of((name for name, _ in counts.most_common()), _MOST)
 
 
 def _when(time: datetime, like: datetime) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import uncommented
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.sections import DatedSection, Filed, Shelf, filed
 from clawgit.values import NamedTuple
@@ -29,9 +30,11 @@ class Removal(NamedTuple):
 
 def removal_line(removal: Removal, head: str) -> str:
     """One removal as a line of text: nothing in it is markup that would hide or end it."""
-    went = f"{_plain(removal.what)}, from {removal.path}" if removal.what else removal.path
+    went = f"{uncommented(removal.what)}, from {removal.path}" if removal.what else removal.path
     now_in = f"; now in {removal.told}" if removal.told else ""
-    return f"- {went}: {_plain(removal.why)}{now_in}; whole in {head[:_SHORT] or 'no commit yet'}"
+    return (
+        f"- {went}: {uncommented(removal.why)}{now_in}; whole in {head[:_SHORT] or 'no commit yet'}"
+    )
 
 
 def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], head: str) -> str:
@@ -63,8 +66,3 @@ def whole(files: Mapping[str, str]) -> str:
 def excerpt(text: str) -> str:
     """The words of an entry on one line, cut where they are many."""
     return f"“{in_a_line(text, _LONGEST)}”"
-
-
-def _plain(text: str) -> str:
-    """A text on one line, without a comment that would hide what follows."""
-    return " ".join(text.split()).replace("<!--", "<\\!--")

@@ -155,7 +155,7 @@ def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: 
     meta = _sure(entry.meta or Meta(fresh.ident), fresh)
     made = " ".join([shown[:end].rstrip(), *tags, *comments, str(meta)]) + parts.after
     # The last proof: read back, the entry says exactly what was meant.
-    if statement(entry_of(_block(entry, made))) != fresh.text:
+    if statement(entry_of(Block("item", entry.line, made, entry.path))) != fresh.text:
         raise UsageError(
             "The entry cannot hold that value.", hint="clawgit corrections add … --was …"
         )
@@ -210,10 +210,6 @@ def _only_place(before: str, old: str) -> int | None:
     """
     shown = _COMMENT.sub(lambda comment: "\0" * len(comment[0]), before)
     return shown.find(old) if shown.count(old) == 1 else None
-
-
-def _block(entry: Entry, raw: str) -> Block:
-    return Block("item", entry.line, raw, entry.path)
 
 
 def new_meta(fresh: Fresh) -> Meta:

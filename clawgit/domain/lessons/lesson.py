@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.comment import Meta, uncommented
 from clawgit.domain.markdown.entry import Entry, entries, render
 from clawgit.domain.markdown.tag_table import SKILL
 from clawgit.domain.markdown.tags import untagged, visible
@@ -52,11 +52,11 @@ def lessons_in(text: str) -> Iterator[KeptLesson]:
 def rendered(lesson: Lesson, meta: Meta, tag: str = SKILL) -> str:
     """The entry of a lesson, as `lessons_in` reads it; without a line end."""
     fields = [
-        f"  - {name}: {_in_a_line(value)}"
+        f"  - {name}: {uncommented(value)}"
         for name, value in zip(_NAMES, (lesson.wrong, lesson.right, lesson.reason), strict=True)
         if value.strip()
     ]
-    return "\n".join([render(f"{_in_a_line(lesson.scenario)} #{tag}", meta), *fields])
+    return "\n".join([render(f"{uncommented(lesson.scenario)} #{tag}", meta), *fields])
 
 
 def code(text: str) -> str:
@@ -64,8 +64,3 @@ def code(text: str) -> str:
     line = " ".join(text.split())
     fence = "``" if "`" in line else "`"
     return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"
-
-
-def _in_a_line(text: str) -> str:
-    """A text on one line, in which nothing opens a comment."""
-    return " ".join(text.split()).replace("<!--", "<\\!--")

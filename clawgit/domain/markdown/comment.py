@@ -378,3 +378,8 @@ def _placed(facts: tuple[str, ...], fresh: Sequence[str]) -> tuple[str, ...]:
 def _rank(fact: str) -> int:
     key = fact.partition("=")[0]
     return KEYS.index(key) if key in KEYS else len(KEYS)
+
+
+def uncommented(text: str) -> str:
+    """A text on one line, in which nothing opens a comment, which would hide what follows."""
+    return " ".join(text.split()).replace("<!--", "<\\!--")

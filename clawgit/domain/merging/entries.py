@@ -5,7 +5,7 @@ An entry is known by its id. One without an id is its text: with other words it 
 All of this is a function of the three versions, so that machines agree in whatever order they meet.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from clawgit.domain.corrections.disputed import is_disputed
 from clawgit.domain.facts.confidence import is_correction
@@ -146,11 +146,9 @@ def _with_status(meta: Meta, changed: Sequence[_Version]) -> Meta:
     """The facts with the status that new words bring along."""
     if len(changed) == 1 and _is_correction(changed[0]):
         return meta.having("status", _own_status(changed[0]))
-    return meta.having("status", DISPUTED) if _any_disputed(changed) else meta
-
-
-def _any_disputed(versions: Iterable[_Version]) -> bool:
-    return any(version.is_disputed for version in versions)
+    return (
+        meta.having("status", DISPUTED) if any(version.is_disputed for version in changed) else meta
+    )
 
 
 def _own_status(version: _Version) -> str:
@@ -164,11 +162,7 @@ def _standing(version: _Version) -> tuple[bool, bytes]:
 
 
 def _is_correction(version: _Version) -> bool:
-    return is_correction(_entry(version))
-
-
-def _entry(version: _Version) -> Entry:
-    return entry_of(Block(_ITEM, 1, version.core))
+    return is_correction(entry_of(Block(_ITEM, 1, version.core)))
 
 
 def _variant(version: _Version, status: str) -> str:

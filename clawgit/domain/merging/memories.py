@@ -3,7 +3,7 @@
 from collections.abc import Container, Mapping
 
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
-from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
+from clawgit.domain.markdown.entry import append_entry, entries, removed
 from clawgit.domain.merging.memory import Joined, merge_memory
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -77,7 +77,7 @@ def _moved(files: Files, ident: str, place: str) -> dict[str, bytes]:
         if path == place or f"claw:{ident}".encode() not in data:
             continue
         text = exact_text(data)
-        entry = _entry(text, ident)
+        entry = next((entry for entry in entries(text) if entry.key == ident), None)
         if entry:
             texts[path] = exact_bytes(removed(text, entry))
             there = exact_text(files.get(place, b""))
@@ -85,7 +85,3 @@ def _moved(files: Files, ident: str, place: str) -> dict[str, bytes]:
                 there = append_entry(there, None, entry.raw.rstrip("\r\n"))
             texts[place] = exact_bytes(there)
     return texts
-
-
-def _entry(text: str, ident: str) -> Entry | None:
-    return next((entry for entry in entries(text) if entry.key == ident), None)

@@ -24,6 +24,7 @@ from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import as_item, context, cut_out
 from clawgit.domain.promotion.promotion import Weighed
 from clawgit.domain.promotion.unit import NoteUnit
+from clawgit.domain.search.terms import singular
 from clawgit.domain.soul.principle import negates
 from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.routing import Target, category, route
@@ -328,11 +329,7 @@ def _read(text: str) -> _Read:
     in_order = words(text)
     names = {word.strip(_STOPS).casefold() for word in text.split()[1:] if word[:1].isupper()}
     telling = (word for word in in_order if word in names or any(map(str.isdigit, word)))
-    return _Read(negates(text), _singular(in_order), _singular(telling))
-
-
-def _singular(some: Iterable[str]) -> frozenset[str]:
-    return frozenset(word.removesuffix("s") for word in some)
+    return _Read(negates(text), singular(in_order), singular(telling))
 
 
 def _tag(candidate: Weighed) -> str:

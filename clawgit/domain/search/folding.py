@@ -14,10 +14,11 @@ from clawgit.domain.facts.decay import day_of
 from clawgit.domain.search.ranking_marks import ROLES, speaker
 from clawgit.domain.search.ranking_standing import (
     EVEN,
+    DatedHit,
     Placed,
     Stood,
-    is_alike,
     is_log,
+    limits_by_newer,
     stale_reason,
     weight_of,
 )
@@ -174,12 +175,12 @@ def newest_first(found: Sequence[Stood], rows: Mapping[int, Placed]) -> list[Sto
     newest comes first: an older value may no longer hold.
     """
     told = [
-        (day, hit, meant(rows[hit.scored.id].text))
+        DatedHit(day, hit, meant(rows[hit.scored.id].text))
         for hit in found[:_COMPARED]
         if (day := _noted_on(rows[hit.scored.id]))
     ]
-    told.sort(key=lambda one: one[0], reverse=True)
-    limits = _limits_by_days(told)
+    told.sort(key=lambda one: one.day, reverse=True)
+    limits = limits_by_newer(told, _fits_as_well)
     if not limits:
         return [*found]
     # Behind the newest stand the others, the newer before the older.
@@ -192,20 +193,8 @@ def newest_first(found: Sequence[Stood], rows: Mapping[int, Placed]) -> list[Sto
     return [hit._replace(score=min(hit.score, -negative)) for negative, _, hit in placed]
 
 
-def _limits_by_days(
-    told: Sequence[tuple[date, Stood, frozenset[str]]],
-) -> dict[int, float]:
-    """For each older line, the weight of a newer one that says nearly the same as well; they come
-    newest first.
-    """
-    limits: dict[int, float] = {}
-    for at, (day, older, text) in enumerate(told):
-        least = weight_of(older) * EVEN
-        for newer_day, newer, other in told[:at]:
-            if newer_day > day and weight_of(newer) >= least and is_alike(text, other):
-                limits[older.scored.id] = limits.get(newer.scored.id, weight_of(newer))
-                break
-    return limits
+def _fits_as_well(newer: DatedHit, older: DatedHit) -> bool:
+    return newer.day > older.day and weight_of(newer.hit) >= weight_of(older.hit) * EVEN
 
 
 def _noted_on(row: Placed) -> date | None:

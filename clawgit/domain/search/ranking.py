@@ -19,7 +19,7 @@ from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_marks import factors, says_all, speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
-from clawgit.domain.search.terms import in_order
+from clawgit.domain.search.terms import in_order, singular
 from clawgit.domain.search.terms import words as words_of
 from clawgit.values import NamedTuple
 
@@ -367,7 +367,7 @@ def _said_in(words: AbstractSet[str], found: Sequence[Postings]) -> Sequence[int
     if not words:  # most titles are days
         return ()
 
-    held = [words & _singular(one.forms) for one in found]
+    held = [words & singular(one.forms) for one in found]
     if words - frozenset[str]().union(*held):
         return ()
 
@@ -379,11 +379,7 @@ def _said_in(words: AbstractSet[str], found: Sequence[Postings]) -> Sequence[int
 
 def _telling(title: str) -> frozenset[str]:
     """The words of a title that say something, figures left out."""
-    return _singular(word for word in in_order(title) if not (word in STOP or word.isdecimal()))
-
-
-def _singular(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(word.removesuffix("s") for word in words)
+    return singular(word for word in in_order(title) if not (word in STOP or word.isdecimal()))
 
 
 def _spread(

@@ -160,7 +160,9 @@ def behind_corrections(
     hits = [_lessened(hit) if _is_behind(rows[hit.scored.id], known) else hit for hit in found]
     texts = [(hit, meant(rows[hit.scored.id].text)) for hit in hits]
     limits = _limits(texts, known)
-    for ident, limit in _limits_by_newer(texts, rows).items():
+    # On one day, the newer one stands further down: new entries are added at the end.
+    corrected = sorted(_corrected(texts, rows), key=lambda one: (one.day, one.hit.scored.id))
+    for ident, limit in limits_by_newer(corrected[::-1], _is_asked_alike).items():
         limits[ident] = min(limit, limits.get(ident, limit))
     placed = []
     for hit in hits:
@@ -197,30 +199,38 @@ def _limits(
     return limits
 
 
-def _limits_by_newer(
-    hits: Sequence[tuple[Stood, frozenset[str]]], rows: Mapping[int, Placed]
-) -> dict[int, float]:
-    """For each corrected entry, the weight of the newest that may be about the same.
+class DatedHit(NamedTuple):
+    day: date
+    hit: Stood
+    text: frozenset[str]
 
-    Nobody can say whether both are right, so both stay; but the question does not tell them apart.
+
+def limits_by_newer(
+    dated: Sequence[DatedHit], may_limit: Callable[[DatedHit, DatedHit], bool]
+) -> dict[int, float]:
+    """For each older hit, the weight of the newest that says nearly the same and may limit it. They
+    come newest first.
+
+    Nobody can say whether both are right, so both stay.
     """
-    corrected = [
-        (day, hit, text) for hit, text in hits if (day := _corrected_on(rows[hit.scored.id]))
-    ]
-    # On one day, the newer one stands further down: new entries are added at the end.
-    corrected.sort(key=lambda told: (told[0], told[1].scored.id), reverse=True)
     limits: dict[int, float] = {}
-    for at, (_, older, text) in enumerate(corrected):
-        for _, newer, other in corrected[:at]:
-            if is_alike(text, other) and not _says_apart(older, newer):
-                limits[older.scored.id] = weight_of(newer)
+    for at, older in enumerate(dated):
+        for newer in dated[:at]:
+            if may_limit(newer, older) and is_alike(older.text, newer.text):
+                weight, ident = weight_of(newer.hit), newer.hit.scored.id
+                limits[older.hit.scored.id] = min(weight, limits.get(ident, weight))
                 break
     return limits
 
 
-def _corrected_on(row: Placed) -> date | None:
-    """The day on which an entry was corrected, None if it was not."""
-    return row.meta.last if row.meta and row.meta.src == CORRECTION else None
+def _corrected(
+    hits: Sequence[tuple[Stood, frozenset[str]]], rows: Mapping[int, Placed]
+) -> Iterator[DatedHit]:
+    """The entries that were corrected, with the day."""
+    for hit, text in hits:
+        meta = rows[hit.scored.id].meta
+        if meta and meta.src == CORRECTION and meta.last:
+            yield DatedHit(meta.last, hit, text)
 
 
 def is_alike(text: frozenset[str], other: frozenset[str]) -> bool:
@@ -231,12 +241,12 @@ def is_alike(text: frozenset[str], other: frozenset[str]) -> bool:
     return 2 * (max(len(text), len(other)) - shared) <= shared
 
 
-def _says_apart(older: Stood, newer: Stood) -> bool:
-    """Whether the words of a question fit one of two hits and not the other: it asks for “red”, and
+def _is_asked_alike(newer: DatedHit, older: DatedHit) -> bool:
+    """Whether no word of a question fits one of two hits and not the other: it asks for “red”, and
     one has that word, the other only a near one.
     """
-    pairs = zip(older.scored.parts.near, newer.scored.parts.near, strict=True)
-    return any(abs(one - other) > _APART for (_, one), (_, other) in pairs)
+    pairs = zip(older.hit.scored.parts.near, newer.hit.scored.parts.near, strict=True)
+    return all(abs(one - other) <= _APART for (_, one), (_, other) in pairs)
 
 
 def _lessened(hit: Stood) -> Stood:

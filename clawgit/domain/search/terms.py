@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from clawgit.language.lazily import lazily
@@ -166,3 +166,7 @@ def _pairs(run: str) -> Iterator[str]:
 
 def _all_pairs(run: str) -> Iterator[str]:
     yield from (run[at : at + 2] for at in range(len(run)))
+
+
+def singular(some: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in some)

@@ -20,7 +20,7 @@ from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_ta
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.errors import NotFoundError, UsageError, counted
+from clawgit.errors import NotFoundError, UsageError, counted, first_of
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.history import first_parents, moment, revision
 from clawgit.ops.change.merging import refuse_conflicts, take_out
@@ -363,13 +363,8 @@ def _reachable(
     filtered = workspace.git.untouchable(inside)
     notes = [f"{path} stays as it is: it is {why}." for path, why in sorted(filtered.items())]
     if outside:
-        notes.append(f"Left as it is, outside of the scope: {_first_of(outside)}.")
+        notes.append(f"Left as it is, outside of the scope: {first_of(outside, _FEW)}.")
     return frozenset(inside) - filtered.keys(), tuple(notes)
-
-
-def _first_of(paths: list[str]) -> str:
-    more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
-    return ", ".join(paths[:_FEW]) + more
 
 
 def _intent(workspace: Workspace, task: _Task, undid: Undid | None) -> Intent:

@@ -2,15 +2,33 @@
 systems.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import timedelta
+from itertools import islice
 
+from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.context.context import Assembled, assemble, cut_notes
+from clawgit.domain.context.correction_slot import corrections_slot
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.outside import crm_slot, external_slot
+from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slot import NO_ROOM, Slot
-from clawgit.domain.context.slots import RecalledPassage, recall_slot, recent_slot
+from clawgit.domain.context.slots import (
+    RecalledPassage,
+    identity_slot,
+    longterm_slot,
+    recall_slot,
+    recent_slot,
+    user_slot,
+)
+from clawgit.domain.conversation.chat import Message
+from clawgit.domain.corrections.corrections import CORRECTIONS
+from clawgit.domain.markdown.tags import visible
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.covered import covered
-from clawgit.errors import UsageError
+from clawgit.domain.search.folding import tellers
+from clawgit.domain.search.question import read_question
+from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Brought, ContextRequest
 from clawgit.ops.context.counting import counting
@@ -19,12 +37,15 @@ from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.context.moments import moment
 from clawgit.ops.context.openclaw import as_openclaw
-from clawgit.ops.context.recall import Recalled, recall
-from clawgit.ops.context.spoken import spoken
-from clawgit.ops.context.standing import standing_slots
-from clawgit.ops.safety.masking import cover_of
+from clawgit.ops.context.recall import LONGEST_QUESTION, Recalled, recall
+from clawgit.ops.conversation.chat import open_chat
+from clawgit.ops.safety.masking import cover_of, is_planted
 from clawgit.ops.search.search import Searcher
+from clawgit.ops.search.session_search import FoundMessage, certain_of, found_messages
+from clawgit.ops.soul.history import origins, protection, soul_history
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.state import state_file
+from clawgit.values import NamedTuple
 
 _ORDER = (
     "identity",
@@ -153,3 +174,118 @@ def _shown(made: Assembled, *, explain: bool) -> Iterator[ShownSlot]:
             taken=filled.taken if explain else None,
             left=filled.left if explain else None,
         )
+
+
+def standing_slots(
+    workspace: Workspace, memory: MemoryFiles | None = None, *, shared: bool = False
+) -> Iterator[Slot]:
+    """The slots that need no message. A `shared` session sees nothing of the notebook."""
+    settings = workspace.config.settings
+    memory = memory or MemoryFiles(Files(workspace), moment(workspace, ""))
+    soul = memory.of(SOUL)
+    most = settings.identity_tokens
+    protected = _protected_texts(workspace, soul, most, memory.commit)
+    yield identity_slot(soul, memory.of(IDENTITY), most, protected)
+    yield user_slot(memory.of("USER.md"), settings.user_profile_tokens)
+    yield corrections_slot(
+        memory.corrections(CORRECTIONS), memory.archived, settings.corrections_tokens
+    )
+    notebook = [] if shared else memory.of(memory.notebook)
+    yield longterm_slot(notebook, settings, memory.today, settings.longterm_memory_tokens)
+
+
+def _protected_texts(
+    workspace: Workspace, soul: Sequence[ContextPassage], budget: int, commit: str = ""
+) -> frozenset[str]:
+    """Their texts, as a reader sees them. Empty, without a search, if the whole soul has room."""
+    if sum(estimate_tokens(passage.text) for passage in soul) <= budget:
+        return frozenset()
+    try:
+        with soul_history(workspace) as history:
+            version = history.version_at(commit) if commit else history.current
+            lines = [
+                visible(origin.text).strip()
+                for origin in origins(history, version)
+                if protection(history, origin)
+            ]
+    except ClawgitError:
+        # A context must not fail if the history cannot be read; then nothing is protected.
+        return frozenset()
+    return frozenset(filter(None, lines))
+
+
+_MOST_SPOKEN = 5
+_LONGEST_SPOKEN = 1_000
+"""Characters. A longer message is in the transcript, and in `chat search`."""
+
+_STILL_OPEN = timedelta(hours=24)
+"""What was said in the same session since then is before the model already."""
+
+
+class Spoken(NamedTuple):
+    """The messages that answer, best first. `note` says why there are none, if they could not be
+    read.
+    """
+
+    found: list[RecalledPassage]
+    note: str = ""
+
+
+def spoken(
+    workspace: Workspace,
+    asking: ContextRequest,
+    when: Moment,
+    memory: MemoryFiles,
+    told: Collection[str],
+) -> Spoken:
+    """What conversations said, without what repeats a text of `told`.
+
+    Nothing is shown in a session that others can read, nor taken from one, where anyone may write.
+    Conversations have no past state, and a store on a server is not asked: that takes too long.
+    """
+    is_here = workspace.config.settings.chat_store == "sqlite"
+    is_private = not is_shared(asking.session)
+    if not (asking.message.strip() and is_here and is_private) or when.commit:
+        return Spoken([])
+    if not state_file(workspace.place).exists():
+        return Spoken([])
+    try:
+        found = _found(workspace, asking, when)
+    except ClawgitError as error:
+        return Spoken([], f"conversations were not searched: {error.message}")
+    is_told, planted = tellers(told), is_planted(workspace)
+    fresh = (
+        one for one in found if not is_told(one.message.text) and not planted(one.message.text)
+    )
+    return Spoken([*_passages(islice(fresh, _MOST_SPOKEN), workspace, memory)])
+
+
+def _found(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[FoundMessage]:
+    message = asking.message.strip()
+
+    def is_news(one: Message) -> bool:
+        """Whether it says what the model does not have before it."""
+        if is_shared(one.session) or len(one.text) > _LONGEST_SPOKEN:
+            return False
+        if one.session == asking.session and when.now - one.time < _STILL_OPEN:
+            return False
+        return one.text.strip() != message
+
+    settings = workspace.config.settings
+    question = read_question(message[:LONGEST_QUESTION], when.now, workspace.zone)
+    with open_chat(workspace) as chat:
+        found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
+    return certain_of(found, settings.min_score)
+
+
+def _passages(
+    found: Iterable[FoundMessage], workspace: Workspace, memory: MemoryFiles
+) -> Iterator[RecalledPassage]:
+    for one in found:
+        message = one.message
+        day = message.time.astimezone(workspace.zone).date()
+        text = f"- {message.role}, {day}: {' '.join(message.text.split())}"
+        heads = ("## Conversations",)
+        passage = ContextPassage(f"chat:{message.key}", 0, 0, text, heads, "turn")
+        for each in memory.standing([passage]):
+            yield RecalledPassage(each, one.stood.score, answers=True)

@@ -12,8 +12,7 @@ from contextlib import closing
 from functools import partial
 
 from clawgit.domain.forgetting.needle import Matcher, Needle
-from clawgit.domain.forgetting.offers import RemoteHistory, remote_history
-from clawgit.domain.forgetting.record import Forgetting, Forgotten
+from clawgit.domain.forgetting.record import Forgetting, Forgotten, RemoteHistory, remote_history
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.ops.forgetting.files import files_with
 from clawgit.ops.forgetting.forget import (

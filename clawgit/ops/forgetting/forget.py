@@ -226,7 +226,7 @@ class _Target(NamedTuple):
 def _target_of(workspace: Workspace, what: str, *, history: bool) -> _Target:
     """With `history`, an entry means all that it ever said, even if it is gone already."""
     what = what.strip()
-    if not _is_address(what):
+    if not (is_id(what) or is_content_key(what) or _PLACE.fullmatch(what)):
         return _Target(frozenset({needle_of(what)}), _FORGET)
     said: list[str] = []
     ident = what
@@ -243,10 +243,6 @@ def _target_of(workspace: Workspace, what: str, *, history: bool) -> _Target:
         # Six letters that are no entry's id are just a word.
         return _Target(frozenset({needle_of(what)}), _FORGET)
     return _Target(frozenset(map(needle_of, said)), ident)
-
-
-def _is_address(what: str) -> bool:
-    return bool(is_id(what) or is_content_key(what) or _PLACE.fullmatch(what))
 
 
 def _said(entry: Entry) -> str:

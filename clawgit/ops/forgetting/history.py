@@ -21,7 +21,7 @@ from clawgit.stores.git.forgetting.rewrite_landing import (
 )
 from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, Wipes, in_order, renamed
 from clawgit.stores.git.packing import own_hook
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import RepoPlace, is_shallow
 from clawgit.stores.git.repo import Repo
 from clawgit.values import NamedTuple
 
@@ -120,7 +120,7 @@ def _followed(
 
 def _refuse_borrowed(place: RepoPlace) -> None:
     objects = place.common_dir / "objects"
-    if (place.common_dir / "shallow").exists():
+    if is_shallow(place):
         raise UnsupportedRepoError(
             f"{place.root} is a shallow clone: what came before is not here to be rewritten.",
             hint="git fetch --unshallow",

@@ -11,6 +11,7 @@ from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import unfinished
 from clawgit.stores.git.packing import pack
+from clawgit.stores.git.place import is_shallow
 from clawgit.stores.git.repo import open_repository
 from clawgit.stores.git.stranded import StrandedCommit, stranded_commits
 
@@ -64,7 +65,7 @@ def look_at_repository(site: Site) -> Finding:
         if site.place.worktree != "main"
         else "a repository"
     )
-    if (site.place.common_dir / "shallow").is_file():
+    if is_shallow(site.place):
         return Finding(
             True,
             f"{kind}, shallow: older history is not here",

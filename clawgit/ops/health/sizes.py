@@ -44,7 +44,7 @@ def oversize(
         for path, size in sorted(bytes_of.items())
         if size > LARGEST_FILE
     ]
-    characters = {path: _characters(root / path) for path in injected}
+    characters = {path: len(part_at(root / path).decode("utf-8", "replace")) for path in injected}
     cut = [
         Oversize(
             path,
@@ -75,7 +75,3 @@ def _bytes(file: Path) -> int:
         return file.lstat().st_size
     except OSError:
         return 0
-
-
-def _characters(file: Path) -> int:
-    return len(part_at(file).decode("utf-8", "replace"))

@@ -26,7 +26,7 @@ from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import counted
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.facts.past import HistoryPast
-from clawgit.ops.health.finding import Finding, Mend, Site
+from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.trust import rows_of
 from clawgit.stores.chat.protocol import ServerAwayError
 from clawgit.stores.git.transaction import Outcome
@@ -34,7 +34,6 @@ from clawgit.stores.git.worktree import glance, read_file
 from clawgit.stores.plainfile import read_plain
 from clawgit.values import NamedTuple
 
-_SHOWN = 3
 _LONGEST = 80
 _CITED = 20
 _CHAT = "chat:"
@@ -63,13 +62,10 @@ def look_at_words(site: Site) -> Finding:
         )
     if not plan.found:
         return Finding(True, "every line that cites a message says what was said there")
-    shown = "; ".join(
-        f"{line.path} {line.name}: {_short(line.before)}" for line in plan.found[:_SHOWN]
-    )
-    more = f" and {len(plan.found) - _SHOWN} more" if len(plan.found) > _SHOWN else ""
+    shown = several([f"{line.path} {line.name}: {_short(line.before)}" for line in plan.found])
     what = (
         f"{counted(len(plan.found), 'line')} from an earlier version with words that nobody said: "
-        f"{shown}{more}"
+        f"{shown}"
     )
     if not plan.mended:
         return Finding(

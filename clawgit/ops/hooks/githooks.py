@@ -106,7 +106,7 @@ def hooks(workspace: Workspace) -> Hooks:
     wanted = _wanted(workspace)
     # If the operator refused them, it is right that none is there, but not that only some are.
     ok = all(hook.state in (INSTALLED, UNNEEDED) for hook in hooks_here) or (
-        not wanted and not _any_ours(hooks_here)
+        not wanted and not any(hook.state in _OURS for hook in hooks_here)
     )
     return Hooks(folder, _is_shared(workspace.place, folder), wanted, ok, hooks_here)
 
@@ -429,10 +429,6 @@ def _want(workspace: Workspace, *, wanted: bool) -> None:
         forget(workspace)
     else:
         workspace.cgit.run("config", "--local", UNWANTED, "false")
-
-
-def _any_ours(hooks_here: tuple[Hook, ...]) -> bool:
-    return any(hook.state in _OURS for hook in hooks_here)
 
 
 def _sum(text: str) -> str:

@@ -32,7 +32,9 @@ def named_findings(
     claimed = [op for op in named_ops(text) if not _is_plain(op)]
     if operator or not claimed:
         return
-    known = "\n".join(_message(name, env) for name in _made_again(env, amends=amends))
+    known = "\n".join(
+        _git(env, "log", "-1", "--format=%B", name) for name in _made_again(env, amends=amends)
+    )
     own = _words(text) - _words(known)
     for op in dict.fromkeys(claimed):
         if own or op not in named_ops(known):
@@ -74,10 +76,6 @@ def _changed(env: Mapping[str, str], command: str, *which: str) -> set[str]:
 def _words(text: str) -> set[str]:
     lines = {line.strip() for line in text.split("\n")}
     return {line for line in lines if line and not _OF_GIT.fullmatch(line)}
-
-
-def _message(name: str, env: Mapping[str, str]) -> str:
-    return _git(env, "log", "-1", "--format=%B", name)
 
 
 def _git(env: Mapping[str, str], *arguments: str) -> str:

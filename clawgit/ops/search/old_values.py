@@ -45,7 +45,7 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
         for entry in entries(text):
             if (aging := _in_grace(workspace, entry)) is not None:
                 for text in _as_it_stood(entry, known):
-                    yield OldValue(_key(text), aging.since)
+                    yield OldValue(hashlib.sha256(text.encode()).digest()[:_KEY], aging.since)
 
 
 def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
@@ -65,7 +65,3 @@ def _as_it_stood(entry: Entry, known: Mapping[str, Correction]) -> Iterator[str]
     if old := replaced_text(entry.raw, evidence, known):
         yield old
         yield f"{old} #{entry.primary}"
-
-
-def _key(text: str) -> bytes:
-    return hashlib.sha256(text.encode()).digest()[:_KEY]

@@ -16,7 +16,6 @@ from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corr
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
 from clawgit.domain.safety.masks import PLANTED, Mask
@@ -332,8 +331,4 @@ def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[Snippet]) ->
         return True
     if neighbour.key == row.key or not neighbour.meta:
         return False
-    return _stands_alone(neighbour.meta)
-
-
-def _stands_alone(meta: Meta) -> bool:
-    return meta.status in REPLACED or bool(origins(meta))
+    return neighbour.meta.status in REPLACED or bool(origins(neighbour.meta))

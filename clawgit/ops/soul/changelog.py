@@ -13,11 +13,12 @@ from clawgit.domain.soul.changelog import (
 )
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.described import Change, described
-from clawgit.ops.soul.changelog_text import identity_history, is_shallow, template
+from clawgit.ops.soul.changelog_text import identity_history, template
 from clawgit.ops.soul.history import soul_history
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.pathlog import PathLog
+from clawgit.stores.git.place import is_shallow
 
 SAME = "same"
 STALE = "stale"
@@ -64,7 +65,7 @@ def check(workspace: Workspace) -> Checked:
     with soul_history(workspace) as history:
         upto = _written_by(workspace, history.index, between_markers(text))
     # Before anything is compared: without the older history its entries would look made up.
-    if is_shallow(workspace):
+    if is_shallow(workspace.place):
         detail = "unknown: this clone is shallow and lacks the older history"
         return Checked(UNKNOWN, upto, detail=detail)
     identity, name = identity_history(workspace), changelog_file(workspace)
@@ -86,7 +87,7 @@ def check(workspace: Workspace) -> Checked:
 
 def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
     """Writes CHANGELOG.md now, without waiting for the next change of the soul."""
-    if is_shallow(workspace):
+    if is_shallow(workspace.place):
         raise ClawgitError(
             "This clone is shallow and lacks the older history.", hint="git fetch --unshallow"
         )
@@ -102,7 +103,7 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
 
 def follow(workspace: Workspace) -> Change | None:
     """The same, if the file exists and history is complete. It does not create the file."""
-    if is_shallow(workspace) or not _read(workspace, workspace.git.head().oid):
+    if is_shallow(workspace.place) or not _read(workspace, workspace.git.head().oid):
         return None
     return write(workspace)
 

@@ -20,6 +20,7 @@ from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import Version
+from clawgit.stores.git.place import is_shallow
 from clawgit.stores.git.rules import PendingChange
 
 
@@ -68,7 +69,7 @@ def with_changelog(
     clone the file stays as it is, since the older changes are missing there.
     """
     text = template(workspace) if current is None else exact_text(current)
-    if is_shallow(workspace):
+    if is_shallow(workspace.place):
         return exact_bytes(text)
     identity = identity_history(workspace)
     _add_unlanded(workspace, pending.parent, identity)
@@ -130,10 +131,6 @@ def _add_unlanded(workspace: WorkspaceBase, parent: str | None, identity: Identi
 def template(workspace: WorkspaceBase) -> str:
     text = (resource("templates") / "workspace" / CHANGELOG).read_text("utf-8")
     return text.replace(f"# {CHANGELOG}", f"# {changelog_file(workspace)}", 1)
-
-
-def is_shallow(workspace: WorkspaceBase) -> bool:
-    return (workspace.place.common_dir / "shallow").exists()
 
 
 def _text(data: bytes | None) -> str:

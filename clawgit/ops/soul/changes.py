@@ -125,7 +125,7 @@ def wished(
     if not reason.strip():
         raise UsageError("A change to the soul needs a reason.", hint='Say why: --reason "…"')
     before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
-    summary = _summary(path, before, _granted(before, wish))
+    summary = f"{path}: {in_words(section_changes(before, _granted(before, wish)))}"
     return Intent(workspace.caller.actor, verb, summary, reason, evidence)
 
 
@@ -154,10 +154,6 @@ def _granted(text: str, wish: SoulWish) -> str:
             hint="--add, --replace, --remove, --file, or an editor at a terminal.",
         )
     return wish.text
-
-
-def _summary(path: str, before: str, after: str) -> str:
-    return f"{path}: {in_words(section_changes(before, after))}"
 
 
 def _version_of(history: SoulHistory, target: Commit, path: str) -> Version:

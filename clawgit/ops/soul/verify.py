@@ -24,6 +24,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.guards.hidden import Hidden, hidden_files
 from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.history.pathlog import Version
+from clawgit.stores.git.place import is_shallow
 from clawgit.stores.git.signatures import signed_by
 from clawgit.values import NamedTuple
 
@@ -97,7 +98,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
         (finding for finding in unauthorised if finding.sha not in signed),
         key=lambda finding: (finding.time, finding.sha),
     )
-    shallow = (workspace.place.common_dir / "shallow").exists()
+    shallow = is_shallow(workspace.place)
     hidden = hidden_files(git, SOULS)
     # An edit that git is told to overlook is in no commit, so nothing above could find it.
     ok = not left and not any(file.edited for file in hidden)

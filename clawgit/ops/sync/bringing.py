@@ -48,7 +48,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     """
     git, before = workspace.git, workspace.git.head().oid
     known = _alerts(workspace, before)
-    rescue = _rescue_name(workspace, before or "")
+    rescue = f"{_rescues(workspace)}{_stamp(workspace.now)}-{(before or '')[:10]}"
     with git.transaction(MEETING, workspace.now) as tx:
         joined = joined_or_refused(workspace, route, tip)
         # Before anything moves; if nothing moves in the end, it does no harm.
@@ -90,10 +90,6 @@ def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None
         ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
         with closing(ours):
             changelog.follow(ours)
-
-
-def _rescue_name(workspace: Workspace, head: str) -> str:
-    return f"{_rescues(workspace)}{_stamp(workspace.now)}-{head[:10]}"
 
 
 def _rescues(workspace: Workspace) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from clawgit.errors import UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.hidden import hidden_files
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import RepoPlace, is_shallow
 from clawgit.stores.git.repo import Head
 from clawgit.values import NamedTuple
 
@@ -35,7 +35,7 @@ def write_bundle(git: CGit, place: RepoPlace, file: Path) -> Bundled:
 
     The result is read from the bundle, since refs may move meanwhile.
     """
-    if (place.common_dir / "shallow").exists():
+    if is_shallow(place):
         raise UnsupportedRepoError(
             f"{place.root} is a shallow clone: the beginning of its history is missing.",
             hint="git fetch --unshallow",

@@ -7,6 +7,7 @@ from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.change.attribution import attribute, loss_alert
 from clawgit.domain.change.history import Intent
 from clawgit.doors import pygit2
+from clawgit.errors import first_of
 from clawgit.stores.git.dirt import why_not_taken
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.objects import blob_at
@@ -202,8 +203,7 @@ def _taken(repo: Repo, look: Look, ways: Ways, tracked: bool) -> bool:
 
 def _summary(changes: dict[str, _Change], how: str) -> str:
     words = [f"{path} {_what_happened(change, how)}" for path, change in sorted(changes.items())]
-    more = f" and {len(words) - _FEW} more" if len(words) > _FEW else ""
-    return ", ".join(words[:_FEW]) + more
+    return first_of(words, _FEW)
 
 
 def _what_happened(change: _Change, how: str) -> str:

@@ -124,6 +124,11 @@ def _headless(git_dir: Path) -> UnsupportedRepoError:
     )
 
 
+def is_shallow(place: RepoPlace) -> bool:
+    """Whether the beginning of the history is missing."""
+    return (place.common_dir / "shallow").exists()
+
+
 def cut_off(place: RepoPlace) -> str:
     """The commits at which a shallow clone's history is cut off, one per line."""
     try:

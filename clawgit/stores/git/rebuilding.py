@@ -92,7 +92,7 @@ def rebuild(git: CGit, place: RepoPlace, lost: Iterable[str], files: Collection[
     _write_blobs(git, sources, wanted, ())
     _write_blobs(git, sources, wanted, ("--no-filters",))
     _write_trees(git, place)
-    return {oid for oid in wanted if _is_there(git, oid)}
+    return {oid for oid in wanted if git.call("cat-file", "-e", oid, ok=_ANY)[0] == 0}
 
 
 def _sources(place: RepoPlace, files: Collection[str]) -> list[str]:
@@ -100,10 +100,6 @@ def _sources(place: RepoPlace, files: Collection[str]) -> list[str]:
     on_disk = [path for path in files if _is_plain(place.root / path)]
     held = [str(path) for path in (place.private / "held").glob("*") if _is_plain(path)]
     return [*on_disk, *held]
-
-
-def _is_there(git: CGit, oid: str) -> bool:
-    return git.call("cat-file", "-e", oid, ok=_ANY)[0] == 0
 
 
 def _is_unreadable(git: CGit, place: RepoPlace, oid: str) -> bool:

@@ -46,16 +46,12 @@ def stranded_commits(place: RepoPlace, git: CGit) -> list[StrandedCommit]:
     if _worktrees_with_refs(place):
         kept = dict(_of_lost_worktrees(place, git))
     candidates = dict.fromkeys(kept)
-    for git_dir in _git_dirs(place):
+    for git_dir in [place.common_dir, *sorted((place.common_dir / "worktrees").glob("*"))]:
         candidates.update(dict.fromkeys(_made_detached(git_dir)))
     if not candidates:
         return []
     lost = _unreached(git, candidates)
     return _described(git, [oid for oid in candidates if oid in lost], kept)
-
-
-def _git_dirs(place: RepoPlace) -> list[Path]:
-    return [place.common_dir, *sorted((place.common_dir / "worktrees").glob("*"))]
 
 
 def _made_detached(git_dir: Path) -> Iterator[str]:

@@ -64,7 +64,11 @@ class LiveChange(NamedTuple):
 def is_current(db: sqlite3.Connection, chunking: Chunking) -> bool:
     """Whether the tables have this version, and match the shared ones and the chunking."""
     stamp = _stamp(db)
-    return stamp is not None and stamp == (_VERSION, shelf.generation(db), _spelled(chunking))
+    return stamp is not None and stamp == (
+        _VERSION,
+        shelf.generation(db),
+        shelf.cut_as(chunking),
+    )
 
 
 def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
@@ -79,15 +83,16 @@ def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
     generation, stamp = shelf.generation(db), _stamp(db)
     if stamp is None or stamp[:2] != (_VERSION, generation):
         _reset(db)
-    elif stamp[2] != _spelled(chunking):
+    elif stamp[2] != shelf.cut_as(chunking):
         db.execute(
             "UPDATE live_files SET ctime = ? WHERE list NOT IN (SELECT id FROM shared.blob_lists "
             "WHERE chunking = ? OR (chunking = '' AND widest <= ?))",
-            (ANEW, _spelled(chunking), chunking.tokens),
+            (ANEW, shelf.cut_as(chunking), chunking.tokens),
         )
     db.execute("DELETE FROM live_stamp")
     db.execute(
-        "INSERT INTO live_stamp VALUES (?, ?, ?)", (_VERSION, generation, _spelled(chunking))
+        "INSERT INTO live_stamp VALUES (?, ?, ?)",
+        (_VERSION, generation, shelf.cut_as(chunking)),
     )
     return True
 
@@ -203,7 +208,3 @@ def _stamp(db: sqlite3.Connection) -> tuple[str, str, str] | None:
             return None
         raise
     return None if row is None else (str(row[0]), str(row[1]), str(row[2]))
-
-
-def _spelled(chunking: Chunking) -> str:
-    return f"{chunking.tokens}/{chunking.overlap}"

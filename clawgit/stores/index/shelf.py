@@ -96,7 +96,7 @@ def find(
         "SELECT oid, id, items, words FROM shared.blob_lists WHERE oid IN ({})"
         " AND (chunking = ? OR (chunking = '' AND widest <= ?))"
     )
-    rows = chosen(db, query, oids, _cut_by(chunking), chunking.tokens)
+    rows = chosen(db, query, oids, cut_as(chunking), chunking.tokens)
     return {oid: ShelvedList(*rest) for oid, *rest in rows}
 
 
@@ -116,7 +116,7 @@ def add(
     items, cut_by = entire, ""
     if widest > chunking.tokens:
         items = [piece for item in entire for piece in cut(item, *chunking)]
-        cut_by = _cut_by(chunking)
+        cut_by = cut_as(chunking)
     words = [indexed(item.text) for item in items]
     lengths = [text.count(" ") + 1 for text in words]
     listing = listed(items, _text_ids(db, [item.text for item in items]), lengths)
@@ -224,5 +224,5 @@ def _with_titles(words: list[str], listing: Listing) -> list[str]:
     return words
 
 
-def _cut_by(chunking: Chunking) -> str:
+def cut_as(chunking: Chunking) -> str:
     return f"{chunking.tokens}/{chunking.overlap}"

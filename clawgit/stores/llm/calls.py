@@ -5,7 +5,6 @@ The meter reads it.
 
 import sqlite3
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from clawgit.stores.state import State
 from clawgit.values import NamedTuple
@@ -83,11 +82,9 @@ def calls_of(state: State, run: str) -> list[ModelCall]:
         "SELECT time, model, prompt, answer, tokens, ms, trouble FROM model_call WHERE run = ? "
         "ORDER BY id"
     )
-    return [_call(row) for row in state.query(sql, run)]
-
-
-def _call(row: tuple[Any, ...]) -> ModelCall:
-    return ModelCall(datetime.fromtimestamp(row[0], UTC), *row[1:])
+    return [
+        ModelCall(datetime.fromtimestamp(row[0], UTC), *row[1:]) for row in state.query(sql, run)
+    ]
 
 
 def _spent(db: sqlite3.Connection, day: str) -> int:

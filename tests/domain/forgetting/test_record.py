@@ -5,8 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.forgetting.needle import Needle, needle_of
-from clawgit.domain.forgetting.offers import RemoteHistory, remote_history
-from clawgit.domain.forgetting.record import Forgetting, Forgotten, hashed, read, written
+from clawgit.domain.forgetting.record import (
+    Forgetting,
+    Forgotten,
+    RemoteHistory,
+    hashed,
+    read,
+    remote_history,
+    written,
+)
 
 KEY = bytes(range(32))
 WORDS = "Ana opens the vault with a song"

@@ -748,6 +748,16 @@ def test_of_notes_that_say_nearly_the_same_the_newest_comes_first() -> None:
     assert ids(newest_first(stand(stale, [0.8, 1.6]), by_id(stale))) == [0, 3]
 
 
+def test_a_note_stays_behind_a_newer_one_that_says_nearly_the_same_as_a_third() -> None:
+    names = ["Anna", "Bert", "Carl", "Dora", "Emil", "Frida", "Gustav", "Hanna", "Ivan", "Julia"]
+    rows = [
+        Row(at, f"Invited: {' '.join(names[2 * at : 2 * at + 6])}", f"memory/2026-0{9 - at}-01.md")
+        for at in range(3)
+    ]
+    found = newest_first(stand(rows, [0.8, 0.77, 0.78]), by_id(rows))
+    assert ids(found) == [0, 1, 2]
+
+
 def test_the_log_of_a_correction_that_a_later_quote_disputes_counts_for_less() -> None:
     right = "The office is in Rome."
     first = Correction(

@@ -15,10 +15,9 @@ from clawgit.domain.safety.masks import WITHHELD
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import Brought, ContextRequest
-from clawgit.ops.context.context import context, whole
+from clawgit.ops.context.context import context, standing_slots, whole
 from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.sizes import SlotSize, slots_state
-from clawgit.ops.context.standing import standing_slots
 from clawgit.ops.search.answer import Request
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.service import Open

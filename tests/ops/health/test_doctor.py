@@ -19,7 +19,7 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.change.backup import back_up
-from clawgit.ops.health import reading
+from clawgit.ops.health import finding
 from clawgit.ops.health.doctor import CHECKS, Report, _looked, checks_of, doctor
 from clawgit.ops.health.finding import Finding, Site
 from clawgit.ops.health.git import disk_finding
@@ -128,7 +128,7 @@ def test_a_file_is_read_once_for_all_checks(sound: Git, monkeypatch: pytest.Monk
 
         return counted
 
-    for module, name in ((os, "open"), (io, "open"), (builtins, "open"), (reading, "FileIO")):
+    for module, name in ((os, "open"), (io, "open"), (builtins, "open"), (finding, "FileIO")):
         monkeypatch.setattr(module, name, counting(getattr(module, name)))
     examined(sound)
     assert opened["long.md"] == 1

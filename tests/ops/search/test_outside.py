@@ -73,7 +73,7 @@ def test_the_command_keeps_what_the_setting_has_and_names_instructions_last() ->
 def test_in_a_process_that_stays_open_it_holds_as_long_as_a_look_at_the_files(
     space: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clawgit.stores.index.glance._MOST", 0)
+    monkeypatch.setattr("clawgit.stores.index.searching._MOST_GLANCED", 0)
 
     def files(searcher: Searcher) -> int:
         outside = searcher.answer(Request("zzzz")).outside
