@@ -23,15 +23,17 @@ class FileSides(NamedTuple):
 
 
 def moved_away(tx: Transaction, sides: Iterable[FileSides]) -> dict[str, Entry]:
-    """The entries that a change brought and that are in none of its files any more, by id."""
-    brought: dict[str, Entry] = {}
-    others: set[str] = set()
+    """The entries that a change brought to a file and that are no longer in it, by id."""
+    moved: dict[str, Entry] = {}
+    # An entry that the change only moved is not taken out of where it was before.
+    had: set[str] = set()
     for side in sides:
         if holds_entries(side.path):
-            brought |= _by_id(side.brought)
-            # An entry that the change only moved is not taken out of where it was before.
-            others |= {*_by_id(side.before), *_by_id(tx.read(side.path))}
-    return {ident: entry for ident, entry in brought.items() if ident not in others}
+            had |= _by_id(side.before).keys()
+            there = _by_id(tx.read(side.path))
+            brought = _by_id(side.brought)
+            moved |= {ident: brought[ident] for ident in brought.keys() - there.keys()}
+    return {ident: entry for ident, entry in moved.items() if ident not in had}
 
 
 def take_out_moved(

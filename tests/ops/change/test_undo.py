@@ -321,6 +321,21 @@ def test_what_has_moved_to_another_file_is_taken_back_there(home: Soulful) -> No
     assert home.text("memory/knowledge.md").count("Ana leads Harbor.") == 1
 
 
+def test_what_has_moved_to_a_file_that_the_change_also_edited_is_taken_back_there(
+    home: Soulful,
+) -> None:
+    put(home, "memory/knowledge.md", "# Knowledge\n\n- Oats.\n")
+    space = home.later()
+    with space.git.transaction(Intent(MINER, "save", "two", evidence=("x",)), space.now) as tx:
+        line = "- Ana leads Harbor. #knowledge <!-- claw:harbr2 c=.9 last=2026-02-03 -->\n"
+        tx.put("MEMORY.md", home.text("MEMORY.md") + line)
+        tx.put("memory/knowledge.md", "# Knowledge\n\n- Oats, and rye.\n")
+    to_another_file(home, "Ana leads Harbor.")
+    undo(home.later(), str(tx.outcome.id))
+    assert "Ana" not in home.text("MEMORY.md") + home.text("memory/knowledge.md")
+    assert home.text("memory/knowledge.md") == "# Knowledge\n\n- Oats.\n"
+
+
 def test_what_was_reworded_where_it_has_moved_to_is_a_conflict(home: Soulful) -> None:
     made = remember(home.later(), NewFact("Ana leads Harbor."))
     to_another_file(home, "Ana leads Harbor.")
