@@ -143,6 +143,7 @@ def init(
             # Earlier history is the operator's: it was judged as files, not as commits.
             _note_head(workspace)
             merge_driver.put_in(workspace)
+            workspace.cgit.have_synced()
             # Read again, so that the cache for git's hooks has the new settings.
             kept_config(place, caller)
             return replace(done, hooks=put_in)
@@ -182,6 +183,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     if not dry_run:
         git.delete_refs(refs)
         drop_refspecs(workspace.cgit)
+        workspace.cgit.let_unsynced()
         for path in folders:
             shutil.rmtree(path)
         show_passing(place)
