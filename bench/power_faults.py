@@ -36,9 +36,9 @@ def faults(desk: Desk, acts: Sequence[Act], before: Sequence[Act]) -> Iterator[s
     yield from _of_lines(desk, (*before, *acts), "before any command")
     yield from _of_git(desk, desk.main)
     yield from _of_files(desk.main, acts)
-    for lock in (*(desk.main / ".git").glob("*.lock"), *(desk.main / ".git/refs").rglob("*.lock")):
-        if not lock.is_symlink() and {"pack", "commit"}.intersection(act.name for act in acts):
-            lock.unlink()  # plain git's, which its user removes
+    if {"pack", "commit"}.intersection(act.name for act in acts):
+        for lock in (desk.main / ".git/refs").rglob("*.lock"):
+            lock.unlink()
     if any(act.name == "sync" for act in acts):
         yield from _of_sync(desk, acts)
     for act in acts:
@@ -122,7 +122,10 @@ def _has(line: str, word: str) -> bool:
 
 
 def _of_use(desk: Desk, folder: Path, name: str) -> Iterator[str]:
-    """What does not work at once, without an operator who mends it."""
+    """What does not work at once. Only a lock that git itself has left is removed before."""
+    for lock in (folder / ".git").glob("*.lock"):
+        if not lock.is_symlink():
+            lock.unlink()
     for args in (
         ("status",),
         ("memory", "add", f"Crane {time.time_ns()} of the yard lifts 20 tons."),
