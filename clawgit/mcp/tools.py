@@ -55,7 +55,7 @@ _TOOLS = (
         "memory_search", "Search memory", calls.memory_search,
         "Find what is remembered. Use it before you answer anything about earlier work, "
         "decisions, dates, people, preferences or promises. Returns the best hits, each with the "
-        "sentence that answers, its path and lines. One that is not `certain` only comes near; no "
+        "sentence that answers, its path and lines. One that is not `likely` only comes near; no "
         "hits mean that memory does not know. Cite a hit by its citation; read around it with "
         'memory_get, and learn where it came from with memory_why. Example: {"query": "what did '
         'we decide about billing"}',

@@ -33,8 +33,8 @@ _GAPS = 8
 _LEAST_BESIDE = 12
 """With fewer columns than this, nothing is shown around the sentence: it would be half a word."""
 
-_UNCERTAIN = "Nothing here says so outright. The nearest:"
-_LESS_CERTAIN = "Less likely:"
+_NONE_LIKELY = "Nothing here says so outright. The nearest:"
+_LESS_LIKELY = "Less likely:"
 
 Hits = Mapping[str, Any]
 """An answer in its JSON shape: the process that answers may be another one."""
@@ -122,15 +122,15 @@ def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -
     if not hits:
         return dim("no match" if answer["searched"] else "no match: no file is searched here")
     between = "\n\n" if any(hit["text"] is not None for hit in found) else "\n"
-    return between.join(_parted(hits, sum(hit["certain"] for hit in found)))
+    return between.join(_parted(hits, sum(hit["likely"] for hit in found)))
 
 
-def _parted(hits: Sequence[str], certain: int) -> list[str]:
-    """The hits, and before those that are not certain a line that says so."""
-    if certain == len(hits):
+def _parted(hits: Sequence[str], likely: int) -> list[str]:
+    """The hits, and before those that are less likely a line that says so."""
+    if likely == len(hits):
         return [*hits]
-    line = _LESS_CERTAIN if certain else _UNCERTAIN
-    return [*hits[:certain], line, *hits[certain:]]
+    line = _LESS_LIKELY if likely else _NONE_LIKELY
+    return [*hits[:likely], line, *hits[likely:]]
 
 
 def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:

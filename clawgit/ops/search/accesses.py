@@ -18,7 +18,7 @@ SESSIONS = "sessions"
 class Showing(NamedTuple):
     """The question, its session, and the hits of the answer.
 
-    Only certain hits of this memory count. Promoting those of another agent is that agent's
+    Only likely hits of this memory count. Promoting those of another agent is that agent's
     business, and messages are no memory.
     """
 
@@ -52,7 +52,7 @@ def note_all(workspace: Workspace, showings: Iterable[Showing]) -> None:
 
 
 def _counts(hit: Mapping[str, Any]) -> bool:
-    return hit["certain"] and not hit["agent"] and hit["source"] != SESSIONS
+    return hit["likely"] and not hit["agent"] and hit["source"] != SESSIONS
 
 
 def _shown(hit: Mapping[str, Any]) -> ShownHit:

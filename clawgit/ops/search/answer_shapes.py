@@ -44,7 +44,7 @@ _HIT = {
     "marks": _TEXTS,
     "text": (None, str),
     "also": _TEXTS,
-    "certain": bool,
+    "likely": bool,
 }
 _OUTSIDE = {"files": int, "places": [{"path": str, "files": int}], "next": str}
 _CHOICES = (None, [{"source": str, "tokens": int, "why": str}])

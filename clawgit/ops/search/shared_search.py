@@ -83,7 +83,7 @@ def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> Search
 
 def best_first(hits: Iterable[Hit]) -> list[Hit]:
     """Certain hits, and behind them the others, each by their scores."""
-    return sorted(hits, key=lambda hit: (hit.certain, hit.score), reverse=True)
+    return sorted(hits, key=lambda hit: (hit.likely, hit.score), reverse=True)
 
 
 def _is_begun(folder: Path) -> bool:

@@ -20,7 +20,7 @@ _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
     "explain", "agent", "disputed", "before", "after", "headings", "marks", "text", "also",
-    "certain",
+    "likely",
 }  # fmt: skip
 _ANSWER = [
     "results",
@@ -355,11 +355,11 @@ def test_what_only_comes_near_stands_under_a_line_that_says_so(
     assert said[0] == "Nothing here says so outright. The nearest:"
     assert "The hotel was full" in "".join(said[1:])
     [near] = _answer(capsys, "search", question)["results"]
-    assert near["certain"] is False
+    assert near["likely"] is False
     assert near["score"] < 0.35
     assert _answer(capsys, "search", question, "--min-score", "0.35")["results"] == []
     [first, *_] = _answer(capsys, "search", question, "--min-score", "0")["results"]
-    assert first["certain"] is False, "a lower bar makes nothing certain"
+    assert first["likely"] is False, "a lower bar makes nothing likely"
 
 
 def test_certain_hits_come_first_and_the_others_under_a_line(
@@ -368,9 +368,9 @@ def test_certain_hits_come_first_and_the_others_under_a_line(
     question = "was the hotel in Lisbon full of pilgrims"
     assert run(["config", "set", "search_mode", "core"]) == 0
     capsys.readouterr()
-    certain = [hit["certain"] for hit in _answer(capsys, "search", question)["results"]]
-    assert certain == sorted(certain, reverse=True)
-    assert {*certain} == {True, False}
+    likely = [hit["likely"] for hit in _answer(capsys, "search", question)["results"]]
+    assert likely == sorted(likely, reverse=True)
+    assert {*likely} == {True, False}
     said = _said(capsys, "search", question).splitlines()
     assert said.count("Less likely:") == 1
     assert "Nothing here" not in said[0]

@@ -93,7 +93,7 @@ def test_the_line_that_answers_comes_first_with_its_place(ask: Ask) -> None:
 
 def test_metadata_is_neither_shown_nor_found(ask: Ask) -> None:
     assert "claw:" not in _first(ask("PostgreSQL billing")).snippet
-    assert not any(hit.certain for hit in ask("m7k2q9").results)
+    assert not any(hit.likely for hit in ask("m7k2q9").results)
 
 
 def test_a_hit_read_back_holds_its_snippet(ask: Ask, memory: Git) -> None:

@@ -78,15 +78,12 @@ def test_what_only_comes_near_is_shown_as_from_every_other_source(
     Git(tmp_path / "coder").write("memory/house.md", words)
     coder = _at(tmp_path, "coder")
     near = [
-        [
-            (hit.snippet, hit.certain)
-            for hit in search(coder, Request(UNSURE, source=source)).results
-        ]
+        [(hit.snippet, hit.likely) for hit in search(coder, Request(UNSURE, source=source)).results]
         for source in ("memory", "shared")
     ]
     assert near[0] == near[1] == [("The staging password rotates on Mondays.", False)]
     both = search(coder, Request(UNSURE)).results
-    assert [hit.certain for hit in both] == [False, False]
+    assert [hit.likely for hit in both] == [False, False]
     assert search(coder, Request(UNSURE, source="shared", min_score=0.35)).results == ()
 
 
