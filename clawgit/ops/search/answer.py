@@ -71,8 +71,9 @@ class SearchAnswer(NamedTuple):
     """`fallback` says what answered in place of the usual, and why.
 
     `behind` counts the files that the index lacks, `searched` those that were asked; `intent` is
-    what a `smart` search read into the question. Where nothing likely was found, `outside` says
-    what of the workspace no search covers.
+    what a `smart` search read into the question. `missing` are the words of the question that
+    nothing has that was searched. Where nothing likely was found, `outside` says what of the
+    workspace no search covers.
     """
 
     results: tuple[Hit, ...]
@@ -86,3 +87,4 @@ class SearchAnswer(NamedTuple):
     intent: Mapping[str, str] | None = None
     searched: int = 0
     outside: Outside | None = None
+    missing: tuple[str, ...] = ()

@@ -90,6 +90,7 @@ SHAPES: Mapping[str, Any] = {
         "intent": (None, {str: str}),
         "searched": int,
         "outside": (None, _OUTSIDE),
+        "missing": _TEXTS,
     },
     "context": {
         "budget": (None, int),

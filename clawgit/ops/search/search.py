@@ -319,6 +319,7 @@ class Searcher:
             elapsedMs=0.0,
             intent=narrowing.intent,
             searched=fresh.files,
+            missing=asked.missing,
         )
 
     def _ranked(

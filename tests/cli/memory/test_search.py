@@ -34,6 +34,7 @@ _ANSWER = [
     "intent",
     "searched",
     "outside",
+    "missing",
 ]
 
 
@@ -330,6 +331,15 @@ def test_where_nothing_fits_it_is_said_what_lies_outside(
     assert _answer(capsys, "search", "PostgreSQL")["outside"] is None
 
 
+def test_words_that_no_line_has_are_named(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["memory", "search", "the zebra, yak, gnu and ibex hotel in Lisbon"]) == 0
+    shown = capsys.readouterr()
+    assert "The hotel was full." in shown.out
+    assert "In no line that was searched: “zebra”, “yak”, “gnu” and 1 more\n" in shown.err
+    assert run(["memory", "search", "hotel in Lisbon"]) == 0
+    assert "In no line" not in capsys.readouterr().err
+
+
 def test_where_there_is_nothing_to_search_it_is_said(
     git: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -342,6 +352,7 @@ def test_where_there_is_nothing_to_search_it_is_said(
     assert run(["memory", "search", "use"]) == 0
     shown = capsys.readouterr()
     assert "no file is searched here" in shown.out
+    assert "In no line" not in shown.err
     assert "docs/ (1)" in shown.err
 
 

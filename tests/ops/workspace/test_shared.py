@@ -87,6 +87,13 @@ def test_what_only_comes_near_is_shown_as_from_every_other_source(
     assert search(coder, Request(UNSURE, source="shared", min_score=0.35)).results == ()
 
 
+def test_a_word_is_missing_only_if_neither_memory_has_it(shared: Path, tmp_path: Path) -> None:
+    assert shared.is_dir()
+    question = "when does the zebra password rotate"
+    assert "password" in _ask(tmp_path, "coder", question, source="memory").missing
+    assert _ask(tmp_path, "coder", question).missing == ("zebra",)
+
+
 def test_another_source_leaves_it_out(shared: Path, tmp_path: Path) -> None:
     assert shared.is_dir()
     found = _ask(tmp_path, "coder", "when does the staging password rotate", source="memory")
