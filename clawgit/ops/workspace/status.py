@@ -35,6 +35,7 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.lock import lock_holder
+from clawgit.stores.git.looked import WITHHELD, noted
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
@@ -113,6 +114,7 @@ def status(workspace: Workspace) -> Status:
             *_returned(workspace, git, seen),
             *_misread(workspace),
             *_not_accepted(workspace),
+            *_withheld(workspace),
             *_waiting(place),
             *_disagreeing(place),
             *_asked(place),
@@ -250,6 +252,15 @@ def _not_accepted(workspace: Workspace) -> Iterator[Alert]:
     if not pending:
         return
     yield Alert(None, None, summary(pending), "clawgit trust")
+
+
+def _withheld(workspace: Workspace) -> Iterator[Alert]:
+    """Planted texts that stood in the files at the last look at all of them."""
+    names = noted(workspace.place, WITHHELD).split()
+    seen = workspace.seen_texts().digests if names else ()
+    if count := sum(not any(digest.startswith(name) for digest in seen) for name in names):
+        what = f"{counted(count, 'planted-looking text')} withheld from agents"
+        yield Alert(None, None, what, "clawgit trust shows each and asks about it")
 
 
 def _discreet(setting: PendingSetting) -> PendingSetting:

@@ -10,10 +10,12 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, actor_named
 from clawgit.domain.workspace.adoption import CORE, FOLDERS, IDENTITY
-from clawgit.errors import BusyError, UnsupportedRepoError, UsageError
+from clawgit.errors import BusyError, UnsupportedRepoError, UsageError, counted
 from clawgit.ops.safety.waiting_texts import waiting_texts
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.operator import NotTheOperatorError
+from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.trust import accept_texts, revoke
 from clawgit.ops.workspace.workspace import Caller, open_workspace
 from clawgit.resources import resource
 from clawgit.stores.git.store import GitStore
@@ -307,6 +309,26 @@ def test_adopting_asks_about_five_and_the_rest_waits_with_them(tmp_path: Path) -
     assert waiting > {text.key for text in done.planted}
     assert len(waiting) == 5 + done.planted_more
     assert init(folder).planted == ()
+
+
+def test_status_counts_what_is_withheld_until_the_operator_has_settled_it(tmp_path: Path) -> None:
+    folder = planted_folder(tmp_path / "agent")
+    done = init(folder)
+    opened = open_workspace(folder, caller())
+
+    def withheld() -> list[str]:
+        alerts = status(opened).alerts
+        return [alert.message for alert in alerts if "clawgit trust" in alert.next]
+
+    count = len(done.planted) + done.planted_more
+    assert withheld() == [f"{count} planted-looking texts withheld from agents"]
+    accept_texts(opened, done.planted)
+    assert withheld() == [f"{counted(count - 5, 'planted-looking text')} withheld from agents"]
+    revoke(opened, [done.planted[0].key])
+    assert withheld() == [f"{count - 4} planted-looking texts withheld from agents"]
+    (folder / "memory/2026-02-01.md").write_text("# Day\n\nTea.\n")
+    assert waiting_texts(opened) == ()
+    assert withheld() == []
 
 
 def test_adopting_says_how_many_files_it_did_not_judge(
