@@ -281,7 +281,7 @@ def _undos_since(git: CGit, oldest: str, head: str) -> Undos:
 def _was_undone(
     workspace: Workspace, git: CGit, commit: str, names: Iterable[str], undos: Undos
 ) -> bool:
-    """Whether one of the commits that say so, or a later restore, really removed all of a change."""
+    """Whether a later restore, or a commit that says so, really removed all of a change."""
     claims = [undo for name in names for undo in undos.get(name, ())]
     restores = undos.get(RESTORE, ())
     if restores:
