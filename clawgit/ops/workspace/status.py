@@ -37,6 +37,8 @@ from clawgit.stores.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, s
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.looked import WITHHELD, noted
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.proposal_refs import WAITING
+from clawgit.stores.git.stranded import PARKED
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 from clawgit.stores.plainfile import part_at
@@ -105,7 +107,7 @@ def status(workspace: Workspace) -> Status:
         workspace=place.root,
         busy=unfinished(place.git_dir),
         lock=lock_holder(place.private / "lock"),
-        parked=tuple(refs_below(place, f"refs/clawgit/parked/{place.worktree}/")),
+        parked=tuple(refs_below(place, f"{PARKED}{place.worktree}/")),
         alerts=(
             *(alert for _, alert in held),
             *_mass_deletion(workspace, git, seen),
@@ -270,7 +272,7 @@ def _discreet(setting: PendingSetting) -> PendingSetting:
 
 
 def _waiting(place: RepoPlace) -> Iterator[Alert]:
-    if refs := refs_below(place, "refs/clawgit/proposals/"):
+    if refs := refs_below(place, WAITING):
         what = "1 change waits" if len(refs) == 1 else f"{len(refs)} changes wait"
         yield Alert(None, None, f"{what} for the operator", "clawgit soul proposals")
 
