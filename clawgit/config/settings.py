@@ -111,9 +111,10 @@ class Settings(NamedTuple):
         "Age at which a settled correction moves to Archive/Corrections/; it still counts there.",
     ] = 14
     correction_overflow_strategy: Annotated[
-        Literal["prioritize_unverified"],
+        Literal["prioritize_unverified", "newest_first"],
         _SELDOM,
-        "Which corrections come first if slot 3 is full: those not yet re-embedded, then new ones.",
+        "Which corrections stay if slot 3 is full: those not yet re-embedded, then the newest; or "
+        "the newest alone.",
     ] = "prioritize_unverified"
     corrected_embedding_grace_days: Annotated[
         int, _DAYS, _SELDOM, "Days after which the vector of a corrected text is deleted."

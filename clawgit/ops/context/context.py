@@ -188,7 +188,10 @@ def standing_slots(
     yield identity_slot(soul, memory.of(IDENTITY), most, protected)
     yield user_slot(memory.of("USER.md"), settings.user_profile_tokens)
     yield corrections_slot(
-        memory.corrections(CORRECTIONS), memory.archived, settings.corrections_tokens
+        memory.corrections(CORRECTIONS),
+        memory.archived,
+        settings.corrections_tokens,
+        newest_first=settings.correction_overflow_strategy == "newest_first",
     )
     notebook = [] if shared else memory.of(memory.notebook)
     yield longterm_slot(notebook, settings, memory.today, settings.longterm_memory_tokens)

@@ -11,9 +11,8 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.forgetting import leftovers, rows
 from clawgit.ops.forgetting.ground import Ground, files_below
 from clawgit.stores.git.proposal_refs import REJECTED, WAITING
+from clawgit.stores.git.stranded import PARKED
 from clawgit.values import NamedTuple
-
-_PARKED = "refs/clawgit/parked/"
 
 Find = Callable[[Ground], int]
 """How many texts, rows or files of a place hold the words."""
@@ -68,7 +67,7 @@ def _waiting(ground: Ground) -> list[str]:
     git = ground.workspace.git
     tips = {
         name: tip
-        for prefix in (WAITING, REJECTED, _PARKED)
+        for prefix in (WAITING, REJECTED, PARKED)
         for name, tip in git.refs_below(prefix).items()
     }
     return [name for name, tip in tips.items() if _brings(ground, tip)]

@@ -13,6 +13,7 @@ from clawgit.stores.git.held import TORN
 from clawgit.stores.git.holders import SEES_PROCESSES, age_of, is_dead, user_of
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.stranded import PARKED
 from clawgit.values import NamedTuple
 
 
@@ -35,7 +36,7 @@ def look_at_leftovers(site: Site) -> Finding:
     """
     place = site.place
     cut_off = refs_below(place, f"refs/clawgit/tx/{place.worktree}")
-    parked = refs_below(place, f"refs/clawgit/parked/{place.worktree}/")
+    parked = refs_below(place, f"{PARKED}{place.worktree}/")
     held = list((place.private / "held").glob("*.json"))
     if torn := sorted((place.private / "held").glob(f"*{TORN}")):
         was = [str(file.with_suffix(".was")) for file in torn]

@@ -35,7 +35,10 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.lock import lock_holder
+from clawgit.stores.git.looked import WITHHELD, noted
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.proposal_refs import WAITING
+from clawgit.stores.git.stranded import PARKED
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 from clawgit.stores.plainfile import part_at
@@ -104,7 +107,7 @@ def status(workspace: Workspace) -> Status:
         workspace=place.root,
         busy=unfinished(place.git_dir),
         lock=lock_holder(place.private / "lock"),
-        parked=tuple(refs_below(place, f"refs/clawgit/parked/{place.worktree}/")),
+        parked=tuple(refs_below(place, f"{PARKED}{place.worktree}/")),
         alerts=(
             *(alert for _, alert in held),
             *_mass_deletion(workspace, git, seen),
@@ -113,6 +116,7 @@ def status(workspace: Workspace) -> Status:
             *_returned(workspace, git, seen),
             *_misread(workspace),
             *_not_accepted(workspace),
+            *_withheld(workspace),
             *_waiting(place),
             *_disagreeing(place),
             *_asked(place),
@@ -252,6 +256,15 @@ def _not_accepted(workspace: Workspace) -> Iterator[Alert]:
     yield Alert(None, None, summary(pending), "clawgit trust")
 
 
+def _withheld(workspace: Workspace) -> Iterator[Alert]:
+    """Planted texts that stood in the files at the last look at all of them."""
+    names = noted(workspace.place, WITHHELD).split()
+    seen = workspace.seen_texts().digests if names else ()
+    if count := sum(not any(digest.startswith(name) for digest in seen) for name in names):
+        what = f"{counted(count, 'planted-looking text')} withheld from agents"
+        yield Alert(None, None, what, "clawgit trust shows each and asks about it")
+
+
 def _discreet(setting: PendingSetting) -> PendingSetting:
     """The same without passwords."""
     value, in_force = (discreet(setting.key, value) for value in (setting.value, setting.in_force))
@@ -259,7 +272,7 @@ def _discreet(setting: PendingSetting) -> PendingSetting:
 
 
 def _waiting(place: RepoPlace) -> Iterator[Alert]:
-    if refs := refs_below(place, "refs/clawgit/proposals/"):
+    if refs := refs_below(place, WAITING):
         what = "1 change waits" if len(refs) == 1 else f"{len(refs)} changes wait"
         yield Alert(None, None, f"{what} for the operator", "clawgit soul proposals")
 

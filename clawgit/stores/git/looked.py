@@ -1,4 +1,4 @@
-"""Records up to which commit texts were looked at, and merges followed up.
+"""Records up to which commit texts were looked at, and merges followed up; and what was withheld.
 
 Our commits are judged before they are made; those of others when a hook or a command first sees
 them.
@@ -17,6 +17,9 @@ FOLLOWED = "followed"
 
 NOTES = (LOOKED, FOLLOWED)
 
+WITHHELD = "withheld"
+"""The name under which the planted texts are recorded that waited at the last look at all files."""
+
 PLANTED_COMMITS = "refs/clawgit/planted/"
 """Refs of commits by plain git with text that looks planted, not signed by the operator."""
 
@@ -34,17 +37,17 @@ UNREAD_COMMITS = "refs/clawgit/unread/"
 
 
 def noted(place: RepoPlace, note: str) -> str:
-    """The recorded commit; "" if unknown."""
+    """The recorded commit, or texts; "" if unknown."""
     try:
         return (place.private / note).read_text("ascii").strip()
     except (OSError, UnicodeDecodeError):
         return ""
 
 
-def keep_noted(place: RepoPlace, note: str, oid: str) -> None:
-    """Records a commit, unless the worktree has no state folder."""
+def keep_noted(place: RepoPlace, note: str, what: str) -> None:
+    """Records a commit, or texts, unless the worktree has no state folder."""
     if place.private.is_dir():
-        keep_note(place.private / note, f"{oid}\n")
+        keep_note(place.private / note, f"{what}\n")
 
 
 def advance(
