@@ -6,7 +6,7 @@ them.
 
 from collections.abc import Callable
 
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import RepoPlace, is_commit_id
 from clawgit.stores.plainfile import keep_note
 
 LOOKED = "looked"
@@ -34,11 +34,14 @@ UNREAD_COMMITS = "refs/clawgit/unread/"
 
 
 def noted(place: RepoPlace, note: str) -> str:
-    """The recorded commit; "" if unknown."""
+    """The recorded commit; "" if unknown, or if something else stands there: git would take that
+    for an option.
+    """
     try:
-        return (place.private / note).read_text("ascii").strip()
+        text = (place.private / note).read_text("ascii").strip()
     except (OSError, UnicodeDecodeError):
         return ""
+    return text if is_commit_id(text) else ""
 
 
 def keep_noted(place: RepoPlace, note: str, oid: str) -> None:
