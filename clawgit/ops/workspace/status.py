@@ -35,7 +35,7 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.lock import lock_holder
-from clawgit.stores.git.looked import WITHHELD, noted
+from clawgit.stores.git.looked import WITHHELD, noted_names
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.proposal_refs import WAITING
 from clawgit.stores.git.stranded import PARKED
@@ -258,7 +258,7 @@ def _not_accepted(workspace: Workspace) -> Iterator[Alert]:
 
 def _withheld(workspace: Workspace) -> Iterator[Alert]:
     """Planted texts that stood in the files at the last look at all of them."""
-    names = noted(workspace.place, WITHHELD).split()
+    names = noted_names(workspace.place, WITHHELD)
     seen = workspace.seen_texts().digests if names else ()
     if count := sum(not any(digest.startswith(name) for digest in seen) for name in names):
         what = f"{counted(count, 'planted-looking text')} withheld from agents"
