@@ -125,10 +125,9 @@ def init(
     plan = adoption.plan
     planned = _result(folder, adoption, adopted=existed, repository=place is None)
     if dry_run:
-        put_in = _hooks_to_come(place, caller) if hooks else ()
-        return replace(
-            planned, created=plan.created, changed=plan.created, hooks=put_in, dry_run=True
-        )
+        put_in = _hooks_to_come(place, caller) if hooks else githooks.Changed(folder)
+        coming = replace(planned, created=plan.created, changed=plan.created, dry_run=True)
+        return _with_hooks(coming, put_in)
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
         place = place or new_repository(folder, caller.env)
@@ -137,7 +136,8 @@ def init(
         with closing(opened) as workspace:
             phase(f"keeping what is there in {folder.name}")
             done = _fill(workspace, plan, planned)
-            put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
+            if hooks and not done.waiting:
+                done = _with_hooks(done, githooks.install_unasked(workspace))
             _accept_scope(workspace, plan, done)
             if done.adopted and plan.config in done.created:
                 phase(f"judging what is there in {folder.name}")
@@ -151,7 +151,7 @@ def init(
             merge_driver.put_in(workspace)
             # Read again, so that the cache for git's hooks has the new settings.
             kept_config(place, caller)
-            return replace(done, hooks=put_in)
+            return done
 
 
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
@@ -280,12 +280,16 @@ def _instead(file: Renamed) -> str:
     )
 
 
-def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> tuple[str, ...]:
+def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> githooks.Changed:
     """The hooks that would be installed."""
     if place:
         return githooks.install_unasked(Workspace(place, caller), dry_run=True)
-    elsewhere = CGit(caller.home, caller.env).text("config", "--get", "core.hooksPath", ok=(0, 1))
-    return () if elsewhere.strip() else githooks.FIRST
+    elsewhere = githooks.hooks_path(CGit(caller.home, caller.env))
+    return githooks.Changed(caller.home, () if elsewhere else githooks.FIRST)
+
+
+def _with_hooks(done: Initialized, put_in: githooks.Changed) -> Initialized:
+    return replace(done, hooks=put_in.installed, notes=(*done.notes, *put_in.notes))
 
 
 def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> None:

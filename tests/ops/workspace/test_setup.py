@@ -65,9 +65,11 @@ def test_twice_is_once(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_writes_nothing_and_tells_all(tmp_path: Path) -> None:
-    done = init(tmp_path / "agent", dry_run=True)
-    assert set(done.created) > ALL
+    told = init(tmp_path / "agent", dry_run=True)
+    assert set(told.created) > ALL
     assert not (tmp_path / "agent").exists()
+    done = init(tmp_path / "agent")
+    assert {*told.hooks} == {*done.hooks} != {*()}
 
 
 def test_bootstrap_never_comes_back(tmp_path: Path) -> None:
