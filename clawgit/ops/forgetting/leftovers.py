@@ -15,7 +15,7 @@ from clawgit.stores.index.opening import files_of
 from clawgit.stores.trust import accepted_rows, change_rows, trust_file
 from clawgit.stores.vector_files import drop
 
-_INDEXES = ("live.db", "index.db", "facts.db", "past/*.db")
+_INDEXES = ("live.db", "index.db", "past/*.db")
 _VECTORS = ("vectors", "chroma")
 _ASIDE = ".broken-"
 """The part of the name that marks a damaged database which was set aside."""
