@@ -81,7 +81,7 @@ def look_at_locks(site: Site) -> Finding:
 
 
 def _stale(site: Site, stale: list[Lock], detail: str) -> Finding:
-    dead = [lock for lock in stale if _is_dead(site, lock)]
+    dead = [lock for lock in stale if lock.ours or is_dead(lock.path, site.root, lock.age)]
     unsure = [lock.path for lock in stale if lock not in dead]
     mends = tuple(_release_of(site, lock) for lock in dead)
     return Finding(False, detail, _fix(unsure), mends)
@@ -104,10 +104,6 @@ def _how(lock: Lock) -> str:
     if lock.ours:
         return "remove our own stale"
     return "move into .git/clawgit/damaged the stale"
-
-
-def _is_dead(site: Site, lock: Lock) -> bool:
-    return lock.ours or is_dead(lock.path, site.root, lock.age)
 
 
 def look_at_workspace_lock(site: Site) -> Finding:
