@@ -157,7 +157,12 @@ def test_the_journal_of_a_rewrite_has_no_option_of_gits(
     ws: Git, open_store: OpenStore, outside: Path, rows: str
 ) -> None:
     option = f"--index-output={outside / 'key'}"
-    journal = {"refs": {}, "heads": {}, "trees": {}, "became": {"commits": {}, "blobs": []}}
+    journal: dict[str, object] = {
+        "refs": {},
+        "heads": {},
+        "trees": {},
+        "became": {"commits": {}, "blobs": []},
+    }
     pair = [option, "HEAD"] if rows == "trees" else ["", option]
     file = journal_of(ws, json.dumps({**journal, rows: {str(ws.root): pair}}))
     add_line(open_store(ws.root), "MEMORY.md", "- ours")
