@@ -238,6 +238,7 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("log", "--bogus"), 2, "No such option", "clawgit log --help"),
         (("undo", "--since"), 2, "requires an argument", "clawgit undo --help"),
         (("soul", "show", "--at"), 2, "requires an argument", "clawgit soul show --help"),
+        (("conflicts", "resolve", "k3x9ab"), 2, "Choose from: a, b, both", "resolve --help"),
         (("search",), 2, "Missing argument", "clawgit search --help"),
         (("undo", "nothing-like-it"), 1, "nothing-like-it", ""),
         (("restore", "../outside.md", "--at", "HEAD"), 2, "outside the workspace", "inside"),
