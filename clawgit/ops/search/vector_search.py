@@ -67,8 +67,8 @@ def is_wanted(workspace: Workspace) -> bool:
 
 
 def told(error: ClawgitError) -> str:
-    """Says why meaning is not compared, and what would help; a note ends with no full stop."""
-    return f"{error.message} {error.hint}".rstrip(" .")
+    """Says why meaning is not compared, and what would help."""
+    return f"{error.message} {error.hint}".rstrip()
 
 
 def vectors_in(workspace: Workspace) -> Path:
