@@ -119,4 +119,6 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
         )
     ]
     hint = f"Did you mean {' or '.join(near)}?" if near else "`clawgit log` lists the changes."
+    if log.commits(text, 1):
+        hint = f"It is a file: clawgit log '{text}', or clawgit restore '{text}'"
     return NotFoundError(f"There is no commit {text!r} here.", hint=hint, near=near)
