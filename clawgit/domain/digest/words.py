@@ -108,7 +108,8 @@ def _others(period: Period) -> Iterator[tuple[str, list[str]]]:
 
 
 def _set_right(correction: DigestCorrection) -> str:
-    wrong = f", not {_quoted(correction.said)}" if correction.said else ""
+    link = "or" if correction.is_asked else "not"
+    wrong = f", {link} {_quoted(correction.said)}" if correction.said else ""
     return f"- {_quoted(correction.correct)}{wrong} ({plain(correction.id)})"
 
 

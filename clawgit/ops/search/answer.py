@@ -67,6 +67,11 @@ class Hit(NamedTuple):
     likely: bool = True
 
 
+def noted(*notes: str | None) -> str | None:
+    """The notes of an answer as one, without full stops in its middle; None if there is none."""
+    return "; ".join(filter(None, notes)).replace(".; ", "; ") or None
+
+
 class SearchAnswer(NamedTuple):
     """`fallback` says what answered in place of the usual, and why.
 

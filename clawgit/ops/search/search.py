@@ -13,7 +13,7 @@ from clawgit.domain.search.names import Group, NameBook, groups_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
-from clawgit.ops.search.answer import Hit, Request, SearchAnswer
+from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.asking import (
     LookedUp,
     Ranked,
@@ -173,8 +173,7 @@ class Searcher:
                     index, cache(self._meaning), index.refresh(), request, settings
                 )
             # What is answered from the first state of history says so.
-            notes = "; ".join(filter(None, (state.note, answer.fallback)))
-            return answer._replace(fallback=notes or None)
+            return answer._replace(fallback=noted(state.note, answer.fallback))
         sources = _sources(request.source, archived=request.archived)
         live, meaning = self._live(sources)
 
@@ -207,7 +206,7 @@ class Searcher:
             return joined(own, shared, settings.max_results)
         except ClawgitError as error:
             note = f"{SHARED}: {error.message}"
-            return own._replace(fallback="; ".join(filter(None, (own.fallback, note))))
+            return own._replace(fallback=noted(own.fallback, note))
 
     def ranked(self, query: str, limit: int) -> list[tuple[ItemRow, float]]:
         """The items that answer a question, without snippets or a least score, for measuring."""
@@ -313,7 +312,7 @@ class Searcher:
             provider=provider,
             model=model,
             mode=mode,
-            fallback="; ".join(filter(None, notes)) or None,
+            fallback=noted(*notes),
             indexedAt=fresh.indexed_at,
             behind=fresh.behind,
             elapsedMs=0.0,

@@ -24,7 +24,7 @@ from clawgit.domain.search.terms import words
 from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
-from clawgit.ops.search.answer import Hit, Request, SearchAnswer
+from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.shown_hits import Look, hit_at, planted_marks, why_found
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
@@ -93,7 +93,7 @@ def search_sessions(
         provider="sqlite",
         model="fts5",
         mode="core",
-        fallback="; ".join(notes) or None,
+        fallback=noted(*notes),
         indexedAt="",
         behind=0,
         elapsedMs=0.0,

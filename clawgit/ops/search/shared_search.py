@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.search.answer import Hit, Request, SearchAnswer
+from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.workspace.reach import same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -70,14 +70,13 @@ def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> Search
     if shared is None:
         return own
     best = best_first((*own.results, *shared.results))
-    notes = [own.fallback] if own.fallback else []
-    if shared.fallback and shared.fallback != own.fallback:
-        notes.append(f"{SHARED}: {shared.fallback}")
+    is_other = shared.fallback and shared.fallback != own.fallback
+    note = f"{SHARED}: {shared.fallback}" if is_other else None
     return own._replace(
         results=tuple(best[:limit]),
         behind=own.behind + shared.behind,
         searched=own.searched + shared.searched,
-        fallback="; ".join(notes) or None,
+        fallback=noted(own.fallback, note),
         missing=missing_in((own, shared)),
     )
 

@@ -17,6 +17,8 @@ from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.front import title_in
+from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
 from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
@@ -125,8 +127,8 @@ class HitView:
             row = ranked.rows[stood.scored.id]
             # A line that was found because of a line near it adds nothing if that line is a hit
             # itself.
-            lines_of = shown.lines if stood.scored.itself and not request.full else shown.around
-            if is_bookkeeping(row) or covers(row.line, lines_of(row.path)):
+            claimed = shown.lines if stood.scored.itself and not request.full else shown.around
+            if is_bookkeeping(row) or covers(row.line, claimed(row.path)):
                 continue
             hit, lines = self._hit(row, stood, beside=request.beside)
             hit = hit._replace(
@@ -182,8 +184,9 @@ class HitView:
         [opening] = self._index.rows([row.first]) or [row]
         if opening.kind != FRONT or row.kind == FRONT:
             return above
-        title = opening.text.partition(frames.PROPERTIES)[0].partition(": ")[0].partition(" (")[0]
-        return tuple(dict.fromkeys((title, *above)))
+        lines = lines_of(self._sheets.whole(row.path))[opening.line - 1 : opening.end_line]
+        title = self._mask(title_in(lines, opening.text))
+        return tuple(dict.fromkeys((title, *above))) if title else above
 
     def _marks(self, row: ItemRow) -> Iterator[str]:
         if reason := stale_reason(row):

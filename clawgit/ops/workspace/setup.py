@@ -27,7 +27,7 @@ from clawgit.ops.workspace.adopting import Adoption, plan_for, template
 from clawgit.ops.workspace.kept_config import kept_config
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.trust import accept_value, drop_acceptances
-from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
@@ -153,6 +153,15 @@ def init(
             # Read again, so that the cache for git's hooks has the new settings.
             kept_config(place, caller)
             return done
+
+
+def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:
+    """The workspace that a folder is in, unless it is the folder itself."""
+    try:
+        place = find_repo(folder, env)
+    except (NotAWorkspaceError, UnsupportedRepoError):
+        return None
+    return place.root if place.root != folder and is_workspace(place) else None
 
 
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:

@@ -16,6 +16,7 @@ from clawgit.domain.safety.secrets import fingerprint
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
+from clawgit.ops.search.answer import noted
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Hit, Request, SearchAnswer, Searcher, hold_of, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -426,6 +427,12 @@ def test_a_key_that_is_missing_is_named(memory: Git) -> None:
         Request("billing"),
     )
     assert answer.fallback == "voyage needs a key. Set the environment variable VOYAGE_API_KEY."
+
+
+def test_notes_are_joined_without_a_full_stop_in_the_middle() -> None:
+    notes = noted("voyage needs a key. Set VOYAGE_API_KEY.", None, "", "the index is in memory")
+    assert notes == "voyage needs a key. Set VOYAGE_API_KEY; the index is in memory"
+    assert noted(None, "") is None
 
 
 def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:
