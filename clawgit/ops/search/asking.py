@@ -69,7 +69,7 @@ from clawgit.values import NamedTuple
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
-_POOL = 40
+POOL = 40
 """How many items by words, and by meaning, are ranked, in addition to those that are shown."""
 
 _WIDE_POOL = 2000
@@ -229,7 +229,7 @@ def rank_all(
     `only` says which items count at all. Then many more are looked at, so that a rare kind is
     found.
     """
-    count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
+    count = (POOL if only is None else _WIDE_POOL) + settings.max_results
     gathered, weights = asked.gathered, _weights(settings)
     called = spoken(asked.question, asked.book.names)
     pool = dict.fromkeys((*gathered.best(count), *called))
