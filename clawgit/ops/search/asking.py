@@ -100,7 +100,7 @@ class Narrowing(NamedTuple):
     demanded: str = ""
 
 
-class LookedUp(NamedTuple):
+class PreparedQuestion(NamedTuple):
     """A question to an index, read and looked up."""
 
     question: SearchQuestion
@@ -141,7 +141,7 @@ PutRight = Callable[[], CorrectedPairs]
 """Returns what the operator has corrected; called if a hit is a correction."""
 
 
-def look_up(
+def prepare(
     index: IndexReader,
     text: str,
     now: datetime,
@@ -149,7 +149,7 @@ def look_up(
     aliases: Aliases,
     lexicons: Lexicons = no_lexicons,
     book: NameBook = NO_BOOK,
-) -> LookedUp:
+) -> PreparedQuestion:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     words = lexicons(text)
     others = {**other_names(text, book.groups), **aliases}
@@ -169,7 +169,7 @@ def look_up(
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
-    return LookedUp(question, gather(question, found, layout), book)
+    return PreparedQuestion(question, gather(question, found, layout), book)
 
 
 def _near_of(known: Mapping[str, Known | None]) -> tuple[tuple[str, ...], ...]:
@@ -204,7 +204,7 @@ def _tells_something(scored: Scored, row: ItemRow) -> bool:
     return scored.itself or (row.kind != "heading" and not origins(row.meta))
 
 
-def may_do_without_meaning(asked: LookedUp, settings: Settings) -> bool:
+def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:
     """Whether the hits that are shown may all have the question in full.
 
     Words and meaning together give no more than that, unless the operator mixes them in another
@@ -216,7 +216,7 @@ def may_do_without_meaning(asked: LookedUp, settings: Settings) -> bool:
 
 def rank_all(
     index: IndexReader,
-    asked: LookedUp,
+    asked: PreparedQuestion,
     settings: Settings,
     today: date,
     side: VectorSide = NO_MEANING,
@@ -270,7 +270,7 @@ def _said(
 
 def _in_order(
     index: IndexReader,
-    asked: LookedUp,
+    asked: PreparedQuestion,
     hits: list[Stood],
     rows: dict[int, ItemRow],
     settings: Settings,
@@ -321,7 +321,7 @@ def _meant(index: IndexReader, rows: Sequence[ItemRow], only: "Test | None") -> 
 
 def rate(
     index: IndexReader,
-    asked: LookedUp,
+    asked: PreparedQuestion,
     settings: Settings,
     paths: Container[str],
     side: VectorSide = NO_MEANING,
