@@ -138,8 +138,12 @@ class CGit:
             self.run("config", "--local", SYNCS, _OURS)
         os.sync()
 
-    def let_unsynced(self) -> None:
-        self.run("config", "--local", "--unset-all", SYNCS, f"^{_OURS}$", ok=(0, 5))
+    def let_unsynced(self, *, dry_run: bool) -> tuple[str, ...]:
+        """Takes that back; returns the settings that are removed."""
+        ours = self.text("config", "--local", "--get", SYNCS, f"^{_OURS}$", ok=(0, 1))
+        if ours and not dry_run:
+            self.run("config", "--local", "--unset-all", SYNCS, f"^{_OURS}$")
+        return (f"git's setting {SYNCS} {_OURS}",) if ours else ()
 
     def files(self, *patterns: str) -> Iterator[str]:
         """The files that git tracks, or would track. A repository inside ends with a slash."""

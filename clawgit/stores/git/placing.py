@@ -33,6 +33,7 @@ from clawgit.stores.git.held import (
     text_id,
 )
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.ways import LEADS_AWAY, leads_away
 from clawgit.stores.git.worktree import read_file, read_settled
 from clawgit.stores.plainfile import sync_all
 from clawgit.values import NamedTuple
@@ -91,6 +92,8 @@ class Placer:
 
     def prepare(self, write: Write) -> None:
         """Writes the new text next to the old one, and syncs it; nothing is replaced yet."""
+        if leads_away(write.path):
+            raise PathRefusedError(f"{write.path}: {LEADS_AWAY}.", hint="Name another file.")
         target = self._root / write.path
         if write.after is not None:
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -25,6 +25,7 @@ from clawgit.ops.health.finding import Finding, Site
 from clawgit.ops.health.git import disk_finding
 from clawgit.ops.health.state import exchange_finding
 from clawgit.ops.hooks import merge_driver
+from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.holders import user_of
@@ -769,6 +770,16 @@ def test_a_hard_link_and_a_symlink_are_found(sound: Git, tmp_path: Path) -> None
     (tmp_path / "other-name").unlink()
     (sound.root / "memory" / "link.md").symlink_to("2026-02-13.md")
     assert found(sound, "links").detail == "memory/link.md is a symlink"
+
+
+def test_a_second_name_of_a_file_is_right_for_agents_that_follow_it(tmp_path: Path) -> None:
+    git = Git(tmp_path / "bakery")
+    git.write("CLAUDE.md", "# Use tabs\n")
+    (git.root / "AGENTS.md").symlink_to("CLAUDE.md")
+    setup.init(git.root, asker())
+    assert found(git, "links").ok
+    (git.root / "CLAUDE.local.md").symlink_to(tmp_path / "elsewhere.md")
+    assert found(git, "links").detail == "CLAUDE.local.md is a symlink"
 
 
 def test_a_read_only_file_is_found(sound: Git) -> None:
