@@ -218,7 +218,7 @@ def _read(file: Path, root: Path) -> Card | None:
         note = json.loads(file.read_bytes())
         path, after = relative_path(root, note["path"]), note.get("after", "").encode()
         return _card(file, root, path, after, is_beside=bool(note.get("beside")))
-    except (AttributeError, ValueError, KeyError, TypeError, ClawgitError):
+    except (AttributeError, ValueError, KeyError, TypeError, RecursionError, ClawgitError):
         file.rename(file.with_suffix(TORN))
         return None
 
