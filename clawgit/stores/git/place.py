@@ -48,6 +48,15 @@ def locate(root: Path) -> RepoPlace | None:
         ) from error
 
 
+def resolved(place: RepoPlace) -> RepoPlace:
+    """The same with real paths."""
+    git_dir, common = place.git_dir.resolve(), place.common_dir
+    # Mostly one folder, and each call of a server asks.
+    return RepoPlace(
+        place.root.resolve(), git_dir, git_dir if common == place.git_dir else common.resolve()
+    )
+
+
 def ref_of(place: RepoPlace, name: str) -> str:
     """The commit of a ref, "" if it does not exist; OSError if nothing can be read."""
     return _loose(place, name) or _packed(place, name)

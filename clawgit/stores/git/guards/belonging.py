@@ -41,18 +41,18 @@ _SECTION = re.compile(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
 _ROW = re.compile(rb"(?m)^[ \t]*(worktree|bare)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE)
 
 
-def refuse_strange_place(place: RepoPlace) -> None:
+def refuse_strange_place(place: RepoPlace, real: RepoPlace) -> None:
     """Raises if the git directory is another work tree's, or has a link or a pipe that we must not
-    follow.
+    follow. `real` is the same place with real paths.
     """
-    if not _is_its_own(place):
+    if not _is_its_own(real):
         raise UnsupportedRepoError(
             f"{place.root}/.git leads to {place.common_dir}, which is the repository of another "
             "folder.",
             hint="If you moved a work tree of it: `git worktree repair`. If somebody gave you this "
             "folder, do not use its .git.",
         )
-    homes = {os.path.realpath(place.git_dir), os.path.realpath(place.common_dir)}
+    homes = {os.fspath(real.git_dir), os.fspath(real.common_dir)}
     for home in sorted(homes):
         for name in _GITS_OWN:
             _refuse_detour(f"{home}/{name}", homes)
@@ -76,9 +76,8 @@ def refuse_pipes_below(root: Path) -> None:
             _refuse_odd(f"{folder}/{name}")
 
 
-def _is_its_own(place: RepoPlace) -> bool:
-    root = place.root.resolve()
-    git_dir, common = place.git_dir.resolve(), place.common_dir.resolve()
+def _is_its_own(real: RepoPlace) -> bool:
+    root, git_dir, common = real
     if git_dir == root / ".git":
         return common == git_dir
     if common != git_dir:
