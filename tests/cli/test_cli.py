@@ -241,7 +241,7 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("conflicts", "resolve", "k3x9ab"), 2, "Choose from: a, b, both", "resolve --help"),
         (("search",), 2, "Missing argument", "clawgit search --help"),
         (("undo", "nothing-like-it"), 1, "nothing-like-it", ""),
-        (("undo", "MEMORY.md"), 1, "no commit 'MEMORY.md'", "clawgit restore 'MEMORY.md'"),
+        (("undo", "MEMORY.md"), 1, "'MEMORY.md' is neither", "clawgit restore 'MEMORY.md'"),
         (("restore", "../outside.md", "--at", "HEAD"), 2, "outside the workspace", "inside"),
         (("--now", "tomorrow-ish", "status"), 2, "is not a time", "ISO 8601"),
         (("--now", "0001-01-01", "status"), 2, "cannot store", "1971"),

@@ -94,8 +94,8 @@ def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
 def deinit(*, verbose: bool, dry_run: bool) -> None:
     """Remove clawgit from a workspace; keep files and history.
 
-    It removes hooks, drivers and state, and what `connect` wrote into other programs for this
-    workspace.
+    It removes hooks, drivers, state, references, what `connect` wrote into other programs for this
+    workspace, and what `schedule install` set up. Proposals that wait must be decided first.
 
     Example: clawgit deinit --dry-run
     """

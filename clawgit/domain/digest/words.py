@@ -59,7 +59,7 @@ def lead(digest: Digest) -> str:
 def headline(period: Period) -> str:
     """The day or the days of a period, and its counts."""
     first, last = period.begin, period.end
-    if _is_one_day(first, last):
+    if first.date() == _last_day(last):
         days = f"{first:%A, %Y-%m-%d}"
     else:
         days = f"{first:%Y-%m-%d} to {_last_day(last)}"
@@ -184,10 +184,6 @@ def _item(text: str) -> str:
 
 def _quoted(text: str) -> str:
     return f"“{plain(text)}”"
-
-
-def _is_one_day(first: datetime, last: datetime) -> bool:
-    return first.date() == _last_day(last)
 
 
 def _last_day(end: datetime) -> date:

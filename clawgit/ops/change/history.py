@@ -9,7 +9,7 @@ from clawgit.domain.change.history import STEPS, Commit
 from clawgit.domain.change.selection import Selection, nothing_taken
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.undoing import fates
-from clawgit.domain.change.when import parse_end, parse_when
+from clawgit.domain.change.when import EXAMPLES, parse_end, parse_when
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
@@ -142,7 +142,7 @@ def moment(workspace: Workspace, text: str, *, end: bool = False) -> datetime | 
     if when is None:
         raise UsageError(
             f"{text!r} is neither a day nor a time.",
-            hint="For instance 2026-02-14, yesterday, or 3 days ago.",
+            hint=f"For instance {EXAMPLES}.",
         )
     return when
 
@@ -265,6 +265,8 @@ def _sorted_words(
     """Up to two revisions, then perhaps a path. A word that could be both is a revision; `./word`
     is a path.
     """
+    if len(words) > _MOST_REVISIONS + 1:
+        raise _too_many()
     revisions: list[State] = []
     for word in words[:_MOST_REVISIONS]:
         try:
@@ -275,10 +277,14 @@ def _sorted_words(
             break
     rest = words[len(revisions) :]
     if len(rest) > 1 or (rest and not _is_path(workspace, index, path_of(rest[0]))):
-        raise UsageError(
-            "Name at most two revisions and one path.", hint="clawgit diff [A [B]] [PATH]"
-        )
+        raise _too_many()
     return revisions, relative_path(workspace.root, path_of(rest[0])) if rest else None
+
+
+def _too_many() -> UsageError:
+    return UsageError(
+        "Name at most two revisions and one path.", hint="clawgit diff [A [B]] [PATH]"
+    )
 
 
 def _is_path(workspace: Workspace, index: PathLog, word: str) -> bool:

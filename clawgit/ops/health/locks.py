@@ -13,6 +13,7 @@ from clawgit.stores.git.held import TORN
 from clawgit.stores.git.holders import SEES_PROCESSES, age_of, is_dead, user_of
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.stranded import PARKED
 from clawgit.values import NamedTuple
 
 
@@ -35,7 +36,7 @@ def look_at_leftovers(site: Site) -> Finding:
     """
     place = site.place
     cut_off = refs_below(place, f"refs/clawgit/tx/{place.worktree}")
-    parked = refs_below(place, f"refs/clawgit/parked/{place.worktree}/")
+    parked = refs_below(place, f"{PARKED}{place.worktree}/")
     held = list((place.private / "held").glob("*.json"))
     if torn := sorted((place.private / "held").glob(f"*{TORN}")):
         was = [str(file.with_suffix(".was")) for file in torn]
@@ -80,7 +81,7 @@ def look_at_locks(site: Site) -> Finding:
 
 
 def _stale(site: Site, stale: list[Lock], detail: str) -> Finding:
-    dead = [lock for lock in stale if _is_dead(site, lock)]
+    dead = [lock for lock in stale if lock.ours or is_dead(lock.path, site.root, lock.age)]
     unsure = [lock.path for lock in stale if lock not in dead]
     mends = tuple(_release_of(site, lock) for lock in dead)
     return Finding(False, detail, _fix(unsure), mends)
@@ -103,10 +104,6 @@ def _how(lock: Lock) -> str:
     if lock.ours:
         return "remove our own stale"
     return "move into .git/clawgit/damaged the stale"
-
-
-def _is_dead(site: Site, lock: Lock) -> bool:
-    return lock.ours or is_dead(lock.path, site.root, lock.age)
 
 
 def look_at_workspace_lock(site: Site) -> Finding:

@@ -7,7 +7,7 @@ from time import perf_counter
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.search.answer import noted
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher
-from clawgit.ops.search.shared_search import best_first, foreign_hit
+from clawgit.ops.search.shared_search import best_first, foreign_hit, missing_in
 from clawgit.ops.workspace.known_agents import Known, known
 from clawgit.ops.workspace.reach import is_shared_memory, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
@@ -86,4 +86,5 @@ def _merged(answers: list[SearchAnswer], limit: int) -> SearchAnswer:
         behind=sum(answer.behind for answer in answers),
         searched=sum(answer.searched for answer in answers),
         outside=answers[0].outside if len(answers) == 1 else None,
+        missing=missing_in(answers),
     )

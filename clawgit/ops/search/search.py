@@ -154,7 +154,7 @@ class Searcher:
             answer = self._own(request, settings)
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
-        if not (_is_narrow(request) or any(hit.certain for hit in answer.results)):
+        if not (_is_narrow(request) or any(hit.likely for hit in answer.results)):
             answer = answer._replace(outside=self._outside())
         return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
@@ -318,6 +318,7 @@ class Searcher:
             elapsedMs=0.0,
             intent=narrowing.intent,
             searched=fresh.files,
+            missing=asked.missing,
         )
 
     def _ranked(

@@ -80,12 +80,12 @@ def search_sessions(
         count = chat.store.count()
         ranked = found_messages(workspace, chat.store, question, settings, now)
         notes = chat.notes
-    certain = len(certain_of(ranked, workspace.config.settings.min_score))
+    likely = len(likely_of(ranked, workspace.config.settings.min_score))
     if request.min_score is not None:
-        ranked = certain_of(ranked, request.min_score)
+        ranked = likely_of(ranked, request.min_score)
     look = Look(cover_for_caller(workspace), is_planted(workspace))
     hits = tuple(
-        _hit(one, question, look, request)._replace(certain=at < certain)
+        _hit(one, question, look, request)._replace(likely=at < likely)
         for at, one in enumerate(ranked[: settings.max_results])
     )
     return SearchAnswer(
@@ -129,7 +129,7 @@ def found_messages(
     return _ranked(workspace, question, messages, found, count, settings, today)
 
 
-def certain_of(found: list[FoundMessage], least: float) -> list[FoundMessage]:
+def likely_of(found: list[FoundMessage], least: float) -> list[FoundMessage]:
     """The messages up to the last one that reaches a score."""
     return found[: reaching([one.stood for one in found], least)]
 

@@ -1,6 +1,6 @@
 """Searches the memory that agents share, together with a workspace's own."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -77,12 +77,18 @@ def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> Search
         behind=own.behind + shared.behind,
         searched=own.searched + shared.searched,
         fallback=noted(own.fallback, note),
+        missing=missing_in((own, shared)),
     )
+
+
+def missing_in(answers: Sequence[SearchAnswer]) -> tuple[str, ...]:
+    """The words of the question that no memory has."""
+    return tuple(word for word in answers[0].missing if all(word in one.missing for one in answers))
 
 
 def best_first(hits: Iterable[Hit]) -> list[Hit]:
     """Certain hits, and behind them the others, each by their scores."""
-    return sorted(hits, key=lambda hit: (hit.certain, hit.score), reverse=True)
+    return sorted(hits, key=lambda hit: (hit.likely, hit.score), reverse=True)
 
 
 def _is_begun(folder: Path) -> bool:

@@ -25,9 +25,9 @@ from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import (
     Stood,
-    certain,
     is_bookkeeping,
     is_log,
+    likely,
     stale_reason,
 )
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
@@ -114,13 +114,13 @@ class HitView:
     ) -> Iterator[Hit]:
         """At most this many hits, each line once.
 
-        If a least score is asked for, only hits that reach it are left. Whether they are certain
+        If a least score is asked for, only hits that reach it are left. Whether they are likely
         depends on the one that is set, however low the one that is asked for.
         """
         shown, count = _Shown(self._index, settings.chunk_tokens), 0
         said: set[str] = set()
         found = ranked.hits if request.min_score is None else ranked.hits[: ranked.reaching]
-        sure = certain(ranked.hits, settings.min_score)
+        sure = likely(ranked.hits, settings.min_score)
         for at, stood in enumerate(found):
             if count == most:
                 return
@@ -134,7 +134,7 @@ class HitView:
             hit = hit._replace(
                 also=ranked.also(row.id),
                 explain=why_found(stood, request),
-                certain=at < sure,
+                likely=at < sure,
             )
             # The log repeats what the entry says since it was put right.
             if is_log(row) and _words(hit.snippet) in said:

@@ -25,6 +25,7 @@ from clawgit.doors import hashlib
 from clawgit.errors import PathRefusedError
 from clawgit.stores.git.exchange import aside, create, exchange
 from clawgit.stores.git.held import SUFFIX, Card, Displaced, HeldFiles, displaced_text, is_file
+from clawgit.stores.git.ways import LEADS_AWAY, leads_away
 from clawgit.stores.git.worktree import read_file, read_settled
 from clawgit.values import NamedTuple
 
@@ -79,6 +80,8 @@ class Placer:
 
     def prepare(self, write: Write) -> None:
         """Writes the new text next to the old one, and syncs it; nothing is replaced yet."""
+        if leads_away(write.path):
+            raise PathRefusedError(f"{write.path}: {LEADS_AWAY}.", hint="Name another file.")
         target = self._root / write.path
         if write.after is not None:
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -174,8 +174,8 @@ def test_a_folder_that_belongs_to_the_work_tree_is_left_to_its_owners(ws: Git) -
 
 def test_a_folder_that_serves_others_is_used_only_when_asked_for(ws: Git, tmp_path: Path) -> None:
     ws("config", "--global", "core.hooksPath", str(tmp_path / "all"))
-    done = setup.init(ws.root, workspace(ws.root).caller)
-    assert (done.hooks, "`clawgit hooks install`" in done.notes[0]) == ((), True)
+    begun = setup.init(ws.root, workspace(ws.root).caller)
+    assert (begun.hooks, "`clawgit hooks install`" in begun.notes[0]) == ((), True)
     done = install(workspace(ws.root))
     assert (done.folder, done.installed, "other repositories" in done.notes[0]) == (
         tmp_path / "all",
