@@ -12,7 +12,7 @@ from clawgit.domain.change.history import Commit
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.claims.conflicts import Conflict, conflicts
 from clawgit.domain.compaction.log import PATH as COMPACTIONS
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
+from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
 from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.digest.entries import FileChange, LearnedEntry, Ledger
 from clawgit.domain.markdown.entry import holds_entries
@@ -272,20 +272,15 @@ def _principles(change: SectionChange) -> Iterator[PrincipleChange]:
     yield from (PrincipleChange(change.section, "moved", text) for text in change.moved)
 
 
-def _is_news(correction: Correction, waited: Mapping[str, bool]) -> bool:
-    """Whether a correction is new, or an open one was answered."""
-    if correction.id not in waited:
-        return True
-    return waited[correction.id] and not correction.waits
-
-
 def _set_right(step: DigestCommit) -> Iterator[DigestCorrection]:
     for change in step.changes:
         if change.path != CORRECTIONS:
             continue
         before = {each.id: each.waits for each in corrections(change.before)}
         for correction in corrections(change.after):
-            if correction.correct and _is_news(correction, before):
+            # What waits is told once more when it is answered.
+            is_known = before.get(correction.id) in (False, correction.waits)
+            if correction.correct and not is_known:
                 yield DigestCorrection(
                     id=correction.id,
                     said=correction.said or correction.was.partition(" ")[2],
