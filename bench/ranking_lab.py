@@ -30,7 +30,7 @@ from clawgit.domain.search.names import (
 from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion, is_read, read_question
 from clawgit.domain.search.ranking import QueryLikeness, Scored, gather, rank
-from clawgit.domain.search.ranking_standing import is_certain, near_passing
+from clawgit.domain.search.ranking_standing import is_likely, near_passing
 from clawgit.domain.search.ranking_weights import (
     WEIGHTS,
     Weights,
@@ -285,15 +285,15 @@ class Case(NamedTuple):
         return [Hit(*self.corpus.places[one.id], one) for one in ranked]
 
     def shown(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
-        """The hits that a search shows, whether certain or not."""
+        """The hits that a search shows, whether likely or not."""
         hits = self.hits(number, weights)
         scored = [hit.scored for hit in hits]
         passed = {one.id for one in near_passing(scored, MIN_SCORE, SHOWN)}
         return [hit for hit in hits if hit.scored.id in passed]
 
-    def certain(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
+    def likely(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
         """Those of them that reach the least score."""
-        return [hit for hit in self.shown(number, weights) if is_certain(hit.scored, MIN_SCORE)]
+        return [hit for hit in self.shown(number, weights) if is_likely(hit.scored, MIN_SCORE)]
 
 
 class Figures(NamedTuple):
@@ -363,11 +363,11 @@ def measured(case: Case, number: int, weights: Weights) -> Figures:
 
 def is_answered(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
     """Whether anything reaches the default least score."""
-    return any(case.certain(number, weights))
+    return any(case.likely(number, weights))
 
 
 def is_shown(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
-    """Whether a right line is among what is shown, certain or not."""
+    """Whether a right line is among what is shown, likely or not."""
     shown = case.shown(number, weights)[:SHOWN]
     return any(is_right(hit.path, hit.item, case.asked[number].expect) for hit in shown)
 
@@ -378,8 +378,8 @@ def is_right(path: str, item: Item, expect: frozenset[tuple[str, int]]) -> bool:
 
 
 def is_exact(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
-    """Whether what is certain is what is expected, and nothing else."""
-    got = {(hit.path, hit.item.line) for hit in case.certain(number, weights)}
+    """Whether what is likely is what is expected, and nothing else."""
+    got = {(hit.path, hit.item.line) for hit in case.likely(number, weights)}
     return got == case.asked[number].expect
 
 

@@ -17,7 +17,7 @@ from clawgit.domain.compaction.log import archived as past_years
 from clawgit.domain.compaction.tidy import tidy
 from clawgit.domain.corrections.correcting import archived
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
-from clawgit.domain.markdown.entry import content_key, entries, holds_entries
+from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.markdown.sections import Filed
 from clawgit.domain.markdown.statuses import ACTIVE
@@ -199,12 +199,14 @@ def _filed(draft: Draft, path: str, log: Filed, noun: str, why: str) -> Iterator
 def _standing(files: Mapping[str, str]) -> set[str]:
     """The words of what memory says today, and the other files that conflicts are about."""
     logged = conflicts(files.get(CONFLICTS) or "")
-    paths = {side.path for conflict in logged for side in (conflict.a, conflict.b)}
-    paths |= set(filter(holds_entries, files))
+    disputed = (side.path for conflict in logged for side in (conflict.a, conflict.b))
+    paths = {*filter(holds_entries, files), *disputed}
     there = (entry for path in paths for entry in entries(files.get(path) or ""))
-    return {
-        content_key(entry.text) for entry in there if not entry.meta or entry.meta.status == ACTIVE
-    }
+    return {content_key(entry.text) for entry in filter(_is_active, there)}
+
+
+def _is_active(entry: Entry) -> bool:
+    return entry.meta is None or entry.meta.status == ACTIVE
 
 
 def _step(draft: Draft, ident: str, done: Done) -> Step:

@@ -271,7 +271,7 @@ class Settings(NamedTuple):
         "Weight of words in the mix; the usual number is 0.3.",
     ] = "auto"
     min_score: Annotated[
-        float, _SHARE, "Score from which a hit is certain; less likely hits follow, marked so."
+        float, _SHARE, "Score from which a hit is likely; less likely hits follow, marked so."
     ] = 0.35
     max_results: Annotated[int, whole(1, 200), "Most hits that a search shows."] = 6
     chunk_tokens: Annotated[

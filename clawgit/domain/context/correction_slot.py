@@ -1,6 +1,7 @@
 """The slot of a context with what the operator corrected."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.context.slot import ContextPiece, Slot
@@ -10,6 +11,11 @@ from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.chunk import size
 from clawgit.domain.markdown.tags import visible
+
+
+def _urgency(correction: Correction, *, newest_first: bool) -> tuple[bool, bool, float]:
+    age = -(correction.time.timestamp() if correction.time else 0.0)
+    return correction.status == OPEN, correction.re_embedded and not newest_first, age
 
 
 def corrections_slot(
@@ -26,11 +32,7 @@ def corrections_slot(
     half of the room.
     """
     wrong = wrong_by([*recent, *archived])
-
-    def urgency(correction: Correction) -> tuple[bool, bool, float]:
-        age = -(correction.time.timestamp() if correction.time else 0.0)
-        return correction.status == OPEN, correction.re_embedded and not newest_first, age
-
+    urgency = partial(_urgency, newest_first=newest_first)
     wanted = [*sorted(recent, key=urgency), *sorted(archived, key=urgency)]
     shelved = frozenset(correction.id for correction in archived)
     pieces: list[ContextPiece] = []

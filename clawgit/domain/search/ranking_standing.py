@@ -301,9 +301,9 @@ def near_passing(scored: Iterable[Scored], least: float, most: int) -> list[Scor
     has a low score too, and the person who asked can judge better than a number.
     """
     found = passing(scored, FAINT * least)
-    if any(is_certain(item, least) for item in found):
+    if any(is_likely(item, least) for item in found):
         found = passing(found, WEAK * least)
-    near = [item.id for item in found if not is_certain(item, least)]
+    near = [item.id for item in found if not is_likely(item, least)]
     left = {*near[most:]}
     return [item for item in found if item.id not in left]
 
@@ -312,8 +312,8 @@ def _fits(item: Scored, least: float) -> bool:
     return item.exact or item.base >= least
 
 
-def is_certain(item: Scored, least: float) -> bool:
-    """Whether a hit is called certain. Near words alone must come nearer than the question's."""
+def is_likely(item: Scored, least: float) -> bool:
+    """Whether a hit is called likely. Near words alone must come nearer than the question's."""
     return item.exact or item.base * item.sure >= least
 
 
@@ -324,9 +324,9 @@ def reaching(hits: Sequence[Stood], least: float) -> int:
     return max((at for at, hit in enumerate(hits, 1) if _fits(hit.scored, least)), default=0)
 
 
-def certain(hits: Sequence[Stood], least: float) -> int:
-    """The same up to the last one that is certain."""
-    return max((at for at, hit in enumerate(hits, 1) if is_certain(hit.scored, least)), default=0)
+def likely(hits: Sequence[Stood], least: float) -> int:
+    """The same up to the last one that is likely."""
+    return max((at for at, hit in enumerate(hits, 1) if is_likely(hit.scored, least)), default=0)
 
 
 def stood(
@@ -356,26 +356,29 @@ def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Sto
     successors, all keep their places.
     """
     by_key = {key: hit for hit in reversed(found) if (key := rows[hit.scored.id].key)}
-
-    def successor_of(hit: Stood) -> Stood | None:
-        meta = rows[hit.scored.id].meta
-        if meta and meta.by and meta.status in REPLACED:
-            return by_key.get(meta.by)
-        return None
-
-    def fallen(hit: Stood, before: frozenset[int] = frozenset()) -> tuple[float, int]:
-        """The score that a hit may have, and how many successors it has."""
-        successor = successor_of(hit)
-        if successor is None or hit.scored.id in before:
-            return hit.score, 0
-        limit, steps = fallen(successor, before | {hit.scored.id})
-        return min(hit.score, limit), steps + 1
-
-    if not any(map(successor_of, found)):
+    after = {
+        hit.scored.id: by_key[meta.by]
+        for hit in found
+        if (meta := rows[hit.scored.id].meta) and meta.status in REPLACED and meta.by in by_key
+    }
+    if not after:
         return sorted(found, key=lambda hit: -hit.score)
-    placed = [(hit, *fallen(hit)) for hit in found]
+    placed = [(hit, *_fallen(hit, after)) for hit in found]
     placed.sort(key=lambda place: (-place[1], place[2]))
     return [hit._replace(score=score) for hit, score, _ in placed]
+
+
+# No function inside the other one that calls itself: it would keep all hits alive until Python
+# looks for garbage.
+def _fallen(
+    hit: Stood, after: Mapping[int, Stood], before: frozenset[int] = frozenset()
+) -> tuple[float, int]:
+    """The score that a hit may have by those that it comes `after`, and how many these are."""
+    ident = hit.scored.id
+    if ident not in after or ident in before:
+        return hit.score, 0
+    limit, steps = _fallen(after[ident], after, before | {ident})
+    return min(hit.score, limit), steps + 1
 
 
 def once(found: Iterable[Stood], rows: Mapping[int, P]) -> list[Stood]:

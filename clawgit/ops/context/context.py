@@ -41,7 +41,7 @@ from clawgit.ops.context.recall import LONGEST_QUESTION, Recalled, recall
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import cover_of, is_planted
 from clawgit.ops.search.search import Searcher
-from clawgit.ops.search.session_search import FoundMessage, certain_of, found_messages
+from clawgit.ops.search.session_search import FoundMessage, found_messages, likely_of
 from clawgit.ops.soul.history import origins, protection, soul_history
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import state_file
@@ -278,7 +278,7 @@ def _found(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[F
     question = read_question(message[:LONGEST_QUESTION], when.now, workspace.zone)
     with open_chat(workspace) as chat:
         found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
-    return certain_of(found, settings.min_score)
+    return likely_of(found, settings.min_score)
 
 
 def _passages(

@@ -129,7 +129,7 @@ PLACES: tuple[Place, ...] = (
     ),
     Place(
         "indexes",
-        "the live index, texts of all versions, facts, answers about earlier states",
+        "the live index, texts of all versions, answers about earlier states",
         "raw bytes of each database and its log",
         "the database is deleted; the next search makes it again",
         (
@@ -137,7 +137,6 @@ PLACES: tuple[Place, ...] = (
             "index.shelf",
             "index.opening",
             "index.past",
-            "facts",
             "git.history.pathindex",
         ),
         lambda ground: len(leftovers.indexes_with(ground)),

@@ -1,6 +1,6 @@
 """Puts one question to an index: reads it, finds items by words and by meaning, and ranks them."""
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING
@@ -16,6 +16,8 @@ from clawgit.domain.search.kindred import known_of, terms_of
 from clawgit.domain.search.lexicon import (
     Known,
     Lexicons,
+    Words,
+    is_grammar,
     near_words,
     no_lexicons,
     telling,
@@ -57,6 +59,7 @@ from clawgit.domain.search.ranking_standing import (
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
+from clawgit.domain.search.terms import is_unspaced
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
@@ -101,11 +104,14 @@ class Narrowing(NamedTuple):
 
 
 class PreparedQuestion(NamedTuple):
-    """A question to an index, read and looked up."""
+    """A question to an index, read and looked up. `missing` are its words that no item has, nor a
+    word of nearly the same meaning.
+    """
 
     question: SearchQuestion
     gathered: GatheredMatches
     book: NameBook
+    missing: tuple[str, ...] = ()
 
 
 class Ranked(NamedTuple):
@@ -169,7 +175,19 @@ def prepare(
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
-    return PreparedQuestion(question, gather(question, found, layout), book)
+    missing = tuple(_missing(found, unknown, words))
+    return PreparedQuestion(question, gather(question, found, layout), book, missing)
+
+
+def _missing(found: Iterable[Postings], unknown: Container[str], words: Words) -> Iterator[str]:
+    """The words that stand nowhere. What is cut out of a text without spaces must be in the list,
+    since it may be no word at all.
+    """
+    for one in found:
+        if one.word in unknown and not (one.ids or one.near):
+            known = words.known(one.word)
+            if not is_grammar(known) and (known or not is_unspaced(one.word)):
+                yield one.word
 
 
 def _near_of(known: Mapping[str, Known | None]) -> tuple[tuple[str, ...], ...]:

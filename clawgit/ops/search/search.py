@@ -13,7 +13,7 @@ from clawgit.domain.search.names import Group, NameBook, groups_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
-from clawgit.ops.search.answer import Hit, Request, SearchAnswer
+from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.asking import (
     PreparedQuestion,
     Ranked,
@@ -156,7 +156,7 @@ class Searcher:
             answer = self._own(request, settings)
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
-        if not (_is_narrow(request) or any(hit.certain for hit in answer.results)):
+        if not (_is_narrow(request) or any(hit.likely for hit in answer.results)):
             answer = answer._replace(outside=self._outside())
         return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
@@ -175,8 +175,7 @@ class Searcher:
                     index, cache(self._meaning), index.refresh(), request, settings
                 )
             # What is answered from the first state of history says so.
-            notes = "; ".join(filter(None, (state.note, answer.fallback)))
-            return answer._replace(fallback=notes or None)
+            return answer._replace(fallback=noted(state.note, answer.fallback))
         sources = _sources(request.source, archived=request.archived)
         live, meaning = self._live(sources)
 
@@ -209,7 +208,7 @@ class Searcher:
             return joined(own, shared, settings.max_results)
         except ClawgitError as error:
             note = f"{SHARED}: {error.message}"
-            return own._replace(fallback="; ".join(filter(None, (own.fallback, note))))
+            return own._replace(fallback=noted(own.fallback, note))
 
     def ranked(self, query: str, limit: int) -> list[tuple[ItemRow, float]]:
         """The items that answer a question, without snippets or a least score, for measuring."""
@@ -309,12 +308,13 @@ class Searcher:
             provider=provider,
             model=model,
             mode=mode,
-            fallback="; ".join(filter(None, notes)) or None,
+            fallback=noted(*notes),
             indexedAt=fresh.indexed_at,
             behind=fresh.behind,
             elapsedMs=0.0,
             intent=narrowing.intent,
             searched=fresh.files,
+            missing=question.missing,
         )
 
     def _ranked(

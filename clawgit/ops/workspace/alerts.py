@@ -17,6 +17,7 @@ from clawgit.domain.change.taken_back import is_taken_back
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.reading import reading
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
@@ -32,7 +33,7 @@ from clawgit.stores.git.looked import (
 )
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import stranded_commits
-from clawgit.stores.state import repository_state, state_file
+from clawgit.stores.state import state_file
 from clawgit.stores.state_recovery import recoveries
 from clawgit.values import NamedTuple
 
@@ -178,9 +179,7 @@ def refs_below(place: RepoPlace, prefix: str) -> list[str]:
 def acknowledged_alerts(workspace: Workspace) -> Iterable[str]:
     if not state_file(workspace.place).exists():
         return ()
-    with repository_state(
-        workspace.place, workspace.caller.env, workspace.caller.home, workspace.now
-    ) as state:
+    with state_of(workspace) as state:
         return state.acknowledged()
 
 

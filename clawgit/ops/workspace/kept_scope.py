@@ -1,5 +1,6 @@
 """The scope in force, stored for git's hooks, which need it before they could read the settings."""
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,6 @@ from clawgit.stores.git.remotes.attributes import drive, driven, lines_for
 from clawgit.stores.plainfile import put_in_place, read_plain
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from clawgit.config.settings import Settings
     from clawgit.stores.git.place import RepoPlace
 
@@ -25,16 +24,16 @@ def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
     operator may not have accepted.
     """
     name = config_name(place.root)
-    config = place.root / name
+    config = f"{place.root}/{name}"
     scope = scope_in_force(settings.layout, settings.scope, name)
-    _keep(
-        place.shared / _PATHSPECS, config, "".join(f"{pathspec}\n" for pathspec in scope.pathspecs)
-    )
+    written, since = _text_of(config), _changed(config)
+    pathspecs = "".join(f"{pathspec}\n" for pathspec in scope.pathspecs)
+    _keep(f"{place.shared}/{_PATHSPECS}", since, pathspecs)
     lines = lines_for(scope.patterns)
     if driven(place) not in ((), lines):
         drive(place, lines)
     rows = (settings.layout, *settings.scope)
-    _keep(place.shared / _SCOPE, config, "\n".join([*rows, "", _text_of(f"{place.root}/{name}")]))
+    _keep(f"{place.shared}/{_SCOPE}", since, "\n".join([*rows, "", written]))
 
 
 def kept_scope(env: Mapping[str, str]) -> Scope | None:
@@ -58,18 +57,21 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
     return scope_in_force(layout, patterns, name) if text == written and layout in LAYOUTS else None
 
 
-def _keep(file: "Path", config: "Path", text: str) -> None:
+def _keep(file: str, since: int, text: str) -> None:
     """Writes a file.
 
     One with the same text is also written if it is older than CONFIG.md: the hooks ignore older
     ones.
     """
-    is_fresh = file.is_file() and (
-        not config.is_file() or file.stat().st_mtime_ns >= config.stat().st_mtime_ns
-    )
-    if is_fresh and file.read_text("utf-8") == text:
-        return
-    put_in_place(file, text.encode())
+    if _text_of(file) != text or _changed(file) < since:
+        put_in_place(file, text.encode())
+
+
+def _changed(name: str) -> int:
+    try:
+        return os.stat(name).st_mtime_ns  # noqa: PTH116 - asked at each call of a server
+    except OSError:
+        return 0
 
 
 def _text_of(name: str) -> str:

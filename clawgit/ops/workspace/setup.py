@@ -27,7 +27,7 @@ from clawgit.ops.workspace.adopting import Adoption, plan_for, template
 from clawgit.ops.workspace.kept_config import kept_config
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.trust import accept_value, drop_acceptances
-from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
@@ -125,10 +125,9 @@ def init(
     plan = adoption.plan
     planned = _result(folder, adoption, adopted=existed, repository=place is None)
     if dry_run:
-        put_in = _hooks_to_come(place, caller) if hooks else ()
-        return replace(
-            planned, created=plan.created, changed=plan.created, hooks=put_in, dry_run=True
-        )
+        put_in = _hooks_to_come(place, caller) if hooks else githooks.Changed(folder)
+        coming = replace(planned, created=plan.created, changed=plan.created, dry_run=True)
+        return _with_hooks(coming, put_in)
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
         place = place or new_repository(folder, caller.env)
@@ -137,7 +136,8 @@ def init(
         with closing(opened) as workspace:
             phase(f"keeping what is there in {folder.name}")
             done = _fill(workspace, plan, planned)
-            put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
+            if hooks and not done.waiting:
+                done = _with_hooks(done, githooks.install_unasked(workspace))
             _accept_scope(workspace, plan, done)
             if done.adopted and plan.config in done.created:
                 phase(f"judging what is there in {folder.name}")
@@ -149,9 +149,19 @@ def init(
             # Earlier history is the operator's: it was judged as files, not as commits.
             _note_head(workspace)
             merge_driver.put_in(workspace)
+            workspace.cgit.have_synced()
             # Read again, so that the cache for git's hooks has the new settings.
             kept_config(place, caller)
-            return replace(done, hooks=put_in)
+            return done
+
+
+def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:
+    """The workspace that a folder is in, unless it is the folder itself."""
+    try:
+        place = find_repo(folder, env)
+    except (NotAWorkspaceError, UnsupportedRepoError):
+        return None
+    return place.root if place.root != folder and is_workspace(place) else None
 
 
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
@@ -181,6 +191,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         *(f"info/exclude: {line}" for line in passing_lines(place)),
         *merge_driver.take_out(workspace, dry_run=dry_run),
         *drop_refspecs(workspace.cgit, dry_run=dry_run),
+        *workspace.cgit.let_unsynced(dry_run=dry_run),
         *drop_acceptances(workspace, dry_run=dry_run),
     )
     if not dry_run:
@@ -280,12 +291,16 @@ def _instead(file: Renamed) -> str:
     )
 
 
-def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> tuple[str, ...]:
+def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> githooks.Changed:
     """The hooks that would be installed."""
     if place:
         return githooks.install_unasked(Workspace(place, caller), dry_run=True)
-    elsewhere = CGit(caller.home, caller.env).text("config", "--get", "core.hooksPath", ok=(0, 1))
-    return () if elsewhere.strip() else githooks.FIRST
+    elsewhere = githooks.hooks_path(CGit(caller.home, caller.env))
+    return githooks.Changed(caller.home, () if elsewhere else githooks.FIRST)
+
+
+def _with_hooks(done: Initialized, put_in: githooks.Changed) -> Initialized:
+    return replace(done, hooks=put_in.installed, notes=(*done.notes, *put_in.notes))
 
 
 def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> None:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from clawgit.errors import NotAWorkspaceError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.belonging import refuse_strange_place
-from clawgit.stores.git.place import RepoPlace, foreign_owner, locate, looks_bare
+from clawgit.stores.git.place import RepoPlace, foreign_owner, locate, looks_bare, resolved
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _EVERYBODY = "*"
@@ -76,9 +76,10 @@ def refuse_foreign_place(place: RepoPlace, env: Mapping[str, str]) -> None:
     """Raises if another user owns a repository and the user has not declared it safe, or if it
     leads into another one.
     """
-    if not is_ours(place, env):
+    real = resolved(place)
+    if not is_ours(place, env, real):
         raise foreign_owner(place.root)
-    refuse_strange_place(place)
+    refuse_strange_place(place, real)
 
 
 def refuse_foreign_folder(folder: Path, env: Mapping[str, str]) -> None:
@@ -87,13 +88,12 @@ def refuse_foreign_folder(folder: Path, env: Mapping[str, str]) -> None:
         raise foreign_owner(folder)
 
 
-def is_ours(place: RepoPlace, env: Mapping[str, str]) -> bool:
+def is_ours(place: RepoPlace, env: Mapping[str, str], real: RepoPlace | None = None) -> bool:
     """Checks the owner of the folders that git checks, and of the common directory, which git does
-    not check though it has the configuration of a linked worktree.
+    not check though it has the configuration of a linked worktree. `real`: with real paths.
     """
-    work_tree = place.root.resolve()  # a link that leads to it may be anybody's
-    parts = (work_tree, place.root / ".git", place.git_dir.resolve(), place.common_dir.resolve())
-    return _is_ours(parts, place.root, env)
+    work_tree, *dirs = real or resolved(place)  # a link that leads to it may be anybody's
+    return _is_ours((work_tree, place.root / ".git", *dirs), place.root, env)
 
 
 def _is_ours(parts: Iterable[Path], root: Path, env: Mapping[str, str]) -> bool:

@@ -6,7 +6,7 @@ them.
 
 from collections.abc import Callable
 
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import RepoPlace, is_commit_id
 from clawgit.stores.plainfile import keep_note
 
 LOOKED = "looked"
@@ -37,7 +37,19 @@ UNREAD_COMMITS = "refs/clawgit/unread/"
 
 
 def noted(place: RepoPlace, note: str) -> str:
-    """The recorded commit, or texts; "" if unknown."""
+    """The recorded commit; "" if unknown, or if something else stands there: git would take that
+    for an option.
+    """
+    text = _text_of(place, note)
+    return text if is_commit_id(text) else ""
+
+
+def noted_names(place: RepoPlace, note: str) -> list[str]:
+    """The recorded names of texts."""
+    return _text_of(place, note).split()
+
+
+def _text_of(place: RepoPlace, note: str) -> str:
     try:
         return (place.private / note).read_text("ascii").strip()
     except (OSError, UnicodeDecodeError):

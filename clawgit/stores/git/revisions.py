@@ -112,6 +112,8 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
         "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes"
     ).split()
     hint = near(text, [*log.change_ids(), *refs])
+    if log.commits(text, 1):
+        hint = f"It is a file: clawgit log '{text}', or clawgit restore '{text}'"
     return NotFoundError(
         f"{text!r} is neither a commit here nor a date.",
         hint=hint or f"`clawgit log` lists the changes; dates are {EXAMPLES}.",

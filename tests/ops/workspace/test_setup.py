@@ -65,9 +65,11 @@ def test_twice_is_once(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_writes_nothing_and_tells_all(tmp_path: Path) -> None:
-    done = init(tmp_path / "agent", dry_run=True)
-    assert set(done.created) > ALL
+    told = init(tmp_path / "agent", dry_run=True)
+    assert set(told.created) > ALL
     assert not (tmp_path / "agent").exists()
+    done = init(tmp_path / "agent")
+    assert {*told.hooks} == {*done.hooks} != {*()}
 
 
 def test_bootstrap_never_comes_back(tmp_path: Path) -> None:
@@ -309,6 +311,21 @@ def test_deinit_refuses_while_a_change_is_on_no_branch(ws: Git, ref: str, words:
         with pytest.raises(BusyError, match=words):
             setup.deinit(open_workspace(ws.root, caller()), dry_run=dry_run)
     assert ws("for-each-ref", f"refs/clawgit/{ref}")
+
+
+def test_plain_git_syncs_here_until_deinit_unless_somebody_has_decided(tmp_path: Path) -> None:
+    """Our changes stand on its commits: after a power cut these must be there."""
+    for decided, wanted in (("", "added,reference"), ("none", "none")):
+        root = tmp_path / f"agent{decided}"
+        root.mkdir()
+        git = Git(root)
+        git("init", "-q")
+        if decided:
+            git("config", "core.fsync", decided)
+        init(root)
+        assert git("config", "--local", "core.fsync").strip() == wanted
+        setup.deinit(open_workspace(root, caller()))
+        assert git("config", "--local", "--default", "", "--get", "core.fsync").strip() == decided
 
 
 def test_deinit_is_for_the_operator_alone(tmp_path: Path) -> None:
