@@ -30,7 +30,7 @@ from clawgit.domain.search.names import (
 from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion, is_read, read_question
 from clawgit.domain.search.ranking import QueryLikeness, Scored, gather, rank
-from clawgit.domain.search.ranking_standing import is_certain, near_passing
+from clawgit.domain.search.ranking_standing import is_likely, near_passing
 from clawgit.domain.search.ranking_weights import (
     WEIGHTS,
     Weights,
@@ -40,6 +40,7 @@ from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import indexed, is_lone, queried, words
 from clawgit.domain.search.wording import AlikeWords, reworded
 from clawgit.domain.workspace.tiers import dated
+from clawgit.ops.search.asking import POOL
 from clawgit.stores.lexicon import Lexicon
 from clawgit.stores.nearness import FEW
 
@@ -78,8 +79,8 @@ FORMS, STOP_WORDS, REPAIR, LEXICON = (
 _LEXICON = Lexicon()
 _LEAST = 1e-6
 _NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
-_POOL = 80
 _MOST_HITS = 60
+"""The most hits that recall is measured on: enough for 1,500 tokens."""
 
 MIN_SCORE = Settings().min_score
 SHOWN = Settings().max_results
@@ -250,20 +251,27 @@ class Case(NamedTuple):
         )
 
     def hits(
-        self, number: int, weights: Weights = WEIGHTS, without: AbstractSet[int] = frozenset()
+        self,
+        number: int,
+        weights: Weights = WEIGHTS,
+        without: AbstractSet[int] = frozenset(),
+        most: int = SHOWN,
     ) -> list[Hit]:
-        """What comes nearest, best first; `without` some items of the corpus."""
+        """What comes nearest, best first, of a search that is to show `most`; `without` some items
+        of the corpus.
+        """
         question, found = self.read[number]
         count = len(self.corpus.places)
         if without:
             found = tuple(_without(postings, without, count) for postings in found)
         gathered = gather(question, found, self.corpus.layout, weights)
         names = self.corpus.book.names
-        pool = dict.fromkeys([*gathered.best(_POOL + len(without)), *spoken(question, names)])
+        wanted = POOL + most + len(without)
+        pool = dict.fromkeys([*gathered.best(wanted), *spoken(question, names)])
         likeness = None
         if self.cosines is not None and is_read(question.text, "han"):
             row = self.cosines[number]
-            pool |= dict.fromkeys(row.argsort()[::-1][: _POOL + len(without)].tolist())
+            pool |= dict.fromkeys(row.argsort()[::-1][:wanted].tolist())
             likeness = QueryLikeness(
                 dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()), "han"
             )
@@ -277,15 +285,15 @@ class Case(NamedTuple):
         return [Hit(*self.corpus.places[one.id], one) for one in ranked]
 
     def shown(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
-        """The hits that a search shows, whether certain or not."""
+        """The hits that a search shows, whether likely or not."""
         hits = self.hits(number, weights)
         scored = [hit.scored for hit in hits]
         passed = {one.id for one in near_passing(scored, MIN_SCORE, SHOWN)}
         return [hit for hit in hits if hit.scored.id in passed]
 
-    def certain(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
+    def likely(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
         """Those of them that reach the least score."""
-        return [hit for hit in self.shown(number, weights) if is_certain(hit.scored, MIN_SCORE)]
+        return [hit for hit in self.shown(number, weights) if is_likely(hit.scored, MIN_SCORE)]
 
 
 class Figures(NamedTuple):
@@ -336,8 +344,7 @@ def measured(case: Case, number: int, weights: Weights) -> Figures:
     spent, seen = 0, set[tuple[str, int]]()
     at: list[int] = []
     places: list[int] = []
-    best = _MOST_HITS
-    for place, hit in enumerate(case.hits(number, weights)):
+    for hit in case.hits(number, weights, most=_MOST_HITS):
         for line in range(hit.item.line, hit.item.end_line + 1):
             spot = (hit.path, line)
             if spot in seen:
@@ -345,21 +352,22 @@ def measured(case: Case, number: int, weights: Weights) -> Figures:
             seen.add(spot)
             spent += len(lines[hit.path][line - 1]) + 1
             if spot in expect:
-                best = min(best, place)
                 at.append(spent)
                 places.append(len(seen))
     near, far = (sum(cost <= budget * 4 for cost in at) / len(expect) for budget in (400, 1500))
     within_ten = sum(place <= _TEN for place in places) / len(expect)
-    return Figures(near, far, within_ten, float(best < _FIRST), float(best == 0))
+    found = place_of_answer(case, number, weights)
+    place = found[0] if found else _MOST_HITS
+    return Figures(near, far, within_ten, float(place <= _FIRST), float(place == 1))
 
 
 def is_answered(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
     """Whether anything reaches the default least score."""
-    return any(case.certain(number, weights))
+    return any(case.likely(number, weights))
 
 
 def is_shown(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
-    """Whether a right line is among what is shown, certain or not."""
+    """Whether a right line is among what is shown, likely or not."""
     shown = case.shown(number, weights)[:SHOWN]
     return any(is_right(hit.path, hit.item, case.asked[number].expect) for hit in shown)
 
@@ -370,8 +378,8 @@ def is_right(path: str, item: Item, expect: frozenset[tuple[str, int]]) -> bool:
 
 
 def is_exact(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:
-    """Whether what is certain is what is expected, and nothing else."""
-    got = {(hit.path, hit.item.line) for hit in case.certain(number, weights)}
+    """Whether what is likely is what is expected, and nothing else."""
+    got = {(hit.path, hit.item.line) for hit in case.likely(number, weights)}
     return got == case.asked[number].expect
 
 

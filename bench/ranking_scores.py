@@ -1,5 +1,5 @@
 """What a score is worth: how often an answer with such a best score is right, and how often the
-line is that calls an answer uncertain. Part of `python -m bench ranking`.
+line is that calls an answer unlikely. Part of `python -m bench ranking`.
 
 Each question is asked twice where it has an answer: of the memory as it is, and of the memory
 without the lines that answer it (and, of a conversation, what was said around them). So a set has as
@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from bench.ranking_lab import MIN_SCORE, SHOWN, Case, Hit, is_right
-from clawgit.domain.search.ranking_standing import is_certain
+from clawgit.domain.search.ranking_standing import is_likely
 
 _AROUND = 8
 """Turns on either side of an answer that are taken away with it."""
@@ -28,17 +28,17 @@ class _Answer(NamedTuple):
     """`score` is the best one. `taken`: the lines that answer were not there."""
 
     score: float
-    certain: bool
+    likely: bool
     right: bool
     taken: bool
 
 
 def score_rows(sets: Mapping[str, Mapping[str, Sequence[Case]]]) -> Iterator[tuple[str, ...]]:
     """For each set and tier, the share of answers that are right, and how many there are: where an
-    answer is uncertain, where it is certain, and, with the questions whose answers were taken away,
+    answer is unlikely, where it is likely, and, with the questions whose answers were taken away,
     by its best score.
     """
-    yield ("set", "tier", "uncertain", "certain", *(f"from {low:.2f}" for low in _STEPS))
+    yield ("set", "tier", "unlikely", "likely", *(f"from {low:.2f}" for low in _STEPS))
     for name, tiers in sets.items():
         for tier, cases in tiers.items():
             yield (name, tier, *_row([one for case in cases for one in _answers(case)]))
@@ -46,8 +46,8 @@ def score_rows(sets: Mapping[str, Mapping[str, Sequence[Case]]]) -> Iterator[tup
 
 def _row(answers: Sequence[_Answer]) -> Iterator[str]:
     asked = [one for one in answers if not one.taken]
-    for certain in (False, True):
-        yield _share([one.right for one in asked if one.certain is certain])
+    for likely in (False, True):
+        yield _share([one.right for one in asked if one.likely is likely])
     for low, high in pairwise((*_STEPS, inf)):
         yield _share([one.right for one in answers if low <= one.score < high])
 
@@ -69,7 +69,7 @@ def _answers(case: Case) -> Iterator[_Answer]:
 def _answer(hits: Sequence[Hit], expect: frozenset[tuple[str, int]], *, taken: bool) -> _Answer:
     return _Answer(
         max((hit.scored.base for hit in hits), default=0.0),
-        any(is_certain(hit.scored, MIN_SCORE) for hit in hits),
+        any(is_likely(hit.scored, MIN_SCORE) for hit in hits),
         any(is_right(hit.path, hit.item, expect) for hit in hits),
         taken,
     )

@@ -200,6 +200,8 @@ def train_acts(told: Told) -> dict[str, float]:
     for name in ("orders", "praises", "complains"):
         column = told.acts[:, ACTS.index(name)]
         bars[f"{name}_ask"] = bar(column, everyday, ASK)
+        if name == "complains":  # clawgit only ever asks what is wrong
+            continue
         bars[f"{name}_sure"] = max(
             bar(column, ordinary, SURE),
             sure(column[fresh], (acts == name)[fresh], as_in_chat(rows)[fresh]),
@@ -302,11 +304,7 @@ def train_relation() -> Floats:
     slope = temperature(scores[fresh], data.truth[fresh])
     chances = np.exp(slope * (scores - scores.max(axis=1, keepdims=True)))
     chances /= chances.sum(axis=1, keepdims=True)
-    contradict, ones = data.truth[fresh] == 0, np.ones(int(fresh.sum()))
-    bars = {
-        "contradict_ask": purest(chances[fresh, 0], contradict),
-        "contradict_sure": sure(chances[fresh, 0], contradict, ones, 0.95),
-    }
+    bars = {"contradict_ask": purest(chances[fresh, 0], data.truth[fresh] == 0)}
     write("relation", fitting("relation", 3)(data), RELATIONS, {"slope": slope, "thresholds": bars})
     return np.asarray(chances)
 
@@ -369,7 +367,7 @@ def train_target(told: Told, bars: dict[str, float]) -> Meant:
     passed = np.where(told.acts[:, 0] >= bars["corrects_pass"], meant.chance, 0.0)
     fields["thresholds"] = {
         "heard_ask": bar(passed, everyday, CALLED), "heard_sure": bar(passed, ordinary, SURE),
-        "target_ask": 0.5, "target_sure": 0.9,
+        "target_ask": 0.5,
     }  # fmt: skip
     (WEIGHTS / "target.bin").write_bytes(
         packed({**fields, "bias": [], "classes": ["meant"], "step": 1.0, "slots": 0}, b"")

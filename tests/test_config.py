@@ -26,6 +26,8 @@ from clawgit.config.edit import set_value
 from clawgit.config.kinds import WrongValueError
 from clawgit.config.written import read_blocks, read_written
 from clawgit.errors import ConfigError, UsageError
+from clawgit.judges.thresholds import Thresholds
+from clawgit.ops.runner.jobs import TASKS
 from clawgit.resources import resource
 from tests.each import for_each
 
@@ -628,3 +630,18 @@ def test_settings_are_known_without_yaml() -> None:
         "print('yaml' in sys.modules)"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"
+
+
+DECLARED = {"config/settings.py", "config/guards.py", "judges/thresholds.py"}
+
+
+def test_code_reads_every_setting_and_every_threshold() -> None:
+    """A schedule is read by the name in its row of `ops/runner/jobs.py`."""
+    package = ROOT / "clawgit"
+    code = "\n".join(
+        path.read_text("utf-8")
+        for path in package.rglob("*.py")
+        if path.relative_to(package).as_posix() not in DECLARED
+    )
+    read = {*re.findall(r"\.([a-z_]+)\b", code), *(task.setting for task in TASKS)}
+    assert {*KEYS, *Thresholds._fields} - read == set()

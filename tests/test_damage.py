@@ -79,14 +79,13 @@ DAMAGES = {
 FILES = {
     "index.db": "index.db", "live.db": "live.db", "state.db": "state.db",
     "vectors": "vectors/*.[fkr]*",
-    "settings.json": "settings.json", "facts.db": "facts.db",
+    "settings.json": "settings.json",
 }  # fmt: skip
 COMMANDS: dict[str, tuple[str, ...]] = {
     "search": ("memory", "search", "Harbor"),
     "memory add": ("memory", "add", "The gate is blue. #knowledge"),
     "heartbeat": ("heartbeat", "Please remember the gate.", "--id", "new"),
     "chat list": ("chat", "list", "--json"),
-    "facts": ("organize", "facts", "--json"),
     "status": ("status",),
     "doctor": ("doctor",),
     "doctor --fix": ("doctor", "--fix"),
@@ -102,7 +101,7 @@ SHORT = [
         ("live.db", "dangling link", "doctor --fix"),
     ("vectors", "half", "search"), ("vectors", "folder", "search"),
         ("vectors", "dangling link", "context"),
-    ("settings.json", "folder", "heartbeat"), ("facts.db", "zero", "facts"),
+    ("settings.json", "folder", "heartbeat"),
 ]  # fmt: skip
 
 

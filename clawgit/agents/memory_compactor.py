@@ -6,7 +6,7 @@ from math import ceil
 
 from clawgit.agents.compact_notes import CHRONICLE, QUARTERLY, compact, take_away
 from clawgit.agents.contract import ChangeSet, Draft, Mind, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.claims.conflicts import ENDED_DAYS
+from clawgit.domain.claims.conflicts import ENDED_DAYS, conflicts
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.claims.conflicts import archived as ended
 from clawgit.domain.compaction.chronicle import Chapter, invented, with_story
@@ -17,7 +17,7 @@ from clawgit.domain.compaction.log import archived as past_years
 from clawgit.domain.compaction.tidy import tidy
 from clawgit.domain.corrections.correcting import archived
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
-from clawgit.domain.markdown.entry import content_key, entries, holds_entries
+from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.markdown.sections import Filed
 from clawgit.domain.markdown.statuses import ACTIVE
@@ -176,12 +176,12 @@ def _book_of(correction: Correction, files: Mapping[str, str]) -> str:
 
 def _logs(snapshot: Snapshot, draft: Draft) -> Done:
     """Moves logged items that ended long ago to the archive; memory itself does not change."""
-    conflicts = ended(draft, snapshot.today, _standing(draft))
+    over = ended(draft, snapshot.today, _standing(draft))
     runs = past_years(draft, snapshot.today.year)
     age = f"closed, and found over {ENDED_DAYS} days ago"
     return Done(
         filed=(
-            *_filed(draft, CONFLICTS, conflicts, "conflict", age),
+            *_filed(draft, CONFLICTS, over, "conflict", age),
             *_filed(draft, PATH, runs, "logged run", "a year that is over"),
         )
     )
@@ -197,11 +197,16 @@ def _filed(draft: Draft, path: str, log: Filed, noun: str, why: str) -> Iterator
 
 
 def _standing(files: Mapping[str, str]) -> set[str]:
-    """The words of what memory says today."""
-    there = (entry for path in files if holds_entries(path) for entry in entries(files[path]))
-    return {
-        content_key(entry.text) for entry in there if not entry.meta or entry.meta.status == ACTIVE
-    }
+    """The words of what memory says today, and the other files that conflicts are about."""
+    logged = conflicts(files.get(CONFLICTS) or "")
+    disputed = (side.path for conflict in logged for side in (conflict.a, conflict.b))
+    paths = {*filter(holds_entries, files), *disputed}
+    there = (entry for path in paths for entry in entries(files.get(path) or ""))
+    return {content_key(entry.text) for entry in filter(_is_active, there)}
+
+
+def _is_active(entry: Entry) -> bool:
+    return entry.meta is None or entry.meta.status == ACTIVE
 
 
 def _step(draft: Draft, ident: str, done: Done) -> Step:

@@ -29,7 +29,7 @@ from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.confidence import EXPLICIT
 from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.facts.overlap import Overlaps
+from clawgit.domain.facts.overlap import ALIKE_FACTS, Overlaps
 from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown import frames
@@ -169,8 +169,8 @@ def _named(
 
 
 def _nearest(places: Sequence[EntryPlace], was: str) -> str:
-    """A hint that asks for the entry which shares most words with a text."""
-    order = Overlaps(statement(place.entry) for place in places).over(was, 0)
+    """A hint that asks for the entry which shares most words with a text, if these are enough."""
+    order = Overlaps(statement(place.entry) for place in places).over(was, ALIKE_FACTS)
     if not order:
         return ""
     entry = places[order[0]].entry

@@ -54,12 +54,17 @@ def resolve(ident: str, keep: str, text: str, whole: bool, dry_run: bool) -> Non
 
 
 def _conflicts_text(listing: op.Conflicts) -> str:
-    return "\n\n".join(map(_conflict_text, listing.conflicts)) or dim("no conflict is open")
+    rows = [*map(_conflict_text, listing.conflicts)]
+    first = next((conflict.id for conflict in listing.conflicts if conflict.open), "")
+    if first:
+        step = f"clawgit conflicts resolve {shown(first)} --keep a, or b, or both"
+        rows.append(output.next_step(step).lstrip())
+    return "\n\n".join(rows) or dim("no conflict is open")
 
 
 def _conflict_text(conflict: "Conflict") -> str:
     head = output.ident(shown(conflict.id)) + dim(
-        f"  {conflict.time:%Y-%m-%d %H:%M}" if conflict.time else ""
+        f"  {conflict.time:%Y-%m-%d}" if conflict.time else ""
     )
     rows = [
         head,

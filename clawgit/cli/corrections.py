@@ -128,7 +128,7 @@ def _row(correction: ListedCorrection) -> str:
         status += ", not in the index yet"
     row = f"{_heading(correction)}  {_change(correction)}  {dim(status)}"
     if correction.question:
-        row += _below(shown(correction.question))
+        row += _below(shown(correction.question)) + _to_settle(correction)
     return row
 
 
@@ -143,8 +143,11 @@ def _change(correction: ListedCorrection) -> str:
 def _quoted_row(correction: ListedCorrection) -> str:
     disputed = f"{shown(_wrong_text(correction))}  disputed: “{shown(correction.correct)}”"
     status = dim(f"quoted ({shown(correction.why)})")
-    settle = f"clawgit corrections settle {correction.id} “…” | --keep | --dismiss"
-    return f"{_heading(correction)}  {disputed}  {status}{_below(settle)}"
+    return f"{_heading(correction)}  {disputed}  {status}{_to_settle(correction)}"
+
+
+def _to_settle(correction: ListedCorrection) -> str:
+    return _below(f"clawgit corrections settle {correction.id} “…” | --keep | --dismiss")
 
 
 def _heading(correction: ListedCorrection) -> str:

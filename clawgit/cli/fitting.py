@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import zip_longest
 
-from clawgit.cli.columns import UNLIMITED, Style, Styled, width, wrapped
+from clawgit.cli.columns import UNLIMITED, Styled, width, wrapped
 
 ESCAPE = re.compile(r"(\x1b\[[0-9;]*m|\x1b\]8;[^\x00-\x1f\x7f-\x9f]*\x1b\\)")
 """A colour, or the beginning or end of a link."""
@@ -56,17 +56,13 @@ def _parts(line: str) -> Iterator[Styled]:
     # Texts and escapes alternate; the last text has no escape after it.
     for text, escape in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
         if text:
-            yield Styled(text, _style(colors, link))
+            yield Styled(text, partial(_printed, colors, link) if colors or link else str)
         if escape.startswith(_LINK):
             link = "" if escape == _LINK_END else escape
         elif escape == _END:
             colors = ""
         else:
             colors += escape
-
-
-def _style(colors: str, link: str) -> Style:
-    return partial(_printed, colors, link) if colors or link else str
 
 
 def _printed(colors: str, link: str, text: str) -> str:

@@ -62,11 +62,7 @@ def _show(query: str, limit: int) -> None:
     with workspace() as opened:
         listing = op.lessons(opened, query, limit)
         empty = "no lesson has these words" if query else _NO_LESSON
-        output.emit(listing, lambda seen: _lessons_text(seen) or dim(empty))
-
-
-def _lessons_text(listing: op.LessonList) -> str:
-    return "\n".join(map(_lesson_text, listing.lessons))
+        output.emit(listing, lambda seen: "\n".join(map(_lesson_text, seen.lessons)) or dim(empty))
 
 
 def _lesson_text(lesson: op.ShownLesson) -> str:

@@ -46,7 +46,9 @@ def mcp(over_http: bool, port: int) -> None:
     garbage.look_often()
     if over_http:
         with workspace() as ws:
-            folder = ws.place.private
+            # Not in `.git`: whoever prepared that would know the token.
+            copies = load("clawgit.stores.state_copies:repository_copies")
+            folder = copies(ws.place, asker.env, asker.home).folder
         load("clawgit.mcp.loopback:serve_http")(front, folder, port, _listening)
         return
     if sys.stdin.isatty():

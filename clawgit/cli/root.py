@@ -87,4 +87,5 @@ def _as_ours(error: click.ClickException) -> ClawgitError:
     hint = f"{error.ctx.command_path if error.ctx else 'clawgit'} --help"
     if isinstance(error, click.NoSuchOption):
         hint += "; put -- before text that begins with a dash"
-    return UsageError(error.format_message(), hint=hint)
+    # click breaks a list of choices into lines, with tabs.
+    return UsageError(" ".join(error.format_message().split()), hint=hint)

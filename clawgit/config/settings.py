@@ -111,9 +111,10 @@ class Settings(NamedTuple):
         "Age at which a settled correction moves to Archive/Corrections/; it still counts there.",
     ] = 14
     correction_overflow_strategy: Annotated[
-        Literal["prioritize_unverified"],
+        Literal["prioritize_unverified", "newest_first"],
         _SELDOM,
-        "Which corrections come first if slot 3 is full: those not yet re-embedded, then new ones.",
+        "Which corrections stay if slot 3 is full: those not yet re-embedded, then the newest; or "
+        "the newest alone.",
     ] = "prioritize_unverified"
     corrected_embedding_grace_days: Annotated[
         int, _DAYS, _SELDOM, "Days after which the vector of a corrected text is deleted."
@@ -270,7 +271,7 @@ class Settings(NamedTuple):
         "Weight of words in the mix; the usual number is 0.3.",
     ] = "auto"
     min_score: Annotated[
-        float, _SHARE, "Score from which a hit is certain; less likely hits follow, marked so."
+        float, _SHARE, "Score from which a hit is likely; less likely hits follow, marked so."
     ] = 0.35
     max_results: Annotated[int, whole(1, 200), "Most hits that a search shows."] = 6
     chunk_tokens: Annotated[

@@ -19,15 +19,12 @@ class Thresholds(NamedTuple):
     praises_ask: float
     praises_sure: float
     complains_ask: float
-    complains_sure: float
     heard_ask: float
     heard_sure: float
     target_ask: float
-    target_sure: float
     worth: float
     worth_note: float
     contradict_ask: float
-    contradict_sure: float
     poison_warn: float
     poison_hold: float
 

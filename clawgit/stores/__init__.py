@@ -1,7 +1,7 @@
 """Stores: one technology per file. This says where state is stored.
 
 `<git-dir>/clawgit/` of each worktree: lock, held files, private index, `index.calm` (an index seen
-without conflicts), `checked` (pre-commit was here), live.db, facts.db (derived), sockets and logs
+without conflicts), `checked` (pre-commit was here), live.db (derived), sockets and logs
 of processes that stay open.
 
 `<git-common-dir>/clawgit/`: state.db (primary, never deleted by us; a daily copy and a journal lie

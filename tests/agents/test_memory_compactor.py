@@ -386,3 +386,15 @@ def test_whatever_a_note_says_is_in_the_chronicle_or_still_in_its_file(
         for word in re.findall(r"x[1-6]", text):
             assert word in section or word in made.get(path, "")
     assert propose(shown(made)) == ChangeSet()
+
+
+@pytest.mark.parametrize("path", ["USER.md", "MEMORY.md", "notes/team.md"])
+def test_a_decided_conflict_stays_while_both_lines_stand_in_its_file(path: str) -> None:
+    conflict = (
+        f"## k3x9ab · 2025-11-01T07:00:00+00:00\n\n- A: Tea\n- A source: {path}#haaaaaaa\n"
+        f"- B: Coffee\n- B source: {path}#hbbbbbbb\n- Outcome: both stand: decided\n"
+    )
+    files = {path: "# A\n\n- Tea\n- Coffee\n", "CONFLICTS.md": f"# CONFLICTS.md\n\n{conflict}"}
+    assert propose(shown(files)) == ChangeSet()
+    files[path] = "# A\n\n- Tea\n"
+    assert "Archive/Conflicts/2025.md" in after(files, propose(shown(files)))

@@ -44,11 +44,12 @@ def test_conflicts_are_listed_and_resolved(
 ) -> None:
     assert run(["conflicts", "list"]) == 0
     assert capsys.readouterr().out == (
-        "k3x9ab  2026-02-14 07:00\n"
+        "k3x9ab  2026-02-14\n"
         "   a  The standup is at 9:30.  MEMORY.md\n"
         "   b  The standup is at 10:00.  MEMORY.md 2026-02-13\n"
         "   rule  date (9:30 against 10:00); a side has no date\n"
         "   now   flagged: the operator decides\n"
+        "\n→ clawgit conflicts resolve k3x9ab --keep a, or b, or both\n"
     )
     assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b", "--json"]) == 0
     done = json.loads(capsys.readouterr().out)

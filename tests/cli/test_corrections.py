@@ -34,6 +34,7 @@ def test_an_agents_correction_waits_with_a_question(
     shown = told(capsys, "corrections", "list", "--open")
     assert "open" in shown
     assert "Is this right: “The office is in Berlin.”?" in shown
+    assert f"clawgit corrections settle {shown.split()[0]} “…” | --keep | --dismiss" in shown
     [one] = json.loads(told(capsys, "corrections", "list", "--json"))["corrections"]
     assert (one["correct"], one["status"], one["re_embedded"]) == (
         "The office is in Berlin.",
@@ -90,6 +91,9 @@ def test_where_no_entry_has_the_words_the_nearest_is_named(
     assert cli.run(line) == 1
     assert "Did you mean h" in (asked := capsys.readouterr().err)
     assert "“The office is in Paris.”" in asked
+    line[-1] = "The office cat eats fish and sleeps"
+    assert cli.run(line) == 1
+    assert "Did you mean" not in capsys.readouterr().err
 
 
 def test_without_an_open_correction_the_list_of_open_ones_says_so(

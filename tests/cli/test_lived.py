@@ -64,12 +64,13 @@ def test_a_sentence_stands_once_on_a_screen_of_hits(screens: dict[str, str]) -> 
     assert words.count("Ana prepares the demo for the museum") == 1
 
 
-def test_a_digest_tells_what_was_set_right_and_no_more(screens: dict[str, str]) -> None:
-    """An open correction has no right value yet; the id of an entry is none of its words."""
-    _, _, set_right = screens["digest"].partition("### Corrected by the operator")
-    rows = set_right.partition("###")[0]
+def test_a_digest_tells_what_is_not_settled_and_no_more(screens: dict[str, str]) -> None:
+    """What was only quoted settles nothing yet; the id of an entry is none of its words."""
+    assert "### Corrected by the operator" not in screens["digest"]
+    _, _, asked = screens["digest"].partition("### Waiting for the operator")
+    rows = asked.partition("###")[0]
     assert "“”" not in rows
-    assert "not “The rollers for the large Heidelberg press cost" in " ".join(rows.split())
+    assert "or “The rollers for the large Heidelberg press cost" in " ".join(rows.split())
 
 
 def test_a_digest_at_a_terminal_has_no_signs_of_markdown_s_own(screens: dict[str, str]) -> None:

@@ -123,9 +123,27 @@ def test_a_taken_port_is_told(
 ) -> None:
     made(ws)
     monkeypatch.chdir(ws.root)
+    port = at_a_taken_port()
+    assert f"Port {port} is taken" in capsys.readouterr().err
+
+
+def at_a_taken_port() -> int:
+    """Starts the server of the current folder where it cannot listen, and so ends at once."""
     with closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        port = taken.getsockname()[1]
+        port = int(taken.getsockname()[1])
         assert run(["mcp", "--http", "--port", str(port)]) == 2
-    assert f"Port {port} is taken" in capsys.readouterr().err
+    return port
+
+
+def test_whoever_prepared_the_folder_does_not_know_the_token(
+    ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made(ws)
+    ws.write(".git/clawgit/mcp.token", f"{TOKEN}\n")
+    monkeypatch.chdir(ws.root)
+    at_a_taken_port()
+    (own,) = Path.home().rglob("mcp.token")
+    assert TOKEN not in own.read_text()
+    assert not own.is_relative_to(ws.root)

@@ -48,7 +48,7 @@ def forget(what: str, *, history: bool, dry_run: bool) -> None:
             found = op.plan(ws, what, history=history)
         if dry_run:
             done = op.forget(ws, found, dry_run=True)
-            output.emit(done, lambda _: _plan_text(found))
+            output.emit(done, lambda _: "\n".join(_plan_lines(found)))
             return
         output.note(*_plan_lines(found))
         if not _is_confirmed(found):
@@ -62,10 +62,6 @@ def _is_confirmed(found: ForgetPlan) -> bool:
     if not found.history:
         return click.confirm(_ONLY_FILES, default=False, err=True)
     return is_typed(found.word, "rewrite history")
-
-
-def _plan_text(found: ForgetPlan) -> str:
-    return "\n".join(_plan_lines(found))
 
 
 def _plan_lines(found: ForgetPlan) -> Iterator[str]:

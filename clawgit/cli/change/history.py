@@ -1,6 +1,7 @@
 """`log`, `show` and `diff`: read the history of the workspace."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -83,7 +84,8 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
     Example: clawgit diff yesterday MEMORY.md
     """
     with workspace() as opened:
-        comparison = op.diff(opened, words, patch=not stat)
+        path_of = partial(in_workspace, opened)
+        comparison = op.diff(opened, words, patch=not stat, path_of=path_of)
         output.beside(comparison.note)
         output.emit(comparison, lambda compared: _diff_text(compared, stat=stat), paged=True)
 

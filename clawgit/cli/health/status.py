@@ -25,7 +25,7 @@ from clawgit.errors import UsageError
 from clawgit.ops.agents.status import JobState, ModelState
 from clawgit.ops.safety.secrets_found import WHY_HELD
 from clawgit.ops.workspace import status as op
-from clawgit.stores.git.dirt import ways_on
+from clawgit.stores.git.dirt import TO_A_BRANCH, ways_on
 from clawgit.stores.runs import FAILED
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _blocked(seen: op.Status) -> list[str]:
     if seen.branch is None and not seen.busy:
         lines += [
             warned("HEAD is on no branch: clawgit commits nothing until it is on one"),
-            next_step("git switch NAME, or git switch -c NAME"),
+            next_step(TO_A_BRANCH),
         ]
     if seen.busy:
         lines += [

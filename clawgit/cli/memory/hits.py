@@ -15,7 +15,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.safety.masks import PLANTED
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.snippet import matches
-from clawgit.errors import UsageError
+from clawgit.errors import UsageError, first_of
 from clawgit.ops.search.accesses import SESSIONS, note_shown
 from clawgit.ops.search.serve_client import asked as ask_warm
 from clawgit.ops.workspace.workspace import Workspace
@@ -33,8 +33,11 @@ _GAPS = 8
 _LEAST_BESIDE = 12
 """With fewer columns than this, nothing is shown around the sentence: it would be half a word."""
 
-_UNCERTAIN = "Nothing here says so outright. The nearest:"
-_LESS_CERTAIN = "Less likely:"
+_MOST_MISSING = 3
+"""How many words of a question that are in no line are named."""
+
+_NONE_LIKELY = "Nothing here says so outright. The nearest:"
+_LESS_LIKELY = "Less likely:"
 
 Hits = Mapping[str, Any]
 """An answer in its JSON shape: the process that answers may be another one."""
@@ -74,16 +77,12 @@ def search(typed: Typed) -> None:
         )
     question = " ".join(typed.query)
     request = {"query": question, **{name: getattr(typed, name) for name in _ASKED}}
-    as_json = options().as_json
     with workspace() as ws:
         hits = _answer(ws, request, typed.agent, everybody=typed.everybody)
         output.emit(hits, lambda answer: _answer_text(ws, question, answer, verbose=typed.verbose))
-        if not as_json and hits["outside"]:
-            output.note(*outside_text(hits["outside"]).split("\n"))
-        if not as_json and hits["fallback"]:
-            output.note(f"note: {shown(hits['fallback'])}")
-        if not as_json and typed.verbose:
-            output.note(_verbose_text(hits))
+        if not options().as_json:
+            for line in _notes(hits, verbose=typed.verbose):
+                output.note(line)
         # After the answer: what is found often may be promoted.
         note_shown(ws, question, typed.session, hits["results"])
 
@@ -122,15 +121,28 @@ def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -
     if not hits:
         return dim("no match" if answer["searched"] else "no match: no file is searched here")
     between = "\n\n" if any(hit["text"] is not None for hit in found) else "\n"
-    return between.join(_parted(hits, sum(hit["certain"] for hit in found)))
+    return between.join(_parted(hits, sum(hit["likely"] for hit in found)))
 
 
-def _parted(hits: Sequence[str], certain: int) -> list[str]:
-    """The hits, and before those that are not certain a line that says so."""
-    if certain == len(hits):
+def _parted(hits: Sequence[str], likely: int) -> list[str]:
+    """The hits, and before those that are less likely a line that says so."""
+    if likely == len(hits):
         return [*hits]
-    line = _LESS_CERTAIN if certain else _UNCERTAIN
-    return [*hits[:certain], line, *hits[certain:]]
+    line = _LESS_LIKELY if likely else _NONE_LIKELY
+    return [*hits[:likely], line, *hits[likely:]]
+
+
+def _notes(answer: Hits, *, verbose: bool) -> Iterator[str]:
+    """The lines below the hits."""
+    if answer["missing"] and answer["searched"]:
+        named = first_of((f"“{shown(word)}”" for word in answer["missing"]), _MOST_MISSING)
+        yield f"In no line that was searched: {named}"
+    if answer["outside"]:
+        yield from outside_text(answer["outside"]).split("\n")
+    if answer["fallback"]:
+        yield f"note: {shown(answer['fallback'])}"
+    if verbose:
+        yield _verbose_text(answer)
 
 
 def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:

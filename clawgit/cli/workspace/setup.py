@@ -53,8 +53,13 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
     """
     if folder == "":
         raise UsageError("The folder has no name.", hint="Name one: clawgit init DIR")
-    target = Path(folder).absolute() if folder else start_folder()
-    asker = caller()
+    target, asker = Path(folder).absolute() if folder else start_folder(), caller()
+    unnamed = not folder and not options().directory
+    if unnamed and (outer := setup.workspace_around(target, asker.env)):
+        raise UsageError(
+            f"{target} is in the workspace {outer}.",
+            hint="`clawgit status` shows it; `clawgit init .` makes a second one inside it.",
+        )
     with output.progress(f"looking at {target.name}") as progress:
         done = setup.init(
             target, asker, openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run,
@@ -89,8 +94,8 @@ def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
 def deinit(*, verbose: bool, dry_run: bool) -> None:
     """Remove clawgit from a workspace; keep files and history.
 
-    It removes hooks, drivers and state, and what `connect` wrote into other programs for this
-    workspace.
+    It removes hooks, drivers, state, references, what `connect` wrote into other programs for this
+    workspace, and what `schedule install` set up. Proposals that wait must be decided first.
 
     Example: clawgit deinit --dry-run
     """

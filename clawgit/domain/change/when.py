@@ -6,6 +6,9 @@ from datetime import datetime, time, timedelta, tzinfo
 from clawgit.language.calendar import last_day, weekday_forms
 from clawgit.language.lazily import lazily
 
+EXAMPLES = "2026-02-14, 2026-02-14T09:00, yesterday, last monday or 3 days ago"
+"""Times that `parse_when` reads, for the messages that refuse another one."""
+
 _ISO = lazily(
     r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?",
     re.IGNORECASE,

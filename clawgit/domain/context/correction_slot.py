@@ -1,6 +1,7 @@
 """The slot of a context with what the operator corrected."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.context.slot import ContextPiece, Slot
@@ -12,16 +13,27 @@ from clawgit.domain.markdown.chunk import size
 from clawgit.domain.markdown.tags import visible
 
 
+def _urgency(correction: Correction, *, newest_first: bool) -> tuple[bool, bool, float]:
+    age = -(correction.time.timestamp() if correction.time else 0.0)
+    return correction.status == OPEN, correction.re_embedded and not newest_first, age
+
+
 def corrections_slot(
-    recent: Sequence[Correction], archived: Sequence[Correction], budget: int
+    recent: Sequence[Correction],
+    archived: Sequence[Correction],
+    budget: int,
+    *,
+    newest_first: bool = False,
 ) -> Slot:
-    """The corrections and disputes: first those that the index does not hold yet, then the newest.
+    """The corrections and disputes: first those that the index does not hold yet, unless
+    `newest_first`, then the newest.
 
     A few open questions follow, then archived corrections, which still win. Quotes take at most
     half of the room.
     """
     wrong = wrong_by([*recent, *archived])
-    wanted = [*sorted(recent, key=_urgency), *sorted(archived, key=_urgency)]
+    urgency = partial(_urgency, newest_first=newest_first)
+    wanted = [*sorted(recent, key=urgency), *sorted(archived, key=urgency)]
     shelved = frozenset(correction.id for correction in archived)
     pieces: list[ContextPiece] = []
     left: list[ContextPiece] = []
@@ -70,12 +82,6 @@ def correction_line(correction: Correction) -> str:
     )
     brackets = "; ".join(filter(None, notes))
     return f"- {_line(correction.correct)}" + (f" ({brackets})" if brackets else "")
-
-
-def _urgency(correction: Correction) -> tuple[bool, bool, float]:
-    """A sort key: first what the index does not hold yet, then the newest; open questions last."""
-    newest_first = -(correction.time.timestamp() if correction.time else 0.0)
-    return correction.status == OPEN, correction.re_embedded, newest_first
 
 
 def _unfit(correction: Correction, wrong: Wrong) -> str:

@@ -13,7 +13,7 @@ from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.claims.conflicts import Conflict, conflicts
 from clawgit.domain.compaction.log import PATH as COMPACTIONS
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
-from clawgit.domain.corrections.statuses import OPEN
+from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.digest.entries import FileChange, LearnedEntry, Ledger
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.soul.soul import SectionChange, section_changes
@@ -70,7 +70,7 @@ class DigestCorrection:
 
     @property
     def is_asked(self) -> bool:
-        return self.status == OPEN
+        return status_of(self.status).waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,11 +276,11 @@ def _set_right(step: DigestCommit) -> Iterator[DigestCorrection]:
     for change in step.changes:
         if change.path != CORRECTIONS:
             continue
-        before = {each.id: each.status for each in corrections(change.before)}
+        before = {each.id: each.waits for each in corrections(change.before)}
         for correction in corrections(change.after):
-            status = before.get(correction.id)
-            is_answered = status == OPEN != correction.status
-            if correction.correct and (status is None or is_answered):
+            waited = before.get(correction.id)
+            is_answered = waited and not correction.waits
+            if correction.correct and (waited is None or is_answered):
                 yield DigestCorrection(
                     id=correction.id,
                     said=correction.said or correction.was.partition(" ")[2],

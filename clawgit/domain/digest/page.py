@@ -188,7 +188,10 @@ def _learned(learned: LearnedEntry) -> str:
 
 
 def _set_right(correction: DigestCorrection) -> str:
-    wrong = f"<p class=was><del>{_text(correction.said)}</del></p>" if correction.said else ""
+    mark = (
+        "<p class=or>or</p><p>{}</p>" if correction.is_asked else "<p class=was><del>{}</del></p>"
+    )
+    wrong = mark.format(_text(correction.said)) if correction.said else ""
     facts = _text(f"{correction.id} · {correction.status} · {correction.commit}")
     return f"<p>{_text(correction.correct)}</p>{wrong}<p class=facts>{facts}</p>"
 

@@ -59,7 +59,7 @@ def lead(digest: Digest) -> str:
 def headline(period: Period) -> str:
     """The day or the days of a period, and its counts."""
     first, last = period.begin, period.end
-    if _is_one_day(first, last):
+    if first.date() == _last_day(last):
         days = f"{first:%A, %Y-%m-%d}"
     else:
         days = f"{first:%Y-%m-%d} to {_last_day(last)}"
@@ -108,7 +108,8 @@ def _others(period: Period) -> Iterator[tuple[str, list[str]]]:
 
 
 def _set_right(correction: DigestCorrection) -> str:
-    wrong = f", not {_quoted(correction.said)}" if correction.said else ""
+    link = "or" if correction.is_asked else "not"
+    wrong = f", {link} {_quoted(correction.said)}" if correction.said else ""
     return f"- {_quoted(correction.correct)}{wrong} ({plain(correction.id)})"
 
 
@@ -183,10 +184,6 @@ def _item(text: str) -> str:
 
 def _quoted(text: str) -> str:
     return f"“{plain(text)}”"
-
-
-def _is_one_day(first: datetime, last: datetime) -> bool:
-    return first.date() == _last_day(last)
 
 
 def _last_day(end: datetime) -> date:

@@ -1,5 +1,6 @@
 """What the front matter of a note says about the note."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.doors import frontmatter, yaml
+from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ chunk, so that a note has one such item.
 """
 
 _TITLES = ("title", "name")
+_TITLE = lazily(rf"\s*(?:{'|'.join(_TITLES)})\s*:\s*([\"']?)(\S.*?)\1\s*$", re.IGNORECASE)
 _ALIASES = ("aliases", "alias")
 _TAGS = ("tags", "tag")
 _DESCRIPTIONS = ("description", "summary")
@@ -87,6 +90,12 @@ def matter(block: str) -> Matter | None:
             (key, ", ".join(values)) for key, values in properties.items() if key not in known
         ),
     )
+
+
+def title_in(lines: Iterable[str], matter: str) -> str:
+    """The title among lines of front matter that begins what they say; "" if none does."""
+    titles = (found[2] for line in lines if (found := _TITLE.match(line)))
+    return next(filter(matter.startswith, titles), "")
 
 
 def _properties(text: str) -> dict[str, tuple[str, ...]] | None:

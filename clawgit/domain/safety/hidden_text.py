@@ -3,6 +3,7 @@ text.
 """
 
 import binascii
+import re
 import unicodedata
 from collections.abc import Callable
 
@@ -89,6 +90,13 @@ _GAP = lazily(r"[\W_]")
 _BLOB = lazily(
     r"(?:(?:\\x|\\u00|\\u\{|%)[0-9a-fA-F]{2}\}?){8,}|(?:&#x?[0-9a-fA-F]{1,8};){6,}|[A-Za-z0-9+/_-]{16,}={0,2}"
 )
+
+_ADDRESS = lazily(r"https?://[^\s<>]+")
+
+_BEYOND_ASCII = lazily("(?:%[89a-fA-F][0-9a-fA-F])+")
+
+_ASCII_LETTER = lazily("%(?:3[0-9]|[46][1-9a-fA-F]|[57][0-9aA])")
+"""A letter or digit that no browser writes in percent codes."""
 
 _SHORTEST_BLOB = 16
 
@@ -181,6 +189,27 @@ def encoded(line: str) -> str:
     words = "\n".join(word for word in line.split() if len(word) >= _SHORTEST_BLOB)
     texts = [text for found in _BLOB.finditer(words) if (text := _decoded(found[0]))]
     return "" if len(texts) == 1 and _ONE_WORD.fullmatch(texts[0]) else next(iter(texts), "")
+
+
+def as_browsed(text: str) -> str:
+    """A text with its addresses as a browser shows them: 東京, not its percent codes.
+
+    A browser itself writes those codes, so they hide nothing.
+    """
+    return _ADDRESS.sub(_browsed, text) if "%" in text else text
+
+
+def _browsed(address: re.Match[str]) -> str:
+    if _ASCII_LETTER.search(address[0]):
+        return address[0]
+    return _BEYOND_ASCII.sub(_read_codes, address[0])
+
+
+def _read_codes(codes: re.Match[str]) -> str:
+    try:
+        return bytes.fromhex(codes[0].replace("%", "")).decode()
+    except UnicodeDecodeError:
+        return codes[0]
 
 
 def together(text: str) -> str:

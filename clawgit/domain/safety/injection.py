@@ -8,6 +8,7 @@ held back.
 from collections.abc import Iterator, Mapping, Sequence
 
 from clawgit.domain.safety.hidden_text import (
+    as_browsed,
     encoded,
     folded_lines,
     lookalike,
@@ -184,7 +185,7 @@ def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injecti
             yield Injection(
                 number, HIDES, excerpt(word), "letters of another alphabet that look alike"
             )
-        if text := encoded(line):
+        if text := encoded(as_browsed(line)):
             yield Injection(number, HIDES, excerpt(text), "encoded text")
 
 

@@ -424,5 +424,8 @@ HIDDEN = (
         |<(?:script|iframe|object|embed|meta|svg|form|template|noscript)\b""",
         HIDES,
     ),
-    _rule(FAR_OFF, "", r"(?<![ \t\u00a0])[ \t\u00a0]{80,}(?=[^\s])", HIDES),
+    # Not the right border of a box, which is drawn there for everybody to see.
+    _rule(
+        FAR_OFF, "", r"(?<![ \t\u00a0])[ \t\u00a0]{80,}(?=\S)(?![|│┃║][ \t\r]{0,9}(?:\n|\Z))", HIDES
+    ),
 )

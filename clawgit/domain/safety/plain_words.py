@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 
 from clawgit.domain.safety.bare_words import LAST_CODE
-from clawgit.domain.safety.hidden_text import in_latin
+from clawgit.domain.safety.hidden_text import as_browsed, in_latin
 from clawgit.language.lazily import lazily
 
 _NOTHING = "[`\ufffd\ud800-\udfff\u00ad\u200b-\u200d\u2060\ufeff]"
@@ -97,7 +97,7 @@ def apart(text: str) -> str:
 
 def _as_rendered(text: str) -> str:
     """The text without what only makes its words hard to find, and with plain letters."""
-    text = _BROKEN.sub("", _MARK.sub("", _ENTITY.sub(_entity, text)))
+    text = _BROKEN.sub("", _MARK.sub("", _ENTITY.sub(_entity, as_browsed(text))))
     if not text.isascii():
         text = in_latin(_DRAWN.sub(_letter, text))
     for wrapped in (_LINKED, _STRESSED):

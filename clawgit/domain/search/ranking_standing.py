@@ -301,9 +301,9 @@ def near_passing(scored: Iterable[Scored], least: float, most: int) -> list[Scor
     has a low score too, and the person who asked can judge better than a number.
     """
     found = passing(scored, FAINT * least)
-    if any(is_certain(item, least) for item in found):
+    if any(is_likely(item, least) for item in found):
         found = passing(found, WEAK * least)
-    near = [item.id for item in found if not is_certain(item, least)]
+    near = [item.id for item in found if not is_likely(item, least)]
     left = {*near[most:]}
     return [item for item in found if item.id not in left]
 
@@ -312,8 +312,8 @@ def _fits(item: Scored, least: float) -> bool:
     return item.exact or item.base >= least
 
 
-def is_certain(item: Scored, least: float) -> bool:
-    """Whether a hit is called certain. Near words alone must come nearer than the question's."""
+def is_likely(item: Scored, least: float) -> bool:
+    """Whether a hit is called likely. Near words alone must come nearer than the question's."""
     return item.exact or item.base * item.sure >= least
 
 
@@ -324,9 +324,9 @@ def reaching(hits: Sequence[Stood], least: float) -> int:
     return max((at for at, hit in enumerate(hits, 1) if _fits(hit.scored, least)), default=0)
 
 
-def certain(hits: Sequence[Stood], least: float) -> int:
-    """The same up to the last one that is certain."""
-    return max((at for at, hit in enumerate(hits, 1) if is_certain(hit.scored, least)), default=0)
+def likely(hits: Sequence[Stood], least: float) -> int:
+    """The same up to the last one that is likely."""
+    return max((at for at, hit in enumerate(hits, 1) if is_likely(hit.scored, least)), default=0)
 
 
 def stood(

@@ -51,8 +51,11 @@ _WRITING = 3
 _MANY_NOTES = 30
 """A project with fewer Markdown files is always a program: small programs have long manuals."""
 
-PACKAGES = ("node_modules", ".venv", "venv", "site-packages", "vendor", ".git")
-"""Folders whose Markdown comes with packages."""
+PACKAGES = (
+    *("node_modules", ".venv", "venv", "site-packages", "vendor", ".git"),
+    *(".obsidian", ".trash"),
+)
+"""Folders whose Markdown comes with packages or plugins, or was deleted in Obsidian."""
 
 
 class Seen(NamedTuple):

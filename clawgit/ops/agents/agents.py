@@ -99,8 +99,6 @@ EXTRAS: Mapping[str, Extras] = MappingProxyType({
         follow_up="corrections.re_embedding:settle",
     ),
     "lesson-extractor": Extras(bring="lessons.lessons:tried"),
-    "organizer": Extras(follow_up="organizing.facts:follow_up"),
-    "decay-engine": Extras(follow_up="organizing.facts:follow_up"),
     "memory-compactor": Extras(follow_up="compaction.compact:follow_up"),
     "vector-hygiene": Extras(follow_up="search.vector_hygiene:sweep"),
 })  # fmt: skip

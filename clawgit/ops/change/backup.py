@@ -13,6 +13,7 @@ from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.backup_manifest import BUNDLE, FILES, STATE, Manifest, write_manifest
 from clawgit.ops.change.changes import Snapshotted, snapshot
 from clawgit.ops.change.restoring import RestoreCheck, verify
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.archive import pack
 from clawgit.stores.backups import note_backup
@@ -20,7 +21,7 @@ from clawgit.stores.git.bundle import is_ignored, uncommitted, write_bundle
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rebuilding import complaints
 from clawgit.stores.git.repo import storage_errors
-from clawgit.stores.state import examine_copy, mend_state, repository_state, state_file
+from clawgit.stores.state import examine_copy, mend_state, state_file
 from clawgit.stores.state_copies import repository_copies
 
 _ATTEMPTS = 5
@@ -152,13 +153,13 @@ def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str
     """
     caller, place = workspace.caller, workspace.place
     notes: list[str] = []
-    with repository_state(place, caller.env, caller.home, caller.now) as state:
+    with state_of(workspace) as state:
         state.copy_to(target)
     notes += state.notes
     if examine_copy(target).faults:
         copies = repository_copies(place, caller.env, caller.home)
         notes += mend_state(state_file(place), copies, caller.now)
-        with repository_state(place, caller.env, caller.home, caller.now) as state:
+        with state_of(workspace) as state:
             state.copy_to(target)
     return notes, examine_copy(target).rows
 

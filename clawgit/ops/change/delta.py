@@ -10,13 +10,14 @@ from clawgit.domain.change.when import parse_when
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.patches import compare_disk
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import resolve
 from clawgit.stores.git.worktree import read_file
-from clawgit.stores.state import repository_state, state_file
+from clawgit.stores.state import state_file
 
 FIRST = timedelta(days=1)
 """How far back the first call of a client goes."""
@@ -189,19 +190,13 @@ def _keyed(texts: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, ChangedEnt
 def _last_seen(workspace: Workspace, client: str) -> str:
     if not state_file(workspace.place).exists():
         return ""
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with state_of(workspace) as state:
         rows = state.query("SELECT head FROM client_seen WHERE client = ?", client)
     return str(rows[0][0]) if rows else ""
 
 
 def _remember(workspace: Workspace, client: str, head: str) -> None:
     """Records the call. If state.db cannot be written, the answer is given all the same."""
-    caller = workspace.caller
-    with (
-        suppress(ClawgitError),
-        repository_state(workspace.place, caller.env, caller.home, workspace.now) as state,
-        state.write() as db,
-    ):
+    with suppress(ClawgitError), state_of(workspace) as state, state.write() as db:
         row = client, head, int(workspace.now.timestamp())
         db.execute("INSERT OR REPLACE INTO client_seen VALUES (?, ?, ?)", row)

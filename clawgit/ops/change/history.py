@@ -1,6 +1,6 @@
 """`log`, `show` and `diff`: lists changes, shows one, compares two states."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from clawgit.domain.change.history import STEPS, Commit
 from clawgit.domain.change.selection import Selection, nothing_taken
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.undoing import fates
-from clawgit.domain.change.when import parse_end, parse_when
+from clawgit.domain.change.when import EXAMPLES, parse_end, parse_when
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
@@ -142,7 +142,7 @@ def moment(workspace: Workspace, text: str, *, end: bool = False) -> datetime | 
     if when is None:
         raise UsageError(
             f"{text!r} is neither a day nor a time.",
-            hint="For instance 2026-02-14, yesterday, or 3 days ago.",
+            hint=f"For instance {EXAMPLES}.",
         )
     return when
 
@@ -200,15 +200,20 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
 
 
 def diff(
-    workspace: Workspace, words: Sequence[str] = (), *, patch: bool = True
+    workspace: Workspace,
+    words: Sequence[str] = (),
+    *,
+    patch: bool = True,
+    path_of: Callable[[str], str] = str,
 ) -> HistoryComparison:
-    """Compares HEAD or one revision with the disk, or two revisions. The last word may be a path.
+    """Compares HEAD or one revision with the disk, or two revisions. The last word may be a path,
+    which `path_of` makes of it.
 
     Files outside of the scope are left out, unless named. New Markdown files on disk are compared
     too. A date means the start of that day, and before all history its first state.
     """
     with reading(workspace) as index:
-        states, path = _sorted_words(workspace, index, words)
+        states, path = _sorted_words(workspace, index, words, path_of)
         a = states[0].oid if states else index.head
         b = states[1].oid if len(states) > 1 else None
         note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
@@ -255,25 +260,31 @@ def _first_parent(commit: Commit) -> str | None:
 
 
 def _sorted_words(
-    workspace: Workspace, index: PathLog, words: Sequence[str]
+    workspace: Workspace, index: PathLog, words: Sequence[str], path_of: Callable[[str], str]
 ) -> tuple[list[State], str | None]:
     """Up to two revisions, then perhaps a path. A word that could be both is a revision; `./word`
     is a path.
     """
+    if len(words) > _MOST_REVISIONS + 1:
+        raise _too_many()
     revisions: list[State] = []
     for word in words[:_MOST_REVISIONS]:
         try:
             revisions.append(state(workspace, word, index))
         except NotFoundError:
-            if not _is_path(workspace, index, word):
+            if not _is_path(workspace, index, path_of(word)):
                 raise
             break
     rest = words[len(revisions) :]
-    if len(rest) > 1 or (rest and not _is_path(workspace, index, rest[0])):
-        raise UsageError(
-            "Name at most two revisions and one path.", hint="clawgit diff [A [B]] [PATH]"
-        )
-    return revisions, relative_path(workspace.root, rest[0]) if rest else None
+    if len(rest) > 1 or (rest and not _is_path(workspace, index, path_of(rest[0]))):
+        raise _too_many()
+    return revisions, relative_path(workspace.root, path_of(rest[0])) if rest else None
+
+
+def _too_many() -> UsageError:
+    return UsageError(
+        "Name at most two revisions and one path.", hint="clawgit diff [A [B]] [PATH]"
+    )
 
 
 def _is_path(workspace: Workspace, index: PathLog, word: str) -> bool:

@@ -41,7 +41,7 @@ from clawgit.ops.context.recall import LONGEST_QUESTION, Recalled, recall
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import cover_of, is_planted
 from clawgit.ops.search.search import Searcher
-from clawgit.ops.search.session_search import FoundMessage, certain_of, found_messages
+from clawgit.ops.search.session_search import FoundMessage, found_messages, likely_of
 from clawgit.ops.soul.history import origins, protection, soul_history
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import state_file
@@ -188,7 +188,10 @@ def standing_slots(
     yield identity_slot(soul, memory.of(IDENTITY), most, protected)
     yield user_slot(memory.of("USER.md"), settings.user_profile_tokens)
     yield corrections_slot(
-        memory.corrections(CORRECTIONS), memory.archived, settings.corrections_tokens
+        memory.corrections(CORRECTIONS),
+        memory.archived,
+        settings.corrections_tokens,
+        newest_first=settings.correction_overflow_strategy == "newest_first",
     )
     notebook = [] if shared else memory.of(memory.notebook)
     yield longterm_slot(notebook, settings, memory.today, settings.longterm_memory_tokens)
@@ -275,7 +278,7 @@ def _found(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[F
     question = read_question(message[:LONGEST_QUESTION], when.now, workspace.zone)
     with open_chat(workspace) as chat:
         found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
-    return certain_of(found, settings.min_score)
+    return likely_of(found, settings.min_score)
 
 
 def _passages(

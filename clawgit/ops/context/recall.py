@@ -86,7 +86,7 @@ def recall(
     for hit in answer.results:
         if is_shared(asking.session) and hit.path in NOTEBOOKS:
             continue  # MEMORY.md is for the operator alone
-        if _corrects(hit):
+        if hit.source == "corrections" or hit.path.startswith(ARCHIVE):
             corrected += [(correction, hit.score) for correction in _correction(hit, memory)]
         else:
             found += _found(hit, files, memory)
@@ -160,10 +160,6 @@ def _touches(hit: Hit, passage: ContextPassage) -> bool:
     if hit.startLine <= passage.line <= hit.endLine:
         return True
     return hit.line in _lines(passage)
-
-
-def _corrects(hit: Hit) -> bool:
-    return hit.source == "corrections" or hit.path.startswith(ARCHIVE)
 
 
 def _correction(hit: Hit, memory: MemoryFiles) -> list[Correction]:

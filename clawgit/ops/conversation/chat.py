@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from clawgit.domain.change.when import parse_when
+from clawgit.domain.change.when import EXAMPLES, parse_when
 from clawgit.domain.conversation.chat import USER, Message, told
 from clawgit.domain.conversation.transcript import moment, shown_anywhere
 from clawgit.domain.safety.masks import Mask, new_masks
@@ -238,7 +238,7 @@ def _time(workspace: Workspace, text: str) -> datetime | None:
     if when is None:
         raise UsageError(
             f"{text!r} is not a time.",
-            hint="Use 2026-02-14, 2026-02-14T09:00, yesterday, or 3 days ago.",
+            hint=f"For instance {EXAMPLES}.",
         )
     return when
 

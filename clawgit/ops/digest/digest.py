@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
 
-from clawgit.domain.change.when import parse_when
+from clawgit.domain.change.when import EXAMPLES, parse_when
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.digest.digest import (
     LENGTHS,
@@ -135,7 +135,7 @@ def since_of(workspace: Workspace, asked: DigestQuery) -> datetime:
     if since is None or since >= workspace.now:
         raise UsageError(
             f"{asked.since!r} is not a time in the past.",
-            hint="--since 2026-02-01, or --since '2 weeks ago'",
+            hint=f"For instance {EXAMPLES}.",
         )
     return since
 

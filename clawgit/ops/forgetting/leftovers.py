@@ -15,7 +15,7 @@ from clawgit.stores.index.opening import files_of
 from clawgit.stores.trust import accepted_rows, change_rows, trust_file
 from clawgit.stores.vector_files import drop
 
-_INDEXES = ("live.db", "index.db", "facts.db", "past/*.db")
+_INDEXES = ("live.db", "index.db", "past/*.db")
 _VECTORS = ("vectors", "chroma")
 _ASIDE = ".broken-"
 """The part of the name that marks a damaged database which was set aside."""
@@ -87,7 +87,7 @@ def cut_notes(ground: Ground) -> int:
     """Removes the words from each. A damaged database that was set aside is deleted."""
     found = notes_with(ground)
     for file in found:
-        if _is_database(file):
+        if _ASIDE in file.name:
             clear(file)
         else:
             file.write_bytes(wiped_bytes(file.name, file.read_bytes(), ground.matcher))
@@ -143,7 +143,3 @@ def _databases(folder: Path) -> list[Path]:
 
 def _logs(folder: Path) -> Iterator[Path]:
     yield from (file for file in sorted(folder.glob("*.log*")) if file.is_file())
-
-
-def _is_database(file: Path) -> bool:
-    return _ASIDE in file.name

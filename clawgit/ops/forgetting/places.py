@@ -11,9 +11,8 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.forgetting import leftovers, rows
 from clawgit.ops.forgetting.ground import Ground, files_below
 from clawgit.stores.git.proposal_refs import REJECTED, WAITING
+from clawgit.stores.git.stranded import PARKED
 from clawgit.values import NamedTuple
-
-_PARKED = "refs/clawgit/parked/"
 
 Find = Callable[[Ground], int]
 """How many texts, rows or files of a place hold the words."""
@@ -68,7 +67,7 @@ def _waiting(ground: Ground) -> list[str]:
     git = ground.workspace.git
     tips = {
         name: tip
-        for prefix in (WAITING, REJECTED, _PARKED)
+        for prefix in (WAITING, REJECTED, PARKED)
         for name, tip in git.refs_below(prefix).items()
     }
     return [name for name, tip in tips.items() if _brings(ground, tip)]
@@ -130,7 +129,7 @@ PLACES: tuple[Place, ...] = (
     ),
     Place(
         "indexes",
-        "the live index, texts of all versions, facts, answers about earlier states",
+        "the live index, texts of all versions, answers about earlier states",
         "raw bytes of each database and its log",
         "the database is deleted; the next search makes it again",
         (
@@ -138,7 +137,6 @@ PLACES: tuple[Place, ...] = (
             "index.shelf",
             "index.opening",
             "index.past",
-            "facts",
             "git.history.pathindex",
         ),
         lambda ground: len(leftovers.indexes_with(ground)),

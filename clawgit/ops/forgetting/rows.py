@@ -7,8 +7,9 @@ from contextlib import closing
 
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.forgetting.ground import Ground
+from clawgit.ops.workspace.state import state_of
 from clawgit.stores.database import connect, plain_errors
-from clawgit.stores.state import repository_state, state_file
+from clawgit.stores.state import state_file
 from clawgit.stores.state_journal import Table, tables
 from clawgit.values import NamedTuple
 
@@ -64,20 +65,17 @@ def forget_server(ground: Ground) -> int:
 
 def forget_rows(ground: Ground) -> int:
     """Deletes or cuts the rows of state.db, also in its free pages, copies and journals."""
-    caller, now = ground.workspace.caller, ground.workspace.now
-    place = ground.workspace.place
-    if not state_file(place).is_file():
+    if not state_file(ground.workspace.place).is_file():
         return 0
-    with repository_state(place, caller.env, caller.home, now) as state:
+    with state_of(ground.workspace) as state:
         return state.purge(lambda db: _forget(db, ground))
 
 
 def follow_commits(ground: Ground, commits: Mapping[str, str]) -> None:
     """Updates the marks of agents, which name commits: a rewritten commit has another hash."""
-    caller, place = ground.workspace.caller, ground.workspace.place
-    if not commits or not state_file(place).is_file():
+    if not commits or not state_file(ground.workspace.place).is_file():
         return
-    with repository_state(place, caller.env, caller.home, ground.workspace.now) as state:
+    with state_of(ground.workspace) as state:
         runs = state.query("SELECT seq, base, marks FROM job_run")
         with state.write() as db:
             for seq, *texts in runs:

@@ -85,10 +85,15 @@ def look_at_sizes(site: Site) -> Finding:
 
 
 def look_at_links(site: Site) -> Finding:
-    """OpenClaw refuses symlinks and hard links, and a write by clawgit would break a hard link."""
+    """OpenClaw refuses symlinks and hard links, and a write by clawgit would break a hard link.
+
+    Other agents follow a symlink: their CLAUDE.md and AGENTS.md are often one file.
+    """
     links, fix = [], ""
     for path, status in site.on_disk.items():
         if stat.S_ISLNK(status.st_mode):
+            if site.workspace.layout.name != "openclaw" and _is_second_name(site, path):
+                continue
             links.append(f"{path} is a symlink")
         elif stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
             outside = ", one of them outside of here" if leads_outside(site.root, status) else ""
@@ -100,6 +105,12 @@ def look_at_links(site: Site) -> Finding:
             or f"Make it a file of its own: cp '{path}' '{path}.new' && mv '{path}.new' '{path}'"
         )
     return Finding(not links, several(links) or "no symlinks, no hard links", fix)
+
+
+def _is_second_name(site: Site, path: str) -> bool:
+    """Whether a symlink leads to a file that is itself in the scope."""
+    target = (site.root / path).resolve()
+    return any(target == site.root / other for other in site.on_disk if other != path)
 
 
 def look_at_rights(site: Site) -> Finding:

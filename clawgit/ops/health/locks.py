@@ -1,5 +1,6 @@
 """Checks of what an interrupted process leaves: journals, parked changes, held files, locks."""
 
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -8,11 +9,12 @@ from clawgit.errors import counted
 from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.alerts import refs_below
 from clawgit.stores.git.dirt import pause
-from clawgit.stores.git.gitindex import MARK
+from clawgit.stores.git.gitindex import has_our_mark
 from clawgit.stores.git.held import TORN
 from clawgit.stores.git.holders import SEES_PROCESSES, age_of, is_dead, user_of
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.stranded import PARKED
 from clawgit.values import NamedTuple
 
 
@@ -35,7 +37,7 @@ def look_at_leftovers(site: Site) -> Finding:
     """
     place = site.place
     cut_off = refs_below(place, f"refs/clawgit/tx/{place.worktree}")
-    parked = refs_below(place, f"refs/clawgit/parked/{place.worktree}/")
+    parked = refs_below(place, f"{PARKED}{place.worktree}/")
     held = list((place.private / "held").glob("*.json"))
     if torn := sorted((place.private / "held").glob(f"*{TORN}")):
         was = [str(file.with_suffix(".was")) for file in torn]
@@ -80,7 +82,7 @@ def look_at_locks(site: Site) -> Finding:
 
 
 def _stale(site: Site, stale: list[Lock], detail: str) -> Finding:
-    dead = [lock for lock in stale if _is_dead(site, lock)]
+    dead = [lock for lock in stale if lock.ours or is_dead(lock.path, site.root, lock.age)]
     unsure = [lock.path for lock in stale if lock not in dead]
     mends = tuple(_release_of(site, lock) for lock in dead)
     return Finding(False, detail, _fix(unsure), mends)
@@ -105,10 +107,6 @@ def _how(lock: Lock) -> str:
     return "move into .git/clawgit/damaged the stale"
 
 
-def _is_dead(site: Site, lock: Lock) -> bool:
-    return lock.ours or is_dead(lock.path, site.root, lock.age)
-
-
 def look_at_workspace_lock(site: Site) -> Finding:
     """Who holds the workspace lock.
 
@@ -127,7 +125,7 @@ def git_locks(site: Site) -> Iterator[Lock]:
     holder = site.holder()
     for path in lock_files(site.place):
         try:
-            age = max(0.0, site.workspace.now.timestamp() - path.stat().st_mtime)
+            age = max(0.0, site.workspace.now.timestamp() - path.lstat().st_mtime)
         except FileNotFoundError:
             continue
         ours = is_ours(site.place, path)
@@ -147,13 +145,13 @@ def lock_files(place: RepoPlace) -> list[Path]:
     for folder in (place.git_dir, place.common_dir):
         locks |= set((folder / "refs").rglob("*.lock"))
     # The names are guesses, and git may have released its lock meanwhile.
-    return sorted(path for path in locks if path.is_file())
+    return sorted(path for path in locks if path.is_file() or has_our_mark(path))
 
 
 def is_ours(place: RepoPlace, lock: Path) -> bool:
     """Whether only clawgit can have made it: an index lock with our mark, or a lock of our refs."""
     if lock.name == "index.lock":
-        return lock.read_text("utf-8", "replace").startswith(MARK)
+        return has_our_mark(lock)
     own = place.common_dir / "refs" / "clawgit"
     parked = own / "parked" / place.worktree
     return lock == own / "tx" / f"{place.worktree}.lock" or parked in lock.parents
@@ -164,7 +162,7 @@ def _release(site: Site, lock: Lock) -> None:
     # Checked again under the workspace lock: a clawgit that started since the check may have made
     # the lock.
     with workspace_lock(site.place.private / "lock", "doctor", 0):
-        if not lock.path.exists():
+        if not os.path.lexists(lock.path):
             return
         if is_ours(site.place, lock.path):
             lock.path.unlink()

@@ -103,6 +103,8 @@ def hooks(workspace: Workspace) -> Hooks:
     """The state of each hook. Changes nothing."""
     folder = _folder(workspace)
     hooks_here = _look(folder)
+    if not any(hook.state in _OURS for hook in hooks_here):
+        _refuse_tracked(workspace, folder)
     wanted = _wanted(workspace)
     # If the operator refused them, it is right that none is there, but not that only some are.
     ok = all(hook.state in (INSTALLED, UNNEEDED) for hook in hooks_here) or (
@@ -214,17 +216,19 @@ def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
     return subprocess.run(argv, cwd=place.root, env=env, check=False).returncode
 
 
-def install_unasked(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
+def install_unasked(workspace: Workspace, *, dry_run: bool = False) -> Changed:
     """Installs the hooks for `init`, unless they are shared or were refused."""
+    nothing = Changed(workspace.root, dry_run=dry_run)
     if not _wanted(workspace):
-        return ()
+        return nothing
     try:
         folder = _folder(workspace)
-        if _is_shared(workspace.place, folder):
-            return ()
-        return install(workspace, dry_run=dry_run).installed
-    except HooksError:
-        return ()
+        if not _is_shared(workspace.place, folder):
+            return install(workspace, dry_run=dry_run)
+        reason = f"{_shared_note(workspace.place, folder)} `clawgit hooks install` installs them."
+    except HooksError as error:
+        reason = f"{error.message} `clawgit hooks status` says what to do."
+    return nothing._replace(notes=(f"git's hooks are not installed: {reason}",))
 
 
 def uninstall_unasked(workspace: Workspace, *, dry_run: bool = False) -> Changed:

@@ -1,17 +1,37 @@
-"""Facts by class, day and words, from the database that follows memory/structured/."""
+"""Facts by class, day and words, read from the pages in memory/structured/."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
+from itertools import islice
 
 from clawgit.domain.facts.past import EntryPast, Past
 from clawgit.domain.organizing.classes import CLASSES
+from clawgit.domain.organizing.facts_page import PageFact, facts_in
 from clawgit.domain.organizing.organize import STRUCTURED
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.facts import FactQuery, FoundFact, open_facts
+from clawgit.stores.database import storable
 from clawgit.stores.git.worktree import read_file
+from clawgit.stores.word_ranks import ranked
+from clawgit.values import NamedTuple
+
+
+class FoundFact(NamedTuple):
+    """A fact in a page; a day is "" if the entry has none."""
+
+    path: str
+    line: int
+    id: str
+    text: str
+    category: str
+    status: str
+    first: str
+    last: str
+    expires: str
+    evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,42 +56,58 @@ def facts(
     """
     if category and category not in CLASSES:
         raise UsageError(f"There is no class {category!r}.", hint=f"One of: {', '.join(CLASSES)}.")
-    today = workspace.today
-    with open_facts(workspace.place.private / "facts.db") as db:
-        db.follow(_pages(workspace))
-        found = db.find(FactQuery(query, category, today if over else None, limit))
-        counts = db.counts()
+    known = _listed(workspace)
+    counts = Counter(fact.class_ for fact in known if fact.is_active)
+    if query.strip():
+        known = [known[at] for at in ranked([fact.entry.text for fact in known], query)]
     past = HistoryPast(workspace)
-    return FactList(tuple(_whole(fact, past) for fact in found), counts)
+    chosen = _chosen(known, category, workspace.today if over else None)
+    return FactList(tuple(_found(fact, past) for fact in islice(chosen, limit)), counts)
 
 
-def _whole(fact: FoundFact, past: Past) -> FoundFact:
+def _listed(workspace: Workspace) -> list[PageFact]:
+    """All facts, by class and page."""
+    known = (fact for path, text in _pages(workspace) for fact in facts_in(path, text))
+    return sorted(known, key=lambda fact: (fact.class_, fact.path, fact.entry.line))
+
+
+def _chosen(known: Iterable[PageFact], category: str, over_on: date | None) -> Iterator[PageFact]:
+    """The facts of a class, or of all; with a day only those that expired before it."""
+    for fact in known:
+        until = fact.meta.expires if fact.is_active else None
+        if category in ("", fact.class_) and (over_on is None or (until and until < over_on)):
+            yield fact
+
+
+def _found(fact: PageFact, past: Past) -> FoundFact:
     """A fact with what its comment left to history. Facts made from notes keep everything in it."""
-    if fact.evidence and fact.first:
-        return fact
-    then = past.get(fact.id, EntryPast())
-    first = then.first.isoformat() if then.first else ""
-    return fact._replace(first=fact.first or first, evidence=(*then.evidence, *fact.evidence))
+    meta, entry = fact.meta, fact.entry
+    is_whole = meta.first and meta.evidence
+    then = EntryPast() if is_whole else past.get(entry.key, EntryPast())
+    first, last, until = (
+        day.isoformat() if day else ""
+        for day in (meta.first or then.first, meta.last, meta.expires)
+    )
+    return FoundFact(
+        fact.path,
+        entry.line,
+        entry.key,
+        " ".join(entry.text.split()),
+        fact.class_,
+        meta.status,
+        first,
+        last,
+        until,
+        (*then.evidence, *meta.evidence),
+    )
 
 
-def follow_up(workspace: Workspace, ended: Ended) -> Followed:
-    """Updates the database from the pages, after each run that may have changed them."""
-    now = workspace.at(ended.clock())
-    with open_facts(now.place.private / "facts.db") as db:
-        db.follow(_pages(now))
-    return Followed()
-
-
-def _pages(workspace: Workspace) -> dict[str, str]:
+def _pages(workspace: Workspace) -> Iterator[tuple[str, str]]:
     """The pages as they are on disk. One that cannot be read is left out."""
-    return dict(_read(workspace))
-
-
-def _read(workspace: Workspace) -> Iterator[tuple[str, str]]:
     for file in sorted((workspace.root / STRUCTURED).glob("*.md")):
         path = f"{STRUCTURED}{file.name}"
         try:
             data = read_file(workspace.root, path).data
         except PathRefusedError:
             continue
-        yield path, (data or b"").decode("utf-8", "surrogateescape")
+        yield storable(path), storable((data or b"").decode("utf-8", "surrogateescape"))

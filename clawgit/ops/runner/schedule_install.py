@@ -102,6 +102,14 @@ def uninstall(
     return Installed(kind, str(file), "removed", "", steps)
 
 
+def uninstall_all(workspace: Workspace, *, dry_run: bool = False) -> list[Installed]:
+    """Removes all that has the system start the runner here, and returns what there was."""
+    has_crontab = shutil.which("crontab", path=workspace.caller.env.get("PATH"))
+    kinds = (SYSTEMD, LAUNCHD, *([CRONTAB] if has_crontab else []))
+    done = [uninstall(workspace, kind, platform="", dry_run=dry_run) for kind in kinds]
+    return [service for service in done if service.action == "removed"]
+
+
 def _usual(workspace: Workspace, platform: str) -> str:
     if platform == "darwin":
         return LAUNCHD

@@ -1,6 +1,7 @@
 """The planted text of a workspace that waits for the operator, and the operator's answer."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from clawgit.domain.markdown.decoding import text_of
@@ -10,8 +11,9 @@ from clawgit.ops.safety.committed_texts import settle_commits
 from clawgit.ops.safety.seen_texts import SeenTexts, keep_as_seen, name_of
 from clawgit.ops.workspace.operator import confirm
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.looked import WITHHELD, keep_noted
 from clawgit.stores.git.worktree import read_file
-from clawgit.stores.trust import AT_A_TERMINAL
+from clawgit.stores.trust import AT_A_TERMINAL, TEXT
 
 ASKED = 5
 """How many texts `init` asks about."""
@@ -41,13 +43,16 @@ class WaitingText:
 def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[WaitingText, ...]:
     """The planted blocks of the files as they are on disk that the operator has not seen.
 
-    A text that is in several places is listed once. With `keys`, only these.
+    A text that is in several places is listed once. With `keys`, only these; without, all are
+    recorded for `status`.
     """
     wanted = frozenset(keys)
     seen, paths = workspace.seen_texts(), _served_paths(workspace)
     found = {
         text.key: text for path in paths for text in _found(seen, path, _text(workspace, path))
     }
+    if not wanted:
+        _record(workspace, found)
     return tuple(text for key, text in found.items() if not wanted or key in wanted)
 
 
@@ -77,8 +82,16 @@ def adopted_texts(workspace: Workspace) -> tuple[tuple[WaitingText, ...], int]:
             break
         found += _found(seen, path, text)
         unread -= 1
-    texts = sorted(found, key=_surest_first)
-    return tuple({text.key: text for text in texts}.values()), unread
+    texts = {text.key: text for text in sorted(found, key=_surest_first)}
+    _record(workspace, texts)
+    return tuple(texts.values()), unread
+
+
+def _record(workspace: Workspace, keys: Iterable[str]) -> None:
+    names = (key.removeprefix(f"{TEXT}:") for key in keys)
+    # A read-only disk must not hide the texts.
+    with suppress(OSError):
+        keep_noted(workspace.place, WITHHELD, " ".join(names))
 
 
 def _surest_first(text: WaitingText) -> tuple[float, int, int, str, int]:
@@ -89,7 +102,7 @@ def _surest_first(text: WaitingText) -> tuple[float, int, int, str, int]:
 def _found(seen: SeenTexts, path: str, text: str) -> Iterator[WaitingText]:
     for block in planted(text):
         if not seen.covers(block):
-            yield WaitingText(f"text:{name_of(block)}", path, **block._asdict())
+            yield WaitingText(f"{TEXT}:{name_of(block)}", path, **block._asdict())
 
 
 def _served_paths(workspace: Workspace) -> list[str]:

@@ -6,9 +6,9 @@ from typing import Any
 
 from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import ShownAnswer, ShownHit, record
-from clawgit.stores.state import repository_state
 from clawgit.values import NamedTuple
 
 SESSIONS = "sessions"
@@ -18,7 +18,7 @@ SESSIONS = "sessions"
 class Showing(NamedTuple):
     """The question, its session, and the hits of the answer.
 
-    Only certain hits of this memory count. Promoting those of another agent is that agent's
+    Only likely hits of this memory count. Promoting those of another agent is that agent's
     business, and messages are no memory.
     """
 
@@ -36,7 +36,6 @@ def note_shown(
 
 def note_all(workspace: Workspace, showings: Iterable[Showing]) -> None:
     """The same for many answers: one transaction takes as long for all as for one."""
-    caller = workspace.caller
     answers = [
         ShownAnswer(query, session, hits)
         for query, session, results in showings
@@ -44,15 +43,12 @@ def note_all(workspace: Workspace, showings: Iterable[Showing]) -> None:
     ]
     if not answers:
         return
-    with (
-        suppress(ClawgitError),
-        repository_state(workspace.place, caller.env, caller.home, workspace.now) as state,
-    ):
+    with suppress(ClawgitError), state_of(workspace) as state:
         record(state, answers, workspace.now)
 
 
 def _counts(hit: Mapping[str, Any]) -> bool:
-    return hit["certain"] and not hit["agent"] and hit["source"] != SESSIONS
+    return hit["likely"] and not hit["agent"] and hit["source"] != SESSIONS
 
 
 def _shown(hit: Mapping[str, Any]) -> ShownHit:

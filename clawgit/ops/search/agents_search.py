@@ -5,8 +5,9 @@ from functools import partial
 from time import perf_counter
 
 from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.search.answer import noted
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher
-from clawgit.ops.search.shared_search import best_first, foreign_hit
+from clawgit.ops.search.shared_search import best_first, foreign_hit, missing_in
 from clawgit.ops.workspace.known_agents import Known, known
 from clawgit.ops.workspace.reach import is_shared_memory, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
@@ -39,7 +40,7 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
         if answer.fallback:
             notes.append(f"{name}: {answer.fallback}")
     limit = workspace.config.settings.max_results if request.limit is None else request.limit
-    merged = _merged(answers, limit)._replace(fallback="; ".join(notes) or None)
+    merged = _merged(answers, limit)._replace(fallback=noted(*notes))
     return merged._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
 
@@ -85,4 +86,5 @@ def _merged(answers: list[SearchAnswer], limit: int) -> SearchAnswer:
         behind=sum(answer.behind for answer in answers),
         searched=sum(answer.searched for answer in answers),
         outside=answers[0].outside if len(answers) == 1 else None,
+        missing=missing_in(answers),
     )

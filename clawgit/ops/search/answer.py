@@ -38,7 +38,7 @@ class Hit(NamedTuple):
     note if it has one; the last one of a table's row is the table's header. `marks` say why not to
     trust it as it stands: disputed, superseded, pending. `disputed` is what the operator said
     against the entry. `also` are the places of lines that say the same, and are no hits of their
-    own. `certain`: the score reaches the least one, or a hit behind it does.
+    own. `likely`: the score reaches the least one, or a hit behind it does.
 
     `explain` says what the score is made of, if asked for. `agent` names the owner of a memory
     other than this workspace's.
@@ -64,15 +64,21 @@ class Hit(NamedTuple):
     marks: tuple[str, ...] = ()
     text: str | None = None
     also: tuple[str, ...] = ()
-    certain: bool = True
+    likely: bool = True
+
+
+def noted(*notes: str | None) -> str | None:
+    """The notes of an answer as one, without full stops in its middle; None if there is none."""
+    return "; ".join(filter(None, notes)).replace(".; ", "; ") or None
 
 
 class SearchAnswer(NamedTuple):
     """`fallback` says what answered in place of the usual, and why.
 
     `behind` counts the files that the index lacks, `searched` those that were asked; `intent` is
-    what a `smart` search read into the question. Where nothing certain was found, `outside` says
-    what of the workspace no search covers.
+    what a `smart` search read into the question. `missing` are the words of the question that
+    nothing has that was searched. Where nothing likely was found, `outside` says what of the
+    workspace no search covers.
     """
 
     results: tuple[Hit, ...]
@@ -86,3 +92,4 @@ class SearchAnswer(NamedTuple):
     intent: Mapping[str, str] | None = None
     searched: int = 0
     outside: Outside | None = None
+    missing: tuple[str, ...] = ()

@@ -44,7 +44,7 @@ _HIT = {
     "marks": _TEXTS,
     "text": (None, str),
     "also": _TEXTS,
-    "certain": bool,
+    "likely": bool,
 }
 _OUTSIDE = {"files": int, "places": [{"path": str, "files": int}], "next": str}
 _CHOICES = (None, [{"source": str, "tokens": int, "why": str}])
@@ -90,6 +90,7 @@ SHAPES: Mapping[str, Any] = {
         "intent": (None, {str: str}),
         "searched": int,
         "outside": (None, _OUTSIDE),
+        "missing": _TEXTS,
     },
     "context": {
         "budget": (None, int),

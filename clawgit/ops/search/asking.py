@@ -1,6 +1,6 @@
 """Puts one question to an index: reads it, finds items by words and by meaning, and ranks them."""
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING
@@ -16,6 +16,8 @@ from clawgit.domain.search.kindred import known_of, terms_of
 from clawgit.domain.search.lexicon import (
     Known,
     Lexicons,
+    Words,
+    is_grammar,
     near_words,
     no_lexicons,
     telling,
@@ -57,6 +59,7 @@ from clawgit.domain.search.ranking_standing import (
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
+from clawgit.domain.search.terms import is_unspaced
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
@@ -69,7 +72,7 @@ from clawgit.values import NamedTuple
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
-_POOL = 40
+POOL = 40
 """How many items by words, and by meaning, are ranked, in addition to those that are shown."""
 
 _WIDE_POOL = 2000
@@ -100,12 +103,15 @@ class Narrowing(NamedTuple):
     demanded: str = ""
 
 
-class LookedUp(NamedTuple):
-    """A question to an index, read and looked up."""
+class PreparedQuestion(NamedTuple):
+    """A question to an index, read and looked up. `missing` are its words that no item has, nor a
+    word of nearly the same meaning.
+    """
 
     question: SearchQuestion
     gathered: GatheredMatches
     book: NameBook
+    missing: tuple[str, ...] = ()
 
 
 class Ranked(NamedTuple):
@@ -141,7 +147,7 @@ PutRight = Callable[[], CorrectedPairs]
 """Returns what the operator has corrected; called if a hit is a correction."""
 
 
-def look_up(
+def prepare(
     index: IndexReader,
     text: str,
     now: datetime,
@@ -149,7 +155,7 @@ def look_up(
     aliases: Aliases,
     lexicons: Lexicons = no_lexicons,
     book: NameBook = NO_BOOK,
-) -> LookedUp:
+) -> PreparedQuestion:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     words = lexicons(text)
     others = {**other_names(text, book.groups), **aliases}
@@ -169,7 +175,19 @@ def look_up(
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
-    return LookedUp(question, gather(question, found, layout), book)
+    missing = tuple(_missing(found, unknown, words))
+    return PreparedQuestion(question, gather(question, found, layout), book, missing)
+
+
+def _missing(found: Iterable[Postings], unknown: Container[str], words: Words) -> Iterator[str]:
+    """The words that stand nowhere. What is cut out of a text without spaces must be in the list,
+    since it may be no word at all.
+    """
+    for one in found:
+        if one.word in unknown and not (one.ids or one.near):
+            known = words.known(one.word)
+            if not is_grammar(known) and (known or not is_unspaced(one.word)):
+                yield one.word
 
 
 def _near_of(known: Mapping[str, Known | None]) -> tuple[tuple[str, ...], ...]:
@@ -204,7 +222,7 @@ def _tells_something(scored: Scored, row: ItemRow) -> bool:
     return scored.itself or (row.kind != "heading" and not origins(row.meta))
 
 
-def may_do_without_meaning(asked: LookedUp, settings: Settings) -> bool:
+def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:
     """Whether the hits that are shown may all have the question in full.
 
     Words and meaning together give no more than that, unless the operator mixes them in another
@@ -216,7 +234,7 @@ def may_do_without_meaning(asked: LookedUp, settings: Settings) -> bool:
 
 def rank_all(
     index: IndexReader,
-    asked: LookedUp,
+    asked: PreparedQuestion,
     settings: Settings,
     today: date,
     side: VectorSide = NO_MEANING,
@@ -229,7 +247,7 @@ def rank_all(
     `only` says which items count at all. Then many more are looked at, so that a rare kind is
     found.
     """
-    count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
+    count = (POOL if only is None else _WIDE_POOL) + settings.max_results
     gathered, weights = asked.gathered, _weights(settings)
     called = spoken(asked.question, asked.book.names)
     pool = dict.fromkeys((*gathered.best(count), *called))
@@ -270,7 +288,7 @@ def _said(
 
 def _in_order(
     index: IndexReader,
-    asked: LookedUp,
+    asked: PreparedQuestion,
     hits: list[Stood],
     rows: dict[int, ItemRow],
     settings: Settings,
@@ -321,7 +339,7 @@ def _meant(index: IndexReader, rows: Sequence[ItemRow], only: "Test | None") -> 
 
 def rate(
     index: IndexReader,
-    asked: LookedUp,
+    asked: PreparedQuestion,
     settings: Settings,
     paths: Container[str],
     side: VectorSide = NO_MEANING,

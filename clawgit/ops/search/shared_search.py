@@ -1,12 +1,12 @@
 """Searches the memory that agents share, together with a workspace's own."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.search.answer import Hit, Request, SearchAnswer
+from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.workspace.reach import same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -70,20 +70,25 @@ def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> Search
     if shared is None:
         return own
     best = best_first((*own.results, *shared.results))
-    notes = [own.fallback] if own.fallback else []
-    if shared.fallback and shared.fallback != own.fallback:
-        notes.append(f"{SHARED}: {shared.fallback}")
+    is_other = shared.fallback and shared.fallback != own.fallback
+    note = f"{SHARED}: {shared.fallback}" if is_other else None
     return own._replace(
         results=tuple(best[:limit]),
         behind=own.behind + shared.behind,
         searched=own.searched + shared.searched,
-        fallback="; ".join(notes) or None,
+        fallback=noted(own.fallback, note),
+        missing=missing_in((own, shared)),
     )
+
+
+def missing_in(answers: Sequence[SearchAnswer]) -> tuple[str, ...]:
+    """The words of the question that no memory has."""
+    return tuple(word for word in answers[0].missing if all(word in one.missing for one in answers))
 
 
 def best_first(hits: Iterable[Hit]) -> list[Hit]:
     """Certain hits, and behind them the others, each by their scores."""
-    return sorted(hits, key=lambda hit: (hit.certain, hit.score), reverse=True)
+    return sorted(hits, key=lambda hit: (hit.likely, hit.score), reverse=True)
 
 
 def _is_begun(folder: Path) -> bool:

@@ -17,15 +17,17 @@ from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.front import title_in
+from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
 from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import (
     Stood,
-    certain,
     is_bookkeeping,
     is_log,
+    likely,
     stale_reason,
 )
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
@@ -59,15 +61,15 @@ class Place(Protocol):
     def key(self) -> str: ...
 
 
-class Look(NamedTuple):
+class TextGuard(NamedTuple):
     """Covers a text for this caller, and says whether it is withheld from programs."""
 
     mask: Mask
     is_planted: Callable[[str], bool]
 
 
-def planted_marks(look: Look, text: str) -> tuple[str, ...]:
-    return (PLANTED,) if look.is_planted(text) else ()
+def planted_marks(guard: TextGuard, text: str) -> tuple[str, ...]:
+    return (PLANTED,) if guard.is_planted(text) else ()
 
 
 class _Shown:
@@ -102,37 +104,37 @@ class HitView:
     """
 
     def __init__(
-        self, index: IndexReader, sheets: Sheets, question: SearchQuestion, look: Look
+        self, index: IndexReader, sheets: Sheets, question: SearchQuestion, guard: TextGuard
     ) -> None:
         self._index, self._sheets = index, sheets
-        self._question, self._look, self._mask = question, look, look.mask
+        self._question, self._guard, self._mask = question, guard, guard.mask
 
     def shown(
         self, ranked: Ranked, request: Request, settings: Settings, most: int
     ) -> Iterator[Hit]:
         """At most this many hits, each line once.
 
-        If a least score is asked for, only hits that reach it are left. Whether they are certain
+        If a least score is asked for, only hits that reach it are left. Whether they are likely
         depends on the one that is set, however low the one that is asked for.
         """
         shown, count = _Shown(self._index, settings.chunk_tokens), 0
         said: set[str] = set()
         found = ranked.hits if request.min_score is None else ranked.hits[: ranked.reaching]
-        sure = certain(ranked.hits, settings.min_score)
+        sure = likely(ranked.hits, settings.min_score)
         for at, stood in enumerate(found):
             if count == most:
                 return
             row = ranked.rows[stood.scored.id]
             # A line that was found because of a line near it adds nothing if that line is a hit
             # itself.
-            lines_of = shown.lines if stood.scored.itself and not request.full else shown.around
-            if is_bookkeeping(row) or covers(row.line, lines_of(row.path)):
+            claimed = shown.lines if stood.scored.itself and not request.full else shown.around
+            if is_bookkeeping(row) or covers(row.line, claimed(row.path)):
                 continue
             hit, lines = self._hit(row, stood, beside=request.beside)
             hit = hit._replace(
                 also=ranked.also(row.id),
                 explain=why_found(stood, request),
-                certain=at < sure,
+                likely=at < sure,
             )
             # The log repeats what the entry says since it was put right.
             if is_log(row) and _words(hit.snippet) in said:
@@ -182,15 +184,16 @@ class HitView:
         [opening] = self._index.rows([row.first]) or [row]
         if opening.kind != FRONT or row.kind == FRONT:
             return above
-        title = opening.text.partition(frames.PROPERTIES)[0].partition(": ")[0].partition(" (")[0]
-        return tuple(dict.fromkeys((title, *above)))
+        lines = lines_of(self._sheets.whole(row.path))[opening.line - 1 : opening.end_line]
+        title = self._mask(title_in(lines, opening.text))
+        return tuple(dict.fromkeys((title, *above))) if title else above
 
     def _marks(self, row: ItemRow) -> Iterator[str]:
         if reason := stale_reason(row):
             yield reason
         if row.key and row.key in self._pending:
             yield PENDING
-        yield from planted_marks(self._look, row.text)
+        yield from planted_marks(self._guard, row.text)
 
     @cached_property
     def _pending(self) -> frozenset[str]:

@@ -50,12 +50,16 @@ def keep_refspecs(git: CGit, route: Route) -> None:
             git.run("config", "--local", "--add", key, refspec)
 
 
-def drop_refspecs(git: CGit) -> None:
-    """Removes from git's configuration what `keep_refspecs` added."""
+def drop_refspecs(git: CGit, *, dry_run: bool = False) -> Iterator[str]:
+    """Removes from git's configuration what `keep_refspecs` added; yields each row."""
     for remote in git.text("remote").splitlines():
+        key = f"remote.{remote}.fetch"
+        known = git.text("config", "--local", "--get-all", key, ok=(0, 1)).splitlines()
         for refspec in refspecs(Route(remote, "", "")):
-            row = (f"remote.{remote}.fetch", f"^{re.escape(refspec)}$")
-            git.run("config", "--local", "--unset-all", *row, ok=(0, 5))
+            if refspec in known:
+                yield f"git's setting {key} {refspec}"
+                if not dry_run:
+                    git.run("config", "--local", "--unset-all", key, f"^{re.escape(refspec)}$")
 
 
 def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from clawgit.ops.runner.schedule import errand_series, is_job
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.runs import Run
-from clawgit.stores.state import repository_state
 
 SERIES = errand_series("sync")
 """Where the state stores how each sync ended, next to the failures of the runner's errands."""
@@ -54,8 +54,7 @@ def is_due(workspace: Workspace) -> bool:
     """Whether the runner should sync: after each job, and again after a while if that failed."""
     if not workspace.config.settings.sync_remote:
         return False
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with state_of(workspace) as state:
         newest = runs.lasts(state)
     ended, last = _last_job(newest), newest.get(SERIES)
     if ended is None or last is None:
@@ -76,8 +75,8 @@ def _is_open(last: Run) -> bool:
 
 def note_sync(workspace: Workspace, state: str, began: datetime, *, failed: bool, why: str) -> None:
     """Records how a sync ended."""
-    caller, run = workspace.caller, runs.new_run()
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as kept:
+    run = runs.new_run()
+    with state_of(workspace) as kept:
         runs.begin(kept, SERIES, run, began)
         outcome = runs.FAILED if failed else runs.DONE
         runs.finish(kept, run, began, outcome, trouble=why, report={"state": state})

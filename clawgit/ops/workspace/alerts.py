@@ -12,11 +12,12 @@ from datetime import datetime
 from pathlib import Path
 
 from clawgit.domain.change.authority import without_derived
-from clawgit.domain.change.history import SAYS, parse_message
+from clawgit.domain.change.history import RESTORE, SAYS, parse_message
 from clawgit.domain.change.taken_back import is_taken_back
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.reading import reading
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
@@ -32,7 +33,7 @@ from clawgit.stores.git.looked import (
 )
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import stranded_commits
-from clawgit.stores.state import repository_state, state_file
+from clawgit.stores.state import state_file
 from clawgit.stores.state_recovery import recoveries
 from clawgit.values import NamedTuple
 
@@ -43,10 +44,10 @@ _LEAK = "secret "
 """How the alert begins for a commit with a secret."""
 
 
-_UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert)$"
+_UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert|restore)$"
 
 Undos = Mapping[str, list[str]]
-"""Name of a change → the commits that say that they undid it."""
+"""Name of a change → the commits that say that they undid it; `RESTORE` → those that restored."""
 
 
 class _Note(NamedTuple):
@@ -178,9 +179,7 @@ def refs_below(place: RepoPlace, prefix: str) -> list[str]:
 def acknowledged_alerts(workspace: Workspace) -> Iterable[str]:
     if not state_file(workspace.place).exists():
         return ()
-    with repository_state(
-        workspace.place, workspace.caller.env, workspace.caller.home, workspace.now
-    ) as state:
+    with state_of(workspace) as state:
         return state.acknowledged()
 
 
@@ -272,7 +271,8 @@ def _undos_since(git: CGit, oldest: str, head: str) -> Undos:
         commit, _, body = text.partition("\n")
         message = parse_message(body)
         if undos.keys().isdisjoint(message.ids):
-            for name in message.evidence:
+            # A restore names the state that it brought back, and not what it took back by that.
+            for name in (RESTORE,) if message.verb == RESTORE else message.evidence:
                 undos[name].append(commit)
     return undos
 
@@ -280,8 +280,12 @@ def _undos_since(git: CGit, oldest: str, head: str) -> Undos:
 def _was_undone(
     workspace: Workspace, git: CGit, commit: str, names: Iterable[str], undos: Undos
 ) -> bool:
-    """Whether one of the commits that say so really removed all of a change."""
+    """Whether a later restore, or a commit that says so, really removed all of a change."""
     claims = [undo for name in names for undo in undos.get(name, ())]
+    restores = undos.get(RESTORE, ())
+    if restores:
+        since = git.text("rev-list", "--ancestry-path", f"^{commit}", *restores).split()
+        claims += [restore for restore in restores if restore in since]
     return any(_leaves_nothing(workspace, git, commit, undo) for undo in claims)
 
 

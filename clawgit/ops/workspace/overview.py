@@ -8,7 +8,7 @@ from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.workspace.status import Status, status
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
-from clawgit.stores.git.dirt import ways_on
+from clawgit.stores.git.dirt import TO_A_BRANCH, ways_on
 from clawgit.stores.git.place import locate
 from clawgit.stores.runs import FAILED
 
@@ -72,6 +72,8 @@ def outside(caller: Caller) -> Here:
 def _asked_for(seen: Status) -> Iterator[Next]:
     if seen.busy:
         yield Next(ways_on(seen.busy), f"git is in the middle of {seen.busy}; clawgit waits")
+    elif seen.branch is None:
+        yield Next(TO_A_BRANCH, "HEAD is on no branch: clawgit commits nothing until it is on one")
     yield from (Next(alert.next, alert.message) for alert in seen.alerts[:_FIRST])
     if len(seen.alerts) > _FIRST:
         yield Next("clawgit status", f"{len(seen.alerts) - _FIRST} more alerts")
@@ -83,7 +85,7 @@ def _asked_for(seen: Status) -> Iterator[Next]:
 
 def _to_commit(seen: Status) -> Iterator[Next]:
     """The edits, if a snapshot would commit them."""
-    if seen.dirty and not seen.busy:
+    if seen.dirty and seen.branch and not seen.busy:
         files = "1 file is" if len(seen.dirty) == 1 else f"{len(seen.dirty)} files are"
         yield Next("clawgit snapshot", f"{files} not committed yet")
 

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,17 +10,24 @@ from pathlib import Path
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.workspace.adoption import InitPlan, Renamed
-from clawgit.errors import BusyError, NotAWorkspaceError, UnsupportedRepoError, UsageError
+from clawgit.errors import (
+    BusyError,
+    NotAWorkspaceError,
+    UnsupportedRepoError,
+    UsageError,
+    counted,
+)
 from clawgit.ops.clients.connections import take_out
 from clawgit.ops.hooks import githooks, merge_driver
+from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import ASKED, WaitingText, adopted_texts
 from clawgit.ops.search.outside import Outside
 from clawgit.ops.sync.sharing import drop_refspecs
 from clawgit.ops.workspace.adopting import Adoption, plan_for, template
 from clawgit.ops.workspace.kept_config import kept_config
 from clawgit.ops.workspace.operator import confirm, require_operator
-from clawgit.ops.workspace.trust import accept_value
-from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.ops.workspace.trust import accept_value, drop_acceptances
+from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
@@ -33,10 +40,9 @@ from clawgit.stores.git.gitdir import (
 from clawgit.stores.git.guards.belonging import note_folder
 from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace, looks_bare
+from clawgit.stores.git.proposal_refs import WAITING
 from clawgit.stores.git.repo import open_repository, storage_errors
-
-_DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
-"""Refs of proposals that are pending or were rejected. No branch has them, so they stay."""
+from clawgit.stores.git.stranded import PARKED
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
 _UNREAD = "not checked for planted text yet: {} of the files; clawgit trust checks them all"
@@ -119,10 +125,9 @@ def init(
     plan = adoption.plan
     planned = _result(folder, adoption, adopted=existed, repository=place is None)
     if dry_run:
-        put_in = _hooks_to_come(place, caller) if hooks else ()
-        return replace(
-            planned, created=plan.created, changed=plan.created, hooks=put_in, dry_run=True
-        )
+        put_in = _hooks_to_come(place, caller) if hooks else githooks.Changed(folder)
+        coming = replace(planned, created=plan.created, changed=plan.created, dry_run=True)
+        return _with_hooks(coming, put_in)
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
         place = place or new_repository(folder, caller.env)
@@ -131,7 +136,8 @@ def init(
         with closing(opened) as workspace:
             phase(f"keeping what is there in {folder.name}")
             done = _fill(workspace, plan, planned)
-            put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
+            if hooks and not done.waiting:
+                done = _with_hooks(done, githooks.install_unasked(workspace))
             _accept_scope(workspace, plan, done)
             if done.adopted and plan.config in done.created:
                 phase(f"judging what is there in {folder.name}")
@@ -143,45 +149,53 @@ def init(
             # Earlier history is the operator's: it was judged as files, not as commits.
             _note_head(workspace)
             merge_driver.put_in(workspace)
+            workspace.cgit.have_synced()
             # Read again, so that the cache for git's hooks has the new settings.
             kept_config(place, caller)
-            return replace(done, hooks=put_in)
+            return done
+
+
+def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:
+    """The workspace that a folder is in, unless it is the folder itself."""
+    try:
+        place = find_repo(folder, env)
+    except (NotAWorkspaceError, UnsupportedRepoError):
+        return None
+    return place.root if place.root != folder and is_workspace(place) else None
 
 
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
-    """Removes hooks, drivers, state, and what `connect` added to other programs.
+    """Removes hooks, drivers, state, references, and what `connect` and `schedule` added elsewhere.
 
     Every file and every commit stays, and so does the daily copy of state. Only the operator may,
     since what he accepted on this machine is removed too.
     """
     require_operator(workspace.caller, "remove clawgit", _AT_A_TERMINAL)
     place, git = workspace.place, workspace.git
-    if git.parked():
-        raise BusyError(
-            "Changes are parked until HEAD is on a branch and git has no unfinished operation.",
-            hint="`git status` names it; when it is finished, `clawgit status` applies them.",
-        )
+    folders = sorted(filter(Path.is_dir, {place.private, place.shared, *_of_worktrees(place)}))
+    _refuse_unfinished(place, git.own_refs(), folders)
     if not dry_run:
         confirm(workspace.caller, f"deinit {place.root}")
     taken = take_out(workspace, dry_run=dry_run)
     # Closing releases the files that its commit replaced, before their folder is removed.
     git.close()
-    refs = [ref for ref in git.own_refs() if not ref.startswith(_DECISIONS)]
-    folders = sorted({path for path in (place.private, place.shared) if path.is_dir()})
-    lines = passing_lines(place)
+    refs = git.own_refs()
+    services = schedule_install.uninstall_all(workspace, dry_run=dry_run)
     out = githooks.uninstall_unasked(workspace, dry_run=dry_run)
-    driver = merge_driver.take_out(workspace, dry_run=dry_run)
     removed = (
         *taken.removed,
+        *(f"runner: {service.where}" for service in services),
         *(f"hook {name}" for name in out.removed),
         *map(str, folders),
         *refs,
-        *(f"info/exclude: {line}" for line in lines),
-        *driver,
+        *(f"info/exclude: {line}" for line in passing_lines(place)),
+        *merge_driver.take_out(workspace, dry_run=dry_run),
+        *drop_refspecs(workspace.cgit, dry_run=dry_run),
+        *workspace.cgit.let_unsynced(dry_run=dry_run),
+        *drop_acceptances(workspace, dry_run=dry_run),
     )
     if not dry_run:
         git.delete_refs(refs)
-        drop_refspecs(workspace.cgit)
         for path in folders:
             shutil.rmtree(path)
         show_passing(place)
@@ -191,8 +205,34 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         "the daily copy of state, outside the repository",
         *out.notes,
         *taken.kept,
+        *(f"to run by hand: {step}" for service in services for step in service.steps),
     )
     return Removed(place.root, removed, kept, taken.commit, taken.id, taken.changed, dry_run)
+
+
+def _of_worktrees(place: RepoPlace) -> Iterator[Path]:
+    return place.common_dir.glob("worktrees/*/clawgit")
+
+
+def _refuse_unfinished(place: RepoPlace, refs: Sequence[str], folders: Sequence[Path]) -> None:
+    """Raises while something waits that is in no file and on no branch."""
+    if any(ref.startswith(PARKED) for ref in refs):
+        raise BusyError(
+            "Changes are parked until HEAD is on a branch and git has no unfinished operation.",
+            hint="`git status` names it; when it is finished, `clawgit status` applies them. For "
+            "those of a worktree that is gone: `clawgit doctor --fix`.",
+        )
+    if waiting := sum(ref.startswith(WAITING) for ref in refs):
+        raise BusyError(
+            f"{counted(waiting, 'change')} waiting for the operator would be lost.",
+            hint="`clawgit soul proposals` lists them: approve or reject each first.",
+        )
+    for folder in folders:
+        if folder != place.private and any((folder / "held").glob("*")):
+            raise BusyError(
+                f"An interrupted command in another worktree has left text in {folder / 'held'}.",
+                hint="Run `clawgit status` there; `git worktree list` names the worktrees.",
+            )
 
 
 def _refuse_odd_folders(folder: Path, home: Path) -> None:
@@ -251,12 +291,16 @@ def _instead(file: Renamed) -> str:
     )
 
 
-def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> tuple[str, ...]:
+def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> githooks.Changed:
     """The hooks that would be installed."""
     if place:
         return githooks.install_unasked(Workspace(place, caller), dry_run=True)
-    elsewhere = CGit(caller.home, caller.env).text("config", "--get", "core.hooksPath", ok=(0, 1))
-    return () if elsewhere.strip() else githooks.FIRST
+    elsewhere = githooks.hooks_path(CGit(caller.home, caller.env))
+    return githooks.Changed(caller.home, () if elsewhere else githooks.FIRST)
+
+
+def _with_hooks(done: Initialized, put_in: githooks.Changed) -> Initialized:
+    return replace(done, hooks=put_in.installed, notes=(*done.notes, *put_in.notes))
 
 
 def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> None:

@@ -27,6 +27,7 @@ from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, r
 from clawgit.ops.workspace.kept_config import summary
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.sensitive_values import discreet
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue
 from clawgit.stores.chat.away import why_away
@@ -35,11 +36,14 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.lock import lock_holder
+from clawgit.stores.git.looked import WITHHELD, noted_names
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.proposal_refs import WAITING
+from clawgit.stores.git.stranded import PARKED
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 from clawgit.stores.plainfile import part_at
-from clawgit.stores.state import State, repository_state, state_file
+from clawgit.stores.state import State, state_file
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
 
@@ -104,7 +108,7 @@ def status(workspace: Workspace) -> Status:
         workspace=place.root,
         busy=unfinished(place.git_dir),
         lock=lock_holder(place.private / "lock"),
-        parked=tuple(refs_below(place, f"refs/clawgit/parked/{place.worktree}/")),
+        parked=tuple(refs_below(place, f"{PARKED}{place.worktree}/")),
         alerts=(
             *(alert for _, alert in held),
             *_mass_deletion(workspace, git, seen),
@@ -113,6 +117,7 @@ def status(workspace: Workspace) -> Status:
             *_returned(workspace, git, seen),
             *_misread(workspace),
             *_not_accepted(workspace),
+            *_withheld(workspace),
             *_waiting(place),
             *_disagreeing(place),
             *_asked(place),
@@ -156,9 +161,7 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
     if name and not chosen:
         raise NotFoundError(f"There is no alert {name}.", hint="`clawgit status` lists the alerts.")
     if chosen and not dry_run:
-        with repository_state(
-            workspace.place, workspace.caller.env, workspace.caller.home, workspace.now
-        ) as state:
+        with state_of(workspace) as state:
             for ident in chosen:
                 state.acknowledge(ident)
     return Acknowledged(chosen)
@@ -252,6 +255,15 @@ def _not_accepted(workspace: Workspace) -> Iterator[Alert]:
     yield Alert(None, None, summary(pending), "clawgit trust")
 
 
+def _withheld(workspace: Workspace) -> Iterator[Alert]:
+    """Planted texts that stood in the files at the last look at all of them."""
+    names = noted_names(workspace.place, WITHHELD)
+    seen = workspace.seen_texts().digests if names else ()
+    if count := sum(not any(digest.startswith(name) for digest in seen) for name in names):
+        what = f"{counted(count, 'planted-looking text')} withheld from agents"
+        yield Alert(None, None, what, "clawgit trust shows each and asks about it")
+
+
 def _discreet(setting: PendingSetting) -> PendingSetting:
     """The same without passwords."""
     value, in_force = (discreet(setting.key, value) for value in (setting.value, setting.in_force))
@@ -259,7 +271,7 @@ def _discreet(setting: PendingSetting) -> PendingSetting:
 
 
 def _waiting(place: RepoPlace) -> Iterator[Alert]:
-    if refs := refs_below(place, "refs/clawgit/proposals/"):
+    if refs := refs_below(place, WAITING):
         what = "1 change waits" if len(refs) == 1 else f"{len(refs)} changes wait"
         yield Alert(None, None, f"{what} for the operator", "clawgit soul proposals")
 
@@ -289,9 +301,8 @@ def _of_state(workspace: Workspace) -> Iterator[Alert]:
     """A chat server that cannot be reached, and queue items that were set aside."""
     if not is_there(state_file(workspace.place)):
         return
-    caller = workspace.caller
     try:
-        with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        with state_of(workspace) as state:
             if why := why_away(state):
                 yield Alert(None, None, why, "start the server, or clawgit config get chat_store")
             yield from _set_aside(workspace, state)

@@ -198,6 +198,14 @@ def _rows_to_revoke(workspace: Workspace, names: set[str]) -> list[TrustRow]:
     return [row for row in rows if _name(row) in names]
 
 
+def drop_acceptances(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
+    """Removes all rows of this workspace, for `deinit`."""
+    rows = accepted_rows(_file(workspace), workspace.place)
+    if rows and not dry_run:
+        change_rows(_file(workspace), workspace.place, lambda _: ())
+    return (f"what was accepted here, in {_file(workspace)}",) if rows else ()
+
+
 def accept_value(
     workspace: Workspace, name: str, value: Value, *, commit: str | None, reason: str = ""
 ) -> None:  # fmt: skip

@@ -16,7 +16,7 @@ steps; in another order something could be lost:
    no damage.
 6. The journal is written (`landing`): `refs/clawgit/tx/<worktree>` names the commit to land, and
    protects it from gc. From here on a crash is finished forwards, by the same `land`.
-7. Git's own `index.lock` is taken by link(2) with our mark (`gitindex`). HEAD and index are read
+7. Git's own `index.lock` is taken with our mark (`gitindex`). HEAD and index are read
    again; if they moved, the transaction starts over.
 8. Files are replaced one by one (`placing`, `exchange`, `held`): exchanged with the old file, which
    is compared with what was expected, held for 50 ms, and compared again. Whatever somebody saved

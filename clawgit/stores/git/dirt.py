@@ -288,6 +288,10 @@ def ways_on(doing: str) -> str:
     return f"git {command} --continue, or git {command} --abort" if command else "git status"
 
 
+TO_A_BRANCH = "git switch NAME, or git switch -c NAME"
+"""What to type where HEAD is on no branch."""
+
+
 def is_detached(git_dir: Path) -> bool:
     """Whether HEAD names a commit, not a branch; in very old repositories it is a symlink to a
     branch.

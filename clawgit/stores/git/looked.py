@@ -1,4 +1,4 @@
-"""Records up to which commit texts were looked at, and merges followed up.
+"""Records up to which commit texts were looked at, and merges followed up; and what was withheld.
 
 Our commits are judged before they are made; those of others when a hook or a command first sees
 them.
@@ -6,7 +6,7 @@ them.
 
 from collections.abc import Callable
 
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import RepoPlace, is_commit_id
 from clawgit.stores.plainfile import keep_note
 
 LOOKED = "looked"
@@ -16,6 +16,9 @@ FOLLOWED = "followed"
 """The name under which the commit is recorded up to which all merges were followed up."""
 
 NOTES = (LOOKED, FOLLOWED)
+
+WITHHELD = "withheld"
+"""The name under which the planted texts are recorded that waited at the last look at all files."""
 
 PLANTED_COMMITS = "refs/clawgit/planted/"
 """Refs of commits by plain git with text that looks planted, not signed by the operator."""
@@ -34,17 +37,29 @@ UNREAD_COMMITS = "refs/clawgit/unread/"
 
 
 def noted(place: RepoPlace, note: str) -> str:
-    """The recorded commit; "" if unknown."""
+    """The recorded commit; "" if unknown, or if something else stands there: git would take that
+    for an option.
+    """
+    text = _text_of(place, note)
+    return text if is_commit_id(text) else ""
+
+
+def noted_names(place: RepoPlace, note: str) -> list[str]:
+    """The recorded names of texts."""
+    return _text_of(place, note).split()
+
+
+def _text_of(place: RepoPlace, note: str) -> str:
     try:
         return (place.private / note).read_text("ascii").strip()
     except (OSError, UnicodeDecodeError):
         return ""
 
 
-def keep_noted(place: RepoPlace, note: str, oid: str) -> None:
-    """Records a commit, unless the worktree has no state folder."""
+def keep_noted(place: RepoPlace, note: str, what: str) -> None:
+    """Records a commit, or texts, unless the worktree has no state folder."""
     if place.private.is_dir():
-        keep_note(place.private / note, f"{oid}\n")
+        keep_note(place.private / note, f"{what}\n")
 
 
 def advance(

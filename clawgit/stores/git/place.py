@@ -4,9 +4,12 @@ import os
 from pathlib import Path
 
 from clawgit.errors import ForeignOwnerError, UnsupportedRepoError
+from clawgit.stores.plainfile import start_of
 from clawgit.values import NamedTuple
 
 _LONGEST = 64 * 1024
+_HASH = 40
+_HEX = frozenset("0123456789abcdef")
 
 
 class RepoPlace(NamedTuple):
@@ -68,11 +71,19 @@ def head_of(place: RepoPlace) -> str:
         return ""
 
 
+def is_commit_id(text: str) -> bool:
+    """Whether it is a full hash. Anything else in a file of `.git` is not given to git: it could
+    be an option.
+    """
+    return len(text) == _HASH and not set(text) - _HEX
+
+
 def _loose(place: RepoPlace, name: str) -> str:
     try:
-        return (place.common_dir / name).read_text("utf-8", "replace").strip()
+        oid = start_of(place.common_dir / name, _LONGEST).decode("ascii", "replace").strip()
     except OSError:
         return ""
+    return oid if is_commit_id(oid) else ""
 
 
 def _packed(place: RepoPlace, name: str) -> str:

@@ -23,7 +23,7 @@ from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, 
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
-from clawgit.stores.git.stranded import StrandedCommit
+from clawgit.stores.git.stranded import PARKED, StrandedCommit
 from clawgit.stores.git.worktree import read_file, read_settled
 from clawgit.values import NamedTuple
 
@@ -57,7 +57,7 @@ class Stranded(NamedTuple):
 
 
 def parked_prefix(repo: Repo) -> str:
-    return f"refs/clawgit/parked/{repo.place.worktree}/"
+    return f"{PARKED}{repo.place.worktree}/"
 
 
 def needs_recovery(repo: Repo) -> bool:
@@ -419,8 +419,6 @@ def clear_locks(repo: Repo) -> None:
     The caller holds the workspace lock, so no living clawgit holds any of them.
     """
     repo.index.unlock()
-    for stray in repo.place.git_dir.glob("clawgit-index-lock.*"):
-        stray.unlink(missing_ok=True)
     repo.index.discard()
     ours = repo.place.common_dir / "refs" / "clawgit"
     for stray in (

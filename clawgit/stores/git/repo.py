@@ -117,7 +117,7 @@ class Repo:
         self._read: set[str] = set()
         self.index = GitIndex(place, self.git)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
-        self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam, quiet)
+        self.placer = Placer(place, self._merge_on_disk, seam, quiet, self.objects.has)
         # Read once: libgit2 looks at all files of settings each time that it is asked.
         self._config = {entry.name: entry.raw_value or b"" for entry in self.raw.config}
         self.keeps_modes = not self._is_off("core.filemode")

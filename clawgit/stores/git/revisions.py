@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 
+from clawgit.config.nearest import near
 from clawgit.domain.change.ids import ID_LETTERS, is_change_id
-from clawgit.domain.change.when import parse_when
-from clawgit.doors import rapidfuzz
+from clawgit.domain.change.when import EXAMPLES, parse_when
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
@@ -14,7 +14,6 @@ from clawgit.values import NamedTuple
 
 _RELATIVE = lazily(rf"([{ID_LETTERS}]{{8}})([~^].*)")
 _HASH = lazily(r"[0-9a-f]{40}")
-_NEAR = 60
 
 
 class BeforeHistoryError(NotFoundError):
@@ -112,11 +111,10 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
     refs = log.git.text(
         "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes"
     ).split()
-    near = [
-        name
-        for name, _, _ in rapidfuzz.process.extract(
-            text, [*log.change_ids(), *refs], limit=3, score_cutoff=_NEAR
-        )
-    ]
-    hint = f"Did you mean {' or '.join(near)}?" if near else "`clawgit log` lists the changes."
-    return NotFoundError(f"There is no commit {text!r} here.", hint=hint, near=near)
+    hint = near(text, [*log.change_ids(), *refs])
+    if log.commits(text, 1):
+        hint = f"It is a file: clawgit log '{text}', or clawgit restore '{text}'"
+    return NotFoundError(
+        f"{text!r} is neither a commit here nor a date.",
+        hint=hint or f"`clawgit log` lists the changes; dates are {EXAMPLES}.",
+    )

@@ -24,6 +24,7 @@ from clawgit.stores.git.repo import Head, Repo, storage_errors
 from clawgit.stores.git.rules import NO_RULES, Rules
 from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.transaction import Outcome, Transaction
+from clawgit.stores.git.ways import leads_away
 
 LOCK_TIMEOUT = 30.0
 """Seconds to wait for another clawgit: longer than any transaction, shorter than a user waits."""
@@ -425,7 +426,8 @@ class GitStore:
     def _apply_parked(self, stranded: recovery.Stranded, now: datetime) -> None:
         # What others changed in the same files is committed first, as before any change of ours.
         parents = self.commit(stranded.tip).parents
-        paths = tuple(self.changed_paths(parents[0] if parents else None, stranded.tip))
+        changed = self.changed_paths(parents[0] if parents else None, stranded.tip)
+        paths = tuple(path for path in changed if not leads_away(path))
         intent = Intent(actor=UNKNOWN, verb=SNAPSHOT, summary="")
         transaction.commit(self._repo, (), intent, now, self._rules, more=paths)
         recovery.roll_forward(self._repo, stranded, now)

@@ -16,6 +16,9 @@ from clawgit.stores.git.dirt import is_detached
 from clawgit.stores.git.place import RepoPlace
 from clawgit.values import NamedTuple
 
+PARKED = "refs/clawgit/parked/"
+"""Refs of changes that wait until HEAD is on a branch, by worktree."""
+
 _NOTE = b"clawgit: "
 """How the reflog message of a commit of ours begins."""
 
@@ -92,7 +95,7 @@ def _worktrees_with_refs(place: RepoPlace) -> bool:
 
 def _of_lost_worktrees(place: RepoPlace, git: CGit) -> Iterator[tuple[str, str]]:
     """The commits that wait for a worktree that no longer exists, and their references."""
-    prefixes = ("refs/clawgit/parked/worktrees/", "refs/clawgit/tx/worktrees/")
+    prefixes = (f"{PARKED}worktrees/", "refs/clawgit/tx/worktrees/")
     rows = git.text("for-each-ref", "--format=%(objectname) %(refname)", *prefixes)
     for row in rows.splitlines():
         oid, ref = row.split(" ", 1)

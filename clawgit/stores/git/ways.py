@@ -8,6 +8,23 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from clawgit.language.lazily import lazily
+
+_UNSEEN = lazily("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+_FORBIDDEN = frozenset(("", ".", "..", ".git", "git~1"))
+
+LEADS_AWAY = "no file may have that name: it would be written outside, or into git's own folder"
+
+
+def leads_away(path: str) -> bool:
+    """Whether a path leads out of the workspace or into git's folder.
+
+    Git refuses such names at a checkout, but a tree or an index that somebody else made may have
+    them. Some file systems ignore case and invisible characters.
+    """
+    seen = path if path.isascii() else _UNSEEN.sub("", path)
+    return not _FORBIDDEN.isdisjoint(seen.lower().split("/"))
+
 
 def folders_on_the_way(root: Path | str, path: str) -> Iterator[str]:
     """From the top down; the workspace itself is left out."""
@@ -29,6 +46,8 @@ class Ways:
 
     def obstacle(self, path: str) -> str:
         """Why a path is not ours to follow; "" if it is."""
+        if leads_away(path):
+            return LEADS_AWAY
         nearest = f"{self.root}/{path.rpartition('/')[0]}"
         if nearest not in self._known:
             reason = ""

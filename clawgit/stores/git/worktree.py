@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.stores.git.leftovers import SETTLE_SECONDS
-from clawgit.stores.git.ways import folders_on_the_way
+from clawgit.stores.git.ways import LEADS_AWAY, folders_on_the_way, leads_away
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 from clawgit.stores.plainfile import part_of
 from clawgit.values import NamedTuple
@@ -53,7 +53,7 @@ def relative_path(root: Path, path: str | Path) -> str:
         raise UsageError(
             f"{parts[-1][:40]}… is too long for the name of a file.", hint="Name a file inside it."
         )
-    if any(part.lower() == ".git" for part in parts):
+    if leads_away("/".join(parts)):
         raise UsageError(
             f"{path} belongs to git itself.",
             hint="clawgit only touches the files of the workspace.",
@@ -179,7 +179,9 @@ def _own_file(path: str) -> str:
 
 
 def _refuse_detours(root: Path, path: str) -> None:
-    """Raises if a folder in a path is a symlink, a file, or a repository of its own."""
+    """Raises if a path leads away, or a folder in it is a symlink, a file, or a repository."""
+    if leads_away(path):
+        raise PathRefusedError(f"{path}: {LEADS_AWAY}.", hint="Name another file.")
     for folder in folders_on_the_way(root, path):
         try:
             mode = os.lstat(folder).st_mode

@@ -20,7 +20,7 @@ _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
     "explain", "agent", "disputed", "before", "after", "headings", "marks", "text", "also",
-    "certain",
+    "likely",
 }  # fmt: skip
 _ANSWER = [
     "results",
@@ -34,6 +34,7 @@ _ANSWER = [
     "intent",
     "searched",
     "outside",
+    "missing",
 ]
 
 
@@ -330,6 +331,15 @@ def test_where_nothing_fits_it_is_said_what_lies_outside(
     assert _answer(capsys, "search", "PostgreSQL")["outside"] is None
 
 
+def test_words_that_no_line_has_are_named(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["memory", "search", "the zebra, yak, gnu and ibex hotel in Lisbon"]) == 0
+    shown = capsys.readouterr()
+    assert "The hotel was full." in shown.out
+    assert "In no line that was searched: “zebra”, “yak”, “gnu” and 1 more\n" in shown.err
+    assert run(["memory", "search", "hotel in Lisbon"]) == 0
+    assert "In no line" not in capsys.readouterr().err
+
+
 def test_where_there_is_nothing_to_search_it_is_said(
     git: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -342,6 +352,7 @@ def test_where_there_is_nothing_to_search_it_is_said(
     assert run(["memory", "search", "use"]) == 0
     shown = capsys.readouterr()
     assert "no file is searched here" in shown.out
+    assert "In no line" not in shown.err
     assert "docs/ (1)" in shown.err
 
 
@@ -355,11 +366,11 @@ def test_what_only_comes_near_stands_under_a_line_that_says_so(
     assert said[0] == "Nothing here says so outright. The nearest:"
     assert "The hotel was full" in "".join(said[1:])
     [near] = _answer(capsys, "search", question)["results"]
-    assert near["certain"] is False
+    assert near["likely"] is False
     assert near["score"] < 0.35
     assert _answer(capsys, "search", question, "--min-score", "0.35")["results"] == []
     [first, *_] = _answer(capsys, "search", question, "--min-score", "0")["results"]
-    assert first["certain"] is False, "a lower bar makes nothing certain"
+    assert first["likely"] is False, "a lower bar makes nothing likely"
 
 
 def test_certain_hits_come_first_and_the_others_under_a_line(
@@ -368,9 +379,9 @@ def test_certain_hits_come_first_and_the_others_under_a_line(
     question = "was the hotel in Lisbon full of pilgrims"
     assert run(["config", "set", "search_mode", "core"]) == 0
     capsys.readouterr()
-    certain = [hit["certain"] for hit in _answer(capsys, "search", question)["results"]]
-    assert certain == sorted(certain, reverse=True)
-    assert {*certain} == {True, False}
+    likely = [hit["likely"] for hit in _answer(capsys, "search", question)["results"]]
+    assert likely == sorted(likely, reverse=True)
+    assert {*likely} == {True, False}
     said = _said(capsys, "search", question).splitlines()
     assert said.count("Less likely:") == 1
     assert "Nothing here" not in said[0]

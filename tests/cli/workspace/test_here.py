@@ -34,6 +34,18 @@ def test_in_a_workspace_it_names_it_and_what_waits(
     assert told.index("clawgit snapshot") < told.index("clawgit search TEXT")
 
 
+def test_on_no_branch_it_says_how_to_get_on_one(
+    agent: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agent("checkout", "-q", "--detach")
+    agent.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL. #decision\n")
+    assert run(["-C", str(agent.root)]) == 0
+    told = capsys.readouterr().out
+    assert "  git switch NAME, or git switch -c NAME\n    HEAD is on no branch" in told
+    # It would refuse.
+    assert "clawgit snapshot" not in told
+
+
 def test_an_alert_comes_first(agent: Git, capsys: pytest.CaptureFixture[str]) -> None:
     agent.write(
         "CORRECTIONS.md",

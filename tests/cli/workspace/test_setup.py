@@ -46,6 +46,18 @@ def test_the_words_of_a_dry_run_are_those_of_the_run(
     ]
 
 
+def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
+    shop: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said(capsys, "init")
+    (shop.root / "src").mkdir()
+    monkeypatch.chdir(shop.root / "src")
+    assert run(["init"]) == 2
+    assert f"{shop.root}/src is in the workspace {shop.root}." in capsys.readouterr().err
+    assert not [*(shop.root / "src").iterdir()]
+    assert f"{shop.root}/src is a workspace" in said(capsys, "init", ".")
+
+
 def test_json_keeps_its_keys_and_has_what_is_new(
     shop: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -84,6 +84,10 @@ def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archi
         "archived, 2026-02-10",
     ]
     assert slot.claim is Claim.FIRST
+    slot = corrections_slot(known, (), 400, newest_first=True)
+    assert [piece.source for piece in slot.pieces] == [
+        f"CORRECTIONS.md#{name}" for name in ("new", "fresher", "fresh", "old")
+    ]
 
 
 def test_a_correction_that_a_later_one_puts_right_is_not_shown() -> None:

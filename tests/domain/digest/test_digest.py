@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from itertools import count, pairwise
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -181,14 +182,19 @@ def test_corrections_and_conflicts_are_told_when_they_come_and_end() -> None:
     assert [one.id for one in found.open_conflicts] == ["kx3"]
 
 
-def test_what_is_only_asked_is_no_correction_until_it_is_answered() -> None:
-    asked = "## c1 · 2026-02-10T09:00:00+00:00\n\n- Correct: Berlin\n- Status: open\n"
-    answered = asked.replace("open", "confirmed")
+@pytest.mark.parametrize("status", ["open", "quoted"])
+def test_what_is_not_settled_is_no_correction_until_it_is_answered(status: str) -> None:
+    asked = (
+        "## c1 · 2026-02-10T09:00:00+00:00\n\n- Agent said: Paris\n- Correct: Berlin\n"
+        f"- Status: {status}\n"
+    )
+    answered = asked.replace(status, "confirmed")
     [period] = told(step(("CORRECTIONS.md", "", asked))).periods
     assert (len(period.asked), period.set_right) == (1, ())
     page = markdown(told(step(("CORRECTIONS.md", "", asked))))
     assert "Corrected by the operator" not in page
     assert "1 open question" in page
+    assert "“Berlin”, or “Paris” (c1)" in page
     for steps in (
         [step(("CORRECTIONS.md", "", asked)), step(("CORRECTIONS.md", asked, answered))],
         [step(("CORRECTIONS.md", asked, answered))],

@@ -33,9 +33,9 @@ from clawgit.domain.search.ranking_marks import asks, factors, speaker
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
-    certain,
     diverse,
-    is_certain,
+    is_likely,
+    likely,
     near_passing,
     once,
     passing,
@@ -832,10 +832,10 @@ def test_of_one_word_that_is_said_likeness_alone_is_neither_first_nor_certain() 
     }
     assert next(iter(hits)) == 0
     assert hits[1].sure > 0, "a near word is something"
-    assert not is_certain(hits[2], 0.35)
-    assert is_certain(hits[2]._replace(sure=WEIGHTS.unsaid), 0.35), "it would be otherwise"
+    assert not is_likely(hits[2], 0.35)
+    assert is_likely(hits[2]._replace(sure=WEIGHTS.unsaid), 0.35), "it would be otherwise"
     nowhere = gather(question, [Postings("kiln", 3.0, [])], notes.layout)
-    assert is_certain(rank(question, nowhere, texts, likeness)[0], 0.35)
+    assert is_likely(rank(question, nowhere, texts, likeness)[0], 0.35)
 
 
 def test_a_note_with_none_of_the_words_must_come_nearer_to_be_certain() -> None:
@@ -853,6 +853,6 @@ def test_a_note_with_none_of_the_words_must_come_nearer_to_be_certain() -> None:
         assert said.sure == left, "meaning adds to every score, so it has to be higher"
     hit = scored(0, 0.4)._replace(sure=WEIGHTS.unsaid)
     assert passing([hit], 0.35) == [hit], "it is shown"
-    assert not is_certain(hit, 0.35)
-    assert certain([Stood(hit, 0.4)], 0.35) == 0
+    assert not is_likely(hit, 0.35)
+    assert likely([Stood(hit, 0.4)], 0.35) == 0
     assert reaching([Stood(hit, 0.4)], 0.35) == 1

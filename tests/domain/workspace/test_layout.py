@@ -72,6 +72,8 @@ def seen(
             "Daily/2026.md",
             ".obsidian/app.json",
         ),
+        ("obsidian", (".obsidian/", "Ideas.md"), "Ideas.md", ".trash/Old idea.md"),
+        ("obsidian", (".obsidian/", "Ideas.md"), "Ideas.md", ".obsidian/plugins/tasks/README.md"),
         ("claude-code", ("CLAUDE.md", "app.py"), "CLAUDE.md", "app.py"),
         (
             "claude-code",

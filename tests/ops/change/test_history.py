@@ -8,6 +8,7 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change.changes import restore
 from clawgit.ops.change.history import Wanted, diff, log, revision, show
 from clawgit.ops.change.undo import undo
 from clawgit.ops.change.why import Life, why
@@ -216,7 +217,13 @@ def test_a_name_that_is_both_a_revision_and_a_file_is_the_revision(
 
 
 @pytest.mark.parametrize(
-    "words", [["HEAD", "HEAD", "HEAD"], ["HEAD", "HEAD", "SOUL.md", "x"], ["SOUL.md", "HEAD"]]
+    "words",
+    [
+        ["HEAD", "HEAD", "HEAD"],
+        ["HEAD", "HEAD", "SOUL.md", "x"],
+        ["SOUL.md", "HEAD"],
+        ["a", "b", "c", "d"],
+    ],
 )
 def test_diff_of_too_much_is_refused(agent: Workspace, words: list[str]) -> None:
     with pytest.raises(UsageError):
@@ -227,6 +234,14 @@ def test_diff_of_what_nobody_knows_names_the_nearest(agent: Workspace) -> None:
     with pytest.raises(NotFoundError) as caught:
         diff(agent, ["mian"])
     assert "main" in caught.value.hint
+
+
+def test_what_is_no_date_names_the_forms_of_dates_and_nothing_unlike_it(agent: Workspace) -> None:
+    for word in ("2026-13-45", "tomorrowish", "a", "2026"):
+        with pytest.raises(NotFoundError, match="neither a commit here nor a date") as caught:
+            restore(agent, "SOUL.md", word)
+        assert "yesterday" in caught.value.hint
+        assert "mean" not in caught.value.hint
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_as_it_was_then(home: Soulful) -> None:
     assert lines(home.space, "memory/2026-02-13.md", 3, 1, at=first)["text"] == "- one\n"
     assert lines(home.space, "memory/2026-02-13.md", 3, 1, at="HEAD~1") == told("", 3, 0)
     assert lines(home.space, "memory/2026-02-13.md", 3, 1)["text"] == "- changed\n"
-    with pytest.raises(ClawgitError, match="There is no commit 'nowhere' here"):
+    with pytest.raises(ClawgitError, match="'nowhere' is neither a commit here nor a date"):
         lines(home.space, "MEMORY.md", at="nowhere")
     with pytest.raises(UsageError, match="is not a file of memory"):
         lines(home.space, "CONFIG.md", at=first)

@@ -460,11 +460,11 @@ def test_a_workspace_that_nobody_has_filled_in_has_no_profile(boat: Git) -> None
 
 
 def test_room_that_nobody_wants_goes_to_dated_lines_that_come_near(boat: Git) -> None:
-    """None of them comes so near that a search is certain of it."""
+    """None of them comes so near that a search calls it likely."""
     asked = "who tunes the violin that the orchestra keeps on the ferry"
     made = context(space(boat), ContextRequest(asked, explain=True))
     found = next(slot for slot in made.slots if slot.name == "semantic_recall")
     assert "The ferry to Juist leaves at nine." in found.text
     assert [choice.why.partition(",")[0] for choice in found.taken or ()] == ["near"]
     with Searcher(space(boat)) as searcher:
-        assert not any(hit.certain for hit in searcher.answer(Request(asked)).results)
+        assert not any(hit.likely for hit in searcher.answer(Request(asked)).results)

@@ -25,6 +25,7 @@ from clawgit.ops.health.finding import Finding, Site
 from clawgit.ops.health.git import disk_finding
 from clawgit.ops.health.state import exchange_finding
 from clawgit.ops.hooks import merge_driver
+from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.holders import user_of
@@ -590,24 +591,31 @@ def index_lock(git: Git, text: str) -> Path:
     return lock
 
 
+def own_lock(git: Git) -> Path:
+    lock = git.root / ".git" / "index.lock"
+    lock.symlink_to("clawgit 4711 0000")
+    os.utime(lock, (NOW.timestamp() - 7300, NOW.timestamp() - 7300), follow_symlinks=False)
+    return lock
+
+
 def test_a_stale_index_lock_of_ours_is_removed(sound: Git) -> None:
-    lock = index_lock(sound, "clawgit 4711 0000\n")
+    lock = own_lock(sound)
     report = examined(sound)
     assert problems(report) == {
         "git locks": ".git/index.lock, 2 hours old, clawgit's own, and no clawgit is running"
     }
-    assert lock.exists()
+    assert lock.is_symlink()
     report = examined(sound, fix=True)
     assert report.ok
-    assert not lock.exists()
+    assert not lock.is_symlink()
 
 
 def test_a_lock_of_ours_that_is_in_use_is_left_alone(sound: Git) -> None:
-    lock = index_lock(sound, "clawgit 4711 0000\n")
+    lock = own_lock(sound)
     with workspace_lock(sound.root / ".git" / "clawgit" / "lock", "snapshot", 1):
         report = examined(sound, fix=True)
     assert report.mended == ()
-    assert lock.exists()
+    assert lock.is_symlink()
     assert "held by process" in notes(report)["git locks"]
 
 
@@ -762,6 +770,16 @@ def test_a_hard_link_and_a_symlink_are_found(sound: Git, tmp_path: Path) -> None
     (tmp_path / "other-name").unlink()
     (sound.root / "memory" / "link.md").symlink_to("2026-02-13.md")
     assert found(sound, "links").detail == "memory/link.md is a symlink"
+
+
+def test_a_second_name_of_a_file_is_right_for_agents_that_follow_it(tmp_path: Path) -> None:
+    git = Git(tmp_path / "bakery")
+    git.write("CLAUDE.md", "# Use tabs\n")
+    (git.root / "AGENTS.md").symlink_to("CLAUDE.md")
+    setup.init(git.root, asker())
+    assert found(git, "links").ok
+    (git.root / "CLAUDE.local.md").symlink_to(tmp_path / "elsewhere.md")
+    assert found(git, "links").detail == "CLAUDE.local.md is a symlink"
 
 
 def test_a_read_only_file_is_found(sound: Git) -> None:

@@ -162,13 +162,20 @@ def test_a_folder_that_belongs_to_the_work_tree_is_left_to_its_owners(ws: Git) -
     with pytest.raises(HooksError, match="is in the work tree") as refused:
         install(workspace(ws.root))
     assert "clawgit hooks run pre-commit" in refused.value.hint
-    assert setup.init(ws.root, workspace(ws.root).caller).hooks == ()
+    (note,) = setup.init(ws.root, workspace(ws.root).caller).notes
+    assert note.startswith(f"git's hooks are not installed: {ws.root}/.githooks is in the work")
+    # No command says to install what cannot be installed there.
+    with pytest.raises(HooksError, match="is in the work tree"):
+        hooks(workspace(ws.root))
+    check = look_at_hooks(Site(workspace(ws.root)))
+    assert (check.ok, check.fix) == (True, refused.value.hint)
     assert ws.status() == ""
 
 
 def test_a_folder_that_serves_others_is_used_only_when_asked_for(ws: Git, tmp_path: Path) -> None:
     ws("config", "--global", "core.hooksPath", str(tmp_path / "all"))
-    assert setup.init(ws.root, workspace(ws.root).caller).hooks == ()
+    begun = setup.init(ws.root, workspace(ws.root).caller)
+    assert (begun.hooks, "`clawgit hooks install`" in begun.notes[0]) == ((), True)
     done = install(workspace(ws.root))
     assert (done.folder, done.installed, "other repositories" in done.notes[0]) == (
         tmp_path / "all",
@@ -323,7 +330,7 @@ def test_a_hooks_folder_that_is_a_link_serves_others(ws: Git, tmp_path: Path) ->
     shutil.rmtree(ws.root / ".git/hooks", ignore_errors=True)
     (tmp_path / "theirs").mkdir()
     (ws.root / ".git/hooks").symlink_to(tmp_path / "theirs")
-    assert githooks.install_unasked(workspace(ws.root)) == ()
+    assert githooks.install_unasked(workspace(ws.root)).installed == ()
     assert [*(tmp_path / "theirs").iterdir()] == []
     assert hooks(workspace(ws.root)).shared
 

@@ -11,10 +11,10 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.errors import UsageError
-from clawgit.ops.agents.agents import Ended, Followed, run_agent
+from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.lessons.lessons import lessons
-from clawgit.ops.organizing.facts import facts, follow_up
+from clawgit.ops.organizing.facts import facts
 from clawgit.ops.search.search import Hit, Request, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -95,19 +95,18 @@ def test_a_fact_stands_for_itself_in_a_search(here: Open, git: Git) -> None:
     assert (alone.path, "pump" in alone.snippet) == ("memory/structured/system.md", False)
 
 
-def test_the_database_of_facts_comes_back_from_its_files(here: Open, git: Git) -> None:
+def test_facts_are_read_from_their_pages(here: Open, git: Git) -> None:
     run(here(), "organizer")
     known = facts(here())
     assert (dict(known.counts), len(known.facts)) == ({"system": 1, "tasks": 1}, 2)
-    file = git.root / ".git/clawgit/facts.db"
-    file.unlink()
-    assert facts(here()) == known
-    for path in (file, file.with_name("facts.db-wal"), file.with_name("facts.db-shm")):
-        path.unlink(missing_ok=True)
-    file.write_bytes(b"no database" * 1000)
-    assert facts(here()) == known
-    git.write("memory/structured/system.md", "- The nas is gone\n")
-    assert [one.text for one in facts(here(), category="system").facts] == ["The nas is gone"]
+    assert len(facts(here(), limit=1).facts) == 1
+    git.write("memory/structured/system.md", "- The nas is gone\n- The nas has a new nas case\n")
+    assert [one.text for one in facts(here(), category="system").facts] == [
+        "The nas is gone",
+        "The nas has a new nas case",
+    ]
+    # The word counts in all its forms, and for more where it stands twice.
+    assert [one.line for one in facts(here(), "cases of a nas").facts] == [2, 1]
     assert facts(here(), "???").facts == ()
     with pytest.raises(UsageError, match="no class 'tea'"):
         facts(here(), category="tea")
@@ -124,7 +123,6 @@ def test_a_page_whose_name_or_text_is_no_utf8_is_a_page(here: Open, git: Git) ->
         "memory/structured/\\udcfe.md",
         "memory/structured/\\udcff.md",
     ]
-    assert follow_up(here(), Ended("organizer", "r1", (), lambda: NOW, "")) == Followed()
 
 
 def test_entities_are_the_operators_and_the_organizers(here: Open) -> None:

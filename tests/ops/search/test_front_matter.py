@@ -58,6 +58,25 @@ def hits(git: Git, query: str, **more: object) -> tuple[Hit, ...]:
 
 
 @pytest.mark.parametrize(
+    ("properties", "title"),
+    [
+        ("date: 2026-03-21\nmood: calm", ()),
+        ("tags: [project]\nstatus: active", ()),
+        ("aliases: [Ofen]", ()),
+        ("name: kiln\ntitle: 'Kiln: how we fire'\ntags: [a]", ("Kiln: how we fire",)),
+        ("Title: Kiln (old)  ", ("Kiln (old)",)),
+        ("metadata:\n  name: kiln-notes\ndescription: Of the kiln", ("kiln-notes",)),
+    ],
+)
+def test_above_a_hit_stands_the_title_and_no_other_property(
+    git: Git, properties: str, title: tuple[str, ...]
+) -> None:
+    git.write("memory/kiln.md", f"---\n{properties}\n---\n# Firing\n\nOpen the vents slowly.\n")
+    git.commit_all("start")
+    assert hits(git, "vents slowly")[0].headings == (*title, "Firing")
+
+
+@pytest.mark.parametrize(
     "query", ["Brennofen", "Kiln handbook", "how is the big kiln fired", "pottery"]
 )
 def test_a_note_is_found_by_what_it_says_about_itself(notes: Git, query: str) -> None:

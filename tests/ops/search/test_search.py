@@ -17,6 +17,7 @@ from clawgit.domain.safety.secrets import fingerprint
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
+from clawgit.ops.search.answer import noted
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Hit, Request, SearchAnswer, Searcher, hold_of, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -94,7 +95,7 @@ def test_the_line_that_answers_comes_first_with_its_place(ask: Ask) -> None:
 
 def test_metadata_is_neither_shown_nor_found(ask: Ask) -> None:
     assert "claw:" not in _first(ask("PostgreSQL billing")).snippet
-    assert not any(hit.certain for hit in ask("m7k2q9").results)
+    assert not any(hit.likely for hit in ask("m7k2q9").results)
 
 
 def test_a_hit_read_back_holds_its_snippet(ask: Ask, memory: Git) -> None:
@@ -113,8 +114,9 @@ def test_an_answer_stands_with_its_question(ask: Ask) -> None:
 def test_words_alone_find_what_is_said_in_other_words(memory: Git) -> None:
     memory.write("memory/life.md", "- The physician said to rest.\n- The stove broke.\n")
     searched = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
-    hits = search(searched, Request("what did my doctor say about resting")).results
-    assert hits[0].snippet == "The physician said to rest."
+    answer = search(searched, Request("what did my doctor say about resting"))
+    assert answer.results[0].snippet == "The physician said to rest."
+    assert answer.missing == ()
 
 
 @pytest.mark.parametrize(
@@ -144,6 +146,20 @@ def test_a_slip_is_repaired_and_a_word_of_the_list_is_no_slip(memory: Git) -> No
     for query, is_found in (("bycicle", True), ("cardamon", True), ("marathon", False)):
         paths = [hit.path for hit in search(searched, Request(query)).results]
         assert ("memory/home.md" in paths) == is_found, query
+
+
+@pytest.mark.parametrize(
+    ("query", "missing"),
+    [
+        ("does the zebra use PostgreSQL?", ("zebra",)),
+        ("which project does Ana lead?", ()),
+        ("does the zebra use Postgresqul?", ("zebra",)),  # a slip is looked for as what it means
+        ("wer ist der Besitzer vom Zebra?", ("besitzer", "zebra")),  # no grammar
+        ("斑马的骑手", ("斑马",)),  # a pair of signs that is in no list may be no word
+    ],
+)
+def test_words_that_nothing_has_are_named(ask: Ask, query: str, missing: tuple[str, ...]) -> None:
+    assert ask(query).missing == missing
 
 
 def test_an_edit_that_is_not_committed_is_found(ask: Ask, memory: Git) -> None:
@@ -412,6 +428,12 @@ def test_a_key_that_is_missing_is_named(memory: Git) -> None:
         Request("billing"),
     )
     assert answer.fallback == "voyage needs a key. Set the environment variable VOYAGE_API_KEY."
+
+
+def test_notes_are_joined_without_a_full_stop_in_the_middle() -> None:
+    notes = noted("voyage needs a key. Set VOYAGE_API_KEY.", None, "", "the index is in memory")
+    assert notes == "voyage needs a key. Set VOYAGE_API_KEY; the index is in memory"
+    assert noted(None, "") is None
 
 
 def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:

@@ -16,6 +16,7 @@ from clawgit.stores.git.remotes.refusals import RemoteError
 from clawgit.stores.git.remotes.transport import Transport
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines, meet
+from tests.stores.git.test_forged import AWAY, crafted
 
 Pair = tuple[Hub, Machine, Machine]
 
@@ -505,20 +506,11 @@ def test_a_linked_worktree_syncs_its_own_branch(pair: Pair, tmp_path: Path) -> N
     assert one.sync().state == "in_sync"
 
 
-@pytest.mark.parametrize("folder", [".git", "..", ".GIT", ".g\u200cit"])
+@pytest.mark.parametrize("folder", AWAY)
 def test_a_name_that_leads_out_of_the_workspace_is_never_written(pair: Pair, folder: str) -> None:
     """Git refuses it at a checkout, and not when it fetches it."""
     _, one, two = pair
-    blob = one("hash-object", "-w", "--stdin", stdin="- planted\n").strip()
-    inner = one("mktree", stdin=f"100644 blob {blob}\tplanted.md\n").strip()
-    here = bytes.fromhex(one("rev-parse", "HEAD:MEMORY.md").strip())
-    rows = [(b"100644 MEMORY.md", here), (b"40000 " + folder.encode(), bytes.fromhex(inner))]
-    file = one.root / ".git/crafted"
-    file.write_bytes(
-        b"".join(name + b"\0" + oid for name, oid in sorted(rows, key=lambda r: r[0][-9:]))
-    )
-    tree = one("hash-object", "-t", "tree", "-w", "--literally", str(file)).strip()
-    commit = one("commit-tree", tree, "-p", "HEAD", "-m", "crafted").strip()
+    commit = crafted(one, folder)
     one("push", "-q", "origin", f"{commit}:main")
     before = two.head()
     done = two.sync()
@@ -562,6 +554,24 @@ def test_an_address_is_judged_as_git_rewrites_it(pair: Pair) -> None:
     assert "forge.example.com" in done.message
     one("config", "--remove-section", "url.step:")
     assert one.sync().state == "pushed"
+
+
+@pytest.mark.parametrize("old", [False, True], ids=["configured", "old"])
+def test_no_remote_is_called_like_an_address(pair: Pair, tmp_path: Path, *, old: bool) -> None:
+    """Git looks for a remote by the name of an address, and then takes what that one says."""
+    hub, one, _ = pair
+    evil = tmp_path / "evil.git"
+    one("init", "-q", "--bare", str(evil))
+    address = "host:memory" if old else f"file://{hub.root}"
+    one("remote", "set-url", "origin", address)
+    if old:
+        one.write(f".git/remotes/{address}", f"URL: {evil}\n")
+    else:
+        one("config", f"remote.{address}.url", str(evil))
+    one.append("- Likes tea.\n")
+    with pytest.raises(RemoteError, match="is called"):
+        one.sync()
+    assert Git(evil)("for-each-ref") == ""
 
 
 def test_programs_that_the_repository_names_do_not_run(pair: Pair, tmp_path: Path) -> None:

@@ -205,4 +205,4 @@ def test_a_saved_session_is_shown_as_it_was_said(git: Git) -> None:
         "assistant: It opens at nine.",
     ]
     for query in ("message_id", "session key agent"):
-        assert [hit for hit in asked(space, query).results if hit.certain] == []
+        assert [hit for hit in asked(space, query).results if hit.likely] == []

@@ -13,7 +13,7 @@ from clawgit.ops.change.past_lines import lines
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from clawgit.ops.search.agents_search import search_agent, search_agents
-from clawgit.ops.search.search import Request, Searcher, search
+from clawgit.ops.search.search import Request, SearchAnswer, Searcher, search
 from clawgit.ops.search.service import Open
 from clawgit.ops.workspace.reach import ReachRefusedError
 from clawgit.ops.workspace.workspaces import cited
@@ -240,7 +240,9 @@ def test_no_question_to_the_service_names_another_workspace(
         )
     finally:
         answerer.close()
-    assert WORD not in str(found)
+    assert isinstance(found, SearchAnswer)
+    assert WORD not in str(found.results)
+    assert WORD in found.missing
 
 
 def test_an_agent_is_refused_and_told_what_would_allow_it(two: tuple[Git, Git]) -> None:
@@ -274,6 +276,8 @@ def test_all_agents_are_asked_each_in_its_own_index_and_merged_by_score(
         own = {hit.score for hit in alone.answer(request).results}
     assert own == {hit.score for hit in found.results if hit.agent == "theirs"}
     assert len(search_agents(at(ours, OPERATOR), request._replace(limit=1)).results) == 1
+    barn = request._replace(query="zebra barn")
+    assert search_agents(at(ours, OPERATOR), barn).missing == ("zebra",)
 
 
 def test_of_all_agents_those_that_may_not_be_read_are_named_and_left_out(

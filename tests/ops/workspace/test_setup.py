@@ -10,10 +10,15 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, actor_named
 from clawgit.domain.workspace.adoption import CORE, FOLDERS, IDENTITY
-from clawgit.errors import BusyError, UnsupportedRepoError, UsageError
+from clawgit.errors import BusyError, UnsupportedRepoError, UsageError, counted
+from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import waiting_texts
+from clawgit.ops.sync.routes import Route
+from clawgit.ops.sync.sharing import keep_refspecs
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.operator import NotTheOperatorError
+from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.trust import accept_texts, accept_value, revoke
 from clawgit.ops.workspace.workspace import Caller, open_workspace
 from clawgit.resources import resource
 from clawgit.stores.git.store import GitStore
@@ -60,9 +65,11 @@ def test_twice_is_once(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_writes_nothing_and_tells_all(tmp_path: Path) -> None:
-    done = init(tmp_path / "agent", dry_run=True)
-    assert set(done.created) > ALL
+    told = init(tmp_path / "agent", dry_run=True)
+    assert set(told.created) > ALL
     assert not (tmp_path / "agent").exists()
+    done = init(tmp_path / "agent")
+    assert {*told.hooks} == {*done.hooks} != {*()}
 
 
 def test_bootstrap_never_comes_back(tmp_path: Path) -> None:
@@ -248,6 +255,79 @@ def test_deinit_takes_state_away_and_keeps_files_and_history(tmp_path: Path) -> 
     assert (bytes_of(git.root), git.head(), git.status()) == (before, head, "")
 
 
+def kept_by_git(git: Git) -> tuple[object, ...]:
+    """What a repository and the user's configuration have besides files, commits and reflogs."""
+    config = Path(os.environ["HOME"]) / ".config"
+    folder = git.root / ".git"
+    trusted = config / "clawgit/trust.json"
+    return (
+        git("for-each-ref", "--format=%(refname)").split(),
+        sorted(git("config", "--local", "--list").splitlines()),
+        sorted(
+            path
+            for path in folder.rglob("*")
+            if path.is_file()
+            and "objects" not in path.parts
+            and "logs" not in path.parts
+            and path.name not in ("index", "COMMIT_EDITMSG")
+        ),
+        (folder / "info/exclude").read_text(),
+        sorted(config.rglob("*.service")),
+        trusted.exists() and str(git.root) in trusted.read_text(),
+    )
+
+
+def test_deinit_leaves_a_repository_as_git_would_have_it(ws: Git, tmp_path: Path) -> None:
+    ws.write(".git/info/exclude", "*.swp\n")
+    ws("remote", "add", "hub", "/nowhere")
+    ws("worktree", "add", "-q", str(tmp_path / "side"))
+    (ws.root / ".git/hooks").mkdir(exist_ok=True)
+    before = kept_by_git(ws)
+    init(ws.root)
+    init(tmp_path / "side")
+    opened = open_workspace(ws.root, caller())
+    keep_refspecs(opened.cgit, Route("hub", "main", "main"))
+    accept_value(opened, "llm_model", "command:cat", commit=None)
+    schedule_install.install(opened, "systemd", platform="linux")
+    for kind in ("rejected", "unchecked", "planted", "soul"):
+        ws("update-ref", f"refs/clawgit/{kind}/one", "HEAD")
+    added = [*kept_by_git(ws)]
+    assert all(was != now for was, now in zip(before, added, strict=True))
+    shown = setup.deinit(opened, dry_run=True)
+    assert [*kept_by_git(ws)] == added
+    for words in ("rejected/one", "hub.fetch", "trust.json", ".service", "worktrees/side/clawgit"):
+        assert [line for line in shown.removed if words in line]
+    assert setup.deinit(opened).removed == shown.removed
+    assert kept_by_git(ws) == before
+
+
+@pytest.mark.parametrize(
+    ("ref", "words"), [("proposals/one", "1 change waiting"), ("parked/worktrees/x/1", "parked")]
+)
+def test_deinit_refuses_while_a_change_is_on_no_branch(ws: Git, ref: str, words: str) -> None:
+    init(ws.root)
+    ws("update-ref", f"refs/clawgit/{ref}", "HEAD")
+    for dry_run in (True, False):
+        with pytest.raises(BusyError, match=words):
+            setup.deinit(open_workspace(ws.root, caller()), dry_run=dry_run)
+    assert ws("for-each-ref", f"refs/clawgit/{ref}")
+
+
+def test_plain_git_syncs_here_until_deinit_unless_somebody_has_decided(tmp_path: Path) -> None:
+    """Our changes stand on its commits: after a power cut these must be there."""
+    for decided, wanted in (("", "added,reference"), ("none", "none")):
+        root = tmp_path / f"agent{decided}"
+        root.mkdir()
+        git = Git(root)
+        git("init", "-q")
+        if decided:
+            git("config", "core.fsync", decided)
+        init(root)
+        assert git("config", "--local", "core.fsync").strip() == wanted
+        setup.deinit(open_workspace(root, caller()))
+        assert git("config", "--local", "--default", "", "--get", "core.fsync").strip() == decided
+
+
 def test_deinit_is_for_the_operator_alone(tmp_path: Path) -> None:
     """It drops what the operator accepted, and an `init` after it would bring other settings in."""
     init(tmp_path / "agent")
@@ -307,6 +387,26 @@ def test_adopting_asks_about_five_and_the_rest_waits_with_them(tmp_path: Path) -
     assert waiting > {text.key for text in done.planted}
     assert len(waiting) == 5 + done.planted_more
     assert init(folder).planted == ()
+
+
+def test_status_counts_what_is_withheld_until_the_operator_has_settled_it(tmp_path: Path) -> None:
+    folder = planted_folder(tmp_path / "agent")
+    done = init(folder)
+    opened = open_workspace(folder, caller())
+
+    def withheld() -> list[str]:
+        alerts = status(opened).alerts
+        return [alert.message for alert in alerts if "clawgit trust" in alert.next]
+
+    count = len(done.planted) + done.planted_more
+    assert withheld() == [f"{count} planted-looking texts withheld from agents"]
+    accept_texts(opened, done.planted)
+    assert withheld() == [f"{counted(count - 5, 'planted-looking text')} withheld from agents"]
+    revoke(opened, [done.planted[0].key])
+    assert withheld() == [f"{count - 4} planted-looking texts withheld from agents"]
+    (folder / "memory/2026-02-01.md").write_text("# Day\n\nTea.\n")
+    assert waiting_texts(opened) == ()
+    assert withheld() == []
 
 
 def test_adopting_says_how_many_files_it_did_not_judge(

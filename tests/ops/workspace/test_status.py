@@ -17,6 +17,7 @@ from clawgit.domain.conversation.chat import told as message
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import NotFoundError
 from clawgit.ops.agents.status import JobState
+from clawgit.ops.change.changes import restore, restore_all
 from clawgit.ops.change.history import show
 from clawgit.ops.context.sizes import SlotsState
 from clawgit.ops.runner.jobs import tasks_of
@@ -219,6 +220,20 @@ def test_an_alert_that_was_undone_waits_no_more_unless_that_was_undone_too(
     with store.transaction(redo, NOW) as tx:
         tx.put("MEMORY.md", "# Long\n")
     assert waiting(ws) == [ident]
+
+
+def test_a_restore_settles_the_alerts_of_what_it_took_back_and_no_later_ones(
+    ws: Git, store: GitStore
+) -> None:
+    first = shrink(ws, store)
+    other = shrink(ws, store, "SOUL.md")
+    assert waiting(ws) == [other, first]
+    restore(opened(ws), "MEMORY.md", f"{first}~1")
+    assert waiting(ws) == [other]
+    again = shrink(ws, store)
+    assert waiting(ws) == [again, other]
+    restore_all(opened(ws), f"{again}~1")
+    assert waiting(ws) == [other]
 
 
 def test_an_undo_that_left_the_change_as_it_is_settles_nothing(ws: Git, store: GitStore) -> None:

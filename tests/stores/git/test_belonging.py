@@ -127,7 +127,8 @@ def test_init_notes_whose_a_repository_apart_is(ws: Git, tmp_path: Path) -> None
 
 NAMES = (
     "clawgit", "clawgit/lock", "clawgit/held/x", "info", "info/exclude", "HEAD", "index", "objects",
-    "refs", "refs/heads", "logs/HEAD", "packed-refs", "config",
+    "refs", "refs/heads", "logs/HEAD", "packed-refs", "config", "logs/refs/heads/main",
+    "refs/clawgit/tx/main", "refs/heads/" + "deep/" * 9 + "x", "worktrees", "worktrees/x/ORIG_HEAD",
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from clawgit.errors import BusyError, UnsupportedRepoError
 from clawgit.stores.git import refs
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
+from tests.stores.git.test_transaction import age
 
 OpenStore = Callable[..., GitStore]
 
@@ -44,6 +45,27 @@ def test_no_reference_moves_before_its_objects_and_files_are_on_the_disk(
     assert [*at.values()] == sorted(at.values())
     for path in (*files, *(file.parent for file in files)):
         assert synced.index(path.stat().st_ino) < at["memory/tea.md"]
+
+
+def test_what_others_saved_is_on_the_disk_before_the_branch_names_it(
+    ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Most programs save without a sync. After a power cut their file would be empty, and the next
+    snapshot would take that for an edit."""
+    synced: list[int] = []
+    sync = os.fsync
+
+    def note(descriptor: int) -> None:
+        synced.append(os.fstat(descriptor).st_ino)
+        sync(descriptor)
+
+    page = ws.write("memory/page.md", "- A page.\n")
+    age(page)
+    monkeypatch.setattr(os, "fsync", note)
+    assert open_store(ws.root).snapshot(NOW)
+    at = [synced.index(path.stat().st_ino) for path in (page, page.parent)]
+    assert at == sorted(at)
+    assert at[-1] < synced.index((ws.root / ".git/refs/heads").stat().st_ino)
 
 
 def test_the_logs_of_the_branch_and_of_head_say_who_moved_them(

@@ -14,20 +14,21 @@ none of the words. What `kill -9` leaves, and what the next command does about i
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from clawgit.doors import pygit2
+from clawgit.errors import StorageError
 from clawgit.stores.git.bundle import read_refs
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, in_order
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.leftovers import REWRITE
 from clawgit.stores.git.looked import NOTES, keep_noted, noted
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import RepoPlace, is_commit_id
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.plainfile import put_in_place
 from clawgit.values import NamedTuple
@@ -41,6 +42,9 @@ _LEFT_FOLDERS = ("rr-cache",)
 
 _NO_DEREF = "option no-deref"
 _NO_OBJECT = "0" * 40
+
+
+Pairs = Mapping[str, tuple[str, str]]
 
 
 class Worktree(NamedTuple):
@@ -59,9 +63,9 @@ class RewriteJournal(NamedTuple):
     worktree → its files, before and after.
     """
 
-    refs: Mapping[str, tuple[str, str]]
-    heads: Mapping[str, tuple[str, str]]
-    trees: Mapping[str, tuple[str, str]]
+    refs: Pairs
+    heads: Pairs
+    trees: Pairs
     became: Became
 
 
@@ -109,16 +113,23 @@ def worktrees(git: CGit) -> list[Worktree]:
 
 
 def _of_this(repo: Repo, journal: RewriteJournal) -> RewriteJournal:
-    """The journal without what leads out of the repository: whoever prepared a `.git` folder may
-    have written it.
+    """The journal without what leads out of the repository, and what is no id: git would take that
+    for an option. Whoever prepared a `.git` folder may have written it.
     """
-    roots = {*filter(partial(_is_worktree, repo.place), (*journal.heads, *journal.trees))}
-    refs = filter(_is_ref, journal.refs)
+    is_ours = partial(_is_worktree, repo.place)
     return journal._replace(
-        refs={name: journal.refs[name] for name in refs},
-        heads={root: journal.heads[root] for root in roots & journal.heads.keys()},
-        trees={root: journal.trees[root] for root in roots & journal.trees.keys()},
+        refs=_sound(journal.refs, _is_ref),
+        heads=_sound(journal.heads, is_ours),
+        trees=_sound(journal.trees, is_ours),
     )
+
+
+def _sound(rows: Pairs, is_ours: Callable[[str], bool]) -> Pairs:
+    return {
+        name: pair
+        for name, pair in rows.items()
+        if all(map(is_commit_id, filter(None, pair))) and is_ours(name)
+    }
 
 
 def _is_worktree(ours: RepoPlace, root: str) -> bool:
@@ -221,10 +232,17 @@ def _write(file: Path, journal: RewriteJournal) -> None:
 
 
 def _read(file: Path) -> RewriteJournal:
-    kept: dict[str, Any] = json.loads(file.read_bytes())
-    refs, heads, trees = (
-        {str(key): (str(old), str(new)) for key, (old, new) in kept[name].items()}
-        for name in ("refs", "heads", "trees")
-    )
-    blobs = {(oid, path): new for oid, path, new in kept["became"]["blobs"]}
-    return RewriteJournal(refs, heads, trees, Became(kept["became"]["commits"], blobs))
+    try:
+        kept: dict[str, Any] = json.loads(file.read_bytes())
+        refs, heads, trees = (
+            {str(key): (str(old), str(new)) for key, (old, new) in kept[name].items()}
+            for name in ("refs", "heads", "trees")
+        )
+        blobs = {(oid, path): new for oid, path, new in kept["became"]["blobs"]}
+        became = Became(dict(kept["became"]["commits"].items()), blobs)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise StorageError(
+            f"{file}, the journal of a rewrite of history, cannot be read.",
+            hint="Move it away. If a `clawgit forget` was cut off, run it again then.",
+        ) from error
+    return RewriteJournal(refs, heads, trees, became)

@@ -19,23 +19,23 @@ from clawgit.stores.plainfile import read_plain
 
 _GITS_OWN = (
     "HEAD", "HEAD.lock", "MERGE_HEAD", "config", "config.worktree", "index", "index.lock", "info",
-    "info/attributes", "info/exclude", "logs", "logs/HEAD", "logs/refs", "objects", "objects/info",
-    "objects/info/alternates", "objects/pack", "packed-refs", "packed-refs.lock", "refs",
-    "refs/clawgit", "refs/heads", "shallow",
+    "info/attributes", "info/exclude", "logs", "objects", "objects/info",
+    "objects/info/alternates", "objects/pack", "packed-refs", "packed-refs.lock", "refs", "shallow",
+    "worktrees",
     "clawgit/looked", "clawgit/pathspecs", "clawgit/scope", "clawgit/settings.json",
     "clawgit/trust-mark",
 )  # fmt: skip
 """The names that we and git read and write. A `hooks` that leads elsewhere is common: it is left
 alone, as with core.hooksPath."""
 
+_WALKED = {"logs": MOST_BYTES, "refs": MOST_BYTES, "worktrees": 0}
+"""Folders in which we and git write wherever a name leads, and the most bytes of a file there."""
+
 _RULES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 """Files of the work tree that git opens by itself."""
 
 _NOTE = "clawgit/folder"
 """The file of ours that says which folder a git directory belongs to."""
-
-_DEEPEST = 6
-"""How many levels below our folder are checked; we make three at most."""
 
 _SECTION = re.compile(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
 _ROW = re.compile(rb"(?m)^[ \t]*(worktree|bare)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE)
@@ -57,10 +57,11 @@ def refuse_strange_place(place: RepoPlace, real: RepoPlace) -> None:
         for name in _GITS_OWN:
             _refuse_detour(f"{home}/{name}", homes)
         _refuse_detour(f"{home}/clawgit", {home})
-        for path in _odd_below(f"{home}/clawgit", _DEEPEST):
+        for path in _odd_below(f"{home}/clawgit"):
             _refuse_detour(path, {f"{home}/clawgit"})
-        for path in _odd_below(f"{home}/refs/heads", _DEEPEST, MOST_BYTES):
-            _refuse_detour(path, homes)
+        for folder, most in _WALKED.items():
+            for path in _odd_below(f"{home}/{folder}", most):
+                _refuse_detour(path, homes)
     for name in _RULES:
         _refuse_odd(f"{place.root}/{name}")
 
@@ -163,18 +164,19 @@ def _refuse_kind(path: str, found: os.stat_result) -> None:
         )
 
 
-def _odd_below(folder: str, depth: int, most: int = 0) -> Iterator[str]:
+def _odd_below(folder: str, most: int = 0) -> Iterator[str]:
     """Everything below a folder that is neither a file (of at most `most` bytes, if given) nor a
     folder.
     """
-    try:
-        with os.scandir(folder) as rows:
-            entries = list(rows)
-    except OSError:
-        return
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False):
-            if depth:
-                yield from _odd_below(entry.path, depth - 1, most)
-        elif not entry.is_file(follow_symlinks=False) or (most and entry.stat().st_size > most):
-            yield entry.path
+    waiting = [folder]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as rows:
+                entries = list(rows)
+        except OSError:
+            continue
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
+            elif not entry.is_file(follow_symlinks=False) or (most and entry.stat().st_size > most):
+                yield entry.path

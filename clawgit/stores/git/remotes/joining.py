@@ -8,22 +8,18 @@ from collections.abc import Iterable, Iterator
 
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.doors import pygit2
-from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.objects import LINK, SUBMODULE, TREE, blob_at, changed_paths, write_tree
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.transaction import Edit
-from clawgit.stores.git.ways import folders_on_the_way
+from clawgit.stores.git.ways import LEADS_AWAY, folders_on_the_way, leads_away
 from clawgit.values import NamedTuple
 
 _PLAIN = 0o100644
 
-_UNSEEN = lazily("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
-
 _BOTH = "both sides changed it"
 _GONE = "one side changed it and the other removed it"
-_FORBIDDEN = "no file may have that name: it would be written outside, or into git's own folder"
 _NO_FILE = "it is a symlink, a submodule or a folder on one side"
 
 
@@ -139,20 +135,10 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
     return tree
 
 
-def _is_forbidden(path: str) -> bool:
-    """Whether a name leads out of the workspace or into git's folder.
-
-    Git refuses such names at a checkout, but not at a fetch. Some file systems ignore case and
-    invisible characters.
-    """
-    names = _UNSEEN.sub("", path).lower().split("/")
-    return not {"", ".", "..", ".git", "git~1"}.isdisjoint(names)
-
-
 def _why_not_ours(sides: _Sides, path: str) -> str:
     """Why clawgit does not write this file; "" if it does."""
-    if _is_forbidden(path):
-        return _FORBIDDEN
+    if leads_away(path):
+        return LEADS_AWAY
     kinds = {_kind(side, path) for side in sides.trees}
     return "" if kinds.isdisjoint((LINK, SUBMODULE)) else _NO_FILE
 
