@@ -208,9 +208,14 @@ class HeldFiles:
             card = _card(file, self._root, path, after, is_beside=bool(note.get("beside")))
             card.seen(), card.base()
         except (
-            AttributeError, FileNotFoundError, ValueError, KeyError, TypeError, RecursionError,
+            AttributeError,
+            FileNotFoundError,
+            ValueError,
+            KeyError,
+            TypeError,
+            RecursionError,
             ClawgitError,
-        ):  # fmt: skip
+        ):
             self._set_aside(file)
             return None
         return card

@@ -98,6 +98,8 @@ def finish_rewrite(repo: Repo) -> bool:
     repo.seam("rewrite-checked-out")
     _let_go(repo, journal)
     repo.seam("rewrite-pruned")
+    # The files that git has written, before the journal goes by which that would be repeated.
+    os.sync()
     file.unlink()
     return True
 
