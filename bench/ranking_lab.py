@@ -40,6 +40,7 @@ from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import indexed, is_lone, queried, words
 from clawgit.domain.search.wording import AlikeWords, reworded
 from clawgit.domain.workspace.tiers import dated
+from clawgit.ops.search.asking import POOL
 from clawgit.stores.lexicon import Lexicon
 from clawgit.stores.nearness import FEW
 
@@ -78,8 +79,8 @@ FORMS, STOP_WORDS, REPAIR, LEXICON = (
 _LEXICON = Lexicon()
 _LEAST = 1e-6
 _NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
-_POOL = 80
 _MOST_HITS = 60
+"""The most hits that recall is measured on: enough for 1,500 tokens."""
 
 MIN_SCORE = Settings().min_score
 SHOWN = Settings().max_results
@@ -250,20 +251,27 @@ class Case(NamedTuple):
         )
 
     def hits(
-        self, number: int, weights: Weights = WEIGHTS, without: AbstractSet[int] = frozenset()
+        self,
+        number: int,
+        weights: Weights = WEIGHTS,
+        without: AbstractSet[int] = frozenset(),
+        most: int = SHOWN,
     ) -> list[Hit]:
-        """What comes nearest, best first; `without` some items of the corpus."""
+        """What comes nearest, best first, of a search that is to show `most`; `without` some items
+        of the corpus.
+        """
         question, found = self.read[number]
         count = len(self.corpus.places)
         if without:
             found = tuple(_without(postings, without, count) for postings in found)
         gathered = gather(question, found, self.corpus.layout, weights)
         names = self.corpus.book.names
-        pool = dict.fromkeys([*gathered.best(_POOL + len(without)), *spoken(question, names)])
+        wanted = POOL + most + len(without)
+        pool = dict.fromkeys([*gathered.best(wanted), *spoken(question, names)])
         likeness = None
         if self.cosines is not None and is_read(question.text, "han"):
             row = self.cosines[number]
-            pool |= dict.fromkeys(row.argsort()[::-1][: _POOL + len(without)].tolist())
+            pool |= dict.fromkeys(row.argsort()[::-1][:wanted].tolist())
             likeness = QueryLikeness(
                 dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()), "han"
             )
@@ -336,8 +344,7 @@ def measured(case: Case, number: int, weights: Weights) -> Figures:
     spent, seen = 0, set[tuple[str, int]]()
     at: list[int] = []
     places: list[int] = []
-    best = _MOST_HITS
-    for place, hit in enumerate(case.hits(number, weights)):
+    for hit in case.hits(number, weights, most=_MOST_HITS):
         for line in range(hit.item.line, hit.item.end_line + 1):
             spot = (hit.path, line)
             if spot in seen:
@@ -345,12 +352,13 @@ def measured(case: Case, number: int, weights: Weights) -> Figures:
             seen.add(spot)
             spent += len(lines[hit.path][line - 1]) + 1
             if spot in expect:
-                best = min(best, place)
                 at.append(spent)
                 places.append(len(seen))
     near, far = (sum(cost <= budget * 4 for cost in at) / len(expect) for budget in (400, 1500))
     within_ten = sum(place <= _TEN for place in places) / len(expect)
-    return Figures(near, far, within_ten, float(best < _FIRST), float(best == 0))
+    found = place_of_answer(case, number, weights)
+    place = found[0] if found else _MOST_HITS
+    return Figures(near, far, within_ten, float(place <= _FIRST), float(place == 1))
 
 
 def is_answered(case: Case, number: int, weights: Weights = WEIGHTS) -> bool:

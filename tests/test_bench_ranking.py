@@ -7,6 +7,9 @@ import pytest
 
 from bench.ranking_beside import beside_rows
 from bench.ranking_lab import Case, open_case
+from clawgit.config.settings import Settings
+from clawgit.domain.search.ranking import GatheredMatches
+from clawgit.ops.search.asking import POOL
 
 _NOTES = {
     "MEMORY.md": "- The boat is called Marlin.\n- The boat was sold in May.\n",
@@ -41,6 +44,22 @@ def test_words_alone_and_ours_are_counted_by_line_and_by_file(
     _head, bm25, ours = beside_rows({"set": {"core": [case]}})
     assert bm25 == ("set", "BM25 a line", "2", "1.000", "1.000", "1.000")
     assert ours == ("set", "ours, core", "2", "1.000", "1.000", "1.000")
+
+
+def test_as_many_items_are_ranked_as_in_a_search_of_that_many_hits(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[int]()
+    best = GatheredMatches.best
+
+    def counted(gathered: GatheredMatches, count: int) -> list[int]:
+        asked.append(count)
+        return best(gathered, count)
+
+    monkeypatch.setattr(GatheredMatches, "best", counted)
+    case.hits(0)
+    case.hits(0, most=60)
+    assert asked == [POOL + Settings().max_results, POOL + 60] == [46, 100]
 
 
 def test_qmd_is_counted_by_file_where_it_is_installed(

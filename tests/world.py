@@ -71,7 +71,7 @@ class World:
         """
         for card in self.root.glob(".git/clawgit/held/*.json"):
             read = [card.with_suffix(end) for end in (".base", ".seen")]
-            base = next((file.read_text() for file in read if file.exists()), "")
+            base = next((_unsealed(file) for file in read if file.exists()), "")
             for file in (card.with_suffix(".was"), self.root / f".clawgit-{card.stem}.tmp"):
                 if file.exists():
                     yield _lines(file.read_text()) - _lines(base)
@@ -222,6 +222,11 @@ EVENTS: dict[str, Callable[[World], bool]] = {
 
 def _lines(text: str) -> set[str]:
     return {*text.splitlines()} - {""}
+
+
+def _unsealed(file: Path) -> str:
+    """A text of the held area, without the hash before it."""
+    return file.read_text().partition("\n")[2]
 
 
 def history(root: Path) -> list[str]:

@@ -22,6 +22,9 @@ Name = str | os.PathLike[str]
 
 _PIECE = 1 << 16
 
+_NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL})
+"""Nothing is at a path, or a link, a socket or a pipe."""
+
 
 def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
     """The whole plain file; OSError if it is a link, no file, or longer than `most` bytes."""
@@ -139,12 +142,15 @@ def sync(path: Name) -> None:
 
 def sync_all(paths: "Collection[Name]") -> None:
     """The same for several, so that the first wait is for all of them. One that is gone was packed
-    by git, which syncs its packs.
+    by git, which syncs its packs, or removed by somebody; what is there instead is none of ours.
     """
     for act in (_begin, os.fsync):
         for path in paths:
-            with suppress(FileNotFoundError):
+            try:
                 _once_open(path, act)
+            except OSError as error:
+                if error.errno not in _NOT_THERE:
+                    raise
 
 
 def _begin(descriptor: int) -> None:
@@ -154,7 +160,8 @@ def _begin(descriptor: int) -> None:
 
 
 def _once_open(path: Name, act: "Callable[[int], object]") -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    # A pipe would wait for a writer.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         act(descriptor)
     finally:

@@ -54,7 +54,7 @@ class Recovery(NamedTuple):
     complete: bool
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """What happened, in words."""
         what = "state.db was damaged" if self.kept else "state.db was gone"
         parts = [f"{what}. {self._came_back()}"]
@@ -123,7 +123,7 @@ def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Migration, .
     sizes = {_COPY: before, _JOURNAL: _more(before, between), _FILE: _more(between, after)}
     recovery = _told(now, aside, source, sizes, complete=complete)
     _note(path, recovery)
-    return [recovery.told, *others]
+    return [recovery.message, *others]
 
 
 def recoveries(path: Path) -> list[Recovery]:
@@ -133,7 +133,7 @@ def recoveries(path: Path) -> list[Recovery]:
         try:
             stored: dict[str, Any] = json.loads(file.read_bytes())
             known.append(Recovery(**{**stored, "time": datetime.fromisoformat(stored["time"])}))
-        except (OSError, ValueError, TypeError, KeyError):
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
             continue  # somebody else's file
     return known
 

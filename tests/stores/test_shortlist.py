@@ -87,6 +87,18 @@ def test_it_reads_on_only_while_that_pays(
     assert sum(read) > 2_000, "as many as are wanted"
 
 
+def test_of_a_smaller_memory_a_larger_part_is_compared(
+    vectors: NDArray[np.float32], file: VectorFile
+) -> None:
+    items = _items([*range(4_000)])
+    middle = Middle(items, file)
+    survey = Survey(items, file, middle)
+    for at in range(0, 4_000, 99):
+        some = Shortlist(items, file, middle, vectors[at], survey)
+        assert some.nearest(20) == Scan(items, file, middle, vectors[at]).nearest(20)
+        assert len(some.nearest(50)) == 50, "one in 128 would be 31"
+
+
 def test_what_has_come_is_found_and_what_has_gone_is_not(
     vectors: NDArray[np.float32], file: VectorFile
 ) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from clawgit.domain.markdown.label import label_of
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.negation import negations
 from clawgit.language.sentences import sentences
@@ -28,7 +29,6 @@ _SPEAKER = re.compile(r"\A[^“”:]{1,80}: “|”(?=[\s#]*\Z)")
 _NAMED = re.compile(r"\b(?:[^\W\d_a-zß-öø-ÿ]\w*|\w*\d\w*|\w+(?:[-_]\w+)+)(?:[-_.]\w+)*")
 _ORDINAL = re.compile(r"^(\d+)[a-z]+$")
 _CODED = re.compile(r"[\d_-]|\w[A-Z]")
-_LABELLED = re.compile(r"\W*(?:[^\s:：]+[ \t]+){0,3}[^\s:：]+[*_` ]*[:：](?!//)")
 _QUESTION = re.compile("[?？]")
 
 
@@ -91,8 +91,7 @@ def readings(text: str) -> tuple[ComparedSentence, ...]:
 def label_words(text: str) -> int:
     """How many content words the label of a line has, 0 if it has no label."""
     lead = next((reading.sentence.text for reading in readings(text)), "")
-    label = _LABELLED.match(lead)
-    return len(content_words(label[0])) if label else 0
+    return len(content_words(label_of(lead)))
 
 
 def is_statement(text: str) -> bool:
@@ -132,7 +131,7 @@ def _reading(sentence: Span) -> ComparedSentence:
         scope=_scope(text, rest, languages),
         line=line,
         names=_named(text, exact),
-        labelled=_LABELLED.match(text) is not None,
+        labelled=bool(label_of(text)),
         joint=_joint(line, languages),
     )
 

@@ -256,7 +256,7 @@ def _soul(step: DigestCommit) -> Iterator[SoulChange]:
                 commit=commit.name,
                 time=commit.time,
                 actor=commit.actor,
-                summary=message.told,
+                summary=message.headline,
                 why=message.reason,
                 evidence=message.evidence,
                 take_back=f"clawgit soul revert {commit.name}{flag}",
@@ -309,7 +309,7 @@ def _compacts(step: DigestCommit) -> bool:
 def _compacted(step: DigestCommit, ledger: Ledger) -> CompactedNotes:
     commit = step.commit
     return CompactedNotes(
-        commit.name, commit.time, commit.message.told, ledger.compacted.get(commit.sha, 0)
+        commit.name, commit.time, commit.message.headline, ledger.compacted.get(commit.sha, 0)
     )
 
 

@@ -22,10 +22,12 @@ from clawgit.domain.corrections.corrections import (
 )
 from clawgit.domain.corrections.hearing import is_worth_a_look
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN, QUOTED
-from clawgit.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.domain.markdown.decoding import exact_bytes
+from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal
 from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.change.merging import merge_in
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.script import run_script
 from clawgit.ops.corrections.re_embedding import embedded
@@ -206,7 +208,7 @@ def seen_now(workspace: Workspace, seed: str) -> Snapshot:
 def committed(
     workspace: Workspace, step: Step, lets_in: tuple[str, ...] = (), *, dry_run: bool
 ) -> Change:
-    """What a step does, as one commit."""
+    """What a step does, as one commit; what others have written since it was planned stays."""
     intent = Intent(
         workspace.caller.actor,
         step.verb,
@@ -219,7 +221,10 @@ def committed(
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for edit in step.edits:
-            tx.put(edit.path, edit.after or "")
+            before = None if edit.before is None else exact_bytes(edit.before)
+            if merge_in(tx, edit.path, before, exact_bytes(edit.after or "")):
+                hint = "Run this again. Nothing was changed."
+                raise BusyError(f"{edit.path} changed meanwhile.", hint=hint)
     return described(tx, dry_run=dry_run)
 
 

@@ -1,5 +1,6 @@
 """Checks of what an interrupted process leaves: journals, parked changes, held files, locks."""
 
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -8,7 +9,7 @@ from clawgit.errors import counted
 from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.alerts import refs_below
 from clawgit.stores.git.dirt import pause
-from clawgit.stores.git.gitindex import MARK
+from clawgit.stores.git.gitindex import has_our_mark
 from clawgit.stores.git.held import TORN
 from clawgit.stores.git.holders import SEES_PROCESSES, age_of, is_dead, user_of
 from clawgit.stores.git.lock import workspace_lock
@@ -124,7 +125,7 @@ def git_locks(site: Site) -> Iterator[Lock]:
     holder = site.holder()
     for path in lock_files(site.place):
         try:
-            age = max(0.0, site.workspace.now.timestamp() - path.stat().st_mtime)
+            age = max(0.0, site.workspace.now.timestamp() - path.lstat().st_mtime)
         except FileNotFoundError:
             continue
         ours = is_ours(site.place, path)
@@ -144,13 +145,13 @@ def lock_files(place: RepoPlace) -> list[Path]:
     for folder in (place.git_dir, place.common_dir):
         locks |= set((folder / "refs").rglob("*.lock"))
     # The names are guesses, and git may have released its lock meanwhile.
-    return sorted(path for path in locks if path.is_file())
+    return sorted(path for path in locks if path.is_file() or has_our_mark(path))
 
 
 def is_ours(place: RepoPlace, lock: Path) -> bool:
     """Whether only clawgit can have made it: an index lock with our mark, or a lock of our refs."""
     if lock.name == "index.lock":
-        return lock.read_text("utf-8", "replace").startswith(MARK)
+        return has_our_mark(lock)
     own = place.common_dir / "refs" / "clawgit"
     parked = own / "parked" / place.worktree
     return lock == own / "tx" / f"{place.worktree}.lock" or parked in lock.parents
@@ -161,7 +162,7 @@ def _release(site: Site, lock: Lock) -> None:
     # Checked again under the workspace lock: a clawgit that started since the check may have made
     # the lock.
     with workspace_lock(site.place.private / "lock", "doctor", 0):
-        if not lock.path.exists():
+        if not os.path.lexists(lock.path):
             return
         if is_ours(site.place, lock.path):
             lock.path.unlink()

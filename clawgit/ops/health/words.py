@@ -23,7 +23,7 @@ from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.facts.past import Past
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import holds_entries
-from clawgit.errors import counted
+from clawgit.errors import BusyError, counted
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.health.finding import Finding, Mend, Site, several
@@ -38,6 +38,7 @@ _LONGEST = 80
 _CITED = 20
 _CHAT = "chat:"
 _MOST_LISTED = 20
+_MEANWHILE = "The files were changed meanwhile."
 """Conflicts that the commit message lists, so that it stays readable."""
 
 
@@ -154,6 +155,8 @@ def _requote(site: Site) -> Outcome:
     summary = f"replace {counted(plan.mended, 'line')} with what was said"
     intent = Intent(CLAWGIT, "doctor", summary, reason, evidence[:_CITED])
     with site.workspace.git.transaction(intent, site.workspace.now) as tx:
+        if plan_of(site) != plan:
+            raise BusyError(_MEANWHILE, hint="Run this again. Nothing was changed.")
         for path, text in plan.files.items():
             tx.put(path, text)
     return tx.outcome
@@ -198,6 +201,8 @@ def _judge(site: Site) -> Outcome:
     with site.workspace.git.transaction(
         Intent(CLAWGIT, "doctor", summary, reason), site.workspace.now
     ) as tx:
+        if _judged(site) != judged:
+            raise BusyError(_MEANWHILE, hint="Run this again. Nothing was changed.")
         for path, text in judged.files.items():
             tx.put(path, text)
     return tx.outcome

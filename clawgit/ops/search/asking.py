@@ -72,7 +72,7 @@ from clawgit.values import NamedTuple
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
-_POOL = 40
+POOL = 40
 """How many items by words, and by meaning, are ranked, in addition to those that are shown."""
 
 _WIDE_POOL = 2000
@@ -103,7 +103,7 @@ class Narrowing(NamedTuple):
     demanded: str = ""
 
 
-class LookedUp(NamedTuple):
+class PreparedQuestion(NamedTuple):
     """A question to an index, read and looked up. `missing` are its words that no item has, nor a
     word of nearly the same meaning.
     """
@@ -147,7 +147,7 @@ PutRight = Callable[[], CorrectedPairs]
 """Returns what the operator has corrected; called if a hit is a correction."""
 
 
-def look_up(
+def prepare(
     index: IndexReader,
     text: str,
     now: datetime,
@@ -155,7 +155,7 @@ def look_up(
     aliases: Aliases,
     lexicons: Lexicons = no_lexicons,
     book: NameBook = NO_BOOK,
-) -> LookedUp:
+) -> PreparedQuestion:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     words = lexicons(text)
     others = {**other_names(text, book.groups), **aliases}
@@ -176,7 +176,7 @@ def look_up(
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
     missing = tuple(_missing(found, unknown, words))
-    return LookedUp(question, gather(question, found, layout), book, missing)
+    return PreparedQuestion(question, gather(question, found, layout), book, missing)
 
 
 def _missing(found: Iterable[Postings], unknown: Container[str], words: Words) -> Iterator[str]:
@@ -222,7 +222,7 @@ def _tells_something(scored: Scored, row: ItemRow) -> bool:
     return scored.itself or (row.kind != "heading" and not origins(row.meta))
 
 
-def may_do_without_meaning(asked: LookedUp, settings: Settings) -> bool:
+def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:
     """Whether the hits that are shown may all have the question in full.
 
     Words and meaning together give no more than that, unless the operator mixes them in another
@@ -234,7 +234,7 @@ def may_do_without_meaning(asked: LookedUp, settings: Settings) -> bool:
 
 def rank_all(
     index: IndexReader,
-    asked: LookedUp,
+    asked: PreparedQuestion,
     settings: Settings,
     today: date,
     side: VectorSide = NO_MEANING,
@@ -247,7 +247,7 @@ def rank_all(
     `only` says which items count at all. Then many more are looked at, so that a rare kind is
     found.
     """
-    count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
+    count = (POOL if only is None else _WIDE_POOL) + settings.max_results
     gathered, weights = asked.gathered, _weights(settings)
     called = spoken(asked.question, asked.book.names)
     pool = dict.fromkeys((*gathered.best(count), *called))
@@ -288,7 +288,7 @@ def _said(
 
 def _in_order(
     index: IndexReader,
-    asked: LookedUp,
+    asked: PreparedQuestion,
     hits: list[Stood],
     rows: dict[int, ItemRow],
     settings: Settings,
@@ -339,7 +339,7 @@ def _meant(index: IndexReader, rows: Sequence[ItemRow], only: "Test | None") -> 
 
 def rate(
     index: IndexReader,
-    asked: LookedUp,
+    asked: PreparedQuestion,
     settings: Settings,
     paths: Container[str],
     side: VectorSide = NO_MEANING,

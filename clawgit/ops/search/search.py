@@ -15,12 +15,12 @@ from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.asking import (
-    LookedUp,
+    PreparedQuestion,
     Ranked,
     Relevance,
-    look_up,
     may_do_without_meaning,
     names_in,
+    prepare,
     rank_all,
     rate,
 )
@@ -37,7 +37,7 @@ from clawgit.ops.search.narrowed import (
 )
 from clawgit.ops.search.outside import Outside, outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
-from clawgit.ops.search.shown_hits import HitView, Look
+from clawgit.ops.search.shown_hits import HitView, TextGuard
 from clawgit.ops.search.vector_search import NO_MEANING, Nearest, VectorSide, is_wanted
 from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.workspace import Workspace
@@ -64,16 +64,16 @@ _ALL = ""
 """The key of a problem that hides all keys."""
 
 WARM = 0.25
-"""Seconds for which a process that stays open relies on its last look at the files."""
+"""Seconds for which a process that stays open relies on its last check of the files."""
 
 _TIMES = 19
 _LONGEST = 5.0
-"""A look at very many files takes long, and holds so many times as long, up to so many seconds: so
-a server of a large workspace spends at most a twentieth of its time on looking."""
+"""A check of very many files takes long, and holds so many times as long, up to so many seconds:
+so a server of a large workspace spends at most a twentieth of its time on checks."""
 
 
-class _Look(NamedTuple):
-    """What a look at the files found.
+class _FileCheck(NamedTuple):
+    """What the last check of the files found.
 
     It is void at once after a new commit, and so after each write of ours, and where a glance shows
     a change.
@@ -85,15 +85,15 @@ class _Look(NamedTuple):
 
 
 def hold_of(patience: float, took: float) -> float:
-    """For how many seconds the result of a look is used, by how long it took."""
+    """For how many seconds the result of a check is used, by how long it took."""
     return max(patience, min(_TIMES * took, _LONGEST)) if patience else 0.0
 
 
 class Searcher:
     """The memory of one workspace, open for questions.
 
-    If it stays open, it answers faster; its settings do not change. A look at the files is used for
-    `patience` seconds; with 0 each question looks again. `now` is the time that a question assumes.
+    If it stays open, it answers faster; its settings do not change. A check of the files holds for
+    `patience` seconds; with 0 each question makes one. `now` is the time that a question assumes.
     `beside` is the shared memory, which is searched too. `progress` is called with how many files
     are read first.
     """
@@ -115,10 +115,12 @@ class Searcher:
         self._settings = workspace.config.settings
         self._open: dict[frozenset[str], tuple[SearchIndex, OpenMeaning]] = {}
         self._named: tuple[IndexReader, int, NameBook] | None = None
-        self._looked: dict[frozenset[str], _Look] = {}
-        self._last: tuple[tuple[object, ...], LookedUp, VectorSide | None] | None = None
+        self._checks: dict[frozenset[str], _FileCheck] = {}
+        # The last question, with what it was asked of; and what is near it by meaning.
+        self._last: tuple[tuple[object, ...], PreparedQuestion] | None = None
+        self._compared: tuple[PreparedQuestion, VectorSide] | None = None
         self._unexpanded = ""
-        self._left_out: tuple[_Look | None, Outside | None] | None = None
+        self._left_out: tuple[_FileCheck | None, Outside | None] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -159,10 +161,10 @@ class Searcher:
         return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
     def _outside(self) -> Outside | None:
-        """What is not searched. Git is asked for it; it holds as long as a look at the files."""
-        look = self._looked.get(DEFAULT_SOURCES)
-        if self._left_out is None or self._left_out[0] is not look:
-            self._left_out = look, outside(self._workspace)
+        """What is not searched. Git is asked for it; it holds as long as a check of the files."""
+        check = self._checks.get(DEFAULT_SOURCES)
+        if self._left_out is None or self._left_out[0] is not check:
+            self._left_out = check, outside(self._workspace)
         return self._left_out[1]
 
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
@@ -185,8 +187,8 @@ class Searcher:
 
         answer = ask()
         if self._patience and not live.is_as_read({hit.path for hit in answer.results}):
-            # A file that is shown has changed since the last look, so there is one more.
-            del self._looked[sources]
+            # A file that is shown has changed since the last check, so there is one more.
+            del self._checks[sources]
             answer = ask()
         return answer
 
@@ -216,8 +218,8 @@ class Searcher:
         """The items that come nearest, best first, whatever their scores."""
         settings = self._settings._replace(min_score=0.0, max_results=limit)
 
-        def near(index: IndexReader, asked: LookedUp, side: VectorSide) -> Ranked:
-            return rank_all(index, asked, settings, self._today, side, self._relevance[0])
+        def near(index: IndexReader, question: PreparedQuestion, side: VectorSide) -> Ranked:
+            return rank_all(index, question, settings, self._today, side, self._relevance[0])
 
         ranked = self._again(request, near)
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
@@ -225,21 +227,18 @@ class Searcher:
     def rated(self, request: Request, paths: Container[str]) -> list[tuple[ItemRow, float]]:
         """How well each item of these files answers, best first, regardless of all other files."""
         return self._again(
-            request, lambda index, asked, side: rate(index, asked, self._settings, paths, side)
+            request,
+            lambda index, question, side: rate(index, question, self._settings, paths, side),
         )
 
-    def _again(self, request: Request, ask: Callable[[IndexReader, LookedUp, VectorSide], T]) -> T:
+    def _again(
+        self, request: Request, ask: Callable[[IndexReader, PreparedQuestion, VectorSide], T]
+    ) -> T:
         """Asks more about a question that was read before."""
 
         def asked(index: IndexReader, meaning: OpenMeaning) -> T:
-            key = (index, index.moment, request.query, self.now)
-            if self._last is None or self._last[0] != key:
-                self._last = key, self._looked_up(index, request.query), None
-            _, known, side = self._last
-            if side is None:
-                side = self._side(index, meaning(), known)
-                self._last = key, known, side
-            return ask(index, known, side)
+            question = self._prepared(index, request.query)
+            return ask(index, question, self._side(index, meaning, question))
 
         if request.at:
             with self._past(request, then(self._workspace, request.at).oid) as index:
@@ -250,15 +249,15 @@ class Searcher:
 
     def _fresh(self, sources: frozenset[str], live: SearchIndex) -> Freshness:
         began, head = monotonic(), head_of(self._workspace.place)
-        look = self._looked.get(sources)
-        if look is None or began >= look.until or look.head != head or not live.glances():
+        check = self._checks.get(sources)
+        if check is None or began >= check.until or check.head != head or not live.glances():
             fresh = live.refresh(self._progress)
             ended = monotonic()
-            look = _Look(fresh, head, ended + hold_of(self._patience, ended - began))
-            self._looked[sources] = look
+            check = _FileCheck(fresh, head, ended + hold_of(self._patience, ended - began))
+            self._checks[sources] = check
             if fresh.changed and self._owner:
                 self._owner.wake()
-        return look.fresh
+        return check.fresh
 
     def _answered(
         self,
@@ -268,8 +267,8 @@ class Searcher:
         request: Request,
         settings: Settings,
     ) -> SearchAnswer:
-        asked = self._looked_up(index, request.query)
-        relevance, unranked = self._relevance
+        self._last = None  # more may be near it by meaning than when it was asked before
+        question, (relevance, unranked) = self._prepared(index, request.query), self._relevance
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
         read_corrections = partial(_corrected_pairs, index, sheets)
         narrowing = narrowing_of(
@@ -279,17 +278,14 @@ class Searcher:
         def rank_with(side: VectorSide) -> Ranked:
             return narrowed(
                 lambda only: rank_all(
-                    index, asked, settings, self._today, side, relevance, read_corrections, only
+                    index, question, settings, self._today, side, relevance, read_corrections, only
                 ),
                 narrowing,
             )
 
-        ranked, side = self._ranked(index, meaning, asked, settings, rank_with)
-        # Whoever asks more about the same question compares meanings all the same.
-        known = None if side is NO_MEANING else side
-        self._last = (index, index.moment, request.query, self.now), asked, known
-        look = Look(cover_for_caller(self._workspace), is_planted(self._workspace))
-        view = HitView(index, sheets, asked.question, look)
+        ranked, side = self._ranked(index, meaning, question, settings, rank_with)
+        guard = TextGuard(cover_for_caller(self._workspace), is_planted(self._workspace))
+        view = HitView(index, sheets, question.question, guard)
         layout = self._workspace.layout
         shown = [
             hit._replace(tier=tier_in(layout, hit.path))
@@ -318,40 +314,38 @@ class Searcher:
             elapsedMs=0.0,
             intent=narrowing.intent,
             searched=fresh.files,
-            missing=asked.missing,
+            missing=question.missing,
         )
 
     def _ranked(
         self,
         index: IndexReader,
         meaning: OpenMeaning,
-        asked: LookedUp,
+        question: PreparedQuestion,
         settings: Settings,
         rank: Callable[[VectorSide], Ranked],
     ) -> tuple[Ranked, VectorSide]:
         """The hits. What is known of meaning is loaded only where it may change them."""
-        if may_do_without_meaning(asked, settings):
+        if may_do_without_meaning(question, settings):
             ranked = rank(NO_MEANING)
             if ranked.is_whole(settings.max_results):
                 return ranked, NO_MEANING
-        side = self._side(index, meaning(), asked)
+        side = self._side(index, meaning, question)
         return rank(side), side
 
     @property
     def _today(self) -> date:
         return self.now.astimezone(self._workspace.zone).date()
 
-    def _looked_up(self, index: IndexReader, query: str) -> LookedUp:
-        others, self._unexpanded = other_words(self._workspace, query)
-        return look_up(
-            index,
-            query,
-            self.now,
-            self._workspace.zone,
-            others,
-            self._lexicon.for_text,
-            self._book(index),
-        )
+    def _prepared(self, index: IndexReader, query: str) -> PreparedQuestion:
+        """The question as read and looked up; the last one is not read again."""
+        key = (index, index.moment, query, self.now)
+        if self._last is None or self._last[0] != key:
+            others, self._unexpanded = other_words(self._workspace, query)
+            zone, lexicons = self._workspace.zone, self._lexicon.for_text
+            book = self._book(index)
+            self._last = key, prepare(index, query, self.now, zone, others, lexicons, book)
+        return self._last[1]
 
     def _book(self, index: IndexReader) -> NameBook:
         """The names. They are read again only if a file has changed."""
@@ -378,18 +372,22 @@ class Searcher:
         """The reranker; or why there is none, if one is set."""
         if not self._settings.reranker:
             return None, ""
-
         try:
             return reranked_by(expanded(self._workspace, self._settings.reranker)), ""
         except ClawgitError as error:
             return None, f"no reranker: {error.message}"
 
-    def _side(self, index: IndexReader, meaning: "Meaning | None", asked: LookedUp) -> VectorSide:
-        question = asked.question
-        # A question without words has no meaning, whatever a model finds near it.
-        if meaning is None or not (question.words or question.days):
-            return VectorSide(note=self._opener[1])
-        return meaning.side(index, question.text)
+    def _side(
+        self, index: IndexReader, meaning: OpenMeaning, asked: PreparedQuestion
+    ) -> VectorSide:
+        """What is near a question by meaning; compared once for each reading of it."""
+        if self._compared is None or self._compared[0] is not asked:
+            question, side = asked.question, VectorSide(note=self._opener[1])
+            # A question without words has no meaning, whatever a model finds near it.
+            if (vectors := meaning()) and (question.words or question.days):
+                side = vectors.side(index, question.text)
+            self._compared = asked, side
+        return self._compared[1]
 
     def _meaning(self) -> "Meaning | None":
         opener, _ = self._opener

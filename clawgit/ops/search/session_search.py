@@ -25,7 +25,7 @@ from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
-from clawgit.ops.search.shown_hits import Look, hit_at, planted_marks, why_found
+from clawgit.ops.search.shown_hits import TextGuard, hit_at, planted_marks, why_found
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
 from clawgit.stores.index.sources import SESSIONS
@@ -83,9 +83,9 @@ def search_sessions(
     likely = len(likely_of(ranked, workspace.config.settings.min_score))
     if request.min_score is not None:
         ranked = likely_of(ranked, request.min_score)
-    look = Look(cover_for_caller(workspace), is_planted(workspace))
+    guard = TextGuard(cover_for_caller(workspace), is_planted(workspace))
     hits = tuple(
-        _hit(one, question, look, request)._replace(likely=at < likely)
+        _hit(one, question, guard, request)._replace(likely=at < likely)
         for at, one in enumerate(ranked[: settings.max_results])
     )
     return SearchAnswer(
@@ -248,13 +248,13 @@ def _layout(
     )
 
 
-def _hit(one: FoundMessage, question: SearchQuestion, look: Look, request: Request) -> Hit:
-    text = look.mask(one.turn.text)
+def _hit(one: FoundMessage, question: SearchQuestion, guard: TextGuard, request: Request) -> Hit:
+    text = guard.mask(one.turn.text)
     line = hit_line(text, "turn", question)
     hit = hit_at(one.turn._replace(text=text), line, one.stood, one.turn.headings)
     return hit._replace(
         explain=why_found(one.stood, request),
-        marks=planted_marks(look, one.turn.text),
+        marks=planted_marks(guard, one.turn.text),
         text=text if request.full else None,
         also=one.also,
     )

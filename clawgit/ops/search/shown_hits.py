@@ -61,15 +61,15 @@ class Place(Protocol):
     def key(self) -> str: ...
 
 
-class Look(NamedTuple):
+class TextGuard(NamedTuple):
     """Covers a text for this caller, and says whether it is withheld from programs."""
 
     mask: Mask
     is_planted: Callable[[str], bool]
 
 
-def planted_marks(look: Look, text: str) -> tuple[str, ...]:
-    return (PLANTED,) if look.is_planted(text) else ()
+def planted_marks(guard: TextGuard, text: str) -> tuple[str, ...]:
+    return (PLANTED,) if guard.is_planted(text) else ()
 
 
 class _Shown:
@@ -104,10 +104,10 @@ class HitView:
     """
 
     def __init__(
-        self, index: IndexReader, sheets: Sheets, question: SearchQuestion, look: Look
+        self, index: IndexReader, sheets: Sheets, question: SearchQuestion, guard: TextGuard
     ) -> None:
         self._index, self._sheets = index, sheets
-        self._question, self._look, self._mask = question, look, look.mask
+        self._question, self._guard, self._mask = question, guard, guard.mask
 
     def shown(
         self, ranked: Ranked, request: Request, settings: Settings, most: int
@@ -193,7 +193,7 @@ class HitView:
             yield reason
         if row.key and row.key in self._pending:
             yield PENDING
-        yield from planted_marks(self._look, row.text)
+        yield from planted_marks(self._guard, row.text)
 
     @cached_property
     def _pending(self) -> frozenset[str]:

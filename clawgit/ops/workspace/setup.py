@@ -149,6 +149,7 @@ def init(
             # Earlier history is the operator's: it was judged as files, not as commits.
             _note_head(workspace)
             merge_driver.put_in(workspace)
+            workspace.cgit.have_synced()
             # Read again, so that the cache for git's hooks has the new settings.
             kept_config(place, caller)
             return done
@@ -190,6 +191,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         *(f"info/exclude: {line}" for line in passing_lines(place)),
         *merge_driver.take_out(workspace, dry_run=dry_run),
         *drop_refspecs(workspace.cgit, dry_run=dry_run),
+        *workspace.cgit.let_unsynced(dry_run=dry_run),
         *drop_acceptances(workspace, dry_run=dry_run),
     )
     if not dry_run:

@@ -16,7 +16,7 @@ steps; in another order something could be lost:
    no damage.
 6. The journal is written (`landing`): `refs/clawgit/tx/<worktree>` names the commit to land, and
    protects it from gc. From here on a crash is finished forwards, by the same `land`.
-7. Git's own `index.lock` is taken by link(2) with our mark (`gitindex`). HEAD and index are read
+7. Git's own `index.lock` is taken with our mark (`gitindex`). HEAD and index are read
    again; if they moved, the transaction starts over.
 8. Files are replaced one by one (`placing`, `exchange`, `held`): exchanged with the old file, which
    is compared with what was expected, held for 50 ms, and compared again. Whatever somebody saved
@@ -24,6 +24,10 @@ steps; in another order something could be lost:
 9. The branch moves by compare-and-swap (`repo`), then the index is published from a private copy.
    If the branch moved first, plain git in between would show our change as taken back, and could
    commit that.
+
+What a step needs is on the disk before the step (`NewObjects.sync`, `refs.move`, `Placer.sync`),
+so a power cut leaves no more than a kill. What is not synced may be empty then: a lock is therefore
+a link, and the notes on displaced files carry a hash.
 
 The crash tests kill at `Repo.seam`, which is called between these steps. Lines that somebody only
 appended are added by one O_APPEND write, not a second exchange. On Linux a lease shows whether an

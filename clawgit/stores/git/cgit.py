@@ -13,6 +13,7 @@ from clawgit.stores.failures import DAMAGE_HINT
 from clawgit.stores.git.guards.belonging import refuse_pipes_below
 from clawgit.stores.git.guards.filters import Driver, local_drivers, may_have_drivers, off
 from clawgit.stores.git.guards.hardened import (
+    SYNCS,
     guarded,
     hardened,
     subcommand_at,
@@ -127,6 +128,23 @@ class CGit:
             ) from error
         return Running(args, child, stdin, self.root)
 
+    def have_synced(self) -> None:
+        """Has the git of users sync what it writes, unless somebody has decided about that.
+
+        A change of ours stands on their commits; a power cut must not leave it without them.
+        """
+        scopes = ("--system", "--global", "--local")
+        if not any(self.text("config", scope, "--get", SYNCS, ok=(0, 1)) for scope in scopes):
+            self.run("config", "--local", SYNCS, _OURS)
+        os.sync()
+
+    def let_unsynced(self, *, dry_run: bool) -> tuple[str, ...]:
+        """Takes that back; returns the settings that are removed."""
+        ours = self.text("config", "--local", "--get", SYNCS, f"^{_OURS}$", ok=(0, 1))
+        if ours and not dry_run:
+            self.run("config", "--local", "--unset-all", SYNCS, f"^{_OURS}$")
+        return (f"git's setting {SYNCS} {_OURS}",) if ours else ()
+
     def files(self, *patterns: str) -> Iterator[str]:
         """The files that git tracks, or would track. A repository inside ends with a slash."""
         listed = self.run(
@@ -137,6 +155,10 @@ class CGit:
 
     def text(self, *args: str, ok: tuple[int, ...] = (0,)) -> str:
         return self.run(*args, ok=ok).decode("utf-8", "surrogateescape")
+
+
+_OURS = "added,reference"
+"""Objects, index and references: a form of `all` by which we know our own value again."""
 
 
 class Running:

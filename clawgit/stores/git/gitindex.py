@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from clawgit.doors import shutil
 from clawgit.errors import BusyError
@@ -11,11 +12,11 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.holders import age_of, is_dead
 from clawgit.stores.git.indexfile import find_entries, with_blobs
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.plainfile import keep_note
+from clawgit.stores.plainfile import keep_note, sync
 from clawgit.values import NamedTuple
 
-MARK = "clawgit "
-"""How our own `index.lock` begins."""
+_MARK = "clawgit "
+"""How the text of our own `index.lock` begins."""
 
 _SPARSE = b"S"
 _FEW = 16
@@ -97,31 +98,28 @@ class GitIndex:
         return self._mark() == mark
 
     def lock(self, oid: str, timeout: float) -> None:
-        """Takes `index.lock` with our mark in it, by link(2), so that nobody ever sees it empty."""
-        temp = self._lock.with_name(f"clawgit-index-lock.{os.getpid()}")
-        temp.unlink(missing_ok=True)  # a link of that name would have us write elsewhere
-        with temp.open("x") as note:
-            note.write(f"{MARK}{os.getpid()} {oid}\n")
+        """Takes `index.lock` with our mark in it.
+
+        It is a link that leads nowhere, since its text is made with its name: neither a reader nor
+        a power cut finds it empty. An empty lock could be git's, and would never be removed.
+        """
         deadline, looked = time.monotonic() + timeout, False
-        try:
-            while True:
-                try:
-                    os.link(temp, self._lock)
-                except FileExistsError:
-                    if not looked:
-                        self._refuse_stale()
-                        looked = True
-                    if time.monotonic() >= deadline:
-                        raise BusyError(
-                            f"Another git process has held {self._lock} for {timeout:g} s.",
-                            hint="Wait for it to finish; `clawgit doctor` says whether it is "
-                            "still alive.",
-                        ) from None
-                    time.sleep(0.005)
-                else:
-                    return
-        finally:
-            temp.unlink(missing_ok=True)
+        while True:
+            try:
+                self._lock.symlink_to(f"{_MARK}{os.getpid()} {oid}")
+            except FileExistsError:
+                if not looked:
+                    self._refuse_stale()
+                    looked = True
+                if time.monotonic() >= deadline:
+                    raise BusyError(
+                        f"Another git process has held {self._lock} for {timeout:g} s.",
+                        hint="Wait for it to finish; `clawgit doctor` says whether it is "
+                        "still alive.",
+                    ) from None
+                time.sleep(0.005)
+            else:
+                return
 
     def _refuse_stale(self) -> None:
         """Raises for a lock that nobody holds any more, since waiting for it would be useless."""
@@ -158,10 +156,7 @@ class GitIndex:
             self._lock.unlink(missing_ok=True)
 
     def lock_is_ours(self) -> bool:
-        try:
-            return self._lock.read_text("utf-8", "replace").startswith(MARK)
-        except OSError:
-            return False
+        return has_our_mark(self._lock)
 
     @contextmanager
     def preparing(
@@ -213,7 +208,9 @@ class GitIndex:
 
     def publish(self) -> None:
         """Makes the private copy git's index; the lock must be ours."""
-        # By rename: a reader sees the old index or the new one, never a part.
+        # By rename: a reader sees the old index or the new one, never a part. Synced before: with
+        # an empty index, after a power cut, no git does anything here.
+        sync(self._private)
         self._private.replace(self._file)
         self._remember_calm(self._mark())
 
@@ -238,6 +235,14 @@ class GitIndex:
             return None
         # The inode too: git replaces the file, and two writes may fall into one tick of the clock.
         return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def has_our_mark(lock: Path) -> bool:
+    """Whether clawgit made an `index.lock`."""
+    try:
+        return str(lock.readlink()).startswith(_MARK)
+    except OSError:
+        return False
 
 
 def _info_line(path: str, blob: Blob | None) -> bytes:

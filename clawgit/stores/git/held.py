@@ -12,19 +12,22 @@ A card names only the file. A path in it could lead out of the workspace, since 
 """
 
 import fcntl
+import glob
 import json
 import os
 import stat
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.leftovers import SETTLE_SECONDS
 from clawgit.stores.git.ways import folders_on_the_way
 from clawgit.stores.git.worktree import relative_path
-from clawgit.stores.plainfile import read_plain
+from clawgit.stores.plainfile import put_in_place, read_plain
 from clawgit.values import NamedTuple
 
 PREFIX = ".clawgit-"
@@ -56,12 +59,12 @@ class Card(NamedTuple):
         return displaced_text(self.was)
 
     def seen(self) -> bytes:
-        return self.file.with_suffix(".seen").read_bytes()
+        return _unsealed(self.file.with_suffix(".seen"))
 
     def base(self) -> bytes:
         """What we had read before we displaced the file."""
         base = self.file.with_suffix(".base")
-        return base.read_bytes() if base.exists() else self.seen()
+        return _unsealed(base) if base.exists() else self.seen()
 
     def is_open(self) -> bool:
         """Whether somebody still has the held file open for writing, if the kernel tells.
@@ -90,8 +93,8 @@ class Card(NamedTuple):
         that anything was saved at all.
         """
         if not self.file.with_suffix(".base").exists():
-            _write(self.file.with_suffix(".base"), self.seen())
-        _write(self.file.with_suffix(".seen"), data)
+            _write(self.file.with_suffix(".base"), sealed(self.seen()))
+        _write(self.file.with_suffix(".seen"), sealed(data))
         self.begun.unlink(missing_ok=True)
         self.file.touch()
 
@@ -100,7 +103,7 @@ class Card(NamedTuple):
         it.
         """
         self.file.with_suffix(".base").unlink(missing_ok=True)
-        _write(self.file.with_suffix(".seen"), data)
+        _write(self.file.with_suffix(".seen"), sealed(data))
 
     def hold(self) -> None:
         """Moves the displaced file, if there is one, out of the work tree.
@@ -145,8 +148,8 @@ class Displaced(NamedTuple):
 class HeldFiles:
     """The held area of one worktree. To change it, hold the workspace lock."""
 
-    def __init__(self, root: Path, folder: Path) -> None:
-        self._root, self._folder = root, folder
+    def __init__(self, root: Path, folder: Path, known: Callable[[bytes], bool]) -> None:
+        self._root, self._folder, self._known = root, folder, known
 
     def __bool__(self) -> bool:
         return bool(self.tokens())
@@ -154,7 +157,7 @@ class HeldFiles:
     def cards(self, *, all_ages: bool) -> list[Card]:
         """The cards. Without `all_ages`, those that must wait are not even opened."""
         files = sorted(self._folder.glob("*.json"))
-        cards = (_read(file, self._root) for file in files if all_ages or not _must_wait(file))
+        cards = (self._read(file) for file in files if all_ages or not _must_wait(file))
         return [card for card in cards if card is not None]
 
     def tokens(self) -> set[str]:
@@ -188,12 +191,52 @@ class HeldFiles:
         card = _card(file, self._root, path, after, is_beside=is_beside)
         note = {"path": path, "beside": is_beside, "after": after.decode()}
         try:
-            file.with_suffix(".seen").write_bytes(base)
+            file.with_suffix(".seen").write_bytes(sealed(base))
             _write(file, json.dumps(note).encode())
         except BaseException:  # a full disk
             card.drop()
             raise
         return card
+
+    def _read(self, file: Path) -> Card | None:
+        """The card; None for one that a power cut has emptied, or that leads out of the
+        workspace.
+        """
+        try:
+            note = json.loads(file.read_bytes())
+            path, after = relative_path(self._root, note["path"]), note.get("after", "").encode()
+            card = _card(file, self._root, path, after, is_beside=bool(note.get("beside")))
+            card.seen(), card.base()
+        except (
+            AttributeError,
+            FileNotFoundError,
+            ValueError,
+            KeyError,
+            TypeError,
+            RecursionError,
+            ClawgitError,
+        ):
+            self._set_aside(file)
+            return None
+        return card
+
+    def _set_aside(self, file: Path) -> None:
+        """Removes what is left of a replacement whose card cannot be read.
+
+        The card and what was seen are not synced, the displaced file was mostly on the disk for
+        long. Where git does not have its text, it stays for `doctor` to report.
+        """
+        was, token = file.with_suffix(".was"), file.stem
+        for stray in _strays(self._root, token):
+            data = None if stray.name.endswith(f"part{SUFFIX}") else displaced_text(stray)
+            if data is not None and not self._known(data):
+                put_in_place(was, data, synced=True)
+            stray.unlink()
+        if (data := displaced_text(was)) and not self._known(data):
+            file.rename(file.with_suffix(TORN))
+            return
+        for left in self._folder.glob(f"{glob.escape(token)}.*"):
+            left.unlink()
 
     def sweep(self) -> None:
         """Removes what a crash left without a card."""
@@ -206,21 +249,6 @@ class HeldFiles:
 def _must_wait(file: Path) -> float:
     age = time.time() - file.stat().st_mtime
     return SETTLE_SECONDS - age if 0 <= age < SETTLE_SECONDS else 0
-
-
-def _read(file: Path, root: Path) -> Card | None:
-    """The card; None for one that a power cut has emptied, or that leads out of the workspace.
-
-    That one is set aside, with its displaced file, for `doctor` to report: it must not stop every
-    later command.
-    """
-    try:
-        note = json.loads(file.read_bytes())
-        path, after = relative_path(root, note["path"]), note.get("after", "").encode()
-        return _card(file, root, path, after, is_beside=bool(note.get("beside")))
-    except (AttributeError, ValueError, KeyError, TypeError, ClawgitError):
-        file.rename(file.with_suffix(TORN))
-        return None
 
 
 def _card(file: Path, root: Path, path: str, after: bytes, *, is_beside: bool) -> Card:
@@ -244,6 +272,36 @@ def is_file(path: Path) -> bool:
 def displaced_text(path: Path) -> bytes | None:
     """The whole file; None if there is none, or a link."""
     return read_plain(path, sys.maxsize) if is_file(path) else None
+
+
+def part_of(temp: Path) -> Path:
+    """The name of a text that is not completely written yet."""
+    return temp.with_name(temp.name.removesuffix(SUFFIX) + "part" + SUFFIX)
+
+
+def _strays(root: Path, token: str) -> Iterator[Path]:
+    """The files of a replacement in the work tree, wherever they are."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name != ".git"]
+        tokens = (token, f"{token}part", f"{token}old", f"held-{token}")
+        own = {f"{PREFIX}{name}{SUFFIX}" for name in tokens}
+        yield from (Path(folder, name) for name in own.intersection(names))
+
+
+def text_id(data: bytes | None) -> bytes:
+    return b"" if data is None else hashlib.sha256(data).hexdigest().encode()
+
+
+def sealed(data: bytes) -> bytes:
+    """A text that shows it if a power cut cuts it off."""
+    return text_id(data) + b"\n" + data
+
+
+def _unsealed(file: Path) -> bytes:
+    seal, _, data = file.read_bytes().partition(b"\n")
+    if seal != text_id(data):
+        raise ValueError(file)
+    return data
 
 
 def _write(file: Path, data: bytes) -> None:

@@ -19,7 +19,7 @@ def is_dead(lock: Path, root: Path, age: float) -> bool:
 def age_of(lock: Path) -> float:
     """Seconds since a lock was made; 0 if it is gone by now."""
     try:
-        return max(0.0, time.time() - lock.stat().st_mtime)
+        return max(0.0, time.time() - lock.lstat().st_mtime)
     except OSError:
         return 0.0
 

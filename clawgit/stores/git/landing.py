@@ -100,7 +100,7 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
         # 3. Everything that can fail for want of space or rights, while nothing is replaced. Then
         #    the name of the journal is put on the disk, if the texts have not taken it along.
         _prepare(repo, plan)
-        repo.sync_journal(journal_ref(repo))
+        repo.sync_ref(journal_ref(repo))
         repo.seam("prepared")
 
         # 4. The files, before the branch. A crash between the two leaves edits that everybody can
@@ -113,9 +113,11 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
         # 5. The branch, by compare-and-swap: index.lock stops `git commit` but not `git update-ref`
         #    or a push. An exception from here on, or in step 4, leaves the journal: what was placed
         #    cannot be taken back without risking somebody's edit, so it is finished forwards.
-        #    The folders of the files are synced before it moves: after a power cut HEAD must not
-        #    have a text that the work tree has lost.
-        sync_files = partial(repo.placer.sync, plan.writes)
+        #    The files are synced before it moves: after a power cut HEAD must not have a text that
+        #    the work tree has lost, or the next snapshot would take that for somebody's edit.
+        written = [write.path for write in plan.writes]
+        found = plan.staged.keys() - set(written)
+        sync_files = partial(repo.placer.sync, written, found)
         repo.move_ref(plan.head.ref, plan.head.oid, plan.tip, plan.note, sync_files)
         repo.seam("ref-moved")
 

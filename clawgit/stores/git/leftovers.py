@@ -31,7 +31,7 @@ def _is_left(place: RepoPlace) -> bool:
     return (
         (refs / "tx" / place.worktree).exists()
         or (refs / "parked" / place.worktree).exists()
-        or (place.git_dir / "index.lock").exists()
+        or os.path.lexists(place.git_dir / "index.lock")
         or (place.shared / REWRITE).exists()
         or _is_held(place.private / "held")
         or (packed.is_file() and b" refs/clawgit/tx/" in packed.read_bytes())

@@ -17,20 +17,32 @@ The order of a replacement, and why:
 import os
 import stat
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
-from clawgit.doors import hashlib
 from clawgit.errors import PathRefusedError
 from clawgit.stores.git.exchange import aside, create, exchange
-from clawgit.stores.git.held import SUFFIX, Card, Displaced, HeldFiles, displaced_text, is_file
+from clawgit.stores.git.held import (
+    Card,
+    Displaced,
+    HeldFiles,
+    displaced_text,
+    is_file,
+    part_of,
+    text_id,
+)
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.ways import LEADS_AWAY, leads_away
 from clawgit.stores.git.worktree import read_file, read_settled
+from clawgit.stores.plainfile import sync_all
 from clawgit.values import NamedTuple
 
 _ROUNDS = 5
 """How often a file is merged and exchanged while an editor keeps saving it."""
+
+_MANY = 100
+"""More files than this are synced all at once, with everything else that waits for the disk."""
 
 _PLAIN_FILE = 0o100644
 
@@ -63,19 +75,19 @@ class Placer:
 
     `seam` is called, for tests, when a crash would leave something half done. Between an exchange
     and its end the file lacks what somebody has just saved. `quiet` stops git from committing that;
-    while a plan is landed, this is done for all its files at once.
+    while a plan is landed, this is done for all its files at once. `known`: whether git has a text.
     """
 
     def __init__(
         self,
-        root: Path,
-        held: Path,
+        place: RepoPlace,
         merge: Merge,
         seam: Callable[[str], None],
         quiet: Callable[[], AbstractContextManager[None]],
+        known: Callable[[bytes], bool],
     ) -> None:
-        self.held = HeldFiles(root, held)
-        self._root, self._merge, self._seam, self._quiet = root, merge, seam, quiet
+        self.held = HeldFiles(place.root, place.private / "held", known)
+        self._root, self._merge, self._seam, self._quiet = place.root, merge, seam, quiet
         self._announced: dict[str, Card] = {}
 
     def prepare(self, write: Write) -> None:
@@ -89,7 +101,7 @@ class Placer:
             return  # the file is gone already, with its folder
         # The card before the text: after a kill -9 in between, the card names a text that does not
         # exist, and is dropped. A text without a card would stay in the work tree for ever.
-        card = self.held.announce(write.path, write.base or b"", _id(write.after))
+        card = self.held.announce(write.path, write.base or b"", text_id(write.after))
         self._announced[write.path] = card
         if write.after is not None:
             _fill(card.temp, write.after, write.mode, target)
@@ -164,14 +176,20 @@ class Placer:
             once_more=tail is not None,
         )
 
-    def sync(self, writes: Iterable[Write]) -> None:
-        """Syncs the folders, so that the new names are on disk.
+    def sync(self, written: Iterable[str], found: Collection[str] = ()) -> None:
+        """Syncs the folders of the paths that we have written, so that the new names are on disk,
+        and those that we `found`, with their files: most programs save without a sync.
 
         Each folder once: a large one is slow.
         """
-        # A rename is on disk only when its folder is synced.
-        for folder in dict.fromkeys((self._root / write.path).parent for write in writes):
-            _sync_folder(folder)
+        if len(found) > _MANY:
+            os.sync()
+            return
+        files = [self._root / path for path in found]
+        folders = ((self._root / path).parent for path in (*written, *found))
+        # Files before their folders: a rename is on disk only when its folder is synced.
+        for paths in (files, dict.fromkeys(folders)):
+            sync_all([*paths])
 
     def collect(self) -> list[Card]:
         """After a crash: removes our temporary files from the work tree. Returns all cards.
@@ -181,12 +199,12 @@ class Placer:
         """
         cards = self.held.cards(all_ages=True)
         for card in cards:
-            _part(card.temp).unlink(missing_ok=True)
+            part_of(card.temp).unlink(missing_ok=True)
             _finish_link(card, self._root / card.path)
             data = displaced_text(card.temp)
             if data is None:
                 continue
-            if _id(data) == card.after:
+            if text_id(data) == card.after:
                 card.forget(data)
             elif data != card.seen():
                 card.begun.touch()
@@ -278,7 +296,7 @@ class Placer:
             write = Write(path, state.data, merged, state.mode or _PLAIN_FILE)
             self.prepare(write)
             self.place(write, once_more=True)
-            self.sync([write])
+            self.sync([write.path])
 
     def _exchanged(self, card: Card, write: Write) -> bytes | None:
         target = self._root / write.path
@@ -346,7 +364,7 @@ def _finish_link(card: Card, target: Path) -> None:
 
 def _fill(temp: Path, data: bytes, mode: int, target: Path) -> None:
     # Under another name until it is complete and synced: a file named `temp` counts as complete.
-    part = _part(temp)
+    part = part_of(temp)
     part.unlink(missing_ok=True)
     rights = 0o600 if target.exists() else mode & 0o777 | 0o666
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, rights)
@@ -425,26 +443,5 @@ def _append(target: Path, tail: bytes) -> bool:
         return os.path.samestat(os.fstat(descriptor), target.lstat())
     except FileNotFoundError:
         return False
-    finally:
-        os.close(descriptor)
-
-
-def _part(temp: Path) -> Path:
-    """The name of a text that is not completely written yet."""
-    return temp.with_name(temp.name.removesuffix(SUFFIX) + "part" + SUFFIX)
-
-
-def _id(data: bytes | None) -> bytes:
-    return b"" if data is None else hashlib.sha256(data).hexdigest().encode()
-
-
-def _sync_folder(folder: Path) -> None:
-    """Syncs a folder. Git may just have removed it, if it was empty."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    try:
-        os.fsync(descriptor)
     finally:
         os.close(descriptor)

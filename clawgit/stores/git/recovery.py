@@ -419,8 +419,6 @@ def clear_locks(repo: Repo) -> None:
     The caller holds the workspace lock, so no living clawgit holds any of them.
     """
     repo.index.unlock()
-    for stray in repo.place.git_dir.glob("clawgit-index-lock.*"):
-        stray.unlink(missing_ok=True)
     repo.index.discard()
     ours = repo.place.common_dir / "refs" / "clawgit"
     for stray in (

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.domain.claims.compared import label_words, readings
 from clawgit.domain.claims.contradicting import (
     NAME,
     NEGATION,
@@ -131,3 +132,17 @@ def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
     if found:
         assert a[found.a.start : found.a.end] == found.a.text
         assert b[found.b.start : found.b.end] == found.b.text
+
+
+@for_each(
+    "line, words",
+    [
+        ("State of the old door: open", 3),
+        ("**State:** open", 1),
+        ("*State*: open", 1),
+        ("see https://x.org", 0),
+        ("State open", 0),
+    ],
+)
+def test_a_label_is_one_however_it_is_written(line: str, words: int) -> None:
+    assert (readings(line)[0].labelled, label_words(line)) == (words > 0, words)

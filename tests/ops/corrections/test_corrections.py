@@ -17,6 +17,7 @@ from clawgit.ops.agents.result import AgentRun
 from clawgit.ops.change.changes import restore, restore_all, snapshot
 from clawgit.ops.change.undo import Which, undo, undo_several
 from clawgit.ops.conversation.heartbeat import heartbeat
+from clawgit.ops.corrections import corrections as typed
 from clawgit.ops.corrections.corrections import (
     Corrected,
     TypedCorrection,
@@ -30,6 +31,7 @@ from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
+from tests.conftest import intent
 from tests.ops.soulful import Soulful, soulful
 from tests.trusting import accept_settings
 
@@ -365,6 +367,23 @@ def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
     assert one.re_embedded
     assert one.was.endswith(" Billing uses PostgreSQL.")
     assert brought(soulful, "Billing uses SQLite.", "operator").commit is None
+
+
+def test_what_others_wrote_since_a_correction_was_planned_stays(
+    soulful: Soulful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The plan is made before the lock is held."""
+
+    def meanwhile(workspace: Workspace, *rest: object, **more: object) -> object:
+        with soulful.later().git.transaction(intent(), workspace.now) as tx:
+            text = tx.read_text("MEMORY.md") or ""
+            tx.put("MEMORY.md", text.replace("# Memory\n", "# Memory\n\n- Meanwhile.\n"))
+        return embedded(workspace, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(typed, "embedded", meanwhile)
+    brought(soulful, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
+    assert "- Meanwhile.\n" in soulful.text("MEMORY.md")
+    assert "- Billing uses SQLite. #decision" in soulful.text("MEMORY.md")
 
 
 @pytest.mark.parametrize("was", ["", "Billing uses PostgreSQL."])

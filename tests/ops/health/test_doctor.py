@@ -591,24 +591,31 @@ def index_lock(git: Git, text: str) -> Path:
     return lock
 
 
+def own_lock(git: Git) -> Path:
+    lock = git.root / ".git" / "index.lock"
+    lock.symlink_to("clawgit 4711 0000")
+    os.utime(lock, (NOW.timestamp() - 7300, NOW.timestamp() - 7300), follow_symlinks=False)
+    return lock
+
+
 def test_a_stale_index_lock_of_ours_is_removed(sound: Git) -> None:
-    lock = index_lock(sound, "clawgit 4711 0000\n")
+    lock = own_lock(sound)
     report = examined(sound)
     assert problems(report) == {
         "git locks": ".git/index.lock, 2 hours old, clawgit's own, and no clawgit is running"
     }
-    assert lock.exists()
+    assert lock.is_symlink()
     report = examined(sound, fix=True)
     assert report.ok
-    assert not lock.exists()
+    assert not lock.is_symlink()
 
 
 def test_a_lock_of_ours_that_is_in_use_is_left_alone(sound: Git) -> None:
-    lock = index_lock(sound, "clawgit 4711 0000\n")
+    lock = own_lock(sound)
     with workspace_lock(sound.root / ".git" / "clawgit" / "lock", "snapshot", 1):
         report = examined(sound, fix=True)
     assert report.mended == ()
-    assert lock.exists()
+    assert lock.is_symlink()
     assert "held by process" in notes(report)["git locks"]
 
 

@@ -1,5 +1,6 @@
 """`memory search` from question to hits: on real files, in both tiers, now and in the past."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -781,12 +782,24 @@ def test_a_look_that_took_long_holds_longer(patience: float, took: float, holds:
     assert hold_of(patience, took) == pytest.approx(holds)
 
 
+def test_an_answer_leaves_nothing_for_the_garbage_collector(memory: Git) -> None:
+    """What hangs together in a circle stays in memory until Python looks for it: a server that
+    answers often would look often, and each look makes an answer wait."""
+    memory.write("memory/screws.md", "".join(f"- Box {at} holds the screws.\n" for at in range(60)))
+    with Searcher(_workspace(memory)) as searcher:
+        for query in ("which box holds screws?", "box 7", "screws"):
+            searcher.answer(Request(query))
+        gc.collect()
+        searcher.answer(Request("where are the screws of box 12?"))
+        assert gc.collect() == 0
+
+
 def test_a_surveyed_memory_answers_with_what_it_holds_now(
     memory: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in (("SURVEYED_FROM", 0), ("SCANS", 0)):
         monkeypatch.setattr(f"clawgit.ops.search.text_vectors.{name}", value)
-    monkeypatch.setattr("clawgit.stores.shortlist._SHARE", 8)
+    monkeypatch.setattr("clawgit.stores.shortlist._FEWEST", 50)
     lines = [f"- Crate {at} holds the {at * 7} screws for shelf {at}.\n" for at in range(400)]
     memory.write("memory/stock.md", "".join(lines))
     request = Request("who repairs bicycles?", 5)

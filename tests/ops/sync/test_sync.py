@@ -556,6 +556,24 @@ def test_an_address_is_judged_as_git_rewrites_it(pair: Pair) -> None:
     assert one.sync().state == "pushed"
 
 
+@pytest.mark.parametrize("old", [False, True], ids=["configured", "old"])
+def test_no_remote_is_called_like_an_address(pair: Pair, tmp_path: Path, *, old: bool) -> None:
+    """Git looks for a remote by the name of an address, and then takes what that one says."""
+    hub, one, _ = pair
+    evil = tmp_path / "evil.git"
+    one("init", "-q", "--bare", str(evil))
+    address = "host:memory" if old else f"file://{hub.root}"
+    one("remote", "set-url", "origin", address)
+    if old:
+        one.write(f".git/remotes/{address}", f"URL: {evil}\n")
+    else:
+        one("config", f"remote.{address}.url", str(evil))
+    one.append("- Likes tea.\n")
+    with pytest.raises(RemoteError, match="is called"):
+        one.sync()
+    assert Git(evil)("for-each-ref") == ""
+
+
 def test_programs_that_the_repository_names_do_not_run(pair: Pair, tmp_path: Path) -> None:
     _, one, _ = pair
     ran = tmp_path / "ran"

@@ -313,6 +313,21 @@ def test_deinit_refuses_while_a_change_is_on_no_branch(ws: Git, ref: str, words:
     assert ws("for-each-ref", f"refs/clawgit/{ref}")
 
 
+def test_plain_git_syncs_here_until_deinit_unless_somebody_has_decided(tmp_path: Path) -> None:
+    """Our changes stand on its commits: after a power cut these must be there."""
+    for decided, wanted in (("", "added,reference"), ("none", "none")):
+        root = tmp_path / f"agent{decided}"
+        root.mkdir()
+        git = Git(root)
+        git("init", "-q")
+        if decided:
+            git("config", "core.fsync", decided)
+        init(root)
+        assert git("config", "--local", "core.fsync").strip() == wanted
+        setup.deinit(open_workspace(root, caller()))
+        assert git("config", "--local", "--default", "", "--get", "core.fsync").strip() == decided
+
+
 def test_deinit_is_for_the_operator_alone(tmp_path: Path) -> None:
     """It drops what the operator accepted, and an `init` after it would bring other settings in."""
     init(tmp_path / "agent")

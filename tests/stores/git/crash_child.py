@@ -2,11 +2,13 @@
 step is reached.
 
 An editor may save the file in the moment before the exchange: by appending a line, or by a new file
-over the old one.
+over the old one. Or the power is cut (`power`): then all files are empty that were written since the
+beginning and not synced.
 """
 
 import os
 import signal
+import stat
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,20 +30,47 @@ def rename(file: Path) -> None:
     beside.replace(file)
 
 
+class Power:
+    """What is on the disk, and what only in memory."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.safe = {self._of(file.stat()) for file in self._files()}
+        self._sync, os.fsync = os.fsync, self.sync  # type: ignore[assignment]
+
+    def sync(self, descriptor: int) -> None:
+        self._sync(descriptor)
+        self.safe.add(self._of(os.fstat(descriptor)))
+
+    def cut(self) -> None:
+        for file in self._files():
+            if self._of(file.stat()) not in self.safe:
+                os.truncate(file, 0)
+
+    def _files(self) -> list[Path]:
+        return [file for file in Path(self.root).rglob("*") if stat.S_ISREG(file.lstat().st_mode)]
+
+    def _of(self, found: os.stat_result) -> tuple[int, int]:
+        return found.st_ino, found.st_mtime_ns
+
+
 EDITORS = {"append": append, "rename": rename}
 
 
 def main(root: str, step: str, times: str, editor: str = "", ours: str = "- ours\n") -> None:
     left, saved = int(times), False
+    power = Power(root) if editor == "power" else None
 
     def seam(reached: str) -> None:
         nonlocal left, saved
-        if reached == "prepared" and editor and not saved:
+        if reached == "prepared" and editor in EDITORS and not saved:
             saved = True
             EDITORS[editor](Path(root) / "MEMORY.md")
         if reached == step:
             left -= 1
             if left == 0:
+                if power:
+                    power.cut()
                 os.kill(os.getpid(), signal.SIGKILL)
 
     place = repo_at(Path(root))

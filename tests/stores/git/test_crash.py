@@ -16,6 +16,7 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.health.doctor import doctor
 from clawgit.ops.workspace.workspace import Caller
+from clawgit.stores.git.held import sealed
 from clawgit.stores.git.store import GitStore
 from tests import ready
 from tests.conftest import NOW, Git, intent
@@ -96,6 +97,28 @@ def test_after_the_journal_the_next_command_completes_it(
     assert_whole(ws)
     assert_ours_is_there(ws)
     assert ws("log", "--format=%an").splitlines() == ["Memory Miner", "Unknown", "Olga Operator"]
+
+
+@pytest.mark.parametrize("step", [*BEFORE_JOURNAL, *AFTER_JOURNAL])
+def test_a_power_cut_at_any_step_leaves_nothing_for_a_person_to_mend(
+    ws: Git, open_store: OpenStore, step: str
+) -> None:
+    """Everything that was not synced is empty then: locks, cards, the index, new objects."""
+    ws.write("memory/2026-02-14.md", "# 2026-02-14\n\n- here before\n")
+    ws.commit_all("so that no entry of git's index is new")
+    dirty(ws)
+    kill_at(ws, step, "power")
+    if step != "done":
+        assert (ws.root / "MEMORY.md").read_text() != ""
+    heal(ws, open_store)
+    ws("prune")  # objects to which nothing leads may be empty, as with git
+    assert_whole(ws)
+    assert "- foreign\n" in ws("show", "HEAD:MEMORY.md")
+    if step in AFTER_JOURNAL:
+        assert_ours_is_there(ws)
+    caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
+    named = [one.name for one in doctor(ws.root, caller).checks if not one.ok]
+    assert not {"leftovers", "git locks", "objects", "staging"}.intersection(named)
 
 
 @pytest.mark.parametrize("step", ["journaled", "prepared", "placed:2", "ref-moved"])
@@ -368,8 +391,9 @@ def displace(ws: Git, late: str, seen: str, base: str) -> Path:
     held = ws.root / ".git/clawgit/held"
     held.mkdir(parents=True)
     card = held / "0123456789abcdef.json"
-    for end, text in ((".was", late), (".seen", seen), (".base", base)):
-        card.with_suffix(end).write_text(text)
+    card.with_suffix(".was").write_text(late)
+    for end, text in ((".seen", seen), (".base", base)):
+        card.with_suffix(end).write_bytes(sealed(text.encode()))
     card.write_text(json.dumps({"path": "MEMORY.md"}))
     age(card)
     return card
@@ -491,6 +515,22 @@ def test_an_editor_that_keeps_the_displaced_file_open_loses_nothing(
     heal(ws, open_store)
     assert_whole(ws)
     assert ws("show", "HEAD:MEMORY.md") == MEMORY + "- ours\n" + "".join(late)
+
+
+def test_a_card_that_a_power_cut_emptied_goes_where_git_has_the_text(
+    ws: Git, open_store: OpenStore
+) -> None:
+    card = displace(ws, late=MEMORY, seen=MEMORY, base=MEMORY)
+    ws.write("MEMORY.md", MEMORY)
+    ws.commit_all("as it was")
+    card.with_suffix(".seen").write_bytes(b"")
+    card.with_suffix(".base").unlink()
+    age(ws.write("MEMORY.md", "# Memory\n"))
+    ws.write(f"memory/.clawgit-{card.stem}.tmp", MEMORY)
+    ws.write(f"memory/.clawgit-{card.stem}part.tmp", "# Mem")
+    heal(ws, open_store)
+    assert_whole(ws)
+    assert ws("show", "HEAD:MEMORY.md") == "# Memory\n"
 
 
 def test_a_card_that_a_power_cut_emptied_stops_nobody_and_is_named(

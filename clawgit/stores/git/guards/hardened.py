@@ -38,6 +38,9 @@ LOCAL = frozenset(
 """The variables that `git rev-parse --local-env-vars` names, and others that would change what git
 answers."""
 
+SYNCS = "core.fsync"
+"""The key for what git waits for. A git before 2.36 does not know it."""
+
 Pair = tuple[str, str]
 """A key of git's configuration, and our value for it."""
 
@@ -71,6 +74,9 @@ OVERRULED: tuple[Pair, ...] = (
     ("status.submoduleSummary", "false"),
     ("diff.submodule", "short"),
     ("diff.ignoreSubmodules", "dirty"),
+    # Another address, which nobody allowed, from which git would fetch too.
+    ("fetch.bundleURI", ""),
+    ("transfer.bundleURI", "false"),
     # Git must not pack in the background.
     ("maintenance.auto", "false"),
     ("gc.autoDetach", "false"),
@@ -80,6 +86,9 @@ OVERRULED: tuple[Pair, ...] = (
     ("core.trustctime", "true"),
     ("core.checkStat", "default"),
     ("core.ignoreStat", "false"),
+    # By default git syncs neither loose objects, nor the index, nor references: after a power cut,
+    # our branch would name what a fetch has lost.
+    (SYNCS, "all"),
     # Settings that would hide the words of a change: messages in an encoding that we do not read,
     # and files called too big for a diff.
     ("i18n.commitEncoding", "UTF-8"),

@@ -1,0 +1,36 @@
+"""No pattern takes the square of a text's length: whoever sends a text decides what is in it."""
+
+from collections.abc import Callable
+from functools import partial
+from time import process_time
+
+import pytest
+
+from clawgit.domain.claims.former_words import untagged
+from clawgit.domain.claims.records import _names_a_time
+from clawgit.domain.compaction.chronicle import invented
+from clawgit.domain.conversation.session_note import in_line
+from clawgit.domain.extraction.passages import _is_open
+from clawgit.domain.facts.likeness import may_merge
+from clawgit.domain.markdown.label import label_of
+
+Reads = Callable[[str], object]
+
+
+@pytest.mark.parametrize(
+    ("reads", "sign"),
+    [
+        (label_of, "."), (untagged, " "), (_names_a_time, "1"), (in_line, "\\"),
+        (partial(may_merge, "Tea"), "\n"), (partial(invented, "tea"), "a"), (_is_open, "("),
+    ],
+)  # fmt: skip
+def test_a_text_four_times_as_long_takes_about_four_times_as_long(reads: Reads, sign: str) -> None:
+    reads("warm")
+    short, long = (_seconds(reads, sign * size) for size in (5_000, 20_000))
+    assert long < 8 * short + 0.05
+
+
+def _seconds(reads: Reads, text: str) -> float:
+    began = process_time()
+    reads(text)
+    return process_time() - began
