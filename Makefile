@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 # If this were set, every process that a test starts would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents simulate-year bench-context judges test-host test-slow test-examples test-openclaw static-model format docs screens clean
+.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents power simulate-year bench-context judges test-host test-slow test-examples test-openclaw static-model format docs screens clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
@@ -77,6 +77,10 @@ bench-ranking: $(STAMP)
 bench-agents: $(STAMP)
 	@$(BIN)/python -m bench.agents_beside $(if $(OLD),--old '$(OLD)')
 	@$(BIN)/python -m bench.model_day
+
+# Cuts the power of a disk in a file while clawgit writes to it: as root, on Linux. CUTS=300 FILESYSTEM=xfs for more.
+power: $(STAMP)
+	@$(BIN)/python -m bench power --cuts $(or $(CUTS),60) --filesystem $(or $(FILESYSTEM),ext4)
 
 # Trains the judges from tests/data/judges and prints how well they do on writers that they did not learn from; some minutes.
 # KEPT="FOLDER ..." measures the shipped weights on the text in these folders instead.

@@ -19,6 +19,7 @@ from bench import (
     load,
     merging,
     poison,
+    power,
     promotion,
     race,
     ranking,
@@ -67,6 +68,11 @@ def main(arguments: list[str] | None = None) -> None:
     if asked.name == "large":
         print(large.report(asked.files, asked.items))
         return
+    if asked.name == "power":
+        names = tuple(asked.writers.split(","))
+        text, bad = power.report(asked.filesystem, asked.cuts, names, asked.seed, asked.keep)
+        print(text)
+        sys.exit(1 if bad else 0)
     if asked.name in FIGURES:
         print(FIGURES[asked.name]())
         return
@@ -90,11 +96,18 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bench", description="Measure clawgit beside git, in turn."
     )
-    parser.add_argument("name", choices=[*BENCHMARKS, *FIGURES, "large"], help="what to measure")
+    parser.add_argument(
+        "name", choices=[*BENCHMARKS, *FIGURES, "large", "power"], help="what to measure"
+    )
     parser.add_argument("--quick", action="store_true", help="only try whether everything runs")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--files", type=int, default=large.FILES, help="of `large`")
     parser.add_argument("--items", type=int, default=large.ITEMS, help="of `large`")
+    parser.add_argument("--cuts", type=int, default=60, help="of `power`")
+    parser.add_argument("--filesystem", choices=[*power.DISKS], default="ext4", help="of `power`")
+    parser.add_argument("--writers", default=",".join(power.ALL), help="of `power`")
+    parser.add_argument("--seed", type=int, default=1, help="of `power`")
+    parser.add_argument("--keep", type=Path, help="of `power`: a folder for the images of bad cuts")
     return parser
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from itertools import count
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
@@ -75,7 +76,7 @@ class Snapshot(NamedTuple):
 
         It is drawn from the run's id, so that a run that is repeated gives the same ids.
         """
-        seeds = (f"{self.run}\0{what}\0{number}" for number in range(1000))
+        seeds = (f"{self.run}\0{what}\0{number}" for number in count())
         return next(ident for ident in map(id_from, seeds) if ident not in taken)
 
 

@@ -6,8 +6,6 @@ ms. Another 55 go into certificates, enums, remotes and the like, which `whole` 
 
 import sys
 from _thread import allocate_lock
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -33,7 +31,7 @@ def __getattr__(name: str) -> Any:
 
 
 _names: dict[str, Any] = {}
-_loading, _writing = allocate_lock(), allocate_lock()
+_loading = allocate_lock()
 
 
 def whole() -> Any:
@@ -41,18 +39,6 @@ def whole() -> Any:
     import pygit2  # noqa: PLC0415 - 67 ms
 
     return pygit2
-
-
-@contextmanager
-def syncing() -> Iterator[None]:
-    """Inside, libgit2 syncs each object and reference that it writes. Elsewhere it does not."""
-    option, name = __getattr__("option"), __getattr__("GIT_OPT_ENABLE_FSYNC_GITDIR")
-    with _writing:
-        option(name, True)
-        try:
-            yield
-        finally:
-            option(name, False)
 
 
 def _loaded() -> dict[str, Any]:

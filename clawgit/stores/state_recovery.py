@@ -133,7 +133,7 @@ def recoveries(path: Path) -> list[Recovery]:
         try:
             stored: dict[str, Any] = json.loads(file.read_bytes())
             known.append(Recovery(**{**stored, "time": datetime.fromisoformat(stored["time"])}))
-        except (OSError, ValueError, TypeError, KeyError):
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
             continue  # somebody else's file
     return known
 

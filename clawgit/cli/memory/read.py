@@ -6,7 +6,7 @@ from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, shown
-from clawgit.ops.change.past_lines import Lines, lines
+from clawgit.ops.change.past_lines import lines
 from clawgit.ops.search.memory_status import MemoryStatus, memory_status
 from clawgit.ops.workspace.workspaces import cited
 
@@ -38,7 +38,7 @@ def get(path: str, first: int, count: int | None, at: str | None) -> None:
         owner, name = cited(ws, path)
         excerpt = lines(owner, name, first, count, at)
         output.beside(excerpt["note"])
-        output.emit(excerpt, _lines_text)
+        output.emit(excerpt, lambda excerpt: shown(excerpt["text"]))
 
 
 @command("status")
@@ -49,10 +49,6 @@ def status() -> None:
     """
     with workspace() as ws:
         output.emit(memory_status(ws), _status_text)
-
-
-def _lines_text(excerpt: Lines) -> str:
-    return shown(excerpt["text"])
 
 
 def _status_text(seen: MemoryStatus) -> str:

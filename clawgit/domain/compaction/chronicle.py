@@ -65,12 +65,8 @@ class Chapter(NamedTuple):
     headline: str = ""
 
 
-def _nobody(_: str) -> str:
-    return ""
-
-
 def chapter(
-    note: Note, content: Sequence[Block], *, marks: bool, known: Known = _nobody
+    note: Note, content: Sequence[Block], *, marks: bool, known: Known = lambda _: ""
 ) -> Chapter:
     """The note under headings below the chapter's: a day by matter, a session in its order.
 

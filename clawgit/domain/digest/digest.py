@@ -278,9 +278,9 @@ def _set_right(step: DigestCommit) -> Iterator[DigestCorrection]:
             continue
         before = {each.id: each.waits for each in corrections(change.before)}
         for correction in corrections(change.after):
-            waited = before.get(correction.id)
-            is_answered = waited and not correction.waits
-            if correction.correct and (waited is None or is_answered):
+            # What waits is told once more when it is answered.
+            is_known = before.get(correction.id) in (False, correction.waits)
+            if correction.correct and not is_known:
                 yield DigestCorrection(
                     id=correction.id,
                     said=correction.said or correction.was.partition(" ")[2],

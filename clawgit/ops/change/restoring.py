@@ -24,6 +24,7 @@ from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.rebuilding import complaints
 from clawgit.stores.git.repo import Head, storage_errors
+from clawgit.stores.plainfile import sync
 from clawgit.stores.state import bring_state, examine_copy, state_file
 
 
@@ -114,7 +115,10 @@ def restore_backup(
             return _restored(folder, manifest)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as beside:
             _built(Path(temp), manifest, Path(beside) / "workspace", env)
+            # Everything in it, and only then its name: thousands of files, written by git too.
+            os.sync()
             (Path(beside) / "workspace").replace(folder)
+            sync(folder.parent)
     return _restored(folder, manifest)
 
 

@@ -100,7 +100,7 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
         # 3. Everything that can fail for want of space or rights, while nothing is replaced. Then
         #    the name of the journal is put on the disk, if the texts have not taken it along.
         _prepare(repo, plan)
-        repo.sync_journal(journal_ref(repo))
+        repo.sync_ref(journal_ref(repo))
         repo.seam("prepared")
 
         # 4. The files, before the branch. A crash between the two leaves edits that everybody can

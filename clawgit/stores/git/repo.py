@@ -42,6 +42,7 @@ _INDEX_PATIENCE = 10.0
 _NAMES = 5
 """How many references are followed to a commit, as git does."""
 
+_NO_OBJECT = "0" * 40
 _WORTH_A_PACK = 100
 """From this many blobs on, they are written as a pack."""
 
@@ -165,14 +166,7 @@ class Repo:
         it is there by then.
         """
         self.objects.sync()
-        if old is None:
-            sync()
-            try:
-                self._create(name, new, note, force=False)
-            except pygit2.AlreadyExistsError as error:
-                raise RefMovedError(name) from error
-            return
-        line = log_line(old, new, self.user(), note)
+        line = log_line(old or _NO_OBJECT, new, self.user(), note)
         logged = () if self._is_off("core.logallrefupdates") else dict.fromkeys((name, "HEAD"))
         logs = [file_of(self.place, f"logs/{log}") for log in logged]
 
@@ -186,18 +180,13 @@ class Repo:
 
         if not patiently(lambda: move(file_of(self.place, name), new, may_move)):
             raise RefMovedError(name)
-        sync_all([file_of(self.place, name).parent])
+        self.sync_ref(name)
 
-    def _points_to(self, name: str, oid: str) -> bool:
+    def _points_to(self, name: str, oid: str | None) -> bool:
         try:
             return str(self.raw.lookup_reference(name).target) == oid
         except KeyError:
-            return False
-
-    def _create(self, name: str, oid: str, note: str | None = None, *, force: bool = True) -> None:
-        make = self.raw.create_reference_direct
-        with pygit2.syncing():
-            patiently(lambda: make(name, pygit2.Oid(hex=oid), force, note))
+            return oid is None
 
     def refuse_immovable(self, name: str) -> None:
         """Raises if the folder of a ref is not writable."""
@@ -209,15 +198,16 @@ class Repo:
 
     def set_ref(self, name: str, oid: str) -> None:
         """Sets one of our own refs, whatever its value was."""
-        self.objects.sync()
-        self._create(name, oid)
+        self.keep_journal(name, oid)
+        self.sync_ref(name)
 
     def keep_journal(self, name: str, oid: str) -> None:
-        """Sets the journal of a transaction, which `sync_journal` then puts on the disk."""
+        """Sets the journal of a transaction, which `sync_ref` then puts on the disk."""
         self.objects.sync()
         patiently(lambda: move(file_of(self.place, name), oid, lambda: True))
 
-    def sync_journal(self, name: str) -> None:
+    def sync_ref(self, name: str) -> None:
+        """Puts the name of a ref on the disk, as `move` has put its value there."""
         sync_all([file_of(self.place, name).parent])
 
     def delete_ref(self, name: str) -> None:

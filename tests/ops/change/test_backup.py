@@ -195,6 +195,16 @@ def test_a_merge_under_way_is_saved_as_it_lies(ws: Git, opened: Open, saved: Pat
     assert Git(saved.parent / "restored").status() == " M MEMORY.md\n"
 
 
+def test_a_restored_workspace_has_its_name_when_all_of_it_is_on_the_disk(
+    ws: Git, opened: Open, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    back_up(opened(ws.root), saved)
+    folder, synced = saved.parent / "restored", list[bool]()
+    monkeypatch.setattr(os, "sync", lambda: synced.append(folder.exists()))
+    restore_backup(saved, folder, os.environ)
+    assert (synced, folder.exists()) == ([False], True)
+
+
 def test_a_workspace_that_lost_its_files_is_saved_as_it_lies(
     ws: Git, opened: Open, saved: Path
 ) -> None:

@@ -107,3 +107,15 @@ def test_the_journal_holds_none_of_the_words(workspace: Workspace, tmp_path: Pat
     assert "kryzhovnik" not in kept.lower()
     assert journal_file(workspace.place).stat().st_mode & 0o077 == 0
     assert tmp_path.is_dir()
+
+
+def test_the_journal_goes_after_what_git_has_written_is_on_the_disk(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a power cut it would be written again: git itself does not sync the work tree."""
+    there: list[bool] = []
+    journal = journal_file(workspace.place)
+    monkeypatch.setattr(os, "sync", lambda: there.append(journal.exists()))
+    forget(workspace, plan(workspace, IDENT, history=True))
+    assert there[-2:] == [False, True]
+    assert not journal.exists()

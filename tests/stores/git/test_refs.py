@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,30 @@ def test_no_reference_moves_before_its_objects_and_files_are_on_the_disk(
     assert [*at.values()] == sorted(at.values())
     for path in (*files, *(file.parent for file in files)):
         assert synced.index(path.stat().st_ino) < at["memory/tea.md"]
+
+
+def test_each_reference_that_is_new_is_on_the_disk_with_its_name(
+    tmp_path: Path, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first commit of a branch, what is parked or held back, and what a sync rescues."""
+    synced: list[int] = []
+    sync = os.fsync
+
+    def note(descriptor: int) -> None:
+        synced.append(os.fstat(descriptor).st_ino)
+        sync(descriptor)
+
+    tmp_path.joinpath("new").mkdir()
+    git = Git(tmp_path / "new")
+    git("init", "-q")
+    monkeypatch.setattr(os, "fsync", note)
+    store = open_store(git.root)
+    oid = learn(store, "- Tea.\n")
+    store.set_ref("refs/clawgit/rescue/main/1", oid)
+    for name in ("refs/heads/main", "refs/clawgit/rescue/main/1"):
+        file = git.root / ".git" / name
+        at = [synced.index(path.stat().st_ino) for path in (file, file.parent)]
+        assert at == sorted(at)
 
 
 def test_what_others_saved_is_on_the_disk_before_the_branch_names_it(
