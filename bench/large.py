@@ -1,7 +1,8 @@
 """`python -m bench large [--files N] [--items M]`: what a large workspace costs.
 
 CPU and memory of each process, each beside a reference on the same files in the same run: git, one
-table of FTS5, and an MCP server that answers a constant.
+table of FTS5, and an MCP server that answers a constant. Then several clients at once, each with an
+MCP server of its own.
 """
 
 import json
@@ -12,13 +13,19 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
+from time import perf_counter
 from typing import NamedTuple
 
 from bench.lab import Lab, open_lab
 
 FILES, ITEMS = 20_000, 200_000
-_ANSWERS = 100
+_CLIENTS = (1, 2, 4, 8)
+_WARM, _ANSWERS = 25, 800
+"""Questions of each client before it is measured, and of all clients together."""
+
 _QUESTION = "harbour parcel"
 _SYLLABLES = [
     "ba",
@@ -61,6 +68,9 @@ async def main():
 asyncio.run(main())"""
 
 
+Server = subprocess.Popen[bytes]
+
+
 class Cost(NamedTuple):
     """CPU seconds, and the most MB in memory, of a process and of those that it waited for."""
 
@@ -72,8 +82,12 @@ def report(files: int = FILES, items: int = ITEMS) -> str:
     with tempfile.TemporaryDirectory(prefix="clawgit-bench-") as folder:
         lab = open_lab(Path(folder))
         rows = [*_measured(lab, files, items)]
+        bare = _asked(lab, "theirs", "1, a constant", 1, sys.executable, "-c", _BARE)
+        served = [_asked(lab, "ours", f"{count}", count, _CLAWGIT, "mcp") for count in _CLIENTS]
     heading = [f"{files:,} files, {items:,} items", "", "| what | ours | reference | ratio | MB |"]
-    return "\n".join([*heading, "| --- | --- | --- | --- | --- |", *rows])
+    table = [*heading, "| --- | --- | --- | --- | --- |", *rows, ""]
+    clients = "| MCP clients | answers a second | CPU of an answer | p50 | p99 | MB of each |"
+    return "\n".join([*table, clients, "| --- | --- | --- | --- | --- | --- |", *served, bare])
 
 
 def _measured(lab: Lab, files: int, items: int) -> list[str]:
@@ -94,8 +108,6 @@ def _measured(lab: Lab, files: int, items: int) -> list[str]:
     rows.append(_row("first search (as git commits)", _cost(lab, ours, *asked), commit))
     query = _cost(lab, theirs, sys.executable, "-c", _FTS, str(table), _QUESTION)
     rows.append(_row("next search", _cost(lab, ours, *asked), query))
-    bare = _answers(lab, theirs, sys.executable, "-c", _BARE)
-    rows.append(_row(f"MCP, {_ANSWERS} answers", _answers(lab, ours, _CLAWGIT, "mcp"), bare))
     return rows
 
 
@@ -110,8 +122,7 @@ def plant(files: int, items: int) -> None:
 def _planted(files: int, items: int, roots: Sequence[Path]) -> list[str]:
     """Writes the same plain text each time; returns its items."""
     chance = random.Random(7)
-    words = ["".join(chance.choices(_SYLLABLES, k=3)) for _ in range(20_000)]
-    words[40], words[400] = _QUESTION.split()
+    words = _vocabulary(chance)
     pool = chance.choices(words, [1 / (at + 1) for at in range(len(words))], k=300_000)
     lines = list[str]()
     for number in range(files):
@@ -125,6 +136,13 @@ def _planted(files: int, items: int, roots: Sequence[Path]) -> list[str]:
     return lines
 
 
+def _vocabulary(chance: random.Random) -> list[str]:
+    """Words, the commonest first."""
+    words = ["".join(chance.choices(_SYLLABLES, k=3)) for _ in range(20_000)]
+    words[40], words[400] = _QUESTION.split()
+    return words
+
+
 def _row(what: str, ours: Cost, theirs: Cost) -> str:
     ratio = ours.cpu / max(theirs.cpu, 0.001)
     return f"| {what} | {ours.cpu:.2f} s | {theirs.cpu:.2f} s | {ratio:.1f} | {ours.peak:.0f} |"
@@ -135,36 +153,76 @@ def _cost(lab: Lab, root: Path, *argv: str) -> Cost:
     return _waited(subprocess.Popen(argv, cwd=root, env=lab.env, stdin=null, stdout=null))
 
 
-def _answers(lab: Lab, root: Path, *argv: str) -> Cost:
-    """Of a server that answers questions one by one; its start is counted, too."""
+def _asked(lab: Lab, folder: str, name: str, clients: int, *argv: str) -> str:
+    """A row about so many clients, each of which asks its server one new question after another."""
+    servers = [_opened(lab, lab.root / folder, argv) for _ in range(clients)]
+    words, chance = _vocabulary(random.Random(7)), random.Random(11)
+
+    def questions(each: int) -> list[list[str]]:
+        ranks = [
+            (chance.randrange(20, 80), chance.randrange(200, 800)) for _ in range(each * clients)
+        ]
+        asked = [f"{words[common]} {words[rare]}" for common, rare in ranks]
+        return [asked[client::clients] for client in range(clients)]
+
+    with ThreadPoolExecutor(clients) as pool:
+        [*pool.map(_waits, servers, questions(_WARM))]
+        before, begun = sum(map(_cpu, servers)), perf_counter()
+        waits = sorted(chain(*pool.map(_waits, servers, questions(_ANSWERS // clients))))
+        took, used = perf_counter() - begun, sum(map(_cpu, servers)) - before
+    peak = max(_closed(server).peak for server in servers)
+    p50, p99 = (1000 * waits[int(len(waits) * share)] for share in (0.5, 0.99))
+    rates = f"{len(waits) / took:.0f} | {1000 * used / len(waits):.1f} ms"
+    return f"| {name} | {rates} | {p50:.1f} ms | {p99:.1f} ms | {peak:.0f} |"
+
+
+def _opened(lab: Lab, root: Path, argv: Sequence[str]) -> Server:
     pipe = subprocess.PIPE
     server = subprocess.Popen(argv, cwd=root, env=lab.env, stdin=pipe, stdout=pipe)
     about = {"protocolVersion": "2025-06-18", "capabilities": {}}
     client = {"clientInfo": {"name": "bench", "version": "1"}}
     _ask(server, 0, "initialize", {**about, **client})
     _send(server, {"method": "notifications/initialized"})
-    call = {"name": "memory_search", "arguments": {"query": _QUESTION}}
-    for number in range(1, _ANSWERS + 1):
+    return server
+
+
+def _waits(server: Server, questions: Sequence[str]) -> list[float]:
+    """How long each answer took, in seconds."""
+    waits = list[float]()
+    for number, question in enumerate(questions, 1):
+        begun = perf_counter()
+        call = {"name": "memory_search", "arguments": {"query": question}}
         _ask(server, number, "tools/call", call)
+        waits.append(perf_counter() - begun)
+    return waits
+
+
+def _cpu(server: Server) -> float:
+    """CPU seconds of a running process so far."""
+    fields = Path(f"/proc/{server.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _closed(server: Server) -> Cost:
     assert server.stdin is not None
     server.stdin.close()
     return _waited(server)
 
 
-def _ask(server: "subprocess.Popen[bytes]", number: int, method: str, params: object) -> None:
+def _ask(server: Server, number: int, method: str, params: object) -> None:
     _send(server, {"id": number, "method": method, "params": params})
     assert server.stdout is not None
     while json.loads(server.stdout.readline()).get("id") != number:
         pass
 
 
-def _send(server: "subprocess.Popen[bytes]", message: dict[str, object]) -> None:
+def _send(server: Server, message: dict[str, object]) -> None:
     assert server.stdin is not None
     server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
     server.stdin.flush()
 
 
-def _waited(process: "subprocess.Popen[bytes]") -> Cost:
+def _waited(process: Server) -> Cost:
     _, code, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(code)
     if process.returncode:

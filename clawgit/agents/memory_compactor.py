@@ -237,7 +237,7 @@ def _summary(gone: Sequence[Removal], moved: int) -> str:
 
 
 def _proposed(removal: Removal, kind: str) -> Proposed:
-    now_in = f"; now in {removal.told}" if removal.told else ""
+    now_in = f"; now in {removal.now_at}" if removal.now_at else ""
     what = f"{removal.what}: " if removal.what else ""
     why = f"{removal.why}{now_in}"
     return Proposed(removal.path, kind, f"{what}{why}", (removal.path,), why=why)

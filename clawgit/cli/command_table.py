@@ -363,7 +363,21 @@ COMMANDS: dict[str, Row] = {
 """Name → the row of a command, in the order of `clawgit --help`; a test compares each line with the
 command's own help."""
 
-OTHER_WORDS = dict.fromkeys(("remove", "delete", "rm", "forget"), "memory rm")
+OTHER_WORDS = {
+    word: command
+    for command, words in (
+        ("memory rm", "remove delete rm forget"),
+        ("memory list", "list ls"),
+        ("search", "find grep"),
+        ("snapshot", "commit save"),
+        ("sync", "push pull fetch"),
+        ("log", "history"),
+        ("undo", "revert rollback"),
+        ("restore", "checkout"),
+        ("--version", "version"),
+    )
+    for word in words.split()
+}
 """Words that are no commands, and what a user who types them means."""
 
 OWN_NAMES = tuple(name for name, row in COMMANDS.items() if not row.alias)

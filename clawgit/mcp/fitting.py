@@ -71,7 +71,7 @@ def _in_order(value: Any, gives: Sequence[str]) -> Iterator[_Place]:
     """The places to cut: those that are named, the last item first, then all by size."""
     for give in gives:
         yield from reversed([*_places(value, give.split("."), "")])
-    yield from sorted(_everything(value), key=_size, reverse=True)
+    yield from sorted(_everything(value), key=lambda place: len(compact(place.value)), reverse=True)
 
 
 def _tokens(value: Any) -> int:
@@ -114,10 +114,6 @@ def _members(value: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
     elif isinstance(value, dict):
         for name, member in value.items():
             yield (f"{path}.{name}" if path else str(name)), name, member
-
-
-def _size(place: _Place) -> int:
-    return len(compact(place.value))
 
 
 def _clip(place: _Place, budget: int, cut: dict[str, tuple[_Place, int]]) -> None:

@@ -31,7 +31,7 @@ def noted_backups(place: RepoPlace) -> list[NotedBackup]:
     rows: list[NotedBackup] = []
     with suppress(OSError):
         for line in _list_file(place).read_text("utf-8", "replace").splitlines():
-            with suppress(ValueError, KeyError, TypeError):
+            with suppress(ValueError, KeyError, TypeError, RecursionError):
                 row = json.loads(line)
                 rows.append(NotedBackup(Path(row["file"]), str(row["head"])))
     return [row for row in rows if row.file.is_file()]

@@ -54,7 +54,7 @@ class Recovery(NamedTuple):
     complete: bool
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """What happened, in words."""
         what = "state.db was damaged" if self.kept else "state.db was gone"
         parts = [f"{what}. {self._came_back()}"]
@@ -120,10 +120,10 @@ def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Migration, .
     had_any = source is not None or bool(logged.entries)
     if aside is None and not had_any:
         return others
-    sizes = {_COPY: before, _JOURNAL: _more(before, between), _FILE: _more(between, after)}
+    sizes = {_COPY: before, _JOURNAL: between - before, _FILE: after - between}
     recovery = _told(now, aside, source, sizes, complete=complete)
     _note(path, recovery)
-    return [recovery.told, *others]
+    return [recovery.message, *others]
 
 
 def recoveries(path: Path) -> list[Recovery]:
@@ -133,7 +133,7 @@ def recoveries(path: Path) -> list[Recovery]:
         try:
             stored: dict[str, Any] = json.loads(file.read_bytes())
             known.append(Recovery(**{**stored, "time": datetime.fromisoformat(stored["time"])}))
-        except (OSError, ValueError, TypeError, KeyError):
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
             continue  # somebody else's file
     return known
 
@@ -274,10 +274,6 @@ def _put_message(db: sqlite3.Connection, table: Table, row: Mapping[str, Any]) -
 def _sizes(db: sqlite3.Connection) -> Counter[str]:
     counted = {table.name: f'SELECT count(*) FROM "{table.name}"' for table in journal.tables(db)}  # noqa: S608 - names of ours
     return Counter({name: db.execute(query).fetchone()[0] for name, query in counted.items()})
-
-
-def _more(before: Counter[str], after: Counter[str]) -> Counter[str]:
-    return after - before
 
 
 def _is_complete(

@@ -58,10 +58,9 @@ def trust_file(home: Path, env: Mapping[str, str]) -> Path:
 
 def accepted_rows(file: Path, place: RepoPlace) -> tuple[TrustRow, ...]:
     """What was accepted for this workspace; TrustError if the file exists but cannot be read."""
-    stored = _read(file)
     # The real path: through a link, a folder under another name would be another workspace.
-    path = os.path.realpath(place.root) if stored else ""
-    known = [workspace for workspace in stored if workspace.path == path]
+    path = os.path.realpath(place.root)
+    known = [workspace for workspace in _read(file) if workspace.path == path]
     # The mark as well, since a path can be given to another repository: `rm -rf` and `git clone`
     # would inherit what was accepted for the first. Without a mark nothing counts.
     mark = _mark(place) if known else ""
@@ -101,14 +100,14 @@ def change_rows(
 
 def facts_of(place: RepoPlace, home: Path) -> DiskFacts:
     """Facts about the disk for the judgement of settings."""
-    return DiskFacts(partial(_files_named, place, home), partial(_is_inside, place, home))
+    root = os.path.realpath(place.root)
+    return DiskFacts(partial(_files_named, root, home), partial(_is_inside, root, home))
 
 
-def _files_named(place: RepoPlace, home: Path, text: str) -> Mapping[str, str]:
+def _files_named(root: str, home: Path, text: str) -> Mapping[str, str]:
     """The files of the workspace that a command names, with their hashes, without files that they
     load.
     """
-    root = os.path.realpath(place.root)
     hashes: dict[str, str] = {}
     for word in _words(text):
         for name in (word, *_module(word)):
@@ -139,12 +138,11 @@ def _words(text: str) -> set[str]:
     return {word for word in (text, *quoted, *_BETWEEN.split(text)) if word and "\0" not in word}
 
 
-def _is_inside(place: RepoPlace, home: Path, path: str) -> bool:
+def _is_inside(root: str, home: Path, path: str) -> bool:
     """Whether a path is in the workspace.
 
     Git's own folder counts as outside, since its files are not workspace files.
     """
-    root = os.path.realpath(place.root)
     full = _real(root, home, path)
     inside = full == root or full.startswith(f"{root}{os.sep}")
     return inside and ".git" not in Path(os.path.relpath(full, root)).parts

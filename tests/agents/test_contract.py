@@ -57,6 +57,10 @@ def test_a_run_gives_the_same_ids_again_and_none_that_is_taken() -> None:
     assert ident == seen.fresh_id("tea") != seen.fresh_id("coffee")
     assert seen.fresh_id("tea", f"claw:{ident}") != ident
     assert seen._replace(run="r2").fresh_id("tea") != ident
+    many = set[str]()
+    for _ in range(1_100):  # a note may say the same that often
+        many.add(seen.fresh_id("tea", many))
+    assert len(many) == 1_100
 
 
 @for_each("name", AGENTS)

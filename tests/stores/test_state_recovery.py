@@ -139,7 +139,7 @@ def test_all_that_was_acknowledged_comes_back(path: Path, copies: Copies, damage
         assert (chat.count(), len(chat.find(MessageQuery("grüße")))) == (9, 9)
         assert state_faults(path) == []
     assert all(note.endswith("Nothing that was acknowledged is missing.") for note in notes)
-    assert [kept.told for kept in recoveries(path)] == notes
+    assert [kept.message for kept in recoveries(path)] == notes
 
 
 @pytest.mark.parametrize("damage", [halve, flip, lose_first_page, lose_a_page])

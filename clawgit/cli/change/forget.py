@@ -55,7 +55,7 @@ def forget(what: str, *, history: bool, dry_run: bool) -> None:
             output.note("nothing was changed")
             return
         done = op.forget(ws, found, at=lambda step: output.note(dim(f"{step} …")))
-        output.emit(done, _done_text)
+        output.emit(done, lambda done: "\n".join(_done_lines(done)))
 
 
 def _is_confirmed(found: ForgetPlan) -> bool:
@@ -94,10 +94,6 @@ def _place_line(found: Found) -> str:
     if found.trouble:
         return output.warned(f"{found.place}: {shown(found.trouble)}")
     return f"{found.place}: {found.count:,}"
-
-
-def _done_text(done: Forgot) -> str:
-    return "\n".join(_done_lines(done))
 
 
 def _done_lines(done: Forgot) -> Iterator[str]:

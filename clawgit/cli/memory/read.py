@@ -4,9 +4,9 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.opening import workspace
+from clawgit.cli.opening import existing_in_workspace, workspace
 from clawgit.cli.output import dim, shown
-from clawgit.ops.change.past_lines import Lines, lines
+from clawgit.ops.change.past_lines import lines
 from clawgit.ops.search.memory_status import MemoryStatus, memory_status
 from clawgit.ops.workspace.workspaces import cited
 
@@ -35,10 +35,10 @@ def get(path: str, first: int, count: int | None, at: str | None) -> None:
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
     with workspace() as ws:
-        owner, name = cited(ws, path)
+        owner, name = cited(ws, existing_in_workspace(ws, path))
         excerpt = lines(owner, name, first, count, at)
         output.beside(excerpt["note"])
-        output.emit(excerpt, _lines_text)
+        output.emit(excerpt, lambda excerpt: shown(excerpt["text"]))
 
 
 @command("status")
@@ -49,10 +49,6 @@ def status() -> None:
     """
     with workspace() as ws:
         output.emit(memory_status(ws), _status_text)
-
-
-def _lines_text(excerpt: Lines) -> str:
-    return shown(excerpt["text"])
 
 
 def _status_text(seen: MemoryStatus) -> str:

@@ -98,7 +98,7 @@ class CommitMessage(NamedTuple):
         return self.op.partition("/")[2]
 
     @property
-    def told(self) -> str:
+    def headline(self) -> str:
         """The summary without the actor or verb that the subject line opens with.
 
         For an undo of an undo, it names only the original change. For a restore, it begins with the

@@ -40,7 +40,7 @@ class Selection(NamedTuple):
         if not self.grep:
             return True
         message = commit.message
-        text = "\n".join((message.told, message.reason, *message.evidence))
+        text = "\n".join((message.headline, message.reason, *message.evidence))
         return self.grep.casefold() in text.casefold()
 
 

@@ -27,5 +27,5 @@ def told_of(
     said = commit.message
     return (
         commit.sha, commit.id, commit.time, commit.actor,
-        said.op, said.told, said.reason, said.evidence,
+        said.op, said.headline, said.reason, said.evidence,
     )  # fmt: skip

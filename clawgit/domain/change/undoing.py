@@ -114,7 +114,7 @@ def in_words(message: CommitMessage, *, grew: bool = True) -> str:
 
     `grew`: it added an entry. A fact that was known already is only counted once more.
     """
-    summary = message.told
+    summary = message.headline
     if message.verb in _IN_OTHER_WORDS:
         return summary
     if message.verb in _LED:

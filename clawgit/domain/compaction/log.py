@@ -20,18 +20,18 @@ _LONGEST = 160
 
 
 class Removal(NamedTuple):
-    """`what` went from `path`; `told` is where its summary or its successor stands, if any."""
+    """`what` went from `path`; `now_at` is where its summary or its successor stands, if any."""
 
     path: str
     what: str
     why: str
-    told: str = ""
+    now_at: str = ""
 
 
 def removal_line(removal: Removal, head: str) -> str:
     """One removal as a line of text: nothing in it is markup that would hide or end it."""
     went = f"{uncommented(removal.what)}, from {removal.path}" if removal.what else removal.path
-    now_in = f"; now in {removal.told}" if removal.told else ""
+    now_in = f"; now in {removal.now_at}" if removal.now_at else ""
     return (
         f"- {went}: {uncommented(removal.why)}{now_in}; whole in {head[:_SHORT] or 'no commit yet'}"
     )

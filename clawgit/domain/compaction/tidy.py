@@ -136,19 +136,21 @@ def _roomy(
         return done[0]
     done[0] = Tidied(text, {})
     guess = len(_least(text, [*(piece for piece, _ in back), *order], limits, share)) - len(back)
-    guess = max(guess, 1)
-    count = _fewest(fits_without, guess, len(order))
+    # With room to spare, nothing depends on one piece, and to try one fewer costs as much again.
+    low = guess - 1 if share == _ROOMY else 0
+    count = _fewest(fits_without, max(low, 0), max(guess, 1), len(order))
     if not fits_without(count) and not _is_shorter(done[count].text, text):
         return done[0]
     return done[count]
 
 
-def _fewest(is_enough: Callable[[int], bool], guess: int, most: int) -> int:
-    """The least count that is enough, else `most`: from a good guess, few are tried.
+def _fewest(is_enough: Callable[[int], bool], low: int, high: int, most: int) -> int:
+    """The least count above `low` that is enough, else `most`: if `high` is a good guess, few are
+    tried.
 
     Each try moves all of its pieces, so the steps away from the guess begin with one.
     """
-    low, high, step = 0, guess, 1
+    step = 1
     while not is_enough(high) and high < most:
         low, high, step = high, min(high + step, most), 2 * step
     step = 1

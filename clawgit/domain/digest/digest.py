@@ -256,7 +256,7 @@ def _soul(step: DigestCommit) -> Iterator[SoulChange]:
                 commit=commit.name,
                 time=commit.time,
                 actor=commit.actor,
-                summary=message.told,
+                summary=message.headline,
                 why=message.reason,
                 evidence=message.evidence,
                 take_back=f"clawgit soul revert {commit.name}{flag}",
@@ -278,9 +278,9 @@ def _set_right(step: DigestCommit) -> Iterator[DigestCorrection]:
             continue
         before = {each.id: each.waits for each in corrections(change.before)}
         for correction in corrections(change.after):
-            waited = before.get(correction.id)
-            is_answered = waited and not correction.waits
-            if correction.correct and (waited is None or is_answered):
+            # What waits is told once more when it is answered.
+            is_known = before.get(correction.id) in (False, correction.waits)
+            if correction.correct and not is_known:
                 yield DigestCorrection(
                     id=correction.id,
                     said=correction.said or correction.was.partition(" ")[2],
@@ -309,7 +309,7 @@ def _compacts(step: DigestCommit) -> bool:
 def _compacted(step: DigestCommit, ledger: Ledger) -> CompactedNotes:
     commit = step.commit
     return CompactedNotes(
-        commit.name, commit.time, commit.message.told, ledger.compacted.get(commit.sha, 0)
+        commit.name, commit.time, commit.message.headline, ledger.compacted.get(commit.sha, 0)
     )
 
 

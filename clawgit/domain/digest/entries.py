@@ -309,7 +309,7 @@ def _learned(fate: _Fate) -> LearnedEntry | None:
         commit=commit.name,
         time=commit.time,
         actor=commit.actor,
-        why=commit.message.reason or commit.message.told,
+        why=commit.message.reason or commit.message.headline,
         evidence=commit.message.evidence,
     )
 

@@ -27,7 +27,8 @@ _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
 _SPELLED = re.compile(r"[^\W\d_](?:[^\W\d_]|[.&-](?=[^\W\d_]))+")
 _OPENING = re.compile(
-    r"(?:^|[.!?:\n]\s+|^[-*+]\s+)[*_`\"'“(]*([A-Z][\w'’-]*)(?:[^\w\n]+([\w’'-]+))?", re.MULTILINE
+    r"(?:^|[.!?:\n]\s{1,40}|^[-*+]\s+)[*_`\"'“(]*([A-Z][\w'’-]*)(?:[^\w\n]+([\w’'-]+))?",
+    re.MULTILINE,
 )
 _BETWEEN = re.compile(r"[.&-]")
 _LONG_NAME = 6
@@ -290,7 +291,7 @@ def _opens_with_another(first: str, second: str) -> bool:
     and “Backup runs” are one, “Andreas runs” and “Andrea runs” are two.
     """
     openings = zip(_openings(first), _openings(second), strict=False)
-    return any(_is_another(*sorted(pair, key=_opener_length)) for pair in openings)
+    return any(_is_another(*sorted(pair, key=lambda opening: len(opening[0]))) for pair in openings)
 
 
 def _openings(text: str) -> list[tuple[str, str]]:
@@ -299,10 +300,6 @@ def _openings(text: str) -> list[tuple[str, str]]:
         (match[1].casefold().removesuffix("'s"), (match[2] or "").casefold())
         for match in _OPENING.finditer(text)
     ]
-
-
-def _opener_length(opening: tuple[str, str]) -> int:
-    return len(opening[0])
 
 
 def _is_another(short: tuple[str, str], long: tuple[str, str]) -> bool:

@@ -119,7 +119,7 @@ def read(data: bytes) -> Forgotten:
         if kept["version"] != _VERSION:
             raise ValueError(f"a record of version {kept['version']}")
         return Forgotten(tuple(map(_act, kept["forgotten"])))
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError("no record of what was forgotten") from error
 
 

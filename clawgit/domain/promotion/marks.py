@@ -40,9 +40,8 @@ class LineLabel(NamedTuple):
 def label(text: str) -> LineLabel | None:
     """The label of a line, if it has one."""
     match = _LABEL.match(text[:_LONGEST])
-    if match is None:
-        return None
-    return LineLabel(match[match.lastgroup or 0].strip(" *_"), match.end())
+    words = match[match.lastgroup or 0].strip(" *_") if match else ""
+    return LineLabel(words, match.end()) if match and words else None
 
 
 def kinds_of(title: str) -> frozenset[str]:

@@ -93,7 +93,8 @@ _BLOB = lazily(
 
 _ADDRESS = lazily(r"https?://[^\s<>]+")
 
-_BEYOND_ASCII = lazily("(?:%[89a-fA-F][0-9a-fA-F])+")
+_CODES = lazily("(?:%20|%[89a-fA-F][0-9a-fA-F])+")
+"""Of blanks and letters beyond ASCII."""
 
 _ASCII_LETTER = lazily("%(?:3[0-9]|[46][1-9a-fA-F]|[57][0-9aA])")
 """A letter or digit that no browser writes in percent codes."""
@@ -200,16 +201,11 @@ def as_browsed(text: str) -> str:
 
 
 def _browsed(address: re.Match[str]) -> str:
-    if _ASCII_LETTER.search(address[0]):
-        return address[0]
-    return _BEYOND_ASCII.sub(_read_codes, address[0])
+    return address[0] if _ASCII_LETTER.search(address[0]) else _CODES.sub(_read, address[0])
 
 
-def _read_codes(codes: re.Match[str]) -> str:
-    try:
-        return bytes.fromhex(codes[0].replace("%", "")).decode()
-    except UnicodeDecodeError:
-        return codes[0]
+def _read(codes: re.Match[str]) -> str:
+    return bytes.fromhex(codes[0].replace("%", "")).decode(errors="ignore")
 
 
 def together(text: str) -> str:

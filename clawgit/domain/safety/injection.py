@@ -165,10 +165,11 @@ def is_quiet(units: Sequence[str]) -> bool:
 def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What a line hides by its characters alone: invisible, lookalike or encoded ones."""
     # No encoding spans two lines, so all lines are searched in one go.
+    text = as_browsed(text)
     if text.isascii() and "".join(lines).isprintable() and not encoded(text):
         return
     for number in sorted(fresh):
-        line = lines[number - 1]
+        line = as_browsed(lines[number - 1])
         if number == 1:
             # A byte order mark is normal at the start of a file.
             line = line.removeprefix("\ufeff")
@@ -185,7 +186,7 @@ def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injecti
             yield Injection(
                 number, HIDES, excerpt(word), "letters of another alphabet that look alike"
             )
-        if text := encoded(as_browsed(line)):
+        if text := encoded(line):
             yield Injection(number, HIDES, excerpt(text), "encoded text")
 
 

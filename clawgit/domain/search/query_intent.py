@@ -134,14 +134,10 @@ def _of_category(name: str) -> Test:
     if name == "facts":
         return lambda row: row.path.startswith((STRUCTURED, ARCHIVE))
     if name == "lessons":
-        return _is_lesson
+        return lambda row: row.path == LESSONS or row.headings[-1:] == ("Lessons",)
     if name == "corrections":
         return is_correction
     return _of_layer_or_tag(name)
-
-
-def _is_lesson(row: Placed) -> bool:
-    return row.path == LESSONS or row.headings[-1:] == ("Lessons",)
 
 
 def _of_layer_or_tag(name: str) -> Test:

@@ -368,8 +368,7 @@ def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Sto
     return [hit._replace(score=score) for hit, score, _ in placed]
 
 
-# No function inside the other one that calls itself: it would keep all hits alive until Python
-# looks for garbage.
+# Not inside the other function: one that calls itself keeps what it sees until Python looks for it.
 def _fallen(
     hit: Stood, after: Mapping[int, Stood], before: frozenset[int] = frozenset()
 ) -> tuple[float, int]:

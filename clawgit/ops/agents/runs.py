@@ -166,4 +166,4 @@ def _of_history(workspace: Workspace, sha: str) -> Landed:
     commit = workspace.git.commit(sha)
     message = commit.message
     paths = workspace.git.changed_paths(commit.parents[0] if commit.parents else None, sha)
-    return Landed(sha, commit.id, message.told, message.reason, message.evidence, tuple(paths))
+    return Landed(sha, commit.id, message.headline, message.reason, message.evidence, tuple(paths))

@@ -165,7 +165,7 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
             # it.
             messages = [message for message in messages if message.time >= left.started]
         return HeardMessages(
-            messages=tuple(sorted(messages, key=_by_time)),
+            messages=tuple(sorted(messages, key=lambda message: message.time)),
             mark=f"{store}:{arrived[-1][0] if arrived else after}",
             notes=(*chat.notes, *_more_notes(len(arrived))),
             complete=len(arrived) != _MOST,
@@ -194,10 +194,6 @@ def _store_named(address: str) -> str:
         return address
     # A hash, since the address may hold a password.
     return hashlib.sha256(address.encode()).hexdigest()[:10]
-
-
-def _by_time(message: Message) -> datetime:
-    return message.time
 
 
 def _is_shown(path: str) -> bool:

@@ -50,8 +50,8 @@ class Manifest:
 def write_manifest(stage: Path, manifest: Manifest) -> None:
     """Writes the manifest beside the members that it lists."""
     manifest.members.update(checksums(stage))
-    told = {name: value for name, value in asdict(manifest).items() if name != "faults" or value}
-    (stage / MANIFEST).write_text(json.dumps(told, indent=1) + "\n", "ascii")
+    record = {name: value for name, value in asdict(manifest).items() if name != "faults" or value}
+    (stage / MANIFEST).write_text(json.dumps(record, indent=1) + "\n", "ascii")
 
 
 def checksums(stage: Path) -> dict[str, str]:
@@ -65,28 +65,28 @@ def checksums(stage: Path) -> dict[str, str]:
 def read_manifest(file: Path, text: bytes) -> Manifest:
     """The manifest of the backup `file`; DamagedArchiveError if clawgit did not write it."""
     try:
-        told = json.loads(text)
+        record = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise damaged(file, f"is damaged: {MANIFEST} is not JSON ({error})") from error
-    if not isinstance(told, dict):
+    if not isinstance(record, dict):
         raise damaged(file, f"is damaged: {MANIFEST} holds no names and values")
-    version = told.get("format")
+    version = record.get("format")
     if isinstance(version, int) and version > FORMAT:
         raise ClawgitError(
-            f"{file} was written by clawgit {told.get('clawgit')}, in a form that this one does "
+            f"{file} was written by clawgit {record.get('clawgit')}, in a form that this one does "
             "not know.",
             hint="Update this one: pip install --upgrade clawgit",
         )
-    told.setdefault("faults", [])
+    record.setdefault("faults", [])
     for name, accepts in _VALUES.items():
-        if name not in told:
+        if name not in record:
             raise damaged(file, f"is damaged: {MANIFEST} does not say `{name}`")
-        if not accepts(told[name]):
+        if not accepts(record[name]):
             raise damaged(
                 file, f"is damaged: `{name}` in {MANIFEST} is not what clawgit writes there"
             )
     # A later clawgit with the same format may write more keys; they are ignored.
-    return Manifest(**{known.name: told[known.name] for known in fields(Manifest)})
+    return Manifest(**{known.name: record[known.name] for known in fields(Manifest)})
 
 
 def is_inside(path: str) -> bool:

@@ -135,13 +135,13 @@ class _Bisect:
     def _must_be(self, oid: str, verdict: str, otherwise: tuple[str, str]) -> None:
         check_out(self._aside, oid)
         is_first = not self._tested
-        told = self._verdict(oid, is_first=is_first)
-        if told == SKIP:
+        answer = self._verdict(oid, is_first=is_first)
+        if answer == SKIP:
             raise ClawgitError(
                 "The check cannot test the oldest or the newest state (exit code 125).",
                 hint="Name another state with --good or --bad.",
             )
-        if told != verdict:
+        if answer != verdict:
             message, hint = otherwise
             raise NotFoundError(message, hint=hint)
 
@@ -156,7 +156,7 @@ class _Bisect:
             )
         verdict = SKIP if code == _SKIP_CODE else BAD if code else GOOD
         [commit] = self._objects.read_commits([oid])
-        state = CheckedState(oid, commit.id, commit.time, commit.message.told, verdict, words)
+        state = CheckedState(oid, commit.id, commit.time, commit.message.headline, verdict, words)
         self._tested.append(state)
         self._tell(state)
         return verdict

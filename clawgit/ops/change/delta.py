@@ -146,7 +146,7 @@ def _committed(index: PathLog, commit: Commit) -> CommittedChange:
         id=commit.id,
         time=commit.time,
         actor=commit.actor,
-        summary=commit.message.told,
+        summary=commit.message.headline,
         reason=commit.message.reason,
         paths=tuple(index.paths(commit.sha)),
     )

@@ -103,7 +103,7 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
     intent = Intent(
         workspace.caller.actor,
         "approve",
-        message.told,
+        message.headline,
         f"{message.reason}\n\nProposed as {ident} by {actor_named(commit.actor).name} "
         f"({commit.actor}) on {commit.time:%Y-%m-%d %H:%M}.",
         message.evidence,
@@ -161,7 +161,7 @@ def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool 
     intent = Intent(
         workspace.caller.actor,
         "reject",
-        f"{ident} ({commit.message.told})",
+        f"{ident} ({commit.message.headline})",
         reason,
         evidence=(ident,),
     )
@@ -195,7 +195,7 @@ def _read(workspace: Workspace, ident: str, oid: str, *, rejected: bool) -> Prop
         time=commit.time,
         age_seconds=int((workspace.now - commit.time).total_seconds()),
         actor=commit.actor,
-        summary=message.told,
+        summary=message.headline,
         reason=message.reason,
         evidence=message.evidence,
         held=message.alerts,

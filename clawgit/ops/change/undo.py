@@ -374,7 +374,7 @@ def _intent(workspace: Workspace, task: _Task, undid: Undid | None) -> Intent:
     newest = task.targets[0]
     if len(names) == 1 and newest.message.verb in BACK:
         reason = f"Takes back the {newest.message.verb} {_introduced(newest, newest.actor)}."
-        return Intent(actor, task.verb, inverse_summary(newest.message.told), reason, names)
+        return Intent(actor, task.verb, inverse_summary(newest.message.headline), reason, names)
     if task.which or len(names) > _FEW:
         what = _counted(len(names), task.which)
         summaries = f" ({_summaries(workspace, task.targets)})" if len(names) <= _FEW else ""

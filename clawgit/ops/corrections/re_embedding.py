@@ -31,7 +31,7 @@ from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import told
+from clawgit.ops.search.vector_search import with_hint
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
@@ -208,5 +208,5 @@ def _lacking(workspace: Workspace, texts: Sequence[str]) -> str:
         try:
             left = Meaning(workspace, chosen.embedder).hold(live, ids)
         except ClawgitError as error:
-            return f"No vectors yet: {told(error)}"
+            return f"No vectors yet: {with_hint(error)}"
     return f"{left} texts have no vector yet: clawgit memory index" if left else ""

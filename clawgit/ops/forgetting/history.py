@@ -20,7 +20,7 @@ from clawgit.stores.git.forgetting.rewrite_landing import (
     worktrees,
 )
 from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, Wipes, in_order, renamed
-from clawgit.stores.git.packing import own_hook
+from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import RepoPlace, is_shallow
 from clawgit.stores.git.repo import Repo
 from clawgit.values import NamedTuple
@@ -61,11 +61,7 @@ def refuse_history(ground: Ground) -> None:
             "There are stashes. A rewrite empties the log in which git keeps them.",
             hint="git stash list; apply each (`git stash pop`) or drop it, then try again.",
         )
-    if own_hook(git):
-        raise ClawgitError(
-            "A hook of this repository's own configuration decides what git may delete.",
-            hint="git config --unset-all gc.recentObjectsHook",
-        )
+    refuse_own_hook(git)
     for tree in worktrees(git):
         if tree.root != place.root and git.at(tree.root).run("status", "--porcelain"):
             raise ClawgitError(

@@ -235,7 +235,7 @@ def _last_deep_check(place: RepoPlace) -> DeepCheck:
     try:
         kept = json.loads((place.shared / _LAST).read_bytes())
         return DeepCheck(datetime.fromisoformat(kept["time"]), tuple(map(str, kept["problems"])))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return DeepCheck()
 
 

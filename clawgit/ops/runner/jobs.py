@@ -36,10 +36,6 @@ def _organizes(settings: Settings) -> bool:
     return settings.organizer
 
 
-def _has_addressees(settings: Settings) -> bool:
-    return bool(settings.digest_to)
-
-
 TASKS: tuple[Task, ...] = (
     Task("soul-keeper", "cron_soul_keeper", "evolves SOUL.md by evidence"),
     Task(
@@ -75,7 +71,7 @@ TASKS: tuple[Task, ...] = (
         "cron_digest",
         "sends what was learned",
         "digest.sending:scheduled",
-        _has_addressees,
+        lambda settings: bool(settings.digest_to),
     ),
 )
 

@@ -54,10 +54,6 @@ def _is_behind(workspace: Workspace) -> bool:
     return state.behind > 0 or state == IndexState()  # behind, or never built
 
 
-def _always(_: Workspace) -> bool:
-    return True
-
-
 SYNC = Errand("sync", 10, ("sync",), is_due)
 """Runs after each job if `sync_remote` is set. Its failure does not fail the job."""
 
@@ -69,5 +65,5 @@ ERRANDS: tuple[Errand, ...] = (
     SYNC,
 )
 
-SERVING = Errand("serve", 5, ("serve", "--socket"), _always, stays=True)
+SERVING = Errand("serve", 5, ("serve", "--socket"), lambda _: True, stays=True)
 """With `run --serve`: the process that keeps the memory open, and owns Chroma."""

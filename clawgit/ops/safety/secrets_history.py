@@ -117,7 +117,7 @@ def _remembered(file: Path, mark: str) -> ScanProgress:
         return ScanProgress(
             tuple(map(_recalled, kept["found"])), frozenset(kept["tips"]), bool(kept["complete"])
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return ScanProgress()
 
 

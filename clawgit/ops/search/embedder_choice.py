@@ -1,7 +1,7 @@
 """The embedder by which a search compares meanings."""
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.search.vector_search import is_wanted, told
+from clawgit.ops.search.vector_search import is_wanted, with_hint
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
 from clawgit.stores.embed.contract import Embedder
@@ -30,4 +30,4 @@ def choose(workspace: Workspace, *, hurried: bool = False) -> VectorChoice:
     try:
         return VectorChoice(open_embedder(settings.embedder, wanted))
     except ClawgitError as error:
-        return VectorChoice(reason=told(error))
+        return VectorChoice(reason=with_hint(error))

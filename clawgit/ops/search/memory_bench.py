@@ -96,11 +96,11 @@ def read_questions(file: Path) -> list[BenchQuestion]:
 
 def _question(file: Path, number: int, line: str) -> BenchQuestion:
     try:
-        told = json.loads(line)
+        row = json.loads(line)
         expect = tuple(
-            Expected(str(one["path"]), int(one["line"])) for one in told.get("expect", ())
+            Expected(str(one["path"]), int(one["line"])) for one in row.get("expect", ())
         )
-        query = str(told["query"])
+        query = str(row["query"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"{file}:{number} is not a question.", hint=_SHAPE) from error
     return BenchQuestion(query, expect)

@@ -8,7 +8,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import told
+from clawgit.ops.search.vector_search import with_hint
 from clawgit.ops.search.vectors_owner import open_shelf
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.searching import Freshness, SearchIndex
@@ -51,7 +51,7 @@ def index(
                 vectors = _embedded(live, meaning, fresh, progress)
                 chroma = fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
-                notes.append(told(error))
+                notes.append(with_hint(error))
     embedder = chosen.embedder
     return Indexed(
         files=fresh.files,

@@ -77,12 +77,12 @@ def read(
     reader = "the model"
     if intent is None:
         intent, reader = read_intent(query, now, workspace.zone), "rules"
-    told = dict(intent.told)
+    shown = dict(intent.told)
     if demanded:
-        told["category"] = demanded
-    told["read by"] = reader
+        shown["category"] = demanded
+    shown["read by"] = reader
     past = HistoryPast(workspace)
-    return Narrowing(wanted(intent, demanded, past), told, note, demanded)
+    return Narrowing(wanted(intent, demanded, past), shown, note, demanded)
 
 
 def expansion(workspace: Workspace, query: str) -> tuple[Aliases, str]:

@@ -19,8 +19,8 @@ from clawgit.ops.search.vector_search import (
     Cosines,
     Nearest,
     VectorSide,
-    told,
     vectors_in,
+    with_hint,
 )
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chroma.backend import Family
@@ -123,7 +123,7 @@ class Meaning:
             left = self.follow(index)
             cosines, why = self._compared(index, self.embedder.embed([question], query=True)[0])
         except ClawgitError as error:
-            return VectorSide(note=f"words alone: {told(error)}")
+            return VectorSide(note=f"words alone: {with_hint(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         note = "; ".join(filter(None, (why, rest)))
         return VectorSide(cosines, note, scripts, self._comparer(question))
@@ -153,7 +153,7 @@ class Meaning:
         try:
             return self._from_owner(index, self._middle, vector), ""
         except ClawgitError as error:
-            return exact(), f"exact scan: {told(error)}"
+            return exact(), f"exact scan: {with_hint(error)}"
 
     def _exact(
         self, items: Items, file: VectorFile, middle: Middle, vector: "NDArray[np.float32]"

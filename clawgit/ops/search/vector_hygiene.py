@@ -7,7 +7,7 @@ from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.memory_index import fill_chroma
 from clawgit.ops.search.old_values import old_values
 from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import told
+from clawgit.ops.search.vector_search import with_hint
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.sources import SOURCES
 
@@ -27,7 +27,7 @@ def sweep(workspace: Workspace, ended: Ended) -> Followed:
                 vectors = meaning.shrink(live, (old.key for old in old_values(workspace)))
                 fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
-                trouble = told(error)
+                trouble = with_hint(error)
     counts = [
         counted(count, name) for count, name in ((texts, "old text"), (vectors, "vector")) if count
     ]

@@ -66,7 +66,7 @@ def is_wanted(workspace: Workspace) -> bool:
     return mode == "enhanced" or (mode == "auto" and find_spec("numpy") is not None)
 
 
-def told(error: ClawgitError) -> str:
+def with_hint(error: ClawgitError) -> str:
     """Says why meaning is not compared, and what would help."""
     return f"{error.message} {error.hint}".rstrip()
 

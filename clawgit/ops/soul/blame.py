@@ -103,7 +103,7 @@ def _blamed(history: SoulHistory, origin: Origin) -> BlamedLine:
         sha=newest.sha,
         time=newest.time,
         actor=newest.actor,
-        summary=newest.message.told,
+        summary=newest.message.headline,
         reason=newest.message.reason,
         origin=oldest.name,
         evidence=tuple(

@@ -49,7 +49,7 @@ class IdentityHistory:
                 commit.name,
                 commit.time,
                 commit.actor,
-                commit.message.told,
+                commit.message.headline,
                 tuple(self._what[sha]),
                 commit.message.reason,
                 commit.message.evidence,

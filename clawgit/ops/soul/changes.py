@@ -69,7 +69,7 @@ def revert(
 
 def _reverting(target: Commit, path: str) -> str:
     """The summary of a revert. That of a revert of a revert does not get longer."""
-    summary = target.message.told
+    summary = target.message.headline
     if target.message.verb == REVERT:
         return inverse_summary(summary)
     return f"take back {target.name} in {path} ({did(target.message)})"

@@ -202,7 +202,7 @@ class SoulHistory:
 
 def point(history: SoulHistory, oid: str) -> Point:
     commit = history.commit(oid)
-    return Point(oid, commit.id, commit.time, commit.actor, commit.message.told)
+    return Point(oid, commit.id, commit.time, commit.actor, commit.message.headline)
 
 
 def absent(history: SoulHistory, rev: str | None) -> NotFoundError:

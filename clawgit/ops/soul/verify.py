@@ -253,7 +253,7 @@ def _unauthorised(change: _Change, reasons: tuple[str, ...]) -> Unauthorised:
         actor=commit.actor,
         op=message.op,
         path=change.path,
-        summary=message.told,
+        summary=message.headline,
         reasons=reasons,
         next=f"clawgit show {commit.name}, then perhaps clawgit soul revert {commit.name}{flag}",
     )

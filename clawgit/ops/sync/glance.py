@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.safety.remotes import shown_address
 from clawgit.ops.sync.routes import Route, patterns, refspecs, route_of, travels
-from clawgit.ops.sync.synced import IN_SYNC, Listed, Synced, Tell, away, told
+from clawgit.ops.sync.synced import IN_SYNC, Listed, Synced, Tell, away, with_message
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.dirt import pause, scan
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
@@ -64,7 +64,7 @@ def glance(workspace: Workspace, wishes: Wishes) -> Glance:
     except OfflineError as error:
         return Glance(line, done=away(so_far, error, was_met=True))
     is_same = listed == {line.route.there: head, **ours}
-    return Glance(line, listed, told(so_far) if is_same else None)
+    return Glance(line, listed, with_message(so_far) if is_same else None)
 
 
 def _clean(workspace: Workspace) -> tuple[str, str]:

@@ -37,7 +37,7 @@ from clawgit.ops.sync.synced import (
     Listed,
     Synced,
     away,
-    told,
+    with_message,
 )
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.remotes.joining import hold_the_same
@@ -279,7 +279,7 @@ def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
     elif ahead or call.edited:
         state = AHEAD
     notes = tuple(f"{path} is not committed yet; a sync commits it first" for path in call.edited)
-    return told(replace(so_far, state=state, ahead=ahead, behind=behind, notes=notes))
+    return with_message(replace(so_far, state=state, ahead=ahead, behind=behind, notes=notes))
 
 
 def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
@@ -306,7 +306,7 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
     _settle_in(call)
     notes = (*so_far.notes, *_share(call, listed))
     state = MERGED if so_far.behind else so_far.state
-    return told(replace(so_far, state=state, notes=notes))
+    return with_message(replace(so_far, state=state, notes=notes))
 
 
 def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:

@@ -60,7 +60,7 @@ class Synced:
         return self.state in FAILED
 
 
-def told(done: Synced) -> Synced:
+def with_message(done: Synced) -> Synced:
     """The same, with its message."""
     name = f"{done.remote}/{done.branch}"
     came = counted(done.behind, "commit")

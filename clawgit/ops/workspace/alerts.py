@@ -149,7 +149,7 @@ def of_state_recovery(workspace: Workspace) -> Iterator[Alert]:
     for recovery in recoveries(state_file(workspace.place)):
         if recovery.id not in settled:
             yield Alert(
-                recovery.id, recovery.time, recovery.told, f"clawgit status --ack {recovery.id}"
+                recovery.id, recovery.time, recovery.message, f"clawgit status --ack {recovery.id}"
             )
 
 

@@ -195,13 +195,8 @@ def _recorded(data: bytes) -> tuple[object, Loaded | None]:
         problems = tuple(ConfigProblem(*problem) for problem in kept["problems"])
         loaded = restored(kept["values"], kept["origins"], problems, tuple(kept["notes"]))
         return kept["sources"], loaded
-    except (
-        KeyError,
-        TypeError,
-        AttributeError,
-        ValueError,
-    ):  # somebody else wrote it, so CONFIG.md counts
-        return None, None
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
+        return None, None  # somebody else wrote it, so CONFIG.md counts
 
 
 def _write(file: Path, sources: list[object], loaded: Loaded) -> None:

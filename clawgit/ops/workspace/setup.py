@@ -157,11 +157,8 @@ def init(
 
 def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:
     """The workspace that a folder is in, unless it is the folder itself."""
-    try:
-        place = find_repo(folder, env)
-    except (NotAWorkspaceError, UnsupportedRepoError):
-        return None
-    return place.root if place.root != folder and is_workspace(place) else None
+    place = _repository_around(folder, env)
+    return place.root if place and place.root != folder and is_workspace(place) else None
 
 
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
@@ -367,11 +364,17 @@ def _fill(workspace: Workspace, plan: InitPlan, planned: Initialized) -> Initial
     )
 
 
+def _repository_around(folder: Path, env: Mapping[str, str]) -> RepoPlace | None:
+    try:
+        return find_repo(folder, env)
+    except (NotAWorkspaceError, UnsupportedRepoError):
+        return None
+
+
 def _hide_from_outer(place: RepoPlace, env: Mapping[str, str]) -> tuple[str, ...]:
     """Keeps the repository around this workspace, if any, from adding its files."""
-    try:
-        outer = find_repo(place.root.parent, env)
-    except (NotAWorkspaceError, UnsupportedRepoError):
+    outer = _repository_around(place.root.parent, env)
+    if outer is None:
         return ()
     inside = place.root.relative_to(outer.root).as_posix()
     hide_nested(outer, inside)

@@ -38,7 +38,7 @@ class Generation(NamedTuple):
             seal = json.loads(self._seal.read_bytes())
             contents = Contents(int(seal["size"]), int(seal["fold"], 16))
             return contents if seal["sizes"] == self._sizes() else None
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
     def seal(self, contents: Contents) -> None:

@@ -207,7 +207,15 @@ class HeldFiles:
             path, after = relative_path(self._root, note["path"]), note.get("after", "").encode()
             card = _card(file, self._root, path, after, is_beside=bool(note.get("beside")))
             card.seen(), card.base()
-        except (AttributeError, FileNotFoundError, ValueError, KeyError, TypeError, ClawgitError):
+        except (
+            AttributeError,
+            FileNotFoundError,
+            ValueError,
+            KeyError,
+            TypeError,
+            RecursionError,
+            ClawgitError,
+        ):
             self._set_aside(file)
             return None
         return card

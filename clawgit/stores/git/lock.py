@@ -160,5 +160,5 @@ def _holder(path: Path) -> str:
     try:
         note = json.loads(path.read_bytes())
         return f"process {note['pid']} ({note['purpose']}, since {note['since']})"
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return "another clawgit process"

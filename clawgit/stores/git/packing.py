@@ -1,5 +1,6 @@
 """Git's own packing of loose objects, if no other program runs for it."""
 
+from clawgit.errors import ClawgitError
 from clawgit.stores.git.cgit import CGit
 
 _HOOK = "gc.recentObjectsHook"
@@ -18,6 +19,15 @@ def pack(git: CGit) -> str:
         )
     git.run("gc", "--auto", "--quiet")
     return ""
+
+
+def refuse_own_hook(git: CGit) -> None:
+    """Raises before git would ask such a program what to delete."""
+    if own_hook(git):
+        raise ClawgitError(
+            "A hook of this repository's own configuration decides what git may delete.",
+            hint=f"git config --unset-all {_HOOK}",
+        )
 
 
 def own_hook(git: CGit) -> bool:

@@ -50,11 +50,7 @@ def locate(root: Path) -> RepoPlace | None:
 
 def resolved(place: RepoPlace) -> RepoPlace:
     """The same with real paths."""
-    git_dir, common = place.git_dir.resolve(), place.common_dir
-    # Mostly one folder, and each call of a server asks.
-    return RepoPlace(
-        place.root.resolve(), git_dir, git_dir if common == place.git_dir else common.resolve()
-    )
+    return RepoPlace(*map(Path.resolve, place))
 
 
 def ref_of(place: RepoPlace, name: str) -> str:

@@ -76,9 +76,9 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
     return frozenset(oid for oid, words in parsed(listing).items() if is_valid(*words, allowed))
 
 
-def parsed(told: bytes) -> Mapping[str, tuple[str, str, str]]:
+def parsed(output: bytes) -> Mapping[str, tuple[str, str, str]]:
     """Git's output for each commit: its verdict in one letter, the signing key, the primary key."""
-    words = [word.strip() for word in told.decode("utf-8", "replace").split("\0")]
+    words = [word.strip() for word in output.decode("utf-8", "replace").split("\0")]
     rows = zip(words[0::4], words[1::4], words[2::4], words[3::4], strict=False)
     return {oid: (verdict, key, primary) for oid, verdict, key, primary in rows}
 

@@ -247,12 +247,12 @@ def test_an_actor_nobody_knows_is_shown_by_its_slug() -> None:
 def test_an_undo_of_an_undo_tells_what_it_was_about_in_the_end(
     op: str, summary: str, told: str
 ) -> None:
-    assert CommitMessage(summary, op=op).told == told
+    assert CommitMessage(summary, op=op).headline == told
 
 
 def test_a_summary_that_goes_back_and_back_is_read_in_one_go() -> None:
     deep = CommitMessage("take back k (" * 20_000 + "x" + ")" * 20_000, op="a/undo")
-    assert deep.told == "take back k (x)"
+    assert deep.headline == "take back k (x)"
 
 
 def test_the_summary_of_a_step_back_is_turned() -> None:

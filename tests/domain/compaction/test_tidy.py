@@ -11,6 +11,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.compaction.moved import link, move_notice
 from clawgit.domain.compaction.pieces import topic_path
 from clawgit.domain.compaction.tidy import Tidied, tidy, with_room
+from clawgit.domain.markdown import document
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, fits
 from clawgit.domain.markdown.scan import scan, takes_more
@@ -247,6 +248,14 @@ def test_what_is_worth_least_makes_room_for_the_next_writes_too() -> None:
         "MEMORY.md is full: 1 entry moved to memory/billing.md: “Fact 0 #knowledge”."
     )
     assert move_notice("MEMORY.md", found.moved).endswith("; and 14 more.")
+
+
+def test_making_room_reads_the_notebook_and_its_topic_once_before_and_once_after() -> None:
+    first = roomy(FULL, FULL + "".join(fact(number) for number in range(900, 911)))
+    grown = first.text + "".join(fact(number, words=" and more") for number in range(920, 935))
+    document.blocks.cache_clear()
+    assert roomy(first.text, grown, dict(first.files)).moved
+    assert document.blocks.cache_info().misses == 4
 
 
 def test_a_correction_gets_in_and_the_least_sure_and_longest_silent_makes_room() -> None:

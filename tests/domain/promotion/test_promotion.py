@@ -3,6 +3,7 @@
 import pytest
 
 from bench.promotion import figures, half, report
+from clawgit.domain.promotion.marks import marks
 from clawgit.domain.promotion.promotion import (
     FREQUENT,
     SURE,
@@ -283,3 +284,7 @@ def test_what_openclaw_stages_for_itself_is_not_promoted() -> None:
         "We decided on Redis.",
         "We decided on NATS.",
     ]
+
+
+def test_a_label_without_a_word_is_none() -> None:
+    assert marks("- [**] tea") == marks("__ : tea") == frozenset()

@@ -104,7 +104,7 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
     assert files_below(config.parent) == homes | {
         "openclaw.json": homes["openclaw.json"] + text.encode()
     }
-    assert here.git.commit(done.commit or "").message.told == "remove the skill"
+    assert here.git.commit(done.commit or "").message.headline == "remove the skill"
     here.close()
     assert not here.place.shared.exists()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.errors import StorageError
+from clawgit.errors import ClawgitError, StorageError
 from clawgit.stores.git.looked import LOOKED, noted
 from clawgit.stores.git.place import head_of
 from clawgit.stores.git.store import GitStore
@@ -15,6 +15,9 @@ from tests.conftest import NOW, Git
 from tests.stores.git.test_transaction import add_line, age
 
 OpenStore = Callable[..., GitStore]
+
+DEEP = "[" * 100_000
+"""More lists in each other than Python's own reader of JSON takes."""
 
 
 @pytest.fixture
@@ -126,6 +129,13 @@ def test_the_index_names_no_file_outside(ws: Git, open_store: OpenStore, outside
     assert not any("private" in ws("cat-file", "-p", row.split()[0]) for row in objects)
 
 
+def test_a_card_with_too_deep_a_nest_stops_nothing(ws: Git, open_store: OpenStore) -> None:
+    card = card_of(ws)
+    card.write_text(DEEP)
+    add_line(open_store(ws.root), "MEMORY.md", "- ours")
+    assert not card.exists()
+
+
 @pytest.mark.parametrize("head", ["../../outside/key", "refs/../../../outside/key"])
 def test_head_names_no_file_outside(
     ws: Git, open_store: OpenStore, outside: Path, head: str
@@ -171,7 +181,9 @@ def test_the_journal_of_a_rewrite_has_no_option_of_gits(
 
 
 @pytest.mark.parametrize(
-    "text", ["{", "[]", '{"refs": 1}', '{"refs":{},"heads":{},"trees":{},"became":{"commits":[]}}']
+    "text",
+    ["{", DEEP, "[]", '{"refs": 1}', '{"refs":{},"heads":{},"trees":{},"became":{"commits":[]}}'],
+    ids=["cut off", "deep", "list", "number", "became"],
 )
 def test_a_journal_of_a_rewrite_that_is_none_is_told(
     ws: Git, open_store: OpenStore, text: str
@@ -204,3 +216,15 @@ def test_the_journal_of_a_rewrite_leads_to_no_file_outside(
     assert (outside / "key").read_text() == "private\n"
     assert sorted(file.name for file in other.iterdir()) == files
     assert not (ws.root / ".git/clawgit/rewrite.json").exists()
+
+
+def test_an_unfinished_rewrite_runs_no_program_of_the_repositorys(
+    ws: Git, open_store: OpenStore
+) -> None:
+    ws("config", "gc.recentObjectsHook", "touch ran")
+    file = journal_of(ws, '{"refs":{},"heads":{},"trees":{},"became":{"commits":{},"blobs":[]}}')
+    with pytest.raises(ClawgitError, match="what git may delete"):
+        add_line(open_store(ws.root), "MEMORY.md", "- ours")
+    ws("config", "--unset", "gc.recentObjectsHook")
+    add_line(open_store(ws.root), "MEMORY.md", "- ours")
+    assert not file.exists()

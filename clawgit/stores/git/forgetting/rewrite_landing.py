@@ -28,6 +28,7 @@ from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, in_order
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.leftovers import REWRITE
 from clawgit.stores.git.looked import NOTES, keep_noted, noted
+from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import RepoPlace, is_commit_id
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.plainfile import put_in_place
@@ -206,6 +207,7 @@ def _let_go(repo: Repo, journal: RewriteJournal) -> None:
             _empty(folder / inner)
     repo.git.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
     _drop_logs(common, (name for name, (_, new) in journal.refs.items() if not new))
+    refuse_own_hook(repo.git)
     repo.git.run("gc", "--prune=now", "--quiet")
 
 
@@ -242,7 +244,7 @@ def _read(file: Path) -> RewriteJournal:
         )
         blobs = {(oid, path): new for oid, path, new in kept["became"]["blobs"]}
         became = Became(dict(kept["became"]["commits"].items()), blobs)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise StorageError(
             f"{file}, the journal of a rewrite of history, cannot be read.",
             hint="Move it away. If a `clawgit forget` was cut off, run it again then.",

@@ -38,10 +38,6 @@ class Wipes(NamedTuple):
     name: Callable[[str], str]
 
 
-def _as_it_is(_path: str, data: bytes) -> bytes:
-    return data
-
-
 class Became(NamedTuple):
     """What changed objects became: commits by id, files by id and path."""
 
@@ -49,7 +45,7 @@ class Became(NamedTuple):
     blobs: Mapping[tuple[str, str], str] = {}
 
 
-NOTHING = Wipes(_as_it_is, str, str)
+NOTHING = Wipes(lambda _path, data: data, str, str)
 """Removes no words."""
 
 _NONE = Became()

@@ -84,10 +84,10 @@ def _is_its_own(real: RepoPlace) -> bool:
         back = _read(git_dir / "gitdir").strip()
         leads_back = bool(back) and (git_dir / os.fsdecode(back)).resolve() == root / ".git"
         return git_dir.parent == common / "worktrees" and leads_back
-    told = _core(git_dir)
-    if tree := told.get(b"worktree"):
+    settings = _core(git_dir)
+    if tree := settings.get(b"worktree"):
         return (git_dir / os.fsdecode(tree)).resolve() == root
-    if git_dir.name == ".git" or told.get(b"bare") == b"true":
+    if git_dir.name == ".git" or settings.get(b"bare") == b"true":
         return False
     # `git init --separate-git-dir` does not record the folder; `clawgit init` does.
     noted = os.fsdecode(_read(git_dir / _NOTE).rstrip(b"\n"))

@@ -55,8 +55,8 @@ class Conversions:
         doubtful = [*answers] if self._may_apply_to_all() else self._below_attributes(answers)
         if not doubtful:
             return answers
-        told = attributes(self._git, doubtful, *_ATTRIBUTES)
-        return answers | {path: self._converts(told[path]) for path in doubtful}
+        answered = attributes(self._git, doubtful, *_ATTRIBUTES)
+        return answers | {path: self._converts(answered[path]) for path in doubtful}
 
     def _may_apply_to_all(self) -> bool:
         return self._line_ends or any(map(holds_more, map(Path, self._everywhere)))

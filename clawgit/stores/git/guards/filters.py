@@ -75,16 +75,18 @@ def filtered(git: "CGit", paths: Iterable[str]) -> Mapping[str, str]:
     names = {driver.name for driver in git.untrusted_filters}
     if not names or not wanted:
         return {}
-    told = {path: values["filter"] for path, values in attributes(git, wanted, "filter").items()}
-    return {path: name for path, name in told.items() if name in names and name not in _NONE}
+    answered = {
+        path: values["filter"] for path, values in attributes(git, wanted, "filter").items()
+    }
+    return {path: name for path, name in answered.items() if name in names and name not in _NONE}
 
 
 def attributes(git: "CGit", paths: Iterable[str], *names: str) -> dict[str, dict[str, str]]:
     """The values of some attributes by path, as git says them: `unspecified`, `unset`, `set`."""
     listed = b"".join(os.fsencode(path) + b"\0" for path in paths)
-    told = git.run("check-attr", "-z", "--stdin", *names, stdin=listed).split(b"\0")
+    answered = git.run("check-attr", "-z", "--stdin", *names, stdin=listed).split(b"\0")
     values: dict[str, dict[str, str]] = {}
-    fields = map(os.fsdecode, told)
+    fields = map(os.fsdecode, answered)
     for path, name, value in zip(fields, fields, fields, strict=False):
         values.setdefault(path, {})[name] = value
     return values

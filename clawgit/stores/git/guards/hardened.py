@@ -74,6 +74,9 @@ OVERRULED: tuple[Pair, ...] = (
     ("status.submoduleSummary", "false"),
     ("diff.submodule", "short"),
     ("diff.ignoreSubmodules", "dirty"),
+    # Another address, which nobody allowed, from which git would fetch too.
+    ("fetch.bundleURI", ""),
+    ("transfer.bundleURI", "false"),
     # Git must not pack in the background.
     ("maintenance.auto", "false"),
     ("gc.autoDetach", "false"),
