@@ -73,7 +73,7 @@ def _undo(desk: Desk, word: str) -> tuple[int, str]:
 
 def _soul(desk: Desk, word: str) -> tuple[int, str]:
     add = ("--section", "Boundaries", "--add", f"Ask before you start machine {word}.")
-    return desk.clawgit(desk.main, "soul", "edit", *add, typed="")
+    return desk.clawgit(desk.main, "soul", "edit", *add, "--reason", "It is loud.", typed="")
 
 
 def _save(desk: Desk, word: str) -> tuple[int, str]:

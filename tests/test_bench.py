@@ -1,6 +1,7 @@
 """The benchmarks run, small; what they measure is nothing that a test could assert."""
 
 import json
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bench import power
 from bench.__main__ import main
 from bench.lab import open_lab
 from bench.race import NotMeasuredError, Race, Row, Timing, run, timing
@@ -146,3 +148,9 @@ def test_a_large_workspace_is_measured_beside_a_reference() -> None:
         "| next search", "| MCP, 100 answers",
     ]  # fmt: skip
     assert all(float(row[3]) > 0 for row in rows)
+
+
+def test_power_cuts_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    with pytest.raises(SystemExit, match="This needs Linux, root, loop devices"):
+        power.report("ext4", 1, ("add",), 1, None)
