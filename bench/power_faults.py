@@ -35,7 +35,7 @@ def faults(desk: Desk, acts: Sequence[Act], before: Sequence[Act]) -> Iterator[s
     """One line for each fault. `before`: what was done before earlier cuts, which must be there."""
     yield from _of_lines(desk, (*before, *acts), "before any command")
     yield from _of_git(desk, desk.main)
-    yield from _of_files(desk.main, acts)
+    yield from _of_files(desk, desk.main, acts)
     if {"pack", "commit"}.intersection(act.name for act in acts):
         for lock in (desk.main / ".git/refs").rglob("*.lock"):
             lock.unlink()
@@ -66,7 +66,7 @@ def _is_litter(desk: Desk, folder: Path, printed: str) -> bool:
     return bool(bad) and not code and bad.isdisjoint(line[:40] for line in listed.splitlines())
 
 
-def _of_files(folder: Path, acts: Sequence[Act]) -> Iterator[str]:
+def _of_files(desk: Desk, folder: Path, acts: Sequence[Act]) -> Iterator[str]:
     careless = {f"{act.word}.md" for act in acts if act.name == "commit" or not act.done}
     careless.add(Path(NOTES).name)
     for file in sorted(folder.rglob("*.md")):
@@ -74,7 +74,9 @@ def _of_files(folder: Path, acts: Sequence[Act]) -> Iterator[str]:
         if data and b"\0" not in data:
             continue
         if file.name in careless:
-            file.unlink()  # not synced by those who wrote it, and not acknowledged by us
+            # Not synced by those who wrote it, and not acknowledged by us: its user brings it back.
+            code, kept = desk.run(folder, "git", "show", f"HEAD:{file.relative_to(folder)}")
+            file.write_text(kept if not code else "-\n", encoding="utf-8")
         else:
             yield f"{folder.name}: {file.relative_to(folder)} is empty or has NULs"
 

@@ -63,6 +63,8 @@ def new_repository(folder: Path, env: Mapping[str, str]) -> RepoPlace:
         "init",
         "--quiet",
     )
+    # Git syncs neither HEAD nor the configuration; with an empty one nothing works here.
+    os.sync()
     place = repo_at(folder, env)
     if place is None:
         raise UnsupportedRepoError(

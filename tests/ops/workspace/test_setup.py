@@ -313,6 +313,17 @@ def test_deinit_refuses_while_a_change_is_on_no_branch(ws: Git, ref: str, words:
     assert ws("for-each-ref", f"refs/clawgit/{ref}")
 
 
+def test_a_new_repository_is_on_the_disk_before_anything_is_written_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git itself syncs neither HEAD nor the configuration."""
+    head, synced = tmp_path / "agent/.git/HEAD", list[bool]()
+    monkeypatch.setattr(os, "sync", lambda: synced.append(head.exists()))
+    init(tmp_path / "agent")
+    # Once more at the end: an adopted repository has commits that nobody has synced.
+    assert synced == [True, True]
+
+
 def test_plain_git_syncs_here_until_deinit_unless_somebody_has_decided(tmp_path: Path) -> None:
     """Our changes stand on its commits: after a power cut these must be there."""
     for decided, wanted in (("", "added,reference"), ("none", "none")):
