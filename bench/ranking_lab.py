@@ -24,6 +24,7 @@ from clawgit.domain.search.names import (
     book_of,
     named,
     names_of,
+    naming,
     other_names,
     spoken,
 )
@@ -168,7 +169,7 @@ class Corpus:
         """The names that the memory gives."""
         found = (self.postings(word) for word in MARKERS)
         giving = {at for some in found if selects(len(some)) for at in some}
-        noted = [self.files.get(name, "") for name in ("USER.md", "MEMORY.md")]
+        noted = naming(*(self.files.get(name, "") for name in ("USER.md", "MEMORY.md")))
         return book_of(map(self._bearing, sorted(giving)), noted)
 
     def names(self, ids: Iterable[int]) -> dict[int, tuple[Name, ...]]:

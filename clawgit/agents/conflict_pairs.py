@@ -5,8 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-from clawgit.agents.contract import Mind, Nearness, Snapshot
+from clawgit.agents.contract import Mind, Snapshot
 from clawgit.domain.claims.compared import lead_of
 from clawgit.domain.claims.conflict_pair import disagreement, in_words
 from clawgit.domain.claims.contradicting import Dispute
@@ -21,6 +22,9 @@ from clawgit.language.spans import Span
 from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk
 from clawgit.values import NamedTuple
+
+if TYPE_CHECKING:
+    from clawgit.domain.facts.likeness import VectorNearness
 
 _NEAR = 0.8
 """Two entries with at least this cosine are compared."""
@@ -166,7 +170,7 @@ class Neighbours(NamedTuple):
 
 
 def alike(
-    places: Sequence[EntryPlace], fresh: Sequence[int], nearness: Nearness | None
+    places: Sequence[EntryPlace], fresh: Sequence[int], nearness: "VectorNearness | None"
 ) -> Neighbours:
     """Pairs each fresh entry with a few neighbours.
 
@@ -236,7 +240,7 @@ def _function_words() -> frozenset[str]:
 
 
 def _near(
-    places: Sequence[EntryPlace], fresh: Iterable[int], nearness: Nearness
+    places: Sequence[EntryPlace], fresh: Iterable[int], nearness: "VectorNearness"
 ) -> dict[Pair, float]:
     """Pairs that are near in meaning under the same heading.
 

@@ -1,10 +1,10 @@
 """What an agent gets and what it proposes: only values. An agent reads and writes no files."""
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping
 from datetime import date, datetime
 from itertools import count
 from types import MappingProxyType
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
@@ -13,6 +13,9 @@ from clawgit.domain.facts.past import NO_PAST, Past
 from clawgit.domain.lessons.tried import TriedTools
 from clawgit.domain.markdown.entry import id_from
 from clawgit.values import NamedTuple
+
+if TYPE_CHECKING:
+    from clawgit.domain.facts.likeness import VectorNearness
 
 T = TypeVar("T")
 
@@ -24,13 +27,6 @@ class Mind(Protocol):
 
     def ask(self, instructions: str, texts: Mapping[str, str], answer: type[T]) -> T:
         """An answer of this type; NoAnswerError if there is none: then rules decide."""
-
-
-class Nearness(Protocol):
-    """How close texts are in meaning, by vectors."""
-
-    def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
-        """A row for each of `ones`, with its cosine to each of `others`."""
 
 
 class Call(NamedTuple):
@@ -62,7 +58,7 @@ class Snapshot(NamedTuple):
     calls: tuple[Call, ...] = ()
     marks: Mapping[str, str] = _NONE
     mind: Mind | None = None
-    nearness: Nearness | None = None
+    nearness: "VectorNearness | None" = None
     layers: Mapping[str, str] = _NONE
     tried: TriedTools = TriedTools()
     past: Past = NO_PAST

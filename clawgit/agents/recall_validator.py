@@ -161,8 +161,9 @@ def _named(
         place = named(places, typed.was)
         if place is None:
             raise NotFoundError(
-                f"No entry is {typed.was!r}.",
-                hint=f"{_nearest(places, typed.was)}`clawgit memory list` shows each with its id.",
+                f"No entry of MEMORY.md or memory/ is {typed.was!r}.",
+                hint=f"{_nearest(places, typed.was)}`clawgit memory list` shows each with its id; "
+                "`clawgit memory edit` changes other files too.",
             )
         return place
     return correction_draft.place_of(answers) if answers else None

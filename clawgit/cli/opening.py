@@ -101,6 +101,11 @@ def in_workspace(opened: Workspace, path: str) -> str:
     return path
 
 
+def existing_in_workspace(opened: Workspace, path: str) -> str:
+    """The same for a file that need not exist: a new one is named from the workspace's root."""
+    return in_workspace(opened, path) if path and Path(path).exists() else path
+
+
 def place_in_workspace(opened: Workspace, place: str) -> str:
     """The same for PATH:LINE; what has no colon is an id, and stays."""
     path, colon, line = place.rpartition(":")

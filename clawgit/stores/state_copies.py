@@ -46,7 +46,7 @@ class Copies(NamedTuple):
     def are_of_another(self) -> bool:
         """Whether they were made for another repository that was at this path before."""
         began = _told(self, "began")
-        return bool(began) and self.env is not None and not _has(_git(self.root, self.env), began)
+        return bool(began) and self.env is not None and not _has(CGit(self.root, self.env), began)
 
     @property
     def day(self) -> str:
@@ -75,7 +75,7 @@ def repository_copies(place: RepoPlace, env: Mapping[str, str], home: Path) -> C
 def mark_copies(copies: Copies, now: datetime) -> None:
     """Records when the newest copy was made, and the first commit of its history."""
     began = _told(copies, "began") or (
-        "" if copies.env is None else _first_commit(_git(copies.root, copies.env))
+        "" if copies.env is None else _first_commit(CGit(copies.root, copies.env))
     )
     mark = {
         "workspace": str(copies.root),
@@ -107,16 +107,12 @@ def _told(copies: Copies, key: str) -> str:
         return ""
 
 
-def _git(root: Path, env: Mapping[str, str]) -> "CGit":
-    return CGit(root, env)
-
-
-def _has(git: "CGit", commit: str) -> bool:
+def _has(git: CGit, commit: str) -> bool:
     code, _ = git.call("cat-file", "-e", f"{commit}^{{commit}}", ok=(0, _NONE, _UNKNOWN))
     return code == 0
 
 
-def _first_commit(git: "CGit") -> str:
+def _first_commit(git: CGit) -> str:
     """The first commit of HEAD's history, which all clones share; "" if there is none."""
     code, commits = git.call("rev-list", "--max-parents=0", "HEAD", ok=(0, _UNKNOWN))
     return commits.decode("ascii").split()[-1] if code == 0 else ""

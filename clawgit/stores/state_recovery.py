@@ -120,7 +120,7 @@ def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Migration, .
     had_any = source is not None or bool(logged.entries)
     if aside is None and not had_any:
         return others
-    sizes = {_COPY: before, _JOURNAL: _more(before, between), _FILE: _more(between, after)}
+    sizes = {_COPY: before, _JOURNAL: between - before, _FILE: after - between}
     recovery = _told(now, aside, source, sizes, complete=complete)
     _note(path, recovery)
     return [recovery.message, *others]
@@ -274,10 +274,6 @@ def _put_message(db: sqlite3.Connection, table: Table, row: Mapping[str, Any]) -
 def _sizes(db: sqlite3.Connection) -> Counter[str]:
     counted = {table.name: f'SELECT count(*) FROM "{table.name}"' for table in journal.tables(db)}  # noqa: S608 - names of ours
     return Counter({name: db.execute(query).fetchone()[0] for name, query in counted.items()})
-
-
-def _more(before: Counter[str], after: Counter[str]) -> Counter[str]:
-    return after - before
 
 
 def _is_complete(

@@ -92,8 +92,12 @@ def test_where_no_entry_has_the_words_the_nearest_is_named(
     assert "Did you mean h" in (asked := capsys.readouterr().err)
     assert "“The office is in Paris.”" in asked
     line[-1] = "The office cat eats fish and sleeps"
+    at.write("Inbox.md", f"- {line[-1]}\n")
     assert cli.run(line) == 1
-    assert "Did you mean" not in capsys.readouterr().err
+    refused = capsys.readouterr().err
+    assert "Did you mean" not in refused
+    assert "No entry of MEMORY.md or memory/ is" in refused
+    assert "`clawgit memory edit` changes other files" in " ".join(refused.split())
 
 
 def test_without_an_open_correction_the_list_of_open_ones_says_so(

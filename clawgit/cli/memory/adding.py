@@ -8,7 +8,7 @@ from clawgit.cli import output
 from clawgit.cli.change_text import warning_lines
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
-from clawgit.cli.opening import given_text, workspace
+from clawgit.cli.opening import existing_in_workspace, given_text, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.ops.search.serve_client import Written, written
 from clawgit.ops.workspace.workspace import Workspace
@@ -42,6 +42,7 @@ def add(typed: Typed) -> None:
     fact = typed._replace(text=given_text(typed.text), source=typed.source or "")._asdict()
     shared, dry_run = fact.pop("shared"), fact.pop("dry_run")
     with workspace() as ws:
+        fact["to"] = existing_in_workspace(ws, typed.to)
         done = _remembered(ws, fact, shared=shared, dry_run=dry_run)
         output.emit(done, remembered_text)
 

@@ -8,7 +8,7 @@ from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import limit_option
-from clawgit.cli.output import shown
+from clawgit.cli.output import counted, shown
 from clawgit.ops.search.memory_bench import Figures
 from clawgit.ops.search.memory_bench import bench as measure
 from clawgit.ops.search.memory_index import Indexed
@@ -52,10 +52,11 @@ def bench(fixture: Path, limit: int) -> None:
 
 
 def _indexed_text(done: Indexed) -> str:
-    vectors = f", {done.vectors:,} vectors by {done.provider} {done.model}" if done.vectors else ""
+    by = f"by {done.provider} {done.model}"
+    vectors = f", {counted(done.vectors, 'vector')} {by}" if done.vectors else ""
     summary = (
-        f"{done.items:,} items of {done.files:,} files{vectors}; {done.changed:,} files read "
-        f"in {done.seconds:.1f} s"
+        f"{counted(done.items, 'item')} of {counted(done.files, 'file')}{vectors}; "
+        f"{counted(done.changed, 'file')} read in {done.seconds:.1f} s"
     )
     return summary + (f"\nnote: {shown(done.note)}" if done.note else "")
 

@@ -4,7 +4,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.opening import workspace
+from clawgit.cli.opening import existing_in_workspace, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.search.memory_status import MemoryStatus, memory_status
@@ -35,7 +35,7 @@ def get(path: str, first: int, count: int | None, at: str | None) -> None:
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
     with workspace() as ws:
-        owner, name = cited(ws, path)
+        owner, name = cited(ws, existing_in_workspace(ws, path))
         excerpt = lines(owner, name, first, count, at)
         output.beside(excerpt["note"])
         output.emit(excerpt, lambda excerpt: shown(excerpt["text"]))

@@ -6,7 +6,7 @@ from clawgit.domain.corrections.corrections import old_value, read_old_value
 from clawgit.domain.markdown.entry import Entry
 
 _OLD_VALUE = "<!-- was:"
-_TAGS = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
+_TAGS = re.compile(r"(?<!\s)(?:\s+#[^\s#]+)+\s*\Z")
 
 
 def restored(entry: Entry) -> str | None:

@@ -46,7 +46,7 @@ _DATES = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[+-][0-9]{2}:?[0-9]{2}"
 )
 _NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
-_ADDRESS = re.compile(r"(?:https?://|\w[\w.+-]*@)\S+")
+_ADDRESS = re.compile(r"(?:https?://|\w[\w.+-]{0,63}@)\S+")
 _WORDS = re.compile(r"[^\W_]+")
 _OPENING_WORDS = """ a after afterwards all also an and as at before both but by during each earlier
 finally first for from he her his however i in it its later meanwhile most next no nothing of on

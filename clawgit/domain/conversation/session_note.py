@@ -45,7 +45,7 @@ _WEIGHTS = {USER: 2, ASSISTANT: 1}
 
 _SPEAKER = re.compile(r"([^\W\d_]+):")
 _NUMBERED = re.compile(r"(\d{1,9})([.)])")
-_MARKUP = re.compile(r"(\\*)<(?=[A-Za-z/])")
+_MARKUP = re.compile(r"(?<!\\)(\\*)<(?=[A-Za-z/])")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 

@@ -27,7 +27,8 @@ _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
 _SPELLED = re.compile(r"[^\W\d_](?:[^\W\d_]|[.&-](?=[^\W\d_]))+")
 _OPENING = re.compile(
-    r"(?:^|[.!?:\n]\s+|^[-*+]\s+)[*_`\"'“(]*([A-Z][\w'’-]*)(?:[^\w\n]+([\w’'-]+))?", re.MULTILINE
+    r"(?:^|[.!?:\n]\s{1,40}|^[-*+]\s+)[*_`\"'“(]*([A-Z][\w'’-]*)(?:[^\w\n]+([\w’'-]+))?",
+    re.MULTILINE,
 )
 _BETWEEN = re.compile(r"[.&-]")
 _LONG_NAME = 6

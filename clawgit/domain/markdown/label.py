@@ -2,7 +2,7 @@
 
 from clawgit.language.lazily import lazily
 
-_LABEL = lazily(r"[\W_]*((?:[^\s:：*_`]+[ \t]+){0,4}[^\s:：*_`]+)[*_` ]*[:：](?!//)")
+_LABEL = lazily(r"[\W_]*+((?:[^\s:：*_`]+[ \t]+){0,4}[^\s:：*_`]+)[*_` ]*[:：](?!//)")
 
 
 def label_of(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Protocol
 
+from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.slips import is_slip
@@ -54,6 +55,10 @@ _LABELLED = lazily(
 """A line of a profile or of a page about somebody that says a name."""
 
 _OWN = frozenset({"name", "full name"})
+
+
+_OPERATOR = "{} (aka my human, my user, my operator)"
+"""What an agent calls the one whom USER.md names, whatever the title of that file says."""
 
 
 class Bearer(Protocol):
@@ -113,6 +118,12 @@ class _Speech(NamedTuple):
 
 NO_BOOK = NameBook()
 NO_NAMES = NamedItems()
+
+
+def naming(profile: str, *notebooks: str) -> list[str]:
+    """The texts that give names: USER.md, the notebooks, and what an agent calls the operator."""
+    name = operators_name(profile)
+    return [profile, *notebooks, *([_OPERATOR.format(name)] if name else [])]
 
 
 def book_of(items: Iterable[Bearer], texts: Iterable[str] = ()) -> NameBook:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
-from clawgit.domain.search.names import Group, NameBook, groups_in
+from clawgit.domain.search.names import Group, NameBook, groups_in, naming
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
@@ -418,7 +418,7 @@ def groups_of(workspace: Workspace) -> tuple[Group, ...]:
 
 def _naming(workspace: Workspace) -> list[str]:
     sheets = Sheets(workspace)
-    return [sheets.whole(name) for name in ("USER.md", *NOTEBOOKS)]
+    return naming(*map(sheets.whole, ("USER.md", *NOTEBOOKS)))
 
 
 def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:

@@ -152,6 +152,27 @@ def test_get_gives_lines(here: Soulful, capsys: pytest.CaptureFixture[str]) -> N
     assert answer(capsys, "get", "MEMORY.md", "--from", "0", code=2)["error"]["kind"] == "usage"
 
 
+def test_a_file_is_named_as_in_the_current_folder(
+    here: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here.git.write("memory/ana.md", "- Ana bakes. #knowledge\n")
+    here.git.commit_all("Ana")
+    monkeypatch.chdir(here.git.root / "memory")
+    for name in ("ana.md", "../memory/ana.md", "memory/ana.md"):
+        assert answer(capsys, "get", name)["path"] == "memory/ana.md"
+    assert answer(capsys, "add", "Ana sings.", "--to", "ana.md")["entry"]["path"] == "memory/ana.md"
+    # A new file is named from the root, wherever one is.
+    new = answer(capsys, "add", "Bo sails.", "--to", "memory/bo.md")["entry"]["path"]
+    assert new == "memory/bo.md"
+
+
+def test_an_index_counts_in_words(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+    here.git.write("memory/ana.md", "- Ana bakes.\n")
+    said(capsys, "index")
+    here.git.write("memory/ana.md", "- Ana bakes bread.\n")
+    assert "; 1 file read in " in said(capsys, "index")
+
+
 def test_what_a_file_says_acts_on_no_terminal(
     here: Soulful, capsys: pytest.CaptureFixture[str]
 ) -> None:

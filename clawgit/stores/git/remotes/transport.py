@@ -2,15 +2,18 @@
 this repository names.
 """
 
+import os
 import shlex
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.guards.hardened import with_config
+from clawgit.stores.git.place import locate
 from clawgit.stores.git.remotes.configured import configured
 from clawgit.stores.git.remotes.refusals import (
     OfflineError,
@@ -36,6 +39,9 @@ _HARMLESS = frozenset(
 )  # fmt: skip
 """Other settings of `http` may redirect what is sent, turn off the check of the server, or name
 files."""
+
+_OLD_WAYS = ("remotes", "branches")
+"""Folders of `.git` in which older gits look for a remote by its name."""
 
 _PATIENCE = "120"
 """Seconds within which a server must send something over HTTP."""
@@ -199,7 +205,15 @@ class Transport(CGit):
         return Pushed(ok=False, why=refusal.message, next=refusal.hint)
 
     def _refuse_another_way(self, url: str) -> None:
-        """Raises if the repository itself configures how to talk to a web server."""
+        """Raises if the repository itself configures where an address leads, or how a web server is
+        talked to.
+        """
+        if self._is_a_name(url):
+            raise RemoteError(
+                f"A remote of this repository is called {shown_address(url)}, so git would go to "
+                "the address of that one.",
+                hint="Give it another name, or remove it: `git remote`, and `.git/remotes`.",
+            )
         if not url.lower().startswith(("http:", "https:")):
             return
         named = self.configured.matching(_WAY, users=False)
@@ -211,6 +225,12 @@ class Transport(CGit):
                 hint="If you set it, put it into your own configuration: git config --global "
                 f"{strange[0]} VALUE; then git config --unset-all {strange[0]}",
             )
+
+    def _is_a_name(self, url: str) -> bool:
+        """Whether a remote is called like this address: in the configuration, or by an old file."""
+        place = locate(self.root)
+        files = [f"{place.common_dir}/{kind}/{url}" for kind in _OLD_WAYS] if place else []
+        return url in self.configured.remotes or any(map(os.path.lexists, files))
 
     def _asked(self, url: str, *args: str) -> str:
         self._refuse_another_way(url)
