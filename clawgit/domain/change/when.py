@@ -3,6 +3,7 @@
 import re
 from datetime import datetime, time, timedelta, tzinfo
 
+from clawgit.errors import UsageError
 from clawgit.language.calendar import last_day, weekday_forms
 from clawgit.language.lazily import lazily
 
@@ -48,6 +49,14 @@ def parse_when(text: str, now: datetime, zone: tzinfo | None) -> datetime | None
     except (ValueError, OverflowError):
         return None
     return None
+
+
+def time_named(text: str, now: datetime, zone: tzinfo | None, *, end: bool = False) -> datetime:
+    """The same, or the end of what a text names; UsageError if it names none."""
+    when = (parse_end if end else parse_when)(text, now, zone)
+    if when is None:
+        raise UsageError(f"{text!r} is neither a day nor a time.", hint=f"For instance {EXAMPLES}.")
+    return when
 
 
 def parse_end(text: str, now: datetime, zone: tzinfo | None) -> datetime | None:

@@ -9,7 +9,7 @@ from clawgit.domain.change.history import STEPS, Commit
 from clawgit.domain.change.selection import Selection, nothing_taken
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.undoing import fates
-from clawgit.domain.change.when import EXAMPLES, parse_end, parse_when
+from clawgit.domain.change.when import time_named
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
@@ -136,15 +136,7 @@ def state(
 
 def moment(workspace: Workspace, text: str, *, end: bool = False) -> datetime | None:
     """A day or a time as typed, None for "". With `end`, a day without a time means its end."""
-    if not text:
-        return None
-    when = (parse_end if end else parse_when)(text, workspace.now, workspace.zone)
-    if when is None:
-        raise UsageError(
-            f"{text!r} is neither a day nor a time.",
-            hint=f"For instance {EXAMPLES}.",
-        )
-    return when
+    return time_named(text, workspace.now, workspace.zone, end=end) if text else None
 
 
 def log(
@@ -265,10 +257,8 @@ def _sorted_words(
     """Up to two revisions, then perhaps a path. A word that could be both is a revision; `./word`
     is a path.
     """
-    if len(words) > _MOST_REVISIONS + 1:
-        raise _too_many()
     revisions: list[State] = []
-    for word in words[:_MOST_REVISIONS]:
+    for word in words[:_MOST_REVISIONS] if len(words) <= _MOST_REVISIONS + 1 else ():
         try:
             revisions.append(state(workspace, word, index))
         except NotFoundError:
@@ -277,14 +267,10 @@ def _sorted_words(
             break
     rest = words[len(revisions) :]
     if len(rest) > 1 or (rest and not _is_path(workspace, index, path_of(rest[0]))):
-        raise _too_many()
+        raise UsageError(
+            "Name at most two revisions and one path.", hint="clawgit diff [A [B]] [PATH]"
+        )
     return revisions, relative_path(workspace.root, path_of(rest[0])) if rest else None
-
-
-def _too_many() -> UsageError:
-    return UsageError(
-        "Name at most two revisions and one path.", hint="clawgit diff [A [B]] [PATH]"
-    )
 
 
 def _is_path(workspace: Workspace, index: PathLog, word: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from clawgit.domain.change.when import EXAMPLES, parse_when
+from clawgit.domain.change.when import time_named
 from clawgit.domain.conversation.chat import USER, Message, told
 from clawgit.domain.conversation.transcript import moment, shown_anywhere
 from clawgit.domain.safety.masks import Mask, new_masks
@@ -234,13 +234,8 @@ def _time(workspace: Workspace, text: str) -> datetime | None:
     if not text:
         return None
     milliseconds = text.isascii() and text.isdigit() and len(text) > _SECONDS_DIGITS
-    when = moment(float(text)) if milliseconds else parse_when(text, workspace.now, workspace.zone)
-    if when is None:
-        raise UsageError(
-            f"{text!r} is not a time.",
-            hint=f"For instance {EXAMPLES}.",
-        )
-    return when
+    when = moment(float(text)) if milliseconds else None
+    return when or time_named(text, workspace.now, workspace.zone)
 
 
 def here(workspace: Workspace, stored: Iterable[Message]) -> tuple[Message, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
 
-from clawgit.domain.change.when import EXAMPLES, parse_when
+from clawgit.domain.change.when import time_named
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.digest.digest import (
     LENGTHS,
@@ -131,11 +131,10 @@ def digest_of(
 def since_of(workspace: Workspace, asked: DigestQuery) -> datetime:
     if not asked.since:
         return workspace.now - LENGTHS[asked.unit]
-    since = parse_when(asked.since, workspace.now, workspace.zone)
-    if since is None or since >= workspace.now:
+    since = time_named(asked.since, workspace.now, workspace.zone)
+    if since >= workspace.now:
         raise UsageError(
-            f"{asked.since!r} is not a time in the past.",
-            hint=f"For instance {EXAMPLES}.",
+            f"{asked.since!r} is not in the past.", hint="clawgit digest --since yesterday"
         )
     return since
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
@@ -43,17 +44,11 @@ class WaitingText:
 def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[WaitingText, ...]:
     """The planted blocks of the files as they are on disk that the operator has not seen.
 
-    A text that is in several places is listed once. With `keys`, only these; without, all are
-    recorded for `status`.
+    A text that is in several places is listed once. With `keys`, only these.
     """
     wanted = frozenset(keys)
-    seen, paths = workspace.seen_texts(), _served_paths(workspace)
-    found = {
-        text.key: text for path in paths for text in _found(seen, path, _text(workspace, path))
-    }
-    if not wanted:
-        _record(workspace, found)
-    return tuple(text for key, text in found.items() if not wanted or key in wanted)
+    texts, _ = _recorded(workspace, inf)
+    return tuple(text for text in texts if not wanted or text.key in wanted)
 
 
 def keep_texts(workspace: Workspace, texts: Sequence[WaitingText]) -> None:
@@ -72,26 +67,30 @@ def adopted_texts(workspace: Workspace) -> tuple[tuple[WaitingText, ...], int]:
     All of it waits: whoever prepared the folder may have put in obvious ones to distract from
     others.
     """
+    texts, unread = _recorded(workspace, _MOST_ADOPTED)
+    return tuple(sorted(texts, key=_surest_first)), unread
+
+
+def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[WaitingText], int]:
+    """What waits in the first so many characters, and how many files were left unread.
+
+    It is recorded for `status`, which reads no files.
+    """
     seen, paths = workspace.seen_texts(), _served_paths(workspace)
-    found: list[WaitingText] = []
-    left, unread = _MOST_ADOPTED, len(paths)
+    found: dict[str, WaitingText] = {}
+    unread = len(paths)
     for path in paths:
         text = _text(workspace, path)
-        left -= len(text)
-        if left < 0:
+        most -= len(text)
+        if most < 0:
             break
-        found += _found(seen, path, text)
+        found |= {waiting.key: waiting for waiting in _found(seen, path, text)}
         unread -= 1
-    texts = {text.key: text for text in sorted(found, key=_surest_first)}
-    _record(workspace, texts)
-    return tuple(texts.values()), unread
-
-
-def _record(workspace: Workspace, keys: Iterable[str]) -> None:
-    names = (key.removeprefix(f"{TEXT}:") for key in keys)
+    names = (key.removeprefix(f"{TEXT}:") for key in found)
     # A read-only disk must not hide the texts.
     with suppress(OSError):
         keep_noted(workspace.place, WITHHELD, " ".join(names))
+    return found.values(), unread
 
 
 def _surest_first(text: WaitingText) -> tuple[float, int, int, str, int]:
