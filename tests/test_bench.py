@@ -142,12 +142,16 @@ def _git(root: Path, *args: str) -> str:
 def test_a_large_workspace_is_measured_beside_a_reference() -> None:
     command = [sys.executable, "-m", "bench", "large", "--files", "30", "--items", "300"]
     lines = subprocess.check_output(command, cwd=ROOT, stderr=subprocess.DEVNULL).decode()
-    rows = [line.split(" | ") for line in lines.splitlines()[4:]]
+    one_process, clients = (table.splitlines()[2:] for table in lines.split("\n\n")[-2:])
+    rows = [line.split(" | ") for line in one_process]
     assert [row[0] for row in rows] == [
         "| snapshot of new files", "| snapshot, unchanged", "| first search (as git commits)",
-        "| next search", "| MCP, 100 answers",
+        "| next search",
     ]  # fmt: skip
     assert all(float(row[3]) > 0 for row in rows)
+    assert [line.split(" | ")[0] for line in clients] == [
+        "| 1", "| 2", "| 4", "| 8", "| 1, a constant",
+    ]  # fmt: skip
 
 
 def test_power_cuts_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
