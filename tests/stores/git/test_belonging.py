@@ -2,8 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 
 import pytest
@@ -214,6 +214,24 @@ def test_a_file_that_no_memory_has_room_for_is_refused(name: str, ws: Git) -> No
     os.truncate(file, 60 * 10**9)
     with pytest.raises(UnsupportedRepoError):
         repo_at(ws.root, os.environ)
+
+
+def test_a_lock_that_git_releases_meanwhile_is_nobodys_harm(
+    ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, scan = ws.root / ".git/logs/HEAD.lock", os.scandir
+    lock.touch()
+
+    def scanned(folder: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
+        with scan(folder) as rows:
+            entries = [*rows]
+        if str(lock.parent) == str(folder):
+            lock.unlink()
+        return nullcontext(iter(entries))
+
+    monkeypatch.setattr("os.scandir", scanned)
+    assert repo_at(ws.root) is not None
+    assert not lock.exists()
 
 
 def test_a_memory_file_that_no_memory_has_room_for_is_an_error_with_words(ws: Git) -> None:

@@ -178,5 +178,13 @@ def _odd_below(folder: str, most: int = 0) -> Iterator[str]:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(entry.path)
-            elif not entry.is_file(follow_symlinks=False) or (most and entry.stat().st_size > most):
+            elif not entry.is_file(follow_symlinks=False) or (most and _size(entry) > most):
                 yield entry.path
+
+
+def _size(entry: "os.DirEntry[str]") -> int:
+    """The size of a file; 0 for one that is gone by now: git's locks come and go."""
+    try:
+        return entry.stat(follow_symlinks=False).st_size
+    except OSError:
+        return 0
