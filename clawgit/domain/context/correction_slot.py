@@ -14,6 +14,7 @@ from clawgit.domain.markdown.tags import visible
 
 
 def _urgency(correction: Correction, *, newest_first: bool) -> tuple[bool, bool, float]:
+    """A sort key. Open questions come last."""
     age = -(correction.time.timestamp() if correction.time else 0.0)
     return correction.status == OPEN, correction.re_embedded and not newest_first, age
 

@@ -136,7 +136,7 @@ class Scored(NamedTuple):
     """`base` is the score before any factor, which is compared with the least score.
 
     An `exact` item is shown even below that. `itself`: the item itself matches, not only its
-    neighbours. `sure` is what is left of `base` where it is asked how certain a hit is.
+    neighbours. `sure` is what is left of `base` where it is asked how likely a hit is.
     """
 
     id: int
@@ -252,7 +252,7 @@ def _sure(
     likeness: QueryLikeness | None,
     weights: Weights,
 ) -> float:
-    """What is left of a score where it is asked how certain a hit is. Near words raise a score, and
+    """What is left of a score where it is asked how likely a hit is. Near words raise a score, and
     so does meaning. For a turn, those around it say what it is about.
     """
     says_word = item in gathered.saying and likeness is None

@@ -32,7 +32,7 @@ class Weights(NamedTuple):
     """The cosine that any two words may have. What a word of an item counts for one of the
     question grows from there."""
     unsaid: float = 0.7
-    """What is left of the score that decides how certain a note is, if near words or meaning
+    """What is left of the score that decides how likely a note is, if near words or meaning
     raised it."""
     brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of

@@ -38,7 +38,6 @@ _LONGEST = 80
 _CITED = 20
 _CHAT = "chat:"
 _MOST_LISTED = 20
-_MEANWHILE = "The files were changed meanwhile."
 """Conflicts that the commit message lists, so that it stays readable."""
 
 
@@ -155,11 +154,18 @@ def _requote(site: Site) -> Outcome:
     summary = f"replace {counted(plan.mended, 'line')} with what was said"
     intent = Intent(CLAWGIT, "doctor", summary, reason, evidence[:_CITED])
     with site.workspace.git.transaction(intent, site.workspace.now) as tx:
-        if plan_of(site) != plan:
-            raise BusyError(_MEANWHILE, hint="Run this again. Nothing was changed.")
+        _refuse_unless(plan_of(site) == plan)
         for path, text in plan.files.items():
             tx.put(path, text)
     return tx.outcome
+
+
+def _refuse_unless(is_same: bool) -> None:
+    """Raises if others have written since a mend was planned: it would take their lines out."""
+    if not is_same:
+        raise BusyError(
+            "The files were changed meanwhile.", hint="Run this again. Nothing was changed."
+        )
 
 
 def _texts(site: Site) -> Iterator[tuple[str, str]]:
@@ -201,8 +207,7 @@ def _judge(site: Site) -> Outcome:
     with site.workspace.git.transaction(
         Intent(CLAWGIT, "doctor", summary, reason), site.workspace.now
     ) as tx:
-        if _judged(site) != judged:
-            raise BusyError(_MEANWHILE, hint="Run this again. Nothing was changed.")
+        _refuse_unless(_judged(site) == judged)
         for path, text in judged.files.items():
             tx.put(path, text)
     return tx.outcome

@@ -30,6 +30,7 @@ from clawgit.stores.git.looked import (
     keep_noted,
     noted,
 )
+from clawgit.stores.git.place import NO_OBJECT
 from clawgit.stores.git.signatures import signed_by
 from clawgit.values import NamedTuple
 
@@ -40,7 +41,6 @@ _MOST_BYTES = 1024 * 1024
 _READ_AHEAD = 4 * 1024 * 1024
 """Bytes that are held in memory, so that git is not started for each commit."""
 
-_NO_BLOB = "0" * 40
 _FILE = "100"
 _RAW = ("-z", "-r", "--raw", "--no-renames", "--no-abbrev")
 _LOGS = (CORRECTIONS, ARCHIVE.rstrip("/"))
@@ -96,7 +96,7 @@ def _first(commits: Iterable[list[_Edit]], sizes: dict[str, int]) -> list[str]:
 
 def _weight(edit: _Edit, sizes: dict[str, int]) -> int:
     """The bytes to read. Of a file that is too large, only the beginning is served, and read."""
-    return 0 if edit.after == _NO_BLOB else sizes.get(edit.after, LARGEST_FILE)
+    return 0 if edit.after == NO_OBJECT else sizes.get(edit.after, LARGEST_FILE)
 
 
 def settle_commits(workspace: Workspace, git: CGit) -> None:
@@ -209,7 +209,7 @@ def _edit(record: str, path: str) -> _Edit | None:
     if not fields[sides].startswith(_FILE) and not is_log:
         return None
     oids = fields[sides + 1 :]
-    return _Edit(path, tuple(oid for oid in oids[:sides] if oid != _NO_BLOB), oids[sides])
+    return _Edit(path, tuple(oid for oid in oids[:sides] if oid != NO_OBJECT), oids[sides])
 
 
 def _sizes(git: CGit, commits: Iterable[list[_Edit]]) -> dict[str, int]:

@@ -87,7 +87,7 @@ def missing_in(answers: Sequence[SearchAnswer]) -> tuple[str, ...]:
 
 
 def best_first(hits: Iterable[Hit]) -> list[Hit]:
-    """Certain hits, and behind them the others, each by their scores."""
+    """Likely hits, and behind them the others, each by their scores."""
     return sorted(hits, key=lambda hit: (hit.likely, hit.score), reverse=True)
 
 

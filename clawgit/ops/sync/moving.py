@@ -40,6 +40,7 @@ from clawgit.ops.sync.synced import (
     with_message,
 )
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.place import NO_OBJECT
 from clawgit.stores.git.remotes.joining import hold_the_same
 from clawgit.stores.git.remotes.refusals import OfflineError
 from clawgit.stores.git.remotes.transport import Pushed, Transport
@@ -56,9 +57,6 @@ _STOPS: Mapping[type[ClawgitError], str] = {
     SecretsError: PUSH_FAILED,
 }
 """Error → the state in which it ends a sync."""
-
-_NOTHING = "0" * 40
-"""How git's hooks write a commit that does not exist."""
 
 
 class _Call(NamedTuple):
@@ -312,7 +310,7 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
 def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
     """Pushes the branch; returns why that failed, None if it did not."""
     route = call.route
-    line = f"{route.local} {head} {route.there} {tip or _NOTHING}"
+    line = f"{route.local} {head} {route.there} {tip or NO_OBJECT}"
     refuse_push(call.workspace, route.remote, call.line.push_to, [line])
     call.wishes.tell(f"sending to {route.name}")
     pushed = call.transport.push(call.line.push_to, f"{head}:{route.there}")
@@ -350,7 +348,7 @@ def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
     sharing.take(call.workspace, call.route, listed, swap)
     if not swap.refspecs:
         return ()
-    lines = (f"{name} {oid} {name} {_NOTHING}" for name, oid in swap.given.items())
+    lines = (f"{name} {oid} {name} {NO_OBJECT}" for name, oid in swap.given.items())
     try:
         refuse_push(call.workspace, call.route.remote, call.line.push_to, lines)
     except SecretsError as error:

@@ -11,6 +11,9 @@ _LONGEST = 64 * 1024
 _HASH = 40
 _HEX = frozenset("0123456789abcdef")
 
+NO_OBJECT = "0" * _HASH
+"""What git writes for an object that is not there."""
+
 
 class RepoPlace(NamedTuple):
     """A work tree, its git directory, and the directory that all worktrees of the repository

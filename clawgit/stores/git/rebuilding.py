@@ -10,14 +10,13 @@ from pathlib import Path
 from stat import S_ISREG
 
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import NO_OBJECT, RepoPlace
 from clawgit.values import NamedTuple
 
 _ANY = tuple(range(256))
 _ASIDE = "damaged"
 _NAMED = re.compile(r"\bobjects/([0-9a-f]{2})/([0-9a-f]{38})\b|\b([0-9a-f]{40})\b")
 _RAW = re.compile(r":\d+ \d+ ([0-9a-f]{40}) ([0-9a-f]{40}) [A-Z]\d*\t(.*)")
-_NO_OBJECT = "0" * 40
 
 
 class LostObject(NamedTuple):
@@ -59,7 +58,7 @@ def _blamed(line: str) -> list[str]:
     if not line.startswith(("missing ", "error: ", "fatal: ")) or "reflog" in line:
         return []
     oids = [folder + rest or whole for folder, rest, whole in _NAMED.findall(line)]
-    return [oid for oid in oids if oid != _NO_OBJECT]
+    return [oid for oid in oids if oid != NO_OBJECT]
 
 
 def _find_names(git: CGit, lost: dict[str, LostObject]) -> None:

@@ -32,7 +32,7 @@ from clawgit.stores.git.objects import (
     signature,
     write_tree,
 )
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import NO_OBJECT, RepoPlace
 from clawgit.stores.git.placing import Placer
 from clawgit.stores.git.refs import append, file_of, log_line, move, patiently
 from clawgit.stores.plainfile import sync_all
@@ -42,7 +42,6 @@ _INDEX_PATIENCE = 10.0
 _NAMES = 5
 """How many references are followed to a commit, as git does."""
 
-_NO_OBJECT = "0" * 40
 _WORTH_A_PACK = 100
 """From this many blobs on, they are written as a pack."""
 
@@ -166,7 +165,7 @@ class Repo:
         it is there by then.
         """
         self.objects.sync()
-        line = log_line(old or _NO_OBJECT, new, self.user(), note)
+        line = log_line(old or NO_OBJECT, new, self.user(), note)
         logged = () if self._is_off("core.logallrefupdates") else dict.fromkeys((name, "HEAD"))
         logs = [file_of(self.place, f"logs/{log}") for log in logged]
 

@@ -279,7 +279,8 @@ def test_no_line_of_some_words_stands_in_two_slots(slots: list[Slot], budget: in
 
 def _alone(line: str, slots: list[Slot]) -> bool:
     """Whether a line is all that each piece says in which it stands."""
-    pieces = [[*sayings(piece.text)] for slot in slots for piece in slot.pieces]
+    every = (piece for slot in slots for piece in (*slot.pieces, *slot.spare))
+    pieces = [[*sayings(piece.text)] for piece in every]
     return all(set(said) == {line} for said in pieces if line in said)
 
 

@@ -6,9 +6,12 @@ from datetime import timedelta
 
 import pytest
 
+from clawgit.domain.change.history import Intent
 from clawgit.domain.corrections.corrections import Correction, corrections, render
+from clawgit.errors import BusyError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.conversation.chat import log
+from clawgit.ops.health import words
 from clawgit.ops.health.finding import Finding, Site
 from clawgit.ops.health.words import look_at_words, plan_of
 from clawgit.stores.git.transaction import Outcome
@@ -99,6 +102,27 @@ def test_one_commit_puts_the_words_back_and_undo_takes_it_back(old: Git) -> None
     assert not looked(old).mends
     undo(at_a_terminal(old.root), "HEAD")
     assert {path: (old.root / path).read_bytes() for path in before} == before
+
+
+def test_what_others_write_between_plan_and_commit_stays(
+    old: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = old.root / "MEMORY.md"
+    finding = looked(old)
+
+    def meanwhile(*args: object) -> Intent:
+        file.write_text(f"{file.read_text()}- Written meanwhile. #knowledge\n")
+        old.commit_all("meanwhile")
+        return Intent(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(words, "Intent", meanwhile)
+    with pytest.raises(BusyError, match="changed meanwhile"):
+        mend(finding)
+    assert "- Written meanwhile." in file.read_text()
+    assert old.status() == ""
+    monkeypatch.undo()
+    mend(looked(old))
+    assert "- Written meanwhile." in file.read_text()
 
 
 def test_what_a_model_may_have_worded_is_not_judged(old: Git) -> None:

@@ -15,6 +15,19 @@ from tests.stores.git.test_transaction import age
 OpenStore = Callable[..., GitStore]
 
 
+def synced_from_now(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The inodes that are synced from now on, in order."""
+    synced: list[int] = []
+    sync = os.fsync
+
+    def note(descriptor: int) -> None:
+        synced.append(os.fstat(descriptor).st_ino)
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", note)
+    return synced
+
+
 def learn(store: GitStore, line: str) -> str:
     with store.transaction(intent(), NOW) as tx:
         tx.put("memory/tea.md", line)
@@ -24,14 +37,7 @@ def learn(store: GitStore, line: str) -> str:
 def test_no_reference_moves_before_its_objects_and_files_are_on_the_disk(
     ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    synced: list[int] = []
-    sync = os.fsync
-
-    def note(descriptor: int) -> None:
-        synced.append(os.fstat(descriptor).st_ino)
-        sync(descriptor)
-
-    monkeypatch.setattr(os, "fsync", note)
+    synced = synced_from_now(monkeypatch)
     learn(open_store(ws.root), "- Tea.\n")
     names = ("HEAD", "HEAD:", "HEAD:memory", "HEAD:memory/tea.md")
     objects = [ws("rev-parse", name).strip() for name in names]
@@ -52,17 +58,10 @@ def test_each_reference_that_is_new_is_on_the_disk_with_its_name(
     tmp_path: Path, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first commit of a branch, what is parked or held back, and what a sync rescues."""
-    synced: list[int] = []
-    sync = os.fsync
-
-    def note(descriptor: int) -> None:
-        synced.append(os.fstat(descriptor).st_ino)
-        sync(descriptor)
-
     tmp_path.joinpath("new").mkdir()
     git = Git(tmp_path / "new")
     git("init", "-q")
-    monkeypatch.setattr(os, "fsync", note)
+    synced = synced_from_now(monkeypatch)
     store = open_store(git.root)
     oid = learn(store, "- Tea.\n")
     store.set_ref("refs/clawgit/rescue/main/1", oid)
@@ -77,16 +76,9 @@ def test_what_others_saved_is_on_the_disk_before_the_branch_names_it(
 ) -> None:
     """Most programs save without a sync. After a power cut their file would be empty, and the next
     snapshot would take that for an edit."""
-    synced: list[int] = []
-    sync = os.fsync
-
-    def note(descriptor: int) -> None:
-        synced.append(os.fstat(descriptor).st_ino)
-        sync(descriptor)
-
     page = ws.write("memory/page.md", "- A page.\n")
     age(page)
-    monkeypatch.setattr(os, "fsync", note)
+    synced = synced_from_now(monkeypatch)
     assert open_store(ws.root).snapshot(NOW)
     at = [synced.index(path.stat().st_ino) for path in (page, page.parent)]
     assert at == sorted(at)

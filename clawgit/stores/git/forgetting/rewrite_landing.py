@@ -29,7 +29,7 @@ from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.leftovers import REWRITE
 from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.packing import refuse_own_hook
-from clawgit.stores.git.place import RepoPlace, is_commit_id
+from clawgit.stores.git.place import NO_OBJECT, RepoPlace, is_commit_id
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.plainfile import put_in_place
 from clawgit.values import NamedTuple
@@ -42,7 +42,6 @@ _LEFT_FOLDERS = ("rr-cache",)
 
 
 _NO_DEREF = "option no-deref"
-_NO_OBJECT = "0" * 40
 
 
 Pairs = Mapping[str, tuple[str, str]]
@@ -176,7 +175,7 @@ def _orders(
     if not new:
         return _NO_DEREF, f"delete {name}"
     target = new if current == old else _on_top(repo, journal, current)
-    return _NO_DEREF, f"update {name} {target} {current or _NO_OBJECT}"
+    return _NO_DEREF, f"update {name} {target} {current or NO_OBJECT}"
 
 
 def _on_top(repo: Repo, journal: RewriteJournal, tip: str) -> str:
