@@ -175,7 +175,7 @@ def newest_first(found: Sequence[Stood], rows: Mapping[int, Placed]) -> list[Sto
     newest comes first: an older value may no longer hold.
     """
     told = [
-        DatedHit(day, hit, meant(rows[hit.scored.id].text))
+        DatedHit(day, hit, meant(rows[hit.scored.id].text), weight_of(hit))
         for hit in found[:_COMPARED]
         if (day := _noted_on(rows[hit.scored.id]))
     ]
@@ -184,7 +184,7 @@ def newest_first(found: Sequence[Stood], rows: Mapping[int, Placed]) -> list[Sto
     if not limits:
         return [*found]
     # Behind the newest stand the others, the newer before the older.
-    ages = {hit.scored.id: age for age, (_, hit, _) in enumerate(told) if hit.scored.id in limits}
+    ages = {one.hit.scored.id: age for age, one in enumerate(told) if one.hit.scored.id in limits}
     placed = [
         (-min(weight_of(hit), limits.get(hit.scored.id, inf)), ages.get(hit.scored.id, -1), hit)
         for hit in found
@@ -194,7 +194,7 @@ def newest_first(found: Sequence[Stood], rows: Mapping[int, Placed]) -> list[Sto
 
 
 def _fits_as_well(newer: DatedHit, older: DatedHit) -> bool:
-    return newer.day > older.day and weight_of(newer.hit) >= weight_of(older.hit) * EVEN
+    return newer.day > older.day and newer.weight >= older.weight * EVEN
 
 
 def _noted_on(row: Placed) -> date | None:

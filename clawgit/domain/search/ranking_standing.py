@@ -203,6 +203,7 @@ class DatedHit(NamedTuple):
     day: date
     hit: Stood
     text: frozenset[str]
+    weight: float
 
 
 def limits_by_newer(
@@ -217,8 +218,8 @@ def limits_by_newer(
     for at, older in enumerate(dated):
         for newer in dated[:at]:
             if may_limit(newer, older) and is_alike(older.text, newer.text):
-                weight, ident = weight_of(newer.hit), newer.hit.scored.id
-                limits[older.hit.scored.id] = min(weight, limits.get(ident, weight))
+                limit = limits.get(newer.hit.scored.id, newer.weight)
+                limits[older.hit.scored.id] = min(newer.weight, limit)
                 break
     return limits
 
@@ -230,15 +231,18 @@ def _corrected(
     for hit, text in hits:
         meta = rows[hit.scored.id].meta
         if meta and meta.src == CORRECTION and meta.last:
-            yield DatedHit(meta.last, hit, text)
+            yield DatedHit(meta.last, hit, text, weight_of(hit))
 
 
 def is_alike(text: frozenset[str], other: frozenset[str]) -> bool:
     """Whether two texts say most of what they say in the same words: what they share is twice as
     much as what either has besides.
     """
-    shared = len(text & other)
-    return 2 * (max(len(text), len(other)) - shared) <= shared
+    longest = max(len(text), len(other))
+    # Most pairs are told apart by their lengths alone, which takes a tenth of the time.
+    if 2 * longest > 3 * min(len(text), len(other)):
+        return False
+    return 2 * longest <= 3 * len(text & other)
 
 
 def _is_asked_alike(newer: DatedHit, older: DatedHit) -> bool:

@@ -21,7 +21,7 @@ from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXTRA, SourceFile
 from clawgit.values import NamedTuple
 
-_MOST_GLANCED = 128
+_MOST_GLANCED = 64
 """This many files, and this many folders. In a memory of fewer, only the first file of a folder
 that had none is missed."""
 
