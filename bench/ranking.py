@@ -32,12 +32,12 @@ _ABSENT = "absent"
 
 _PARTS: dict[str, dict[str, float]] = {
     "neighbours": {"ahead": 0.0, "behind": 0.0},
-    "headings": {"heading": 0.0, "titled": 1.0},
+    "headings": {"heading": 0.0, "above": 0.0, "titled": 1.0},
     "other names": {"other_name": 1.0, "least_named": 0.0},
     "brevity": {"brevity": 0.0},
     "days": {"days": 0.0},
     "the speaker": {"speaker": 1.0},
-    "the operator": {"operator": 1.0},
+    "conversations damped": {"talk": 1.0},
     "questions damped": {"asking": 1.0},
     "what is asked for": {"wanted": 1.0},
     "phrases": {"phrase": 1.0},

@@ -15,6 +15,7 @@ import numpy as np
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
+from clawgit.domain.search.headed import headed
 from clawgit.domain.search.kindred import known_of, terms_of
 from clawgit.domain.search.lexicon import Words, near_words, telling
 from clawgit.domain.search.names import (
@@ -28,7 +29,14 @@ from clawgit.domain.search.names import (
     other_names,
     spoken,
 )
-from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, selects, weight
+from clawgit.domain.search.postings import (
+    Postings,
+    RankingLayout,
+    as_one,
+    rare_first,
+    selects,
+    weight,
+)
 from clawgit.domain.search.question import SearchQuestion, is_read, read_question
 from clawgit.domain.search.ranking import QueryLikeness, Scored, gather, rank
 from clawgit.domain.search.ranking_standing import is_likely, near_passing
@@ -38,7 +46,7 @@ from clawgit.domain.search.ranking_weights import (
 )
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
-from clawgit.domain.search.terms import indexed, is_lone, queried, words
+from clawgit.domain.search.terms import indexed, is_lone, named_things, queried, words
 from clawgit.domain.search.wording import AlikeWords, reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.asking import POOL
@@ -215,7 +223,7 @@ class Corpus:
         known = known_of(question, words_of, lambda: terms_of(self.vocabulary))
         near = near_words({word: known[word] for word in ids if word not in common}, {*where})
         count = len(self.places)
-        return question, tuple(
+        found = (
             Postings(
                 word := forms[0],
                 weight(word, len(ids[word]), count, telling(known[word])),
@@ -230,6 +238,7 @@ class Corpus:
             )
             for forms in question.words
         )
+        return question, as_one(found, named_things(question.text))
 
 
 class Case(NamedTuple):
@@ -279,9 +288,10 @@ class Case(NamedTuple):
         texts = {item: self.corpus.texts[item] for item in pool if item not in without}
         names = self.corpus.names(texts)
         called = named(question, spoken(question, names), names, texts)
-        ranking = gathered
+        headings = {item: self.corpus.places[item][1].path for item in texts}
+        ranking = headed(question, gathered, headings, weights)
         if likeness and (alike := self.comparer(question.text)):
-            ranking = reworded(gathered, texts, alike, weights)
+            ranking = reworded(ranking, texts, alike, weights)
         ranked = rank(question, ranking, texts, likeness, weights, called)[:_MOST_HITS]
         return [Hit(*self.corpus.places[one.id], one) for one in ranked]
 

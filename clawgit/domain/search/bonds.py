@@ -21,6 +21,8 @@ FARTHEST = 4
 
 _BITS = 3
 _MASK = (1 << _BITS) - 1
+_HEADED_BITS = 6
+_TALK = 1 << 2 * _BITS + _HEADED_BITS
 
 LONGEST_SECTION = 32
 """A heading speaks for at most this many items of its section."""
@@ -28,12 +30,13 @@ LONGEST_SECTION = 32
 
 class Bond(NamedTuple):
     """How many items before and after an item belong to it, and how many after it stand under
-    the heading that it opens.
+    the heading that it opens. `is_turn`: it is part of a conversation.
     """
 
     before: int = 0
     after: int = 0
     headed: int = 0
+    is_turn: bool = False
 
 
 def bonds(items: "Sequence[Item]") -> list[int]:
@@ -41,15 +44,21 @@ def bonds(items: "Sequence[Item]") -> list[int]:
     packed = [
         _section_from(items, at) << 2 * _BITS if item.opens else 0 for at, item in enumerate(items)
     ]
-    for begin, end in _runs(items):
+    for begin, end, is_talk in _runs(items):
         for at in range(begin, end):
             before, after = min(at - begin, FARTHEST), min(end - 1 - at, FARTHEST)
-            packed[at] |= before << _BITS | after
+            packed[at] |= _TALK * is_talk | before << _BITS | after
     return packed
 
 
 def unpacked(bond: int) -> Bond:
-    return Bond(bond >> _BITS & _MASK, bond & _MASK, bond >> 2 * _BITS)
+    headed = bond >> 2 * _BITS & (1 << _HEADED_BITS) - 1
+    return Bond(bond >> _BITS & _MASK, bond & _MASK, headed, is_turn(bond))
+
+
+def is_turn(bond: int) -> bool:
+    """Whether the item of a bond is a turn of a conversation: “**Status:** done” is a label."""
+    return bool(bond & _TALK)
 
 
 def _section_from(items: "Sequence[Item]", opening: int) -> int:
@@ -65,17 +74,18 @@ def _section_from(items: "Sequence[Item]", opening: int) -> int:
     )
 
 
-def _runs(items: "Sequence[Item]") -> Iterator[tuple[int, int]]:
+def _runs(items: "Sequence[Item]") -> Iterator[tuple[int, int, bool]]:
+    """Where items begin and end that belong together, and whether they are a conversation."""
     at = 0
     while at < len(items):
         end = _last_turn(items, at)
         if _is_talk(items[at:end]):
-            yield at, end
+            yield at, end, True
             at = end
             continue
         # Nothing is looked at twice: a list of labels may be long.
         for begin, stop in _entries(items, at, max(end, at + 1)):
-            yield begin, stop
+            yield begin, stop, False
             at = stop
 
 

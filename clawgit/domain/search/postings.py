@@ -1,6 +1,6 @@
 """Where the words of a question were found, and which of them choose what is looked at."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from math import log
 
@@ -54,6 +54,19 @@ def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:
     if not frequency and may_be_no_word:
         return rarity * _NO_WORD
     return rarity
+
+
+def as_one(found: Iterable[Postings], things: Iterable[Sequence[str]]) -> tuple[Postings, ...]:
+    """The same postings, where the words of one written thing weigh together what the heaviest of
+    them does: who asks about an address has not asked four times.
+    """
+    by_word = {postings.word: postings for postings in found}
+    for thing in things:
+        parts = [by_word[word] for word in dict.fromkeys(thing) if word in by_word]
+        weights = [part.weight for part in parts]
+        share = max(weights, default=0.0) / (sum(weights) or 1.0)
+        by_word |= {part.word: part._replace(weight=share * part.weight) for part in parts}
+    return tuple(by_word.values())
 
 
 def rare_first(frequencies: Mapping[str, int]) -> tuple[list[str], list[str]]:

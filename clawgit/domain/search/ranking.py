@@ -11,13 +11,13 @@ from heapq import nlargest
 from itertools import chain, compress, count, islice
 from math import prod
 
-from clawgit.domain.search.bonds import FARTHEST, unpacked
+from clawgit.domain.search.bonds import FARTHEST, is_turn, unpacked
 from clawgit.domain.search.names import NO_NAMES, NamedItems
 from clawgit.domain.search.postings import COMMON, Postings, RankingLayout, items_of
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.question_words import STOP
-from clawgit.domain.search.ranking_marks import factors, says_all, speaker
+from clawgit.domain.search.ranking_marks import OPERATOR, factors, says_all, speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import in_order, singular
 from clawgit.domain.search.terms import words as words_of
@@ -55,6 +55,7 @@ class GatheredMatches(NamedTuple):
     have a word of the question themselves. `exact` are those that have every word that any item
     has, if these are most of the question. `titled` stand under a heading that the question says,
     `lone` under one of their own. `saying` have a word of the question in one of its own forms.
+    `bonds` are the layout's.
     """
 
     words: tuple[str, ...]
@@ -67,6 +68,11 @@ class GatheredMatches(NamedTuple):
     weights: tuple[float, ...] = ()
     lone: AbstractSet[int] = frozenset()
     saying: AbstractSet[int] = frozenset()
+    bonds: Sequence[int] = ()
+
+    def is_turn(self, item: int) -> bool:
+        """Whether an item is a turn of a conversation, or a piece of one."""
+        return item < len(self.bonds) and is_turn(self.bonds[item])
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""
@@ -177,6 +183,7 @@ def gather(
         tuple(word_weights),
         frozenset(item for item in titled if _is_lone(item, layout)),
         frozenset[int]().union(*(postings.ids for postings in found)),
+        layout.bonds,
     )
 
 
@@ -227,8 +234,11 @@ def _scored(
         mixed = _mixed(share, meaning, weights)
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
-    name = speaker(text)
+    is_said = gathered.is_turn(item)
+    name = speaker(text) if is_said else ""
     earned = tuple(factors(question, text, name, weights, usual, itself=itself))
+    if is_said and name.casefold() not in OPERATOR:
+        earned = (*earned, ("talk", weights.talk))
     if gathered.is_topic(item, share) and not (item in gathered.lone and says_all(question, text)):
         earned = (*earned, ("heading", weights.titled))
     if is_elsewhere := gathered.is_said_elsewhere(share):
@@ -425,7 +435,7 @@ def _worths(average: float, power: float, worth: float) -> _Worths:
 
 def _within(bond: int, reach: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
     """Those of the neighbours within reach that belong to an item of this bond."""
-    before, after, _ = unpacked(bond)
+    before, after, *_ = unpacked(bond)
     return [(offset, factor) for offset, factor in reach if -before <= offset <= after]
 
 

@@ -29,9 +29,9 @@ _LONGEST_NAME = 70
 _MERE_QUESTION = 140
 """A turn of more characters that ends in a question says something before it asks."""
 
-_OPERATOR = frozenset({"user", "human"})
+OPERATOR = frozenset({"user", "human"})
 
-ROLES = _OPERATOR | {"assistant", "ai", "agent"}
+ROLES = OPERATOR | {"assistant", "ai", "agent"}
 """Names of speakers that are no label of anything else."""
 
 _LEAST_BRIEF = 0.25
@@ -55,7 +55,8 @@ def factors(
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less than its words alone, each with its name.
 
-    `name` is its speaker's, and `usual` the length of most texts that were found.
+    `name` is its speaker's, "" for what is no turn of a conversation; `usual` the length of most
+    texts that were found.
 
     `itself`: the item has a word of the question or its meaning. If only its neighbours do, a time
     or a figure in it is probably that of something else.
@@ -76,9 +77,7 @@ def factors(
 def _of_turn(
     question: "SearchQuestion", name: str, text: str, weights: Weights
 ) -> Iterator[tuple[str, float]]:
-    if name.casefold() in _OPERATOR:
-        yield "operator", weights.operator
-    elif _is_asked_about(question, name):
+    if name.casefold() not in OPERATOR and _is_asked_about(question, name):
         yield "speaker", weights.speaker
     if says_phrase(question.text, text):
         yield "phrase", weights.phrase
@@ -118,7 +117,7 @@ def says_all(question: "SearchQuestion", text: str) -> bool:
 
 
 def speaker(text: str) -> str:
-    """The name before a turn of a conversation; "" if there is none."""
+    """The name before a turn of a conversation, or the label before a line; "" if there is none."""
     match = _SPEAKER.match(text) if ":" in text[:_LONGEST_NAME] else None
     if not match:
         return ""

@@ -23,6 +23,9 @@ class Weights(NamedTuple):
     behind_fade: float = 0.6
     heading: float = 0.7
     """How close an item is to a word of the heading that it stands under."""
+    above: float = 0.5
+    """How close an item is to a word of any other heading above it, the title of the note
+    included."""
     titled: float = 1.6
     """Factor for an item that holds all of a question together with the heading above it, if the
     question says all of the heading."""
@@ -41,10 +44,9 @@ class Weights(NamedTuple):
     """The days of a question count as one more word, of this weight."""
     speaker: float = 1.4
     """Factor for an item whose speaker the question names."""
-    operator: float = 1.5
-    """Factor for a turn of the operator's: an agent mostly repeats, at length, what the operator
-    said.
-    """
+    talk: float = 0.67
+    """Factor for what was said in a conversation, but by the operator: an agent mostly repeats, at
+    length, what the operator said, and what matters was noted elsewhere."""
     asking: float = 0.75
     """Factor for an item that does nothing but ask, which seldom answers another."""
     phrase: float = 1.1

@@ -44,6 +44,9 @@ _GROUPED = lazily(
 )
 """A figure with a sign between thousands, as in `42,000`; an IP address is not one."""
 
+_THING = lazily(r"\w+(?:[.@:]\w+)*")
+"""What is written in one."""
+
 Cut = Callable[[str], Iterator[str]]
 """Gives the words of a run of characters without spaces."""
 
@@ -91,6 +94,14 @@ def in_order(text: str) -> list[str]:
     """
     plain = text.casefold()
     return _ASCII_WORD.findall(plain) if _is_plain(plain) else [*_words(_unaccented(plain), _pairs)]
+
+
+def named_things(text: str) -> Iterator[list[str]]:
+    """The words of each thing that is written in one but consists of several words: an identifier,
+    an address (`192.168.0.120`), the name of a file.
+    """
+    parts = (words(thing) for thing in _THING.findall(text) if not has_signs(thing, _UNSPACED))
+    return (each for each in parts if len(each) > 1)
 
 
 def figures(text: str) -> Iterator[tuple[tuple[int, int], str]]:

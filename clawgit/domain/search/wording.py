@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking import GatheredMatches
-from clawgit.domain.search.ranking_marks import speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import words
 
@@ -38,7 +37,7 @@ def reworded(
     """
     near = [{item: close.get(item, 0.0) for item in texts} for close in gathered.near]
     sums = {item: gathered.sums.get(item, 0.0) for item in texts}
-    said = {item: text for item, text in texts.items() if not speaker(text)}
+    said = {item: text for item, text in texts.items() if not gathered.is_turn(item)}
     found = alike(gathered.words, [*said.values()]) if said else ()
     raised: set[int] = set()
     for item, cosines in zip(said, found, strict=True):

@@ -12,6 +12,7 @@ from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.folding import folded, newest_first
+from clawgit.domain.search.headed import headed
 from clawgit.domain.search.kindred import known_of, terms_of
 from clawgit.domain.search.lexicon import (
     Known,
@@ -36,6 +37,7 @@ from clawgit.domain.search.names import (
 from clawgit.domain.search.postings import (
     Postings,
     RankingLayout,
+    as_one,
     items_of,
     rare_first,
     selects,
@@ -59,7 +61,7 @@ from clawgit.domain.search.ranking_standing import (
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
-from clawgit.domain.search.terms import is_unspaced
+from clawgit.domain.search.terms import is_unspaced, named_things
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
@@ -248,13 +250,15 @@ def rank_all(
     found.
     """
     count = (POOL if only is None else _WIDE_POOL) + settings.max_results
-    gathered, weights = asked.gathered, _weights(settings)
+    weights = _weights(settings)
     called = spoken(asked.question, asked.book.names)
-    pool = dict.fromkeys((*gathered.best(count), *called))
+    pool = dict.fromkeys((*asked.gathered.best(count), *called))
     if side.cosines is not None:
         pool |= dict.fromkeys(side.cosines.nearest(count))
     rows = {row.id: row for row in _meant(index, index.rows(pool), only)}
     texts = _texts(rows)
+    index.extents(rows)  # for what meaning alone found: which are turns of a conversation
+    gathered = _under_headings(asked, rows, weights)
     names = _names(asked.book, rows.values())
     meant = named(asked.question, spoken(asked.question, names), names, texts)
     likeness = side.likeness([*pool])
@@ -272,6 +276,13 @@ def rank_all(
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
     return Ranked(hits, rows, under, reaching(hits, settings.min_score))
+
+
+def _under_headings(
+    asked: PreparedQuestion, rows: Mapping[int, ItemRow], weights: Weights
+) -> GatheredMatches:
+    headings = {item: row.headings for item, row in rows.items()}
+    return headed(asked.question, asked.gathered, headings, weights)
 
 
 def _said(
@@ -353,7 +364,10 @@ def rate(
     ]
     rows = {row.id: row for row in index.rows(ids)}
     likeness = side.likeness([*rows]) if rows else None
-    ranked = rank(asked.question, asked.gathered, _texts(rows), likeness, _weights(settings))
+    weights = _weights(settings)
+    index.extents(rows)
+    gathered = _under_headings(asked, rows, weights)
+    ranked = rank(asked.question, gathered, _texts(rows), likeness, weights)
     return [(rows[scored.id], scored.base) for scored in ranked]
 
 
@@ -413,7 +427,7 @@ def _found(
     where |= {word: _standing(index, forms[word], among) for word in common}
     asked = {form for words in question.words for form in words}
     near = _near(index, {word: known[word] for word in forms if word not in common}, asked)
-    return tuple(
+    found = (
         Postings(
             word,
             weight(word, counts[word], index.count, telling(known[word])),
@@ -424,6 +438,7 @@ def _found(
         )
         for word in forms
     )
+    return as_one(found, named_things(question.text))
 
 
 def _near(

@@ -15,12 +15,12 @@ from clawgit.domain.search.bonds import bonds
 from clawgit.domain.search.folding import folded
 from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.lexicon import telling
-from clawgit.domain.search.postings import Postings, RankingLayout, weight
+from clawgit.domain.search.postings import Postings, RankingLayout, as_one, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import gather, rank
 from clawgit.domain.search.ranking_standing import Stood, near_passing, once, reaching, stood
 from clawgit.domain.search.snippet import stem
-from clawgit.domain.search.terms import words
+from clawgit.domain.search.terms import named_things, words
 from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import cover_for_caller, is_planted
@@ -195,7 +195,7 @@ def _ranked(
     texts = {at: turn.text for at, turn in turns.items()}
     places = {message.key: at for at, message in enumerate(messages)}
     lexicon = Lexicon().for_text(question.text).known
-    postings = [
+    postings = (
         Postings(
             forms[0],
             weight(forms[0], len(held), count, telling(lexicon(forms[0]))),
@@ -204,8 +204,9 @@ def _ranked(
         )
         for forms in question.words
         for held in [found[forms[0]]]
-    ]
-    gathered = gather(question, postings, _layout(workspace, messages, texts))
+    )
+    one_by_one = as_one(postings, named_things(question.text))
+    gathered = gather(question, one_by_one, _layout(workspace, messages, texts))
     ranked = rank(question, gathered, texts)
     scored = near_passing(ranked, settings.min_score, settings.max_results)
     hits, under = folded(once(stood(scored, turns, settings, today), turns), turns)

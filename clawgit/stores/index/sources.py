@@ -21,8 +21,7 @@ DEFAULT_SOURCES = frozenset(SOURCES) - {IDENTITY, SESSIONS, EXPIRED}
 """The sources that are searched by default."""
 
 NAMED = {IDENTITY: frozenset({IDENTITY, PROFILE})}
-"""Names of sources that include others: the operator's profile and the agent's are part of the
-identity."""
+"""Names of sources that include others: the profile is part of the identity."""
 
 SHARED = "shared"
 """The shared memory is a source too, with its own index."""
@@ -37,11 +36,10 @@ FILES = {
     "MEMORY.md": MEMORY,
     "memory.md": MEMORY,
     "CORRECTIONS.md": CORRECTIONS,
-    **dict.fromkeys(("USER.md", "IDENTITY.md"), PROFILE),
-    **dict.fromkeys(("SOUL.md", "AGENTS.md", "TOOLS.md"), IDENTITY),
+    **dict.fromkeys(("USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md"), PROFILE),
 }
-"""Files at the top → their source. Who the operator and the agent are is memory (a profile); how
-the agent should work is not."""
+"""Files at the top → their source. A profile tells who the operator and the agent are, how the
+agent should work, and what its tools are called."""
 
 _LOG_FILES = ("CONFLICTS.md", "COMPACTION_LOG.md")
 _OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)

@@ -168,8 +168,8 @@ def test_the_words_of_a_question_may_stand_in_turns_close_by() -> None:
     notes = Notes(
         a=["user: the crane comes", "assistant: bring a permit"], b=["the crane comes"], c=FILLER
     )
-    scores = {one.id: one.score for one in notes.ask("crane permit")}
-    assert min(scores[0], scores[1]) > 1.2 * scores[2]
+    fits = {one.id: one.base for one in notes.ask("crane permit")}
+    assert min(fits[0], fits[1]) > 1.2 * fits[2]
 
 
 def test_notes_are_independent_of_what_stands_beside_them() -> None:
@@ -182,7 +182,7 @@ def test_notes_are_independent_of_what_stands_beside_them() -> None:
 def test_an_entry_is_close_to_what_is_nested_in_it() -> None:
     found = items("memory/x.md", "- the crane\n  - comes on Monday\n  - needs a permit\n- rain\n")
     reach = [(0, 2, 0), (1, 1, 0), (2, 0, 0), (0, 0, 0)]
-    assert [unpacked(bond) for bond in bonds(found)] == reach
+    assert [unpacked(bond)[:3] for bond in bonds(found)] == reach
 
 
 def test_a_heading_speaks_for_all_below_it_and_for_nothing_else() -> None:
@@ -271,11 +271,25 @@ def test_a_question_of_days_alone_finds_what_they_brought() -> None:
 
 
 def test_who_speaks_is_a_boost_and_never_a_filter() -> None:
-    notes = Notes(a=["**Ana:** Bo has a parrot"], b=["**Bo:** Bo has a parrot"], c=FILLER)
-    assert notes.order("What does Bo say about the parrot?") == [
-        "**Bo:** Bo has a parrot",
-        "**Ana:** Bo has a parrot",
-    ]
+    talk = ["**Ana:** Bo has a parrot", "**Bo:** Bo has a parrot", "**Ana:** is that so?"]
+    notes = Notes(a=talk, c=FILLER)
+    assert notes.order("What does Bo say about the parrot?")[:2] == [talk[1], talk[0]]
+
+
+def test_a_label_is_no_speaker_though_a_question_says_its_word() -> None:
+    labels = ["**Parrot:** Bo has one", "**Crane:** it comes in May", "**Owner:** Ana"]
+    notes = Notes(a=labels, c=FILLER)
+    assert not [unpacked(bond).is_turn for bond in notes.layout.bonds if unpacked(bond).is_turn]
+    [hit] = notes.ask("What does the Parrot eat?")
+    assert "speaker" not in dict(hit.parts.factors)
+    talk = Notes(a=["**Parrot:** Bo has one", "**Ana:** has he?"], c=FILLER)
+    assert "speaker" in dict(talk.ask("What does the Parrot eat?")[0].parts.factors)
+
+
+def test_what_was_noted_comes_before_what_an_agent_said_of_it() -> None:
+    said = ["user: note it", "assistant: the kiln reaches 1200 degrees", "user: thanks!"]
+    notes = Notes(a=said, b=["the kiln reaches 1200 degrees"], c=FILLER)
+    assert notes.order("the kiln degrees")[0] == "the kiln reaches 1200 degrees"
 
 
 @for_each(
@@ -839,7 +853,8 @@ def test_of_one_word_that_is_said_likeness_alone_is_neither_first_nor_certain() 
 
 
 def test_a_note_with_none_of_the_words_must_come_nearer_to_be_certain() -> None:
-    notes = Notes(a=["eviction policy", *FILLER], b=["**Bo:** eviction", *FILLER])
+    talk = ["**Bo:** eviction", "**Bo:** what now?"]
+    notes = Notes(a=["eviction policy", *FILLER], b=[*talk, *FILLER])
     found = [Postings("landlord", 3.0, [], near=[(0.9, [0, 41])])]
     question = read_question("landlord", NOW)
     ranked = rank(question, gather(question, found, notes.layout), dict(enumerate(notes.lines)))

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from clawgit.domain.markdown.item import items
+from clawgit.domain.search.bonds import bonds
 from clawgit.domain.search.ranking import GatheredMatches
 from clawgit.domain.search.ranking_weights import WEIGHTS
 from clawgit.domain.search.wording import reworded, telling_words
@@ -46,10 +48,12 @@ def test_a_word_that_is_closer_as_it_stands_stays_as_close() -> None:
 
 
 def test_a_turn_of_a_conversation_is_left_to_the_turns_around_it() -> None:
-    texts = {1: "**Ana:** the wifi code", 2: "the wifi code"}
-    found = reworded(_gathered({}, {}), texts, _alike)
+    talk = items("memory/x.md", "- **Ana:** the wifi code\n- **Bo:** which?\n")
+    layout = [0, bonds(talk)[0], 0]
+    texts = {1: talk[0].text, 2: "the wifi code"}
+    found = reworded(_gathered({}, {})._replace(bonds=layout), texts, _alike)
     assert found.share(1) == 0 < found.share(2)
-    spoken = reworded(_gathered({1: 0.5}, {}), {1: "**Ana:** the wifi code"}, _alike)
+    spoken = reworded(_gathered({1: 0.5}, {})._replace(bonds=layout), {1: texts[1]}, _alike)
     assert spoken.share(1) == 0.25
 
 

@@ -25,8 +25,8 @@ def test_an_index_is_built_and_then_only_brought_up_to_date(ws: Git) -> None:
     with opened(at(ws)) as index:
         built = index.refresh(lambda done, todo: heard.append((done, todo)))
     assert (built.files, built.items, built.changed, built.behind, built.indexed_at) == (
-        2,
-        2,
+        3,
+        4,
         3,
         0,
         ws.head(),
@@ -55,8 +55,8 @@ def test_status_tells_how_the_index_stands(ws: Git) -> None:
         file.touch()
     ws.write("memory/new.md", "- x\n")
     seen = status(at(ws)).index
-    assert (seen.files, seen.items, seen.behind >= 1, seen.indexed_at) == (2, 2, True, ws.head())
-    assert seen.state.startswith("2 items in 2 files, ")
+    assert (seen.files, seen.items, seen.behind >= 1, seen.indexed_at) == (3, 4, True, ws.head())
+    assert seen.state.startswith("4 items in 3 files, ")
     assert seen.state.endswith(" behind; the next search indexes them")
     assert seen.bytes > 4096
 

@@ -180,12 +180,17 @@ def test_the_past_is_searched_as_it_was(ask: Ask, memory: Git) -> None:
 
 
 def test_what_is_no_memory_is_never_found(ask: Ask) -> None:
-    assert {hit.path for hit in ask("certificate of nobody").results} <= {"memory/2026-02-13.md"}
+    found = {hit.path for hit in ask("certificate of nobody").results}
+    assert found <= {"memory/2026-02-13.md", "SOUL.md"}
 
 
-def test_who_the_agent_is_is_found_where_that_is_asked_for(ask: Ask) -> None:
-    assert ask("never delete files").results == ()
+def test_who_the_agent_is_and_what_its_tools_are_called_is_found(ask: Ask, memory: Git) -> None:
+    assert _first(ask("never delete files")).path == "SOUL.md"
+    assert _first(ask("never delete files", source="profile")).path == "SOUL.md"
     assert _first(ask("never delete files", source="identity")).path == "SOUL.md"
+    assert ask("never delete files", source="memory").results == ()
+    memory.write("TOOLS.md", "# Tools\n\n- To send it again: `FORCE_SEND=1 python3 report.py`\n")
+    assert _first(ask("FORCE_SEND")).path == "TOOLS.md"
 
 
 def test_the_time_of_a_neighbour_is_no_answer_and_an_empty_heading_is_none(

@@ -31,13 +31,13 @@ def full(git: Git) -> Git:
 
 def test_the_scope_of_a_workspace(full: Git) -> None:
     assert sources(full) == {
-        "AGENTS.md": "identity",
+        "AGENTS.md": "profile",
         "Archive/2025/January.md": "archive",
         "CORRECTIONS.md": "corrections",
         "IDENTITY.md": "profile",
         "MEMORY.md": "memory",
-        "SOUL.md": "identity",
-        "TOOLS.md": "identity",
+        "SOUL.md": "profile",
+        "TOOLS.md": "profile",
         "USER.md": "profile",
         "memory/2026-02-13.md": "memory",
         "memory/archive/2025-Q4.md": "archive",
@@ -151,7 +151,7 @@ def test_a_layout_says_what_is_memory_and_what_else_is_searched(git: Git) -> Non
     assert layout_sources(git, "openclaw", "*.md") == {
         ".claude/memory/d.md": "memory",
         "KANBAN.md": "extra",
-        "SOUL.md": "identity",
+        "SOUL.md": "profile",
         "USER.md": "profile",
         "memory-bank/progress.md": "memory",
         "research/a.md": "extra",

@@ -206,10 +206,10 @@ def test_two_indexers_at_once_make_one_index(ws: Git, opened: Opener) -> None:
         assert one.stdout.readline() == "ready\n"
     ended = [one.communicate("\n", timeout=60) for one in children]
     assert [(one.returncode, said) for one, (said, _) in zip(children, ended, strict=True)] == [
-        (0, "802\n")
+        (0, "804\n")
     ] * 3
     index = opened(ws)
-    assert (len(index.postings("note")), index.count) == (800, 802)
+    assert (len(index.postings("note")), index.count) == (800, 804)
     shown = everything(index)
     index.close()
     assert shown == as_it_should_be(ws, opened)

@@ -44,8 +44,8 @@ def test_what_lies_on_disk_is_found_committed_or_not(ws: Git, opened: Opener) ->
     (ws.root / "MEMORY.md").unlink()
     told = index.refresh()
     assert (told.files, told.items, told.changed, told.behind, told.indexed_at) == (
-        2,
-        2,
+        3,
+        4,
         3,
         0,
         ws.head(),
@@ -200,8 +200,9 @@ def test_no_question_means_anything_to_sqlite(ws: Git, opened: Opener) -> None:
 
 def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Opener) -> None:
     ws.write("CORRECTIONS.md", "## k1 · 2026-02-14\n\n- Correct: kind\n")
-    assert found(opened(ws), "kind") == [("CORRECTIONS.md", 3, "Correct: kind")]
-    only = opened(ws, sources=frozenset({"identity"}))
+    corrected = opened(ws, sources=frozenset({"corrections"}))
+    assert found(corrected, "kind") == [("CORRECTIONS.md", 3, "Correct: kind")]
+    only = opened(ws, sources=frozenset({"profile"}))
     assert found(only, "kind") == [("SOUL.md", 3, "Be kind.")]
     (kind,) = only.postings("kind")
     assert (only.count, found(only, "postgresql"), list(only.neighbours(kind))) == (
@@ -229,8 +230,9 @@ def test_the_live_set_as_numbers(ws: Git, opened: Opener) -> None:
     items, texts = [*chain(*runs)], memoryview(packed).cast("i").tolist()
     assert [row.text_id for row in index.rows(items)] == texts
     known = {ident: text for ident, _, text in index.texts(texts)}
-    assert sorted(known.values()) == ["Billing uses PostgreSQL. #decision", "Met Ana."]
-    assert all(1 <= ident <= 4 for ident in known)
+    memory = ["Billing uses PostgreSQL. #decision", "Met Ana."]
+    assert sorted(known.values()) == ["Be brief.", "Be kind.", *memory]
+    assert all(1 <= ident <= 6 for ident in known)
 
 
 def test_an_edit_that_leaves_size_and_time_as_they_were_is_seen(ws: Git, opened: Opener) -> None:
@@ -382,7 +384,7 @@ def test_a_look_from_outside_changes_nothing(ws: Git, opened: Opener) -> None:
     assert peek(place, discover(scope), Chunking(9, 9)) is not None
     seen = peek(place, discover(scope), Chunking())
     assert seen is not None
-    assert (seen.files, seen.items, seen.indexed_at) == (2, 2, ws.head())
+    assert (seen.files, seen.items, seen.indexed_at) == (3, 4, ws.head())
     assert seen.behind >= 1
 
 
