@@ -164,7 +164,7 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
     idle = [ident for ident, is_meant in passes.items() if not is_meant]
     if idle:
         with state_of(workspace) as state:
-            store.drop(state, idle, now)
+            store.let_go(state, idle, now)
     return bool(passes) and len(idle) == len(passes)
 
 

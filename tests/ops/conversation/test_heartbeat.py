@@ -23,13 +23,16 @@ from clawgit.ops.conversation.queue import (
     queues,
     retry,
     start_worker,
+    take,
     work_off,
 )
 from clawgit.ops.conversation.script import ScriptError, run_script
 from clawgit.ops.conversation.triage import Patterns, patterns_of, triage
 from clawgit.ops.safety import masking
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import queue as store
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 from tests.ops.chatting import at_a_terminal, opened
@@ -175,6 +178,25 @@ def test_many_calls_that_wait_mask_each_message_once(
     left = calls_waiting(here, "recall-validator", NOW)
     assert [call.message.text for call in left] == [*told[:3], *told[4:]]
     assert let_go(here, "recall-validator", lambda _: False, NOW) is True
+
+
+def test_a_call_that_was_dropped_or_taken_while_it_was_looked_at_stops_nobody(
+    here: Workspace,
+) -> None:
+    for number in range(3):
+        heartbeat(here, f"{number}. We moved the office.")
+    held: list[Call] = []
+
+    def gate(call: Call) -> bool:
+        if not held:
+            take(here, "recall-validator", lambda _: held.append(call), lambda: NOW)
+            with state_of(here) as state:
+                assert store.claim(state, "recall-validator", NOW)
+        return False
+
+    assert let_go(here, "recall-validator", gate, NOW) is True
+    with state_of(here) as state:
+        assert [item.held for item in store.listed(state, NOW)] == [True]
 
 
 def test_a_failure_gives_the_call_back_and_three_show_in_status(here: Workspace) -> None:
