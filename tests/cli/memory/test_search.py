@@ -193,6 +193,14 @@ def test_names_and_questions_that_are_not_utf8_are_noted_too(
     assert _answer(capsys, "search", word)["results"][0]["path"] == "memory/\udcff/day.md"
 
 
+def test_a_tag_narrows_as_it_does_in_a_list(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    here.write("memory/tea.md", "- Ana drinks tea. #decision\n- Ben drinks tea. #knowledge\n")
+    for option in ("--tag", "--category"):  # the second is the name that it had
+        found = _answer(capsys, "search", "drinks tea", option, "decision")
+        assert [hit["snippet"] for hit in found["results"]] == ["Ana drinks tea. #decision"]
+    assert "--category" not in _said(capsys, "search", "--help", "--all")
+
+
 def test_nothing_that_fits_is_said(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     assert _said(capsys, "search", "xylophone") == "no match\n"
 
