@@ -236,6 +236,8 @@ def _typed(
 
 def _meant(right: str, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
     """The only entry that a typed correction fits; None if there are more, or none."""
+    if chosen := _text_of_a_merge(right, pairs):
+        return chosen
     fitting: list[EntryPlace] = []
     same: list[EntryPlace] = []
     for place in candidates(right, "", places):
@@ -245,21 +247,21 @@ def _meant(right: str, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) ->
         fitting.append(place)
         if change.applied(statement(place.entry)) == right:
             same.append(place)
-    return _one_of(same or fitting, right, pairs)
+    return _one_of(same or fitting, pairs)
 
 
-def _one_of(
-    fitting: Sequence[EntryPlace], right: str, pairs: Sequence[Rivals]
-) -> EntryPlace | None:
+def _text_of_a_merge(right: str, pairs: Sequence[Rivals]) -> EntryPlace | None:
+    """The text that a merge left and that says so already."""
+    texts = (place for pair in pairs for place in (pair.a, pair.b))
+    return next((place for place in texts if same_fact(statement(place.entry), right)), None)
+
+
+def _one_of(fitting: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
     """The only one of these, where the two texts that a merge left of one entry count as one."""
     if not fitting:
         return None
-    first = fitting[0]
-    others = [*of_entry(pairs, first)]
-    if any(place not in (first, *others) for place in fitting):
-        return None
-    right_already = (place for place in others if same_fact(statement(place.entry), right))
-    return next(right_already, first)
+    alike = (fitting[0], *of_entry(pairs, fitting[0]))
+    return fitting[0] if all(place in alike for place in fitting) else None
 
 
 def _exchange(words: str, place: EntryPlace) -> Exchange | None:

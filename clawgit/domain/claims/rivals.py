@@ -10,6 +10,7 @@ from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.statuses import SUPERSEDED
+from clawgit.language.stems import content_words
 from clawgit.values import NamedTuple
 
 _RULES = (BOTH_CHANGED, BOTH_REWORDED)
@@ -68,6 +69,14 @@ def beaten(was: Entry, now: Entry, rival: Entry, meta: Meta) -> str | None:
     # The operator may have used other words, so what counts first is what it said more than the
     # text before.
     before, after = (remainder((text, rival), 0, rested) for text in (was, now))
-    if Remainder() in (before, after):
+    if Remainder() in (before, after) or _is_word_for_word(was, rival):
         return with_facts(rival, lost)
     return after.raw or None
+
+
+def _is_word_for_word(a: Entry, b: Entry) -> bool:
+    """Whether two texts of one line differ in one word: there is nothing else to lose."""
+    if "\n" in a.text.strip() or "\n" in b.text.strip():
+        return False
+    ours, theirs = content_words(a.text), content_words(b.text)
+    return len(ours - theirs) == len(theirs - ours) == 1
