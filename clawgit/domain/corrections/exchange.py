@@ -179,8 +179,8 @@ def is_of_another(message: str, statement: str) -> bool:
     if new_kinds.isdisjoint(value.kind for value in theirs.values()):
         return False
     small = corrective(message)
-    message_words = content_words(message) - small - _words_of(mine.values())
-    entry_words = content_words(statement) - small - _words_of(theirs.values())
+    message_words = _words_beside_values(message) - small - _words_of(mine.values())
+    entry_words = _words_beside_values(statement) - small - _words_of(theirs.values())
     return (
         len(message_words - entry_words) == 1
         and len(entry_words - message_words) == 1
@@ -222,6 +222,15 @@ def _plain_stems(text: str) -> list[str]:
 
 def _by_key(text: str) -> dict[str, Value]:
     return {value.key: value for value in _exact(text)}
+
+
+def _words_beside_values(text: str) -> frozenset[str]:
+    """The words of a text without its exact values. Without blanks between words, as in Japanese,
+    a pair of signs could otherwise be half of a value: “毎週木曜日” would hold “週木”.
+    """
+    for value in _exact(text):
+        text = f"{text[: value.start]}{' ' * len(value.text)}{text[value.end :]}"
+    return content_words(text)
 
 
 def _words_of(values: Iterable[Value]) -> frozenset[str]:
