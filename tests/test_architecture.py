@@ -23,7 +23,7 @@ from clawgit.ops.runner.jobs import TASKS
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "clawgit"
 FRONTS = ("cli", "mcp", "web", "hooks", "quick")
-LEAVES = ("errors", "config", "resources", "doors", "garbage", "lookups", "values")
+LEAVES = ("errors", "config", "resources", "doors", "garbage", "surroundings", "values")
 MAY_IMPORT = {
     **{front: {front, "ops", "domain", "stores", *LEAVES} for front in FRONTS},
     "cli": {
@@ -34,7 +34,7 @@ MAY_IMPORT = {
         "stores",
         *LEAVES,
     },  # `clawgit mcp` starts the other front end
-    "quick": {"quick", "cli", "domain", "stores", "garbage", "lookups", "values"},
+    "quick": {"quick", "cli", "domain", "stores", "garbage", "surroundings", "values"},
     "ops": {"ops", "agents", "stores", "domain", "judges", "language", *LEAVES},
     "agents": {"agents", "domain", "judges", "language", "errors", "config", "values"},
     "stores": {"stores", "domain", "judges", "language", *LEAVES},
@@ -46,7 +46,7 @@ MAY_IMPORT = {
     "config": {"config", "language", "errors", "doors", "values"},
     "doors": {"doors"},
     "garbage": set(),
-    "lookups": set(),
+    "surroundings": set(),
     "values": set(),
 }
 IMPURE = {

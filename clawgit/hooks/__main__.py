@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from clawgit import garbage, lookups
+from clawgit import garbage, surroundings
 
 _HOOKS: Mapping[str, str] = {
     "pre-commit": "pre_commit",
@@ -29,7 +29,7 @@ _REFUSED = 10
 def main(arguments: Sequence[str]) -> int:
     """Runs one hook: its name, then what its script passes on."""
     garbage.look_seldom()
-    lookups.leave_out_the_current_folder(os.environ)
+    surroundings.put_in_order(os.environ)
     name, *rest = arguments
     # Imported by name and inside the `try`: a broken module of one hook must not stop the others,
     # and can still be reported here.

@@ -11,7 +11,7 @@ import os
 import stat
 import sys
 
-from clawgit import garbage, lookups
+from clawgit import garbage, surroundings
 from clawgit.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -63,7 +63,7 @@ class Plain(NamedTuple):
 def main() -> None:
     """Runs one command line and exits with its code."""
     garbage.look_seldom()
-    lookups.leave_out_the_current_folder(os.environ)
+    surroundings.put_in_order(os.environ)
     typed = None if "_CLAWGIT_COMPLETE" in os.environ else plain(sys.argv[1:])
     try:
         done, asked = _warm(typed)
