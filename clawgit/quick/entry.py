@@ -62,14 +62,19 @@ class Plain(NamedTuple):
 
 def main() -> None:
     """Runs one command line and exits with its code."""
+    try:
+        _main()
+    except KeyboardInterrupt:
+        # Most of a short command's time goes into loading, where no one else expects Ctrl-C.
+        print("interrupted", file=sys.stderr)
+        sys.exit(_INTERRUPTED)
+
+
+def _main() -> None:
     garbage.look_seldom()
     surroundings.put_in_order(os.environ)
     typed = None if "_CLAWGIT_COMPLETE" in os.environ else plain(sys.argv[1:])
-    try:
-        done, asked = _warm(typed)
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        sys.exit(_INTERRUPTED)
+    done, asked = _warm(typed)
     if done is not None:
         _say(done)
         garbage.leave(0)
