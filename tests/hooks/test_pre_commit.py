@@ -208,6 +208,23 @@ def test_nobody_but_the_operator_words_a_correction_anew(hooked: Hooked) -> None
     assert hooked.at_a_terminal("commit", "-qm", "reworded").code == 0
 
 
+def test_an_agent_says_in_nobodys_name_that_a_correction_is_confirmed(
+    hooked: Hooked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would count as the operator's word. A program that does not say what it is, is warned."""
+    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION)
+    hooked("add", "-A")
+    monkeypatch.setenv("CLAWGIT_ACTOR", "helper")
+    done = hooked.commit()
+    assert (done.code, "p1 says that the operator confirmed it" in done.said) == (1, True)
+    monkeypatch.delenv("CLAWGIT_ACTOR")
+    done = hooked.commit()
+    assert (done.code, "p1 says that the operator confirmed it" in done.said) == (0, True)
+    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION + "- Why: asked\n")
+    hooked("add", "-A")
+    assert hooked.commit() == (0, "")
+
+
 def conflicted(hooked: Hooked) -> None:
     """Two branches that disagree about the soul; theirs also has an entry that was never right."""
     hooked("switch", "-q", "-c", "side")

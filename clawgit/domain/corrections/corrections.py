@@ -115,16 +115,26 @@ def corrections(text: str) -> tuple[Correction, ...]:
     return tuple(map(_correction, sections(text)))
 
 
-def unproven(before: str, after: str) -> tuple[Correction, ...]:
-    """The corrections that an edit makes binding although no message of the operator's
-    backs them.
-    """
+def holds_corrections(path: str) -> bool:
+    """Whether a file is the log, or of its archive."""
+    return path == CORRECTIONS or (path.startswith(ARCHIVE) and path.endswith(".md"))
+
+
+def claimed(before: str, after: str) -> tuple[Correction, ...]:
+    """The corrections that an edit makes binding."""
     known = {correction.id for correction in corrections(before) if correction.binds}
     return tuple(
         correction
         for correction in corrections(after)
-        if correction.binds and correction.id not in known and not correction.source
+        if correction.binds and correction.id not in known
     )
+
+
+def unproven(before: str, after: str) -> tuple[Correction, ...]:
+    """The corrections that an edit makes binding although no message of the operator's
+    backs them.
+    """
+    return tuple(correction for correction in claimed(before, after) if not correction.source)
 
 
 def cited(evidence: str) -> str:

@@ -255,6 +255,28 @@ def test_git_that_is_missing_ends_the_examination(sound: Git, tmp_path: Path) ->
     assert len(report.checks) == 1
 
 
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("echo 'You have not agreed to the Xcode license.' >&2; exit 69", "Xcode license"),
+        ("exit 0", "not git"),
+        ("echo hello", "hello"),
+    ],
+)
+def test_a_program_that_is_only_called_git_ends_the_examination(
+    script: str, told: str, sound: Git, tmp_path: Path
+) -> None:
+    """As on a Mac without its command line tools."""
+    false = tmp_path / "bin" / "git"
+    false.parent.mkdir()
+    false.write_text(f"#!/bin/sh\n{script}\n")
+    false.chmod(0o755)
+    report = examined(sound, PATH=f"{false.parent}:{os.environ['PATH']}")
+    assert [*problems(report)] == ["git"]
+    assert told in problems(report)["git"]
+    assert len(report.checks) == 1
+
+
 def test_git_that_is_too_old_is_a_problem(sound: Git, tmp_path: Path) -> None:
     old = tmp_path / "bin" / "git"
     old.parent.mkdir()
