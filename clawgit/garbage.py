@@ -41,9 +41,13 @@ def leave(code: int) -> "NoReturn":
     if threading is not None and threading.active_count() > 1:
         sys.exit(code)  # which waits for them
     atexit._run_exitfuncs()  # noqa: SLF001 - what `sys.exit` would call
-    try:
-        for stream in filter(None, (sys.stdout, sys.stderr)):
-            stream.flush()
-    except (OSError, ValueError):
-        sys.exit(code)  # which says that the answer could not be written
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None and not stream.closed:
+                stream.flush()
+        except BrokenPipeError:
+            pass  # the reader is gone, as with `| head`
+        except OSError:
+            if not code:
+                sys.exit(code)  # which says that the answer could not be written
     os._exit(code)

@@ -1,7 +1,7 @@
 """The Conflict Detector finds contradicting entries, settles or flags them, and logs them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cache
 
 from clawgit.agents.conflict_pairs import (
@@ -41,10 +41,12 @@ from clawgit.domain.claims.settling import (
     place_of,
     settle,
     with_facts,
+    with_metas,
     with_raws,
     witness,
 )
 from clawgit.domain.corrections.corrections import all_corrections
+from clawgit.domain.corrections.disputed import is_disputed, quotes_of
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.markdown.comment import Meta
@@ -114,6 +116,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     after = snapshot._replace(files=draft)
     outcomes = dict(_closed(after, past, standing, changed=bool(draft.edits)))
     still = [conflict for conflict in past if conflict.id not in outcomes]
+    _lift_marks(draft, past, outcomes)
     outcomes |= _shown(snapshot, still, ruled)
     step = _step(snapshot, draft, ruled, outcomes, past)
 
@@ -258,15 +261,36 @@ def _closed(
 
 def _first_gone(conflict: Conflict, texts: set[str], states_of: Callable[[str], _States]) -> str:
     """Which side of a conflict is gone or changed, and why; "" if neither is."""
-    for name, side in zip(_SIDES, (conflict.a, conflict.b), strict=True):
+    both = (conflict.a, conflict.b)
+    is_marked = conflict.rule in OF_MERGES and any(
+        states_of(side.path).get(side.key, ("",))[0] == DISPUTED for side in both
+    )
+    for name, side in zip(_SIDES, both, strict=True):
         if side.said in texts or side.text == NOTHING:
             continue
         states = states_of(side.path)
-        if conflict.rule in OF_MERGES and states.get(side.key, ("",))[0] == DISPUTED:
-            continue  # both are marked disputed until they are settled
+        if is_marked and side.key in states:
+            continue  # the mark stays until the two are settled
         if why := _why_gone(side, states):
             return f"{name} {why}"
     return ""
+
+
+def _lift_marks(draft: Draft, past: Iterable[Conflict], closed: Container[str]) -> None:
+    """Ends the mark of an entry whose rival of a merge is gone: nothing disputes it any longer."""
+    ended = [one for one in past if one.id in closed and one.rule in OF_MERGES]
+    for side in (side for conflict in ended for side in (conflict.a, conflict.b)):
+        text = draft.read(side.path)
+        if metas := dict(_unmarked(text, side.key)):
+            draft.put(side.path, with_metas(text, metas))
+
+
+def _unmarked(text: str, key: str) -> Iterator[tuple[int, Meta]]:
+    """The line and the comment of the entry with this key if only a merge disputed it."""
+    for entry in entries(text):
+        # A sentence of the operator's below an entry disputes it, too.
+        if entry.key == key and entry.meta and is_disputed(entry) and not quotes_of(entry.raw):
+            yield entry.line, entry.meta.having("status", "").having("by", "")
 
 
 def _sayings(text: str) -> _States:

@@ -5,7 +5,14 @@ from datetime import date, datetime
 
 from clawgit.agents import recall_mind
 from clawgit.agents.contract import Call, ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.agents.recall_draft import Case, CorrectionDraft, WrittenCase, named, whole_line
+from clawgit.agents.recall_draft import (
+    Case,
+    CorrectionDraft,
+    WrittenCase,
+    named,
+    settles,
+    whole_line,
+)
 from clawgit.agents.recall_judging import (
     ASKED,
     LEFT,
@@ -19,6 +26,7 @@ from clawgit.agents.recall_judging import (
     ruled,
     talk_before,
 )
+from clawgit.domain.claims.rivals import Rivals, of_entry
 from clawgit.domain.conversation.chat import unwrapped
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.exchange import Exchange, exchange
@@ -111,7 +119,7 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     right = " ".join(typed.text.split())
     if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
-    ruling = _typed(right, typed, place, places)
+    ruling = _typed(right, typed, place, places, correction_draft.rivals())
 
     asked = _open_twin(correction_draft, right)
     # A caller who names an entry or closes a correction means it, even if the words are known.
@@ -205,11 +213,15 @@ def evidence_of(call: Call) -> str:
 
 
 def _typed(
-    right: str, typed: ToldCorrection, place: EntryPlace | None, places: Sequence[EntryPlace]
+    right: str,
+    typed: ToldCorrection,
+    place: EntryPlace | None,
+    places: Sequence[EntryPlace],
+    pairs: Sequence[Rivals],
 ) -> Ruling:
     """The operator's own text counts; any other must be what a message of the operator says."""
     if place is None and not typed.closes:
-        place = _meant(right, places)
+        place = _meant(right, places, pairs)
     if typed.sure:
         return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
     if bears(typed.words, right):
@@ -222,8 +234,10 @@ def _typed(
     return Ruling(ASKED, "does the operator say so?", right, place=place)
 
 
-def _meant(right: str, places: Sequence[EntryPlace]) -> EntryPlace | None:
+def _meant(right: str, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
     """The only entry that a typed correction fits; None if there are more, or none."""
+    if chosen := _text_of_a_merge(right, pairs):
+        return chosen
     fitting: list[EntryPlace] = []
     same: list[EntryPlace] = []
     for place in candidates(right, "", places):
@@ -233,8 +247,21 @@ def _meant(right: str, places: Sequence[EntryPlace]) -> EntryPlace | None:
         fitting.append(place)
         if change.applied(statement(place.entry)) == right:
             same.append(place)
-    best = same or fitting
-    return best[0] if len(best) == 1 else None
+    return _one_of(same or fitting, pairs)
+
+
+def _text_of_a_merge(right: str, pairs: Sequence[Rivals]) -> EntryPlace | None:
+    """The text that a merge left and that says so already."""
+    texts = (place for pair in pairs for place in (pair.a, pair.b))
+    return next((place for place in texts if same_fact(statement(place.entry), right)), None)
+
+
+def _one_of(fitting: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
+    """The only one of these, where the two texts that a merge left of one entry count as one."""
+    if not fitting:
+        return None
+    alike = (fitting[0], *of_entry(pairs, fitting[0]))
+    return fitting[0] if all(place in alike for place in fitting) else None
 
 
 def _exchange(words: str, place: EntryPlace) -> Exchange | None:
@@ -256,7 +283,9 @@ def _taken(
     # An entry that came from this same message is not what it corrects.
     every, past = correction_draft.places(), snapshot.past
     places = [place for place in every if not _rests_on(place, source, past)]
-    ruling = _ruling(call, places, reader, waiting)
+    ruling = _chosen(call, places, correction_draft.rivals())
+    if ruling is None:
+        ruling = _ruling(call, places, reader, waiting)
     said = call.message.time.astimezone(snapshot.now.tzinfo)
     if ruling.place is not None and (why := _overtaken(said, ruling.place.entry, logged)):
         ruling = Ruling(LEFT, why)
@@ -309,6 +338,37 @@ def _said_once(entry: Entry) -> date | None:
 def _rests_on(place: EntryPlace, source: str, past: Past) -> bool:
     meta = place.entry.meta
     return meta is not None and source in recalled(meta, past).evidence
+
+
+def _chosen(call: Call, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> Ruling | None:
+    """The ruling on a call that says which of two texts that a merge left is right, or that
+    neither is.
+    """
+    if not pairs:
+        return None
+    # Each text is looked at without the other: what corrects one fits the other as well.
+    for absent in ([pair.b for pair in pairs], [pair.a for pair in pairs]):
+        alone = [place for place in places if place not in absent]
+        ruling = ruled(call, talk_before(call), alone)
+        if rival := _rival_of(ruling, pairs):
+            return _in_favour(ruling, rival)
+    return None
+
+
+def _rival_of(ruling: Ruling, pairs: Sequence[Rivals]) -> EntryPlace | None:
+    """The rival about which a ruling that exchanges a value decides, too."""
+    if ruling.place is None or ruling.change is None:
+        return None
+    rivals = of_entry(pairs, ruling.place)
+    return next((rival for rival in rivals if settles(ruling, rival)), None)
+
+
+def _in_favour(ruling: Ruling, rival: EntryPlace) -> Ruling:
+    """A ruling that leaves the rival as it is if that says what is right."""
+    said = statement(rival.entry)
+    if not same_fact(said, ruling.right):
+        return ruling
+    return ruling._replace(right=said, place=rival, change=None)
 
 
 def _ruling(

@@ -6,6 +6,7 @@ from clawgit.cli import output
 from clawgit.cli.given import options
 from clawgit.cli.lazy import Row
 from clawgit.cli.loading import load
+from clawgit.cli.quiet import HelpPage
 from clawgit.errors import NotAWorkspaceError, NotFoundError
 
 
@@ -24,6 +25,6 @@ def show(context: click.Context, row: Row) -> None:
         output.line(error.message)
         if error.hint:
             output.line(output.next_step(error.hint))
-    formatter = context.make_formatter()
-    context.command.format_commands(context, formatter)  # type: ignore[attr-defined]
-    output.line(f"\n{formatter.getvalue().rstrip()}")
+    page = HelpPage(context)
+    context.command.format_commands(context, page)  # type: ignore[attr-defined]
+    output.line(f"\n{page.getvalue().rstrip()}")

@@ -1,11 +1,11 @@
 """The border to the user: the only place that turns errors into words and exit codes."""
 
-import sys
 from collections.abc import Callable
 
 from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.given import Options, running
+from clawgit.cli.writing import ReaderGoneError
 from clawgit.errors import ClawgitError
 from clawgit.stores.failures import explained
 
@@ -29,9 +29,7 @@ def ended(act: Callable[[], object], given: Options, *, as_json: bool) -> int:
     except KeyboardInterrupt:
         output.note("interrupted")
         return _INTERRUPTED
-    except BrokenPipeError:
-        # The reader is gone, as with `| head`. Python would complain when it flushes at its end.
-        sys.stderr.close()
+    except (ReaderGoneError, BrokenPipeError):
         return 0
     except Exception as error:  # noqa: BLE001 - the border to the user: a bug is logged with its traceback, and said
         known = explained(error)

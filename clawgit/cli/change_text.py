@@ -31,20 +31,20 @@ class ChangeRow(NamedTuple):
 
 
 def change_rows(changes: Iterable[ChangeRow], *, indent: int = 0) -> list[str]:
-    """A line for each change, no wider than the terminal."""
+    """A line for each change, no wider than the terminal; in a narrow one, two lines at most."""
     rows = list(changes)
-    terminal = columns.terminal_width() - indent
     actors = [columns.cut(output.shown(row.actor), _ACTOR) for row in rows]
     widest = max(map(columns.width, actors), default=0)
     return [
-        " " * indent + _row_text(row, actor + " " * (widest - columns.width(actor)), terminal)
+        " " * indent + _row_text(row, actor + " " * (widest - columns.width(actor)), indent)
         for row, actor in zip(rows, actors, strict=True)
     ]
 
 
-def _row_text(row: ChangeRow, actor: str, terminal: int) -> str:
+def _row_text(row: ChangeRow, actor: str, indent: int) -> str:
     time = f"{row.time:%Y-%m-%d %H:%M}"
-    room = max(terminal - columns.width(f"{row.name}  {time}  {actor}  "), _LEAST)
+    left = indent + columns.width(f"{row.name}  {time}  {actor}  ")
+    room = columns.room_beside(left, indent + columns.width(f"{row.name}  "))
     ident, day = output.ident(row.name), output.dim(time)
     return f"{ident}  {day}  {output.key(actor)}  {_summary_text(row, room)}"
 

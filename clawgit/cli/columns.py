@@ -15,11 +15,20 @@ UNLIMITED = 1_000_000
 """The width of an output that is no terminal: nothing is wrapped or cut for it."""
 
 _LEAST = 20
+_TELLING = 24
+"""The beginning of a line says something from about so many columns on."""
+
 _CUT = "…"
 _HALF = 12
 """If no more than this many characters of a cut word would be shown, none are."""
 
 _WORDS = re.compile(r"[ ]|[^ ]+")
+_SIGN = re.compile(
+    # Two letters make a flag. A mark, a skin tone and what is joined belong to the sign before.
+    "[\U0001f1e6-\U0001f1ff]{2}"
+    "|.(?:[\u0300-\u036f\u20d0-\u20ff\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|(?<=\u200d).)*",
+    re.DOTALL,
+)
 _LOOSE = " .,;:"
 """Characters that are removed before the sign."""
 
@@ -38,6 +47,15 @@ def terminal_width(stream: TextIO | None = None) -> int:
     if not (stream or sys.stdout).isatty():
         return UNLIMITED
     return max(shutil.get_terminal_size().columns, _LEAST)
+
+
+def room_beside(left: int, below: int) -> int:
+    """How long the last words of a line may be: what is beside these columns, and in a narrow
+    terminal, where that would say too little, also a row below, with this indent.
+    """
+    columns = terminal_width()
+    beside = columns - left
+    return beside if beside >= _TELLING else max(columns - below, _LEAST)
 
 
 def width(text: str) -> int:
@@ -59,7 +77,13 @@ def cut_front(text: str, columns: int) -> str:
     """The end of a text, with a sign if something is missing."""
     if width(text) <= columns:
         return text
-    return f"{_CUT}{_head(text[::-1], columns - 1)[::-1]}"
+    used, tail = 0, ""
+    for sign in reversed(_SIGN.findall(text)):
+        used += width(sign)
+        if used > columns - 1:
+            break
+        tail = sign + tail
+    return f"{_CUT}{tail}"
 
 
 def wrapped(parts: Iterable[Styled], columns: int, *, whole: bool = False) -> list[str]:
@@ -98,23 +122,23 @@ def _printed(row: Iterable[Styled]) -> str:
 
 
 def _atoms(parts: Iterable[Styled], columns: int) -> Iterator[Styled]:
-    """The parts that are never broken: a word or a blank; for wide or too long words, each
-    character.
-    """
+    """The parts that are never broken: a word or a blank; for wide or too long words, each sign."""
     for text, style in parts:
         for word in _WORDS.findall(text):
             is_narrow = width(word) == len(word) <= columns
             yield from (
-                [Styled(word, style)] if is_narrow else (Styled(sign, style) for sign in word)
+                [Styled(word, style)]
+                if is_narrow
+                else (Styled(sign, style) for sign in _SIGN.findall(word))
             )
 
 
 def _head(text: str, columns: int) -> str:
     used = 0
-    for at, sign in enumerate(text):
-        used += _columns(sign)
+    for sign in _SIGN.finditer(text):
+        used += width(sign[0])
         if used > columns:
-            return text[:at]
+            return text[: sign.start()]
     return text
 
 

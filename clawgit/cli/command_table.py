@@ -363,20 +363,27 @@ COMMANDS: dict[str, Row] = {
 """Name → the row of a command, in the order of `clawgit --help`; a test compares each line with the
 command's own help."""
 
+_MEANT = (
+    ("memory rm", "remove delete rm forget"),
+    ("memory list", "list ls"),
+    ("search", "find grep query recall lookup"),
+    ("memory get", "show read cat view"),
+    ("memory edit", "update change"),
+    ("memory index", "reindex rebuild"),
+    ("snapshot", "commit save"),
+    ("sync", "push pull fetch"),
+    ("log", "history"),
+    ("undo", "revert rollback"),
+    ("restore", "checkout"),
+    ("config", "settings options"),
+    ("config get", "show read"),
+    ("status", "info"),
+    ("--version", "version"),
+)
+
 OTHER_WORDS = {
-    word: command
-    for command, words in (
-        ("memory rm", "remove delete rm forget"),
-        ("memory list", "list ls"),
-        ("search", "find grep"),
-        ("snapshot", "commit save"),
-        ("sync", "push pull fetch"),
-        ("log", "history"),
-        ("undo", "revert rollback"),
-        ("restore", "checkout"),
-        ("--version", "version"),
-    )
-    for word in words.split()
+    word: tuple(command for command, words in _MEANT if word in words.split())
+    for word in " ".join(words for _, words in _MEANT).split()
 }
 """Words that are no commands, and what a user who types them means."""
 

@@ -1,6 +1,6 @@
 """Suggests commands for a mistyped one, at any level."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 
@@ -40,11 +40,30 @@ def nearest(ctx: click.Context, word: str) -> list[str]:
     if not isinstance(top, LazyGroup):
         return []
     group = _group(ctx, top)
-    meant = OTHER_WORDS.get(word.lower(), "")
-    if meant and meant.startswith(group):
-        return [meant]
+    meant = OTHER_WORDS.get(word.lower(), ())
+    inside = [*filter(None, (_inside(top, group, path) for path in meant))]
+    return inside[:1] or _alike(top, group, word) or _everyday(meant)[:1]
+
+
+def _alike(top: LazyGroup, group: str, word: str) -> list[str]:
     matches = sorted(set(_matches(top, group, word)))
     return [match.path for match in matches if match[:2] == matches[0][:2]][:_MOST]
+
+
+def _everyday(meant: Iterable[str]) -> list[str]:
+    """`memory history` means `clawgit log`, but `agent remove` does not mean `memory rm`."""
+    return [path for path in meant if " " not in path]
+
+
+def _inside(top: LazyGroup, group: str, path: str) -> str:
+    """The command that does in the group what this one does; "" if there is none.
+
+    In `soul`, that is `soul log` for `log`.
+    """
+    if path.startswith(group):
+        return path
+    own = f"{group} {path.rpartition(' ')[2]}"
+    return own if own in dict(every_row(top.row.below)) else ""
 
 
 def _group(ctx: click.Context, top: LazyGroup) -> str:

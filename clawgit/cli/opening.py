@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import MAXYEAR, datetime
 from pathlib import Path
 
@@ -76,8 +76,9 @@ def workspace() -> Iterator[Workspace]:
         yield opened
         _note_pending_settings(opened)
     finally:
-        # The answer must be printed before `close` waits.
-        sys.stdout.flush()
+        # The answer must be printed before `close` waits. If it cannot be, its writer was told.
+        with suppress(OSError):
+            sys.stdout.flush()
         opened.close()
 
 

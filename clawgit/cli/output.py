@@ -21,6 +21,7 @@ from clawgit.cli.columns import terminal_width
 from clawgit.cli.fitting import ESCAPE, fitted
 from clawgit.cli.given import options
 from clawgit.cli.ticker import Ticker
+from clawgit.cli.writing import UnwrittenError, write
 from clawgit.domain.safety import visible
 from clawgit.domain.safety.covered import covered, covered_by_field
 from clawgit.domain.safety.masks import Mask
@@ -106,18 +107,9 @@ def _print(text: str, *, paged: bool) -> None:
         _write(sys.stdout, text)
 
 
-def _write(stream: TextIO | None, text: str) -> None:
+def _write(stream: TextIO, text: str) -> None:
     """Writes lines; with colours only where they are wanted."""
-    if stream is None:
-        return
-    text = text if use_color(stream) else unstyled(text)
-    try:
-        stream.write(f"{text}\n")
-    except UnicodeEncodeError:
-        # The stream, or a file's name, is not UTF-8.
-        as_bytes = text.encode(stream.encoding, "backslashreplace")
-        stream.write(f"{as_bytes.decode(stream.encoding)}\n")
-    stream.flush()
+    write(stream, f"{text if use_color(stream) else unstyled(text)}\n")
 
 
 def unstyled(text: str) -> str:
@@ -188,7 +180,7 @@ def progress(label: str) -> Iterator[Progress]:
 
 def fail(failure: ClawgitError, *, as_json: bool) -> int:
     """Prints an error with its next step, and returns the exit code."""
-    if as_json:
+    if as_json and not isinstance(failure, UnwrittenError):
         shape = {
             "kind": failure.kind,
             "message": failure.message,

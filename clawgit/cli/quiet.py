@@ -1,11 +1,11 @@
 """Commands whose help shows only everyday options; `--help --all` shows the others too."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import click
 from click.core import augment_usage_errors
 
-from clawgit.doors import textwrap
+from clawgit.doors import shutil, textwrap
 
 _ALL = "--all"
 _EVERYTHING = "clawgit.help.everything"
@@ -13,13 +13,37 @@ _EVERYTHING = "clawgit.help.everything"
 
 _HELP = ("--help", "-h")
 
+_WIDEST = 80
+_NARROWEST = 20
+_MARGIN = 2
+
 
 class QuietOption(click.Option):
     """An option for programs and experts: help only names it. The top level shows it in full."""
 
 
+class HelpPage(click.HelpFormatter):
+    """A page of help as wide as the terminal; click makes none of less than 50 columns."""
+
+    def __init__(self, ctx: click.Context) -> None:
+        columns = ctx.terminal_width or shutil.get_terminal_size().columns
+        widest = ctx.max_content_width or _WIDEST
+        super().__init__(width=max(min(columns, widest) - _MARGIN, _NARROWEST))
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        # In a narrow terminal, a long name has a line of its own.
+        super().write_dl(list(rows), min(col_max, self.width // 2), col_spacing)
+
+
 class QuietCommand(click.Command):
     """A command that leaves quiet options out of its help, and names itself in each usage error."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        page = HelpPage(ctx)
+        self.format_help(ctx, page)
+        return page.getvalue().rstrip("\n")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # click leaves the command out of some errors, as for an option without its value.

@@ -42,7 +42,7 @@ class _Commands(LazyGroup):
     cls=_Commands, row=Row("", below=COMMANDS), invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )  # fmt: skip
-@click.version_option(__version__, prog_name="clawgit")
+@click.version_option(__version__, "-V", "--version", prog_name="clawgit")
 @shared_options
 @click.pass_context
 def cli(context: click.Context) -> None:

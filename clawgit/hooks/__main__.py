@@ -1,10 +1,11 @@
 """`python -m clawgit.hooks NAME …`: runs one hook. The shell scripts in hooks/ call it."""
 
 import importlib
+import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from clawgit import garbage
+from clawgit import garbage, surroundings
 
 _HOOKS: Mapping[str, str] = {
     "pre-commit": "pre_commit",
@@ -28,6 +29,7 @@ _REFUSED = 10
 def main(arguments: Sequence[str]) -> int:
     """Runs one hook: its name, then what its script passes on."""
     garbage.look_seldom()
+    surroundings.put_in_order(os.environ)
     name, *rest = arguments
     # Imported by name and inside the `try`: a broken module of one hook must not stop the others,
     # and can still be reported here.

@@ -13,6 +13,7 @@ CJK = (
 )
 """Han and Kana: scripts without spaces between words."""
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
+_WORD = 8
 _SHORT = 2_000
 _LONG = 200_000
 _MARKS = "\u0300-\u036f"
@@ -72,8 +73,9 @@ def _remembered(text: str) -> tuple[Token, ...]:
     return _parted(text)
 
 
-# A long text is read by several readers in a row, and then never again.
-@lru_cache(maxsize=1)
+# A long text is read by several readers in a row, and then never again: a message, the turn before
+# it and an entry in turns.
+@lru_cache(maxsize=3)
 def _last(text: str) -> tuple[Token, ...]:
     return _parted(text)
 
@@ -104,6 +106,10 @@ def has_signs(text: str, ranges: str) -> bool:
     """
     if text.isascii():
         return False
+    return _has_signs(text, ranges) if len(text) > _WORD else _word_has_signs(text, ranges)
+
+
+def _has_signs(text: str, ranges: str) -> bool:
     least = min(ranges[::3])
     signs = [sign for sign in {*text} if sign >= least]
     return any(
@@ -111,3 +117,7 @@ def has_signs(text: str, ranges: str) -> bool:
         for sign in signs
         for first, last in zip(ranges[::3], ranges[2::3], strict=True)
     )
+
+
+# Each character of a text without spaces is a token, and is asked about several times.
+_word_has_signs = lru_cache(maxsize=4096)(_has_signs)

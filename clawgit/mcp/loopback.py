@@ -104,6 +104,10 @@ async def _serve(
             log_level="warning",
             access_log=False,
             lifespan="on",
+            # Any web page may open a WebSocket to us, and none speaks MCP.
+            ws="none",
+            # No proxy stands before us, so nobody's word on where a request comes from counts.
+            proxy_headers=False,
             timeout_graceful_shutdown=_LAST_ANSWERS,
         )
         server = _Server(config, ready)

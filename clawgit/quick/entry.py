@@ -11,7 +11,7 @@ import os
 import stat
 import sys
 
-from clawgit import garbage
+from clawgit import garbage, surroundings
 from clawgit.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -62,13 +62,19 @@ class Plain(NamedTuple):
 
 def main() -> None:
     """Runs one command line and exits with its code."""
-    garbage.look_seldom()
-    typed = None if "_CLAWGIT_COMPLETE" in os.environ else plain(sys.argv[1:])
     try:
-        done, asked = _warm(typed)
+        _main()
     except KeyboardInterrupt:
+        # Most of a short command's time goes into loading, where no one else expects Ctrl-C.
         print("interrupted", file=sys.stderr)
         sys.exit(_INTERRUPTED)
+
+
+def _main() -> None:
+    garbage.look_seldom()
+    surroundings.put_in_order(os.environ)
+    typed = None if "_CLAWGIT_COMPLETE" in os.environ else plain(sys.argv[1:])
+    done, asked = _warm(typed)
     if done is not None:
         _say(done)
         garbage.leave(0)

@@ -6,6 +6,7 @@ from clawgit.errors import BusyError, ClawgitError, DamagedError, PathRefusedErr
 from clawgit.language.lazily import lazily
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_NO_FILES_LEFT = frozenset({errno.EMFILE, errno.ENFILE})
 _FULL_WORDS = ("No space left", "File too large", "Disk quota exceeded")
 _OUT_OF_REACH = frozenset(
     {errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EISDIR, errno.ENOTDIR, errno.ELOOP}
@@ -25,10 +26,8 @@ def explained(error: Exception) -> ClawgitError | None:
     """
     if isinstance(error, ClawgitError):
         return error
-    if getattr(error, "errno", None) in _FULL or any(word in str(error) for word in _FULL_WORDS):
-        return StorageError(
-            "The disk is full.", hint="Free some space and run the command again; nothing is lost."
-        )
+    if lack := _lack(error):
+        return lack
     if is_locked(error):
         return BusyError(
             f"Another git process holds a reference here: {str(error).rstrip(': ')}.",
@@ -38,6 +37,21 @@ def explained(error: Exception) -> ClawgitError | None:
         return _damaged(error)
     if isinstance(error, OSError) and error.errno in _OUT_OF_REACH and error.filename:
         return _out_of_reach(error)
+    return None
+
+
+def _lack(error: Exception) -> StorageError | None:
+    """What the machine has too little of."""
+    number = getattr(error, "errno", None)
+    if number in _FULL or any(word in str(error) for word in _FULL_WORDS):
+        return StorageError(
+            "The disk is full.", hint="Free some space and run the command again; nothing is lost."
+        )
+    if number in _NO_FILES_LEFT:
+        return StorageError(
+            "Too many files are open.",
+            hint="`ulimit -n` shows how many a process may open here; clawgit needs some hundred.",
+        )
     return None
 
 

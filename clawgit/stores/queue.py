@@ -160,6 +160,13 @@ def drop(
     return _settled(state, idents, _DROP, now, dry_run=dry_run)
 
 
+def let_go(state: State, idents: Iterable[int], now: datetime) -> None:
+    """Removes those of some items that nobody holds. Others may have settled some meanwhile."""
+    rows = [(ident, _seconds(now)) for ident in idents]
+    with state.write() as db:
+        db.executemany(_LET_GO, rows)
+
+
 def _settled(
     state: State, idents: Iterable[int], statement: str, now: datetime, *, dry_run: bool
 ) -> list[QueueItem]:
@@ -228,6 +235,7 @@ _RETRY = (
     "WHERE id = ?"
 )
 _DROP = "DELETE FROM queue_item WHERE id = ?"
+_LET_GO = "DELETE FROM queue_item WHERE id = ? AND (holder = '' OR free_at <= ?)"
 _CUT_OFF = """
     INSERT INTO pattern_cut_off VALUES (?, 1, ?)
     ON CONFLICT (pattern) DO UPDATE SET times = times + 1, last = excluded.last

@@ -67,6 +67,28 @@ def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_l
     ]
 
 
+@pytest.mark.parametrize("opening", ["違うよ、", "違う、", "違います、", "いや、", "いいえ、", ""])
+def test_a_value_within_japanese_words_is_put_right(opening: str) -> None:
+    came = said(
+        f"{opening}会議は毎週木曜日だよ。",
+        "会議は毎週水曜日です。 #event",
+        "部屋は三階です。 #knowledge",
+        turn="会議は毎週水曜日です。",
+    )
+    assert came.texts == [
+        "会議は毎週木曜日です。 #event #correction",
+        "部屋は三階です。 #knowledge",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["営業の会議は毎週水曜日だよ。", "いや、経理の会議は毎週木曜日だよ。", "それは違うよ。"]
+)
+def test_what_is_about_another_thing_in_japanese_changes_nothing(text: str) -> None:
+    entry = "営業の会議は毎週水曜日です。 #event"
+    assert said(text, entry, turn="営業の会議は毎週水曜日です。").texts == [entry]
+
+
 def test_an_entry_about_another_thing_than_the_agent_spoke_of_stays_as_it_is() -> None:
     old = "The library workshop takes place in Brno."
     text, turn = "No, it's in Oslo, not in Brno.", "The audit workshop takes place in Brno."

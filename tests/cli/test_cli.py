@@ -171,6 +171,15 @@ def test_add_and_remember_write_one_entry(
         (["revert"], "Did you mean clawgit undo?"),
         (["soul", "rollback"], "No such command"),
         (["version"], "Did you mean clawgit --version?"),
+        (["find"], "Did you mean clawgit search?"),
+        (["recall"], "Did you mean clawgit search?"),
+        (["settings"], "Did you mean clawgit config?"),
+        (["memory", "find"], "Did you mean clawgit memory search?"),
+        (["memory", "grep"], "Did you mean clawgit memory search?"),
+        (["memory", "show"], "Did you mean clawgit memory get?"),
+        (["memory", "history"], "Did you mean clawgit log?"),
+        (["soul", "history"], "Did you mean clawgit soul log?"),
+        (["config", "show"], "Did you mean clawgit config get?"),
         (["memory", "delete"], "Did you mean clawgit memory rm?"),
         (["memory", "remember"], "Did you mean clawgit memory add?"),
         (["memory", "triage"], "Did you mean clawgit triage?"),
@@ -190,7 +199,7 @@ def test_a_wrong_word_names_the_nearest_command(typed: list[str], meant: str) ->
 
 @for_each(
     "typed",
-    [["xyzzyx"], ["recall"], ["agent", "remove"], ["--actor", "a", "nope"], ["config", "xyz"]],
+    [["xyzzyx"], ["nonsuch"], ["agent", "remove"], ["--actor", "a", "nope"], ["config", "xyz"]],
 )
 def test_a_word_that_is_near_to_none_names_none(typed: list[str]) -> None:
     with pytest.raises(click.UsageError) as refused:

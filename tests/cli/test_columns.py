@@ -1,5 +1,6 @@
 """Text in the columns of a terminal: widths of all scripts, cuts and wrapped rows."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +29,19 @@ def test_rows_break_between_words_and_each_keeps_its_style() -> None:
 
 def test_a_word_that_is_too_long_is_broken() -> None:
     assert wrapped([Styled("abcdefgh", str)], 3) == ["abc", "def", "gh"]
+
+
+FAMILY, THUMB, FLAG = "👨\u200d👩\u200d👧", "👍\U0001f3fd", "🇩🇪"
+
+
+@pytest.mark.parametrize("sign", [FAMILY, THUMB, FLAG, "e\u0301", "✌\ufe0f"])
+def test_a_sign_of_several_characters_stays_whole(sign: str) -> None:
+    size = width(sign)
+    rows = wrapped([Styled("界" + sign * 3, str)], size + 1)
+    assert "".join(rows) == "界" + sign * 3
+    assert [row for row in rows if row not in ("界", "界" + sign, sign, sign * 2)] == []
+    assert cut(sign * 3, size * 2) == f"{sign}…"
+    assert cut_front(sign * 3, size * 2) == f"…{sign}"
 
 
 @given(TEXT, st.integers(2, 40))

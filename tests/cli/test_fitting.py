@@ -3,8 +3,11 @@
 import click
 import pytest
 
+from clawgit.cli import columns as module
+from clawgit.cli.change_text import ChangeRow, change_rows
 from clawgit.cli.columns import UNLIMITED
 from clawgit.cli.fitting import ESCAPE, fitted
+from tests.conftest import NOW
 
 LINK = "\x1b]8;;file:///a\x1b\\{}\x1b]8;;\x1b\\"
 
@@ -54,3 +57,18 @@ def test_a_link_is_whole_in_each_row() -> None:
 
 def test_wide_signs_count_twice() -> None:
     assert fitted("日本語日本語", 8).split("\n") == ["日本語日", "本語"]
+
+
+def test_in_a_narrow_terminal_the_words_of_a_row_are_not_cut_to_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    summary = "correct: the weekly call is on Thursday at three"
+    row = ChangeRow("qzxptoqx", NOW, "operator", summary)
+    shown = {}
+    for columns in (40, 50, 60, 80):
+        monkeypatch.setattr(module, "terminal_width", lambda columns=columns: columns)
+        [line] = change_rows([row])
+        lines = fitted(ESCAPE.sub("", line), columns).split("\n")
+        assert max(map(len, lines)) <= columns
+        shown[columns] = (len(lines), line.count("Thursday"))
+    assert shown == {40: (2, 0), 50: (2, 1), 60: (2, 1), 80: (1, 1)}

@@ -64,6 +64,20 @@ def test_help_names_each_option_and_with_all_shows_it(path: str) -> None:
     assert [name for name in longest if name not in rows] == []
 
 
+@pytest.mark.parametrize("columns", [40, 50, 60])
+def test_help_is_no_wider_than_the_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    pages = {path: helps(path)[1:] for path in PATHS}
+    over = [
+        line
+        for texts in pages.values()
+        for text in texts
+        for line in text.splitlines()
+        if len(line) > columns
+    ]
+    assert over == []
+
+
 @pytest.mark.parametrize("words", [("search", "--help"), ("soul", "--help"), ("help", "add")])
 def test_shared_options_are_only_named(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]

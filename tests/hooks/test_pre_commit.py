@@ -11,9 +11,10 @@ import pytest
 
 from bench.secret_vendors import keys
 from clawgit.domain.corrections.corrections import Correction, render
+from clawgit.ops.change.changes import snapshot
 from clawgit.ops.workspace.config import set_setting
 from tests.conftest import NOW, Git
-from tests.hooks.hooked import Hooked, hook_up, hooked
+from tests.hooks.hooked import Hooked, Result, hook_up, hooked
 
 __all__ = ["hooked"]
 
@@ -205,6 +206,23 @@ def test_nobody_but_the_operator_words_a_correction_anew(hooked: Hooked) -> None
     done = hooked.commit()
     assert (done.code, "p1 no longer says what it said" in done.said) == (1, True)
     assert hooked.at_a_terminal("commit", "-qm", "reworded").code == 0
+
+
+def test_an_agent_says_in_nobodys_name_that_a_correction_is_confirmed(
+    hooked: Hooked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would count as the operator's word. A program that does not say what it is, is warned."""
+    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION)
+    hooked("add", "-A")
+    monkeypatch.setenv("CLAWGIT_ACTOR", "helper")
+    done = hooked.commit()
+    assert (done.code, "p1 says that the operator confirmed it" in done.said) == (1, True)
+    monkeypatch.delenv("CLAWGIT_ACTOR")
+    done = hooked.commit()
+    assert (done.code, "p1 says that the operator confirmed it" in done.said) == (0, True)
+    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION + "- Why: asked\n")
+    hooked("add", "-A")
+    assert hooked.commit() == (0, "")
 
 
 def conflicted(hooked: Hooked) -> None:
@@ -633,3 +651,28 @@ def test_where_the_look_at_many_breaks_each_is_checked(hooked: Hooked) -> None:
     assert done.returncode == 10
     assert b"memory/k.md:1: looks like a secret" in done.stdout
     assert b"reading many at once could not be checked: ZeroDivisionError" in done.stdout
+
+
+_LARGE = "a line of text\n" * 150_000
+
+
+@pytest.mark.parametrize("name", ["Attachments/big.md", "Attachments/film.mp4", "big.txt"])
+def test_a_large_file_is_refused_in_the_scope_alone(hooked: Hooked, name: str) -> None:
+    said = hooked.commit(name, _LARGE).said
+    assert ("files over 2" in said and "leave it out" in said) == name.endswith(".md")
+    hooked("reset", "-q", "--hard", "HEAD")
+    set_setting(hooked.space, "scope", '["*.md", "!Attachments/", "!*.txt"]')
+    assert hooked.commit(name, f"# Large\n{_LARGE}") == Result(0, "")
+    # Without what the shell has to narrow it down, Python does.
+    (hooked.root / ".git/clawgit/pathspecs").unlink()
+    assert hooked.commit(name, f"{_LARGE}more\n") == Result(0, "")
+
+
+def test_a_snapshot_passes_over_large_files_outside_the_scope(hooked: Hooked) -> None:
+    set_setting(hooked.space, "scope", '["*.md", "!Attachments/"]')
+    hooked.write("Attachments/big.md", _LARGE)
+    hooked.write("memory/big.md", _LARGE)
+    hooked.write("memory/small.md", "- Ana drinks tea.\n")
+    done = snapshot(hooked.space)
+    assert [path for path, _ in done.skipped] == ["memory/big.md"]
+    assert list(done.changed) == ["memory/small.md"]

@@ -100,6 +100,26 @@ def test_who_has_no_token_or_comes_from_elsewhere_is_sent_away(ws: Git) -> None:
     serving(ws.root, act)
 
 
+def test_a_web_socket_is_a_request_without_a_token(
+    ws: Git, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Any page may open one, whatever its origin; it made the server print a traceback."""
+    made(ws)
+
+    async def act(address: str) -> None:
+        upgrade = {
+            "connection": "Upgrade",
+            "upgrade": "websocket",
+            "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+            "sec-websocket-version": "13",
+        }
+        async with httpx2.AsyncClient() as http:
+            assert (await http.get(address, headers=upgrade)).status_code == 401
+
+    serving(ws.root, act)
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
 def test_the_token_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "clawgit"
     token, where = token_in(folder)

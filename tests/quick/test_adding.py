@@ -125,6 +125,7 @@ def test_it_loads_only_what_asks(ready: Git, tmp_path: Path) -> None:
         "clawgit.doors",
         "clawgit.doors.hashlib",
         "clawgit.garbage",
+        "clawgit.surroundings",
         "clawgit.quick",
         "clawgit.quick.adding",
         "clawgit.quick.entry",

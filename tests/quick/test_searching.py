@@ -7,7 +7,7 @@ import click
 import pytest
 
 from clawgit.cli.given import Options, running
-from clawgit.cli.memory import adding, hits
+from clawgit.cli.memory import adding, search
 from clawgit.cli.root import cli
 from clawgit.quick.entry import plain
 from clawgit.quick.here import asked_for, fact_of
@@ -63,7 +63,7 @@ def test_a_plain_line_is_read_as_click_reads_it(line: str) -> None:
     if read.command == ("memory", "add"):
         assert fact_of(read) == adding.Typed(**typed)  # type: ignore[arg-type]
     else:
-        assert asked_for(read) == hits.Typed(**typed)  # type: ignore[arg-type]
+        assert asked_for(read) == search.read(**typed)  # type: ignore[arg-type]
     assert (read.last("directory") or None, read.last("actor") or None, read.as_json) == (
         given.directory,
         given.actor,

@@ -79,6 +79,7 @@ def test_a_damaged_head_is_said_with_a_next_step(
         (PermissionError(errno.EACCES, "Permission denied", "a.db"), "a.db cannot be used"),
         (IsADirectoryError(errno.EISDIR, "Is a directory", "keys"), "keys cannot be used"),
         (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "x"), "disk is full"),
+        (OSError(errno.EMFILE, os.strerror(errno.EMFILE)), "files are open"),
         (KeyError(OID), "object dc45eb0430"),
     ],
 )

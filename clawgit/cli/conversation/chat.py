@@ -116,9 +116,9 @@ def _show(
     query: str, *, session: str = "", role: str = "", since: str = "", until: str = "", limit: int
 ) -> None:
     with workspace() as opened:
-        page = op.messages(
-            opened, MessageQuery(query, session, role, limit=min(limit, _MOST)), since, until
-        )
+        roles = (role,) if role else ()
+        wanted = MessageQuery(query, session, roles, limit=min(limit, _MOST))
+        page = op.messages(opened, wanted, since, until)
         output.emit(page, _messages_text)
 
 

@@ -26,7 +26,8 @@ _DAY = len("2026-02-14")
 @click.option(
     "--status",
     type=click.Choice([*STATUSES, ANY]),
-    help="Only this status; by default, all that still hold.",
+    metavar="S",
+    help=f"Only {', '.join(STATUSES)}, or {ANY}; by default, all that still hold.",
 )
 @limit_option(LIMIT)
 def list_(tag: str, path: str, since: str, status: str | None, limit: int) -> None:
@@ -103,7 +104,7 @@ def _row(entry: ListedEntry, key_width: int, day_width: int) -> str:
     days = f"{dim(day.ljust(day_width))}  " if day_width else ""
     mark = "" if entry.status == ACTIVE else f"{entry.status}: "
     left = key_width + (day_width + 2 if day_width else 0) + len(mark) + 4
-    room = max(columns.terminal_width() - left, _DAY)
+    room = columns.room_beside(left, key_width + 4)
     shown_mark = output.warning(mark) if mark else ""
     return f"  {key}  {days}{shown_mark}{columns.cut(_first_line(entry), room)}"
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
@@ -65,6 +66,8 @@ class Typed(NamedTuple):
 MOST = 200
 """Hits that may be asked for."""
 
+_SEARCHING = "searching"
+
 _ASKED = ("limit", "min_score", "at", "source", "explain", "category", "smart", "archived", "full")
 """The options that are passed on to the search itself."""
 
@@ -99,15 +102,22 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
             return dict(answer)
     # Loaded here: not needed for a warm answer.
     wanted = load("clawgit.ops.search.answer:Request")(**request)
-    with output.progress("searching") as progress:
+    with output.progress(_SEARCHING) as progress:
         if agent:
             found = load("clawgit.ops.search.agents_search:search_agent")(ws, wanted, agent)
         elif everybody:
             found = load("clawgit.ops.search.agents_search:search_agents")(ws, wanted)
         else:
-            found = load("clawgit.ops.search.search:search")(ws, wanted, progress)
+            told = partial(_indexing, progress)
+            found = load("clawgit.ops.search.search:search")(ws, wanted, told)
     hits: Hits = output.jsonable(found)
     return hits
+
+
+def _indexing(progress: output.Progress, done: int, total: int) -> None:
+    """Says what the first search after a change waits for: the files that are not indexed yet."""
+    progress.phase("indexing" if done < total else _SEARCHING)
+    progress(done, total)
 
 
 def _is_withheld(answer: Hits) -> bool:

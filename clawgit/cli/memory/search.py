@@ -30,12 +30,10 @@ from clawgit.cli.options import quiet_option
 @quiet_option(
     "--source", metavar="S", default="", help="Only memory, archive, corrections, sessions, extra …"
 )
-@quiet_option(
-    "--category",
-    metavar="C",
-    default="",
-    help="Only one kind: lessons, tasks, decision, entities …",
+@click.option(
+    "--tag", metavar="TAG", default="", help="Only one kind: decision, lessons, tasks, entities …"
 )
+@click.option("--category", default="", hidden=True, help="The old name of --tag.")
 @click.option(
     "--smart",
     is_flag=True,
@@ -75,4 +73,9 @@ def search(**typed: Any) -> None:
 
     Example: clawgit memory search "what did we decide about billing"
     """
-    hits.search(hits.Typed(**typed))
+    hits.search(read(**typed))
+
+
+def read(tag: str, category: str, **typed: Any) -> hits.Typed:
+    """What was typed, by either name of --tag."""
+    return hits.Typed(category=tag or category, **typed)

@@ -1,13 +1,15 @@
 """`clawgit` without a command: where the user is, and what to do next."""
 
 from clawgit.cli import output
-from clawgit.cli.columns import hanging
+from clawgit.cli.columns import hanging, terminal_width
 from clawgit.cli.opening import caller, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace import overview as op
 
 _WIDTH = 33
+_TWO_COLUMNS = 60
+"""In a narrower terminal, what a command is for stands below it."""
 
 
 def show_here() -> None:
@@ -26,7 +28,7 @@ def _here_text(place: op.Here) -> str:
 
 
 def _next_text(command: str, why: str) -> str:
-    if len(command) <= _WIDTH:
+    if len(command) <= _WIDTH and terminal_width() >= _TWO_COLUMNS:
         row, gap = output.key(command), " " * (_WIDTH - len(command))
         return f"  {row}{gap}{hanging(why, dim, _WIDTH + 4)[_WIDTH + 2 :]}"
     return f"{hanging(command, output.key, 2)}\n{hanging(why, dim, 4)}"

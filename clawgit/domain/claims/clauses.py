@@ -5,14 +5,44 @@
 """
 
 from clawgit.domain.claims.compared import lead_of, readings
-from clawgit.domain.claims.contradicting import NEGATION, Dispute
+from clawgit.domain.claims.contradicting import NEGATION, Dispute, exchange
 from clawgit.domain.claims.former_words import untagged
 from clawgit.domain.corrections.corrections import old_value
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry
+from clawgit.domain.markdown.label import label_of
 from clawgit.language.spans import Span
 from clawgit.language.stems import content_words
+from clawgit.values import NamedTuple
+
+
+class Remainder(NamedTuple):
+    """What stays of an entry that lost: its new text, or "" if all of it is superseded.
+
+    `is_clear` is false if it says more than what is disputed, and which part is wrong is uncertain.
+    """
+
+    raw: str = ""
+    is_clear: bool = True
+
+
+def remainder(pair: tuple[Entry, Entry], winner: int, meta: Meta) -> Remainder:
+    """What stays of the loser of two entries; its text gets this comment."""
+    won, lost = pair[winner], pair[1 - winner]
+    dispute = exchange(undisputed(pair[0]), undisputed(pair[1]))
+    span = sides(dispute, winner)[1] if dispute else _value(lost, won)
+    if not says_more(lost, won, span):
+        return Remainder()
+    raw = exchanged(lost, dispute, winner, meta) if dispute else None
+    return Remainder(raw or "", is_clear=raw is not None)
+
+
+def _value(loser: Entry, winner: Entry) -> Span:
+    """What loses if two entries give one label two values: all that the loser says of it."""
+    label, lead = label_of(loser.text), lead_of(loser.text)
+    is_same = label and label == label_of(winner.text)
+    return Span(0, len(lead), lead) if is_same else Span(0, 0, "")
 
 
 def says_more(loser: Entry, winner: Entry, lost: Span) -> bool:

@@ -143,7 +143,7 @@ def _disputed_sides(text: str, sides: Sequence[ConflictSide]) -> str:
     text = with_raws(text, dict(_restored(text, sides)))
     rival = ""
     for side in sides:
-        entry = next((entry for entry in entries(text) if _is_side(entry, side)), None)
+        entry = next((entry for entry in entries(text) if is_side(entry, side)), None)
         if entry and entry.meta:
             meta = entry.meta.having("status", DISPUTED).having("by", rival)
             text = with_meta(text, entry, meta)
@@ -151,7 +151,7 @@ def _disputed_sides(text: str, sides: Sequence[ConflictSide]) -> str:
     return text
 
 
-def _is_side(entry: Entry, side: ConflictSide) -> bool:
+def is_side(entry: Entry, side: ConflictSide) -> bool:
     """Whether an entry is meant. A decision may have given it an id."""
     return side.key == entry.key or side.said == content_key(entry.text)
 

@@ -125,7 +125,7 @@ def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
     refuse_notes(fresh.text)
     parts = split(without_quotes(entry.raw))
     bullet = BULLET.match(entry.raw)
-    comments = _still_true(_COMMENT.findall(parts.before), fresh.text)
+    comments = _still_true(_comments(parts.before), fresh.text)
     tags = (entry.primary or KNOWLEDGE, CORRECTION)
     missing = [f"#{tag}" for tag in tags if tag not in tags_in(fresh.text)]
     shown = " ".join([fresh.text, *missing, *comments])
@@ -151,7 +151,7 @@ def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: 
     trailing = _TRAILING.search(shown)
     end = trailing.start() if trailing else len(shown)
     tags = [f"#{tag}" for tag in (entry.primary or KNOWLEDGE, CORRECTION) if tag not in entry.tags]
-    comments = _still_true(_COMMENT.findall(shown[end:]), fresh.text)
+    comments = _still_true(_comments(shown[end:]), fresh.text)
     meta = _sure(entry.meta or Meta(fresh.ident), fresh)
     made = " ".join([shown[:end].rstrip(), *tags, *comments, str(meta)]) + parts.after
     # The last proof: read back, the entry says exactly what was meant.
@@ -208,8 +208,20 @@ def _only_place(before: str, old: str) -> int | None:
     """Where a value stands in an item; None unless it stands there exactly once outside
     comments.
     """
-    shown = _COMMENT.sub(lambda comment: "\0" * len(comment[0]), before)
+    end = _last_end(before)
+    shown = _COMMENT.sub(lambda comment: "\0" * len(comment[0]), before[:end]) + before[end:]
     return shown.find(old) if shown.count(old) == 1 else None
+
+
+def _comments(text: str) -> list[str]:
+    return _COMMENT.findall(text, 0, _last_end(text))
+
+
+def _last_end(text: str) -> int:
+    """Where the last comment may end. Beyond it, each `<!--` would be followed to the end of the
+    text, in vain.
+    """
+    return text.rfind("-->") + len("-->")
 
 
 def new_meta(fresh: Fresh) -> Meta:

@@ -4,6 +4,7 @@ an old value.
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from clawgit.domain.corrections.statuses import status_of
@@ -107,21 +108,33 @@ class Correction(NamedTuple):
         return f"{CORRECTIONS}#{self.id}"
 
 
+# One call of the validator asks for those of the log half a dozen times, before and after.
+@lru_cache(maxsize=4)
 def corrections(text: str) -> tuple[Correction, ...]:
     """The corrections of a file, in its order. Never fails: what it does not know, it skips."""
     return tuple(map(_correction, sections(text)))
+
+
+def holds_corrections(path: str) -> bool:
+    """Whether a file is the log, or of its archive."""
+    return path == CORRECTIONS or (path.startswith(ARCHIVE) and path.endswith(".md"))
+
+
+def claimed(before: str, after: str) -> tuple[Correction, ...]:
+    """The corrections that an edit makes binding."""
+    known = {correction.id for correction in corrections(before) if correction.binds}
+    return tuple(
+        correction
+        for correction in corrections(after)
+        if correction.binds and correction.id not in known
+    )
 
 
 def unproven(before: str, after: str) -> tuple[Correction, ...]:
     """The corrections that an edit makes binding although no message of the operator's
     backs them.
     """
-    known = {correction.id for correction in corrections(before) if correction.binds}
-    return tuple(
-        correction
-        for correction in corrections(after)
-        if correction.binds and correction.id not in known and not correction.source
-    )
+    return tuple(correction for correction in claimed(before, after) if not correction.source)
 
 
 def cited(evidence: str) -> str:
@@ -238,7 +251,7 @@ def read_old_value(item: str) -> str | None:
 
 
 def _correction(section: DatedSection) -> Correction:
-    values: dict[str, Any] = _fields("".join(block.text for block in section.body))
+    values: dict[str, Any] = {**_fields("".join(block.text for block in section.body))}
     values["re_embedded"] = values.get("re_embedded", "").lower() in ("true", "yes")
     for name in ("confidence", "status"):
         values[name] = values.get(name, "").lower()
@@ -271,7 +284,9 @@ def _after(body: list[str], at: int) -> int:
     return next((line for line in after if not body[line].startswith((" ", "\t"))), len(body))
 
 
-def _fields(body: str) -> dict[str, str]:
+# A log grows at its end: what is above stays.
+@lru_cache(maxsize=2048)
+def _fields(body: str) -> Mapping[str, str]:
     """The fields by name. The first of two counts. A line without a name continues the
     field above.
     """

@@ -1,9 +1,11 @@
 """One value exchanged for another: what is certain enough to be written, and the proof of it."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
+from operator import attrgetter
 
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.corrections.doubts import ASKS, doubt
@@ -177,8 +179,8 @@ def is_of_another(message: str, statement: str) -> bool:
     if new_kinds.isdisjoint(value.kind for value in theirs.values()):
         return False
     small = corrective(message)
-    message_words = content_words(message) - small - _words_of(mine.values())
-    entry_words = content_words(statement) - small - _words_of(theirs.values())
+    message_words = _words_beside_values(message) - small - _words_of(mine.values())
+    entry_words = _words_beside_values(statement) - small - _words_of(theirs.values())
     return (
         len(message_words - entry_words) == 1
         and len(entry_words - message_words) == 1
@@ -193,12 +195,13 @@ def is_told_of_another(message: str, before: str, statement: str) -> bool:
     """
     # “Not” has the stem of “note”, and names nothing.
     theirs, said = _plain_stems(statement), content_words(message) - corrective(message)
+    entry_words = content_words(statement)
     for sentence in sentences(before):
         mine = _plain_stems(sentence.text)
         head, tail = common_ends(mine, theirs)
         alike = {*mine[:head], *mine[len(mine) - tail :]}
         own, other = {*mine[head : len(mine) - tail]}, {*theirs[head : len(theirs) - tail]}
-        words, entry_words = content_words(sentence.text), content_words(statement)
+        words = content_words(sentence.text)
         only_theirs = (other - own) & entry_words
         if alike & words and (own - other) & words and only_theirs and not only_theirs & said:
             return True
@@ -207,16 +210,27 @@ def is_told_of_another(message: str, before: str, statement: str) -> bool:
 
 def _plain_stems(text: str) -> list[str]:
     """The stems of a text outside its exact values; none if it has no value."""
-    exact = _exact(text)
+    exact, outside = _exact(text), bytearray(b"1" * len(text))
+    if not exact:
+        return []
+    for value in exact:
+        outside[value.start : value.end] = b"0" * (value.end - value.start)
     return [
-        stem(token.text)
-        for token in tokens(text)
-        if exact and not any(value.start < token.end and token.start < value.end for value in exact)
+        stem(token.text) for token in tokens(text) if b"0" not in outside[token.start : token.end]
     ]
 
 
 def _by_key(text: str) -> dict[str, Value]:
     return {value.key: value for value in _exact(text)}
+
+
+def _words_beside_values(text: str) -> frozenset[str]:
+    """The words of a text without its exact values. Without blanks between words, as in Japanese,
+    a pair of signs could otherwise be half of a value: “毎週木曜日” would hold “週木”.
+    """
+    for value in _exact(text):
+        text = f"{text[: value.start]}{' ' * len(value.text)}{text[value.end :]}"
+    return content_words(text)
 
 
 def _words_of(values: Iterable[Value]) -> frozenset[str]:
@@ -232,7 +246,9 @@ def names_its_subject(message: str, change: Exchange, statement: str) -> bool:
 def agrees(message: str, statement: str, headings: str = "") -> bool:
     """Whether a statement already holds all values and words of a message."""
     theirs = {value.key for value in _exact(statement)}
-    mine = [value for value in _exact(message) if not _is_denied(message, value)]
+    exact = _exact(message)
+    denied = frozenset(_denied(message, exact))
+    mine = [value for value in exact if value not in denied]
     words = content_words(message) - content_words(f"{statement} {headings}") - corrective(message)
     return all(value.key in theirs for value in mine) and not words
 
@@ -244,7 +260,7 @@ def contrasts(message: str, statement: str) -> bool:
     """
     _, text = _opened(message)
     exact = _exact(text)
-    denied = _denied(text, exact)
+    denied = frozenset(_denied(text, exact))
     denies_it = any(_whole(statement, value.text) is not None for value in denied)
     names_other = any(value not in denied and value.text not in statement for value in exact)
     if not denies_it or not names_other:
@@ -253,7 +269,16 @@ def contrasts(message: str, statement: str) -> bool:
 
 
 def _denied(text: str, exact: Iterable[Value]) -> tuple[Value, ...]:
-    return tuple(value for value in exact if _is_denied(text, value))
+    """The values right after a denial, with nothing but small words between."""
+    found = sorted(negations(text), key=attrgetter("end"))
+    ends = [negation.end for negation in found]
+
+    def near(value: Value) -> Sequence[Span]:
+        return found[bisect_left(ends, value.start - _NEAR) : bisect_right(ends, value.start)]
+
+    return tuple(
+        value for value in exact if any(_denies(text, negation, value) for negation in near(value))
+    )
 
 
 @cache
@@ -445,14 +470,9 @@ def _opens(text: str, negation: Span) -> bool:
     return opens and (after[:1] in ",.!;:-–—，。！、" or not after)
 
 
-def _is_denied(text: str, value: Value) -> bool:
-    """Whether a denial stands right before a value, with nothing but small words between."""
-    return any(_denies(text, negation, value) for negation in negations(text))
-
-
 def _denies(text: str, negation: Span, value: Value) -> bool:
     between = text[negation.end : value.start]
-    if negation.end > value.start or len(between) > _NEAR or _STOP.search(between):
+    if _STOP.search(between):
         return False
     if _opens(text, negation) and _COMMA.search(between):
         return False

@@ -37,7 +37,7 @@ class Tag(NamedTuple):
     question: str = ""
     """What a question says that asks for entries of this tag; "" if no question does."""
     is_searchable: bool = True
-    """Whether `memory search --category` takes its name."""
+    """Whether `memory search --tag` takes its name."""
     is_of_the_day: bool = False
     """Its entries go into the note of the day, and not into MEMORY.md."""
     may_be_reminder: bool = False
@@ -65,7 +65,7 @@ TAGS = (
             r"|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night)\b"
             r"|今天|昨天|오늘|어제"
         ),
-        # `--category events` is a layer of memory. Its test finds entries of this tag as well.
+        # `--tag events` is a layer of memory. Its test finds entries of this tag as well.
         is_searchable=False,
         is_of_the_day=True,
     ),

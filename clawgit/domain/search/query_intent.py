@@ -26,7 +26,7 @@ CATEGORIES = (
     "corrections",
     *(tag.name for tag in TAGS if tag.is_category and tag.is_searchable),
 )
-"""The values of `--category`: classes of facts, layers of memory, corrections, and tags."""
+"""The values of `--tag`: classes of facts, layers of memory, corrections, and tags."""
 
 _ASKED = (
     "",

@@ -12,7 +12,7 @@ EVENT_PAGES = "memory/events/"
 class Layer(NamedTuple):
     """One layer, with a template of the same name.
 
-    `is_indexed`: memory/INDEX.md counts its files, and `memory search --category` knows its name.
+    `is_indexed`: memory/INDEX.md counts its files, and `memory search --tag` knows its name.
     """
 
     name: str

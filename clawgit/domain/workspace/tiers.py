@@ -28,15 +28,21 @@ def tier(path: str) -> str:
 
 
 def tier_in(layout: Layout, path: str) -> str:
-    """The tier of a file where this kind of workspace keeps lasting facts in files of its own."""
+    """The tier of a file where this kind of workspace keeps its facts or its notes of a day in
+    other places.
+    """
     # The layout has a say only where the path alone tells nothing.
-    usual = tier(path)
-    return CORE if not usual and _curated(layout).covers(path) else usual
+    if usual := tier(path):
+        return usual
+    curated, memory = _places(layout)
+    if curated.covers(path):
+        return CORE
+    return WORKING if dated(path) and memory.covers(path) else ""
 
 
 @cache
-def _curated(layout: Layout) -> Scope:
-    return Scope(layout.curated)
+def _places(layout: Layout) -> tuple[Scope, Scope]:
+    return Scope(layout.curated), Scope(layout.memory)
 
 
 def _is_memory(path: str) -> bool:

@@ -6,13 +6,7 @@ from dataclasses import dataclass
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
-from clawgit.domain.claims.clauses import (
-    exchanged,
-    reworded,
-    says_more,
-    sides,
-)
-from clawgit.domain.claims.compared import lead_of
+from clawgit.domain.claims.clauses import remainder, reworded
 from clawgit.domain.claims.conflicts import (
     A_WINS,
     ARCHIVE,
@@ -24,20 +18,16 @@ from clawgit.domain.claims.conflicts import (
     decided,
 )
 from clawgit.domain.claims.conflicts import conflicts as read
-from clawgit.domain.claims.contradicting import exchange
 from clawgit.domain.claims.former_words import restored, words_before
 from clawgit.domain.claims.settling import decide, place_of, with_metas, with_raws
-from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
-from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.statuses import SUPERSEDED
 from clawgit.domain.merging.memory import merges_by_entries
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.language.spans import Span
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.standing import fresh_id
@@ -234,24 +224,14 @@ def _kept_of(
                 f"{loser} cannot be reworded where it is.", hint="Edit the file, then --keep both."
             )
         return raw
-    dispute = exchange(undisputed(places[0].entry), undisputed(places[1].entry))
-    span = sides(dispute, winner)[1] if dispute else _value(loser.entry, places[winner].entry)
-    if not says_more(loser.entry, places[winner].entry, span):
-        return None
-    if dispute and (raw := exchanged(loser.entry, dispute, winner, meta)) is not None:
-        return raw
+    left = remainder((places[0].entry, places[1].entry), winner, meta)
+    if left.is_clear:
+        return left.raw or None
     raise UsageError(
         f"{_SIDES[1 - winner]} says more than what is disputed, and it is not clear which part is "
         f"wrong: {loser.entry.text}",
         hint='--text "what it should say" keeps the rest, --whole supersedes all of it.',
     )
-
-
-def _value(loser: Entry, winner: Entry) -> Span:
-    """What loses if two entries give one label two values: all that the loser says of it."""
-    label, lead = label_of(loser.text), lead_of(loser.text)
-    is_same = label and label == label_of(winner.text)
-    return Span(0, len(lead), lead) if is_same else Span(0, 0, "")
 
 
 def _take_back(workspace: Workspace, tx: Transaction, conflict: Conflict) -> None:

@@ -121,7 +121,7 @@ def open_chat(workspace: Workspace, mask: Mask | None = None) -> Iterator[Chat]:
     """Opens the chat store that `chat_store` names.
 
     A server is connected only when it is needed. `mask` is for a caller that searches for the very
-    text that is masked.
+    text that is masked, or that remembers what it masked.
     """
     settings = workspace.config.settings
     with state_of(workspace) as state:

@@ -1,22 +1,26 @@
 """The queues. Their calls are processed one by one; failed ones can be tried again or dropped."""
 
 import subprocess
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 from clawgit.agents.contract import Call
-from clawgit.domain.conversation.chat import ASSISTANT, USER, Message
+from clawgit.domain.conversation.chat import ASSISTANT, Message
 from clawgit.domain.conversation.triage import Trigger
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.conversation.chat import Chat, open_chat
+from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
 from clawgit.stores import queue as store
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
 from clawgit.stores.git.lock import lock_holder
 from clawgit.values import NamedTuple
 
@@ -34,8 +38,8 @@ _STARTED: list[subprocess.Popen[bytes]] = []
 _TURNS = 6
 """How many earlier turns go along with a call."""
 
-_LOOKED_BACK = 60
-"""How many messages, those of tools included, are searched for these turns."""
+_REMEMBERED = 64
+"""How many masked messages are remembered: each goes along with several calls after it."""
 
 
 class Taken(NamedTuple):
@@ -116,7 +120,7 @@ def work_off(
     If the process dies, the call comes back when its lease ends; so `work` may start twice.
     """
     count, troubles = 0, list[str]()
-    with open_chat(workspace) as chat, state_of(workspace) as state:
+    with _open_calls(workspace) as chat, state_of(workspace) as state:
         while most is None or count + len(troubles) < most:
             claimed = store.claim(state, queue, clock())
             if claimed is None:
@@ -143,13 +147,7 @@ def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock:
 
 def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]:
     """The calls of a queue that nothing works on, in their order. They stay in the queue."""
-    with open_chat(workspace) as chat, state_of(workspace) as state:
-        waiting = (
-            item
-            for item in store.listed(state, now)
-            if item.queue == queue and not (item.aside or item.held)
-        )
-        return [_call(chat, item) for item in waiting]
+    return [*_each_waiting(workspace, queue, now)]
 
 
 def queues(workspace: Workspace) -> Queues:
@@ -161,12 +159,13 @@ def queues(workspace: Workspace) -> Queues:
 
 def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: datetime) -> bool:
     """Drops the calls that the gate rejects; returns whether that emptied the queue."""
-    waiting = calls_waiting(workspace, queue, now)
-    idle = [call.id for call in waiting if not gate(call)]
-    with state_of(workspace) as state:
-        if idle:
-            store.drop(state, idle, now)
-    return bool(waiting) and len(idle) == len(waiting)
+    # One by one: a thousand calls with all that was said before them would fill the memory.
+    passes = {call.id: gate(call) for call in _each_waiting(workspace, queue, now)}
+    idle = [ident for ident, is_meant in passes.items() if not is_meant]
+    if idle:
+        with state_of(workspace) as state:
+            store.let_go(state, idle, now)
+    return bool(passes) and len(idle) == len(passes)
 
 
 def retry(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> SettledCalls:
@@ -209,13 +208,22 @@ def start_worker(
     return started
 
 
+def _each_waiting(workspace: Workspace, queue: str, now: datetime) -> Iterator[Call]:
+    with _open_calls(workspace) as chat, state_of(workspace) as state:
+        for item in store.listed(state, now):
+            if item.queue == queue and not (item.aside or item.held):
+                yield _call(chat, item)
+
+
+def _open_calls(workspace: Workspace) -> AbstractContextManager[Chat]:
+    """The chat for many calls: what several of them bring is masked once."""
+    return open_chat(workspace, lru_cache(_REMEMBERED)(mask_of(workspace)))
+
+
 def _call(chat: Chat, item: store.QueueItem) -> Call:
     payload = item.told
-    kept = chat.local.get(payload["key"])
-    # Masked again: an older version stored the text as it was.
-    fields = {**payload["message"], "text": masked(payload["message"]["text"])}
     # The copy in the queue is used if the chat no longer has the message.
-    message = kept or Message(**{**fields, "time": datetime.fromisoformat(fields["time"])})
+    message = chat.local.get(payload["key"]) or _copy(payload["message"])
     triggers = tuple(Trigger(*trigger) for trigger in payload["triggers"])
     return Call(
         message,
@@ -227,12 +235,18 @@ def _call(chat: Chat, item: store.QueueItem) -> Call:
     )
 
 
+def _copy(fields: Mapping[str, Any]) -> Message:
+    # Masked again: an older version stored the text as it was.
+    text, time = masked(fields["text"]), datetime.fromisoformat(fields["time"])
+    return Message(**{**fields, "text": text, "time": time})
+
+
 def exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
     """The last turns before a message, without tools; the agent's last one however far back."""
-    before = MessageQuery(session=message.session, until=message.time, limit=_LOOKED_BACK)
-    turns = [turn for turn in chat.store.find(before) if turn.role in (USER, ASSISTANT)][-_TURNS:]
+    before = MessageQuery(session=message.session, roles=SPOKEN, until=message.time, limit=_TURNS)
+    turns = chat.store.find(before)
     if all(turn.role != ASSISTANT for turn in turns):
-        turns = chat.store.find(before._replace(role=ASSISTANT, limit=1)) + turns
+        turns = chat.store.find(before._replace(roles=(ASSISTANT,), limit=1)) + turns
     return tuple(turns)
 
 

@@ -74,6 +74,7 @@ CHECKS: Mapping[str, Look] = {
     "workspace": checks_git.look_at_workspace,
     "workspace lock": checks_locks.look_at_workspace_lock,
     "leftovers": checks_locks.look_at_leftovers,
+    "rewrite": checks_locks.look_at_rewrite,
     "stranded": checks_git.look_at_stranded,
     "git locks": checks_locks.look_at_locks,
     "exchange": checks_state.look_at_exchange,

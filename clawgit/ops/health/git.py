@@ -4,6 +4,7 @@ import re
 import shutil
 from functools import partial
 
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import ClawgitError, ForeignOwnerError, counted
 from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.health.objects import mends_of_head
@@ -19,6 +20,7 @@ _OLDEST = (2, 30)
 _GC_AUTO = "6700"
 _LEAST_FREE = 200_000_000
 _LEAST_SHARE = 0.05
+_LONGEST = 80
 _ANY_CODE = tuple(range(256))
 _NO_GIT = "Install git 2.30 or newer: https://git-scm.com/downloads"
 
@@ -34,7 +36,11 @@ def git_finding(git: CGit) -> Finding:
     except ClawgitError as error:
         return Finding(False, error.message, _NO_GIT, ends=True)
     # Two numbers are enough, and a vendor may add text: 2.39.3 (Apple Git-146).
-    version = tuple(int(part) for part in re.findall(r"\d+", answer)[:2])
+    found = re.match(r"git version (\d+)\.(\d+)", answer)
+    if found is None:
+        said = in_a_line(answer, _LONGEST) or "nothing"
+        return Finding(False, f"this is not git: `git --version` says {said}", _NO_GIT, ends=True)
+    version = tuple(map(int, found.groups()))
     return Finding(version >= _OLDEST, answer, "" if version >= _OLDEST else _NO_GIT)
 
 

@@ -9,6 +9,7 @@ from clawgit.errors import counted
 from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.alerts import refs_below
 from clawgit.stores.git.dirt import pause
+from clawgit.stores.git.forgetting.rewrite_landing import journal_file, strange_rows
 from clawgit.stores.git.gitindex import has_our_mark
 from clawgit.stores.git.held import TORN
 from clawgit.stores.git.holders import SEES_PROCESSES, age_of, is_dead, user_of
@@ -48,11 +49,34 @@ def look_at_leftovers(site: Site) -> Finding:
         return Finding(False, f"a power cut emptied the note on {several(was)}", fix)
     if not (cut_off or parked or held):
         return Finding(True, "nothing was interrupted")
-    if holder := site.holder():
-        return Finding(True, f"{holder} is working", "Look again when it is done.")
     what = ["a transaction was cut off"] if cut_off else []
     what += [f"{counted(len(parked), 'change')} parked"] if parked else []
     what += [f"{counted(len(held), 'replaced file')} held back for a second look"] if held else []
+    return _cut_off(site, what)
+
+
+def look_at_rewrite(site: Site) -> Finding:
+    """What a `forget --history` that was cut off left, or what somebody wrote in its place."""
+    file = journal_file(site.place)
+    if not file.exists():
+        return Finding(True, "no rewrite of history was cut off")
+    # Whoever works on the rewrite may remove the journal while it is read.
+    strange = [] if site.holder() else strange_rows(site.place)
+    if not strange:
+        return _cut_off(site, ["a rewrite of history was cut off"])
+    fix = (
+        f"clawgit leaves that alone. If nobody removed a worktree, somebody else wrote this file: "
+        f"move it away: mv '{file}' '{file}.aside'"
+    )
+    what = f"{file}, the journal of a rewrite of history, names what is not of this repository"
+    return Finding(False, f"{what}: {several(strange)}", fix)
+
+
+def _cut_off(site: Site, what: list[str]) -> Finding:
+    """What a crash cut off: the next command finishes it, unless somebody works on it still."""
+    if holder := site.holder():
+        return Finding(True, f"{holder} is working", "Look again when it is done.")
+    place = site.place
     if waiting := pause(place.git_dir):
         fix = f"{waiting.hint}; the next command after it finishes this."
         return Finding(True, f"{several(what)}. {waiting.why}", fix)

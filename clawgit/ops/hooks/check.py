@@ -59,6 +59,7 @@ these, no entry can be faulty, and the file is not parsed."""
 _FORGOTTEN_HINT = "Leave them out, or have the operator add them back at a terminal."
 _PROPOSE = "Write it with `clawgit memory add`: then it waits for the operator instead."
 _LOOK = "Until the operator has seen it with `clawgit trust`, agents do not see it."
+_TOO_LARGE = "Split it by topic; if it is no memory, leave it out of `scope` in CONFIG.md."
 _READ = "Look into the file: programs that read it see such comments too."
 
 
@@ -231,9 +232,7 @@ def _size(edit: StagedEdit) -> Iterator[HookFinding]:
         return
     if size > LARGEST_FILE:
         message = f"has {size / 1048576:.1f} MiB, and OpenClaw refuses files over 2"
-        yield HookFinding(
-            edit.path, 0, "size", message, "Split it by topic.", refused=before <= LARGEST_FILE
-        )
+        yield HookFinding(edit.path, 0, "size", message, _TOO_LARGE, refused=before <= LARGEST_FILE)
     elif (
         edit.path in INJECTED
         and size > FILE_CHARACTERS

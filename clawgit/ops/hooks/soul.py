@@ -27,6 +27,7 @@ _ARCHIVE = "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
 _EXCERPT = 60
 _AT_A_TERMINAL = "The operator commits at a terminal."
+_CLAIM = "`clawgit corrections add` writes one, and looks up the message that it cites."
 _KEEP = "Put it back, or move it into a file under Archive/Corrections/ in this same commit."
 
 
@@ -118,6 +119,7 @@ def missing_corrections(
             yield HookFinding(CORRECTIONS, 0, CORRECTIONS_RULE, message, _KEEP)
     if not asker.operator:
         yield from _reworded(before or "", after or "", new)
+        yield from _claimed(asker, old, new)
 
 
 def _reworded(before: str, after: str, new: Mapping[str, Correction]) -> Iterator[HookFinding]:
@@ -126,6 +128,21 @@ def _reworded(before: str, after: str, new: Mapping[str, Correction]) -> Iterato
         if loss.line and new[loss.name].correct:
             yield HookFinding(
                 CORRECTIONS, loss.line, CORRECTIONS_RULE, loss.message, _AT_A_TERMINAL
+            )
+
+
+def _claimed(
+    asker: Asker, old: Mapping[str, Correction], new: Mapping[str, Correction]
+) -> Iterator[HookFinding]:
+    """The corrections that the operator is said to have confirmed: clawgit commits its own without
+    git's hooks.
+    """
+    for ident, correction in new.items():
+        was = old.get(ident)
+        if correction.binds and not (was and was.binds):
+            message = f"correction {ident} says that the operator confirmed it"
+            yield HookFinding(
+                CORRECTIONS, correction.line, CORRECTIONS_RULE, message, _CLAIM, asker.is_agent
             )
 
 

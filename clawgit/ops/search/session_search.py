@@ -73,7 +73,7 @@ def search_sessions(
     if request.at or request.category:
         raise UsageError(
             "Messages are searched as they are now, and have no categories.",
-            hint="Leave out --at and --category, or --source sessions.",
+            hint="Leave out --at and --tag, or --source sessions.",
         )
     question = read_question(request.query, now, workspace.zone)
     with open_chat(workspace) as chat:

@@ -9,7 +9,7 @@ from clawgit.config.load import load
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.corrections.corrections import CORRECTIONS
+from clawgit.domain.corrections.corrections import CORRECTIONS, holds_corrections
 from clawgit.domain.corrections.lost import lost_entries
 from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.markdown.decoding import text_of
@@ -85,6 +85,10 @@ def alerts(
     found: tuple[str, ...] = ()
     if path == CORRECTIONS or path in SOULS:
         found = identity_alerts(workspace, path, before, after, actor)
+    if holds_corrections(path):
+        from clawgit.ops.soul.claimed_words import claim_alerts  # noqa: PLC0415 - the messages, 12 ms of `memory add`
+
+        found = (*found, *claim_alerts(workspace, path, before, after))
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
         found = (*found, f"forgotten {path}: words that `clawgit forget` removed are back")
     lost = _lost_entries(workspace, path, before, after)

@@ -82,7 +82,7 @@ def identity_alerts(
 ) -> tuple[str, ...]:
     """Warnings about an edit that neither the operator nor clawgit made."""
     if path == CORRECTIONS:
-        return (*_unproven(before, after), *_lost(workspace, before, after))
+        return (*_unproven(workspace, before, after), *_lost(workspace, before, after))
     alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
     alerts = [alert] if alert else []
     if before is not None:
@@ -90,9 +90,15 @@ def identity_alerts(
     return tuple(alerts)
 
 
-def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
+def _unproven(
+    workspace: WorkspaceBase, before: bytes | None, after: bytes | None
+) -> tuple[str, ...]:
     """Corrections that an edit marks as confirmed by the operator, but without evidence."""
     claimed = unproven(decoded(before) or "", decoded(after) or "")
+    # What the operator typed has no evidence but its commit. A repository without any history has
+    # lost that, and a folder that somebody else made could as well come with one.
+    if claimed and not workspace.cgit.text("for-each-ref", "--count=1"):
+        return ()
     return tuple(
         f"correction {CORRECTIONS}#{correction.id} is confirmed without evidence"
         for correction in claimed

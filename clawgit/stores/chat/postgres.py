@@ -112,18 +112,17 @@ class PostgresChat:
         return fresh
 
     def find(self, wanted: MessageQuery) -> list[Message]:
-        tests = [(f"{comparison} %s", value) for comparison, value in conditions(wanted)]
+        clauses, values = conditions(wanted, "%s")
         if wanted.query.strip():
             terms = [f"'{term[:_LONGEST_WORD]}':*" for term in queried(wanted.query)]
             if not terms:
                 return []
-            tests.append(("words @@ %s::tsquery", " & ".join(terms)))
-        where = " AND ".join(clause for clause, _ in tests) or "TRUE"
+            clauses.append("words @@ %s::tsquery")
+            values.append(" & ".join(terms))
+        where = " AND ".join(clauses) or "TRUE"
         sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT %s"
         with self._connection() as db:
-            rows = db.execute(
-                sql.encode(), (*(value for _, value in tests), wanted.limit)
-            ).fetchall()
+            rows = db.execute(sql.encode(), (*values, wanted.limit)).fetchall()
         return [*map(self._read, reversed(rows))]
 
     def each(self) -> Iterator[Message]:

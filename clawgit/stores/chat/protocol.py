@@ -15,12 +15,12 @@ SPOKEN = (USER, ASSISTANT)
 class MessageQuery(NamedTuple):
     """Which messages are wanted: the newest `limit` of those that match all fields.
 
-    `query` has words of the text, or their beginnings.
+    `query` has words of the text, or their beginnings. Any of the `roles` will do.
     """
 
     query: str = ""
     session: str = ""
-    role: str = ""
+    roles: tuple[str, ...] = ()
     since: datetime | None = None
     until: datetime | None = None
     limit: int | None = None
@@ -89,15 +89,20 @@ def clues(messages: Sequence[Message]) -> Clues:
     )
 
 
-def conditions(wanted: MessageQuery) -> list[tuple[str, Any]]:
-    """Conditions on columns, each with its value; all except the one on the text."""
+def conditions(wanted: MessageQuery, mark: str) -> tuple[list[str], list[Any]]:
+    """Conditions on columns, and the values that stand for the `mark`s in them; all except the one
+    on the text.
+    """
     tests = (
         ("session =", wanted.session),
-        ("role =", wanted.role),
         ("time >=", wanted.since),
         ("time <", wanted.until),
     )
-    return [(comparison, value) for comparison, value in tests if value]
+    named = [(comparison, value) for comparison, value in tests if value]
+    clauses = [f"{comparison} {mark}" for comparison, _ in named]
+    if wanted.roles:
+        clauses.append(f"role IN ({', '.join([mark] * len(wanted.roles))})")
+    return clauses, [*(value for _, value in named), *wanted.roles]
 
 
 def _moved(moment: datetime, by: timedelta) -> datetime:

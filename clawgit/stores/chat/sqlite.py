@@ -75,20 +75,18 @@ class SqliteChat:
         return kept, bool(fresh)
 
     def find(self, wanted: MessageQuery) -> list[Message]:
-        tests = [(f"{comparison} ?", _stored(value)) for comparison, value in conditions(wanted)]
+        clauses, values = conditions(wanted, "?")
         if wanted.query.strip():
             terms = [f'"{term}"*' for term in queried(wanted.query)]
             if not terms:
                 return []
-            tests.append((_HAS_WORDS, " ".join(terms)))
-        where = " AND ".join(clause for clause, _ in tests) or "TRUE"
+            clauses.append(_HAS_WORDS)
+            values.append(" ".join(terms))
+        where = " AND ".join(clauses) or "TRUE"
         limit = -1 if wanted.limit is None else wanted.limit
         sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?"
-        return [
-            *map(
-                self._read, reversed(self._state.query(sql, *(value for _, value in tests), limit))
-            )
-        ]
+        rows = self._state.query(sql, *map(_stored, values), limit)
+        return [*map(self._read, reversed(rows))]
 
     def each(self) -> Iterator[Message]:
         time, seq = _EARLIEST, 0

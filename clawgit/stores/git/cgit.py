@@ -44,8 +44,10 @@ class CGitError(ClawgitError):
     kind = "git"
 
     def __init__(self, args: Sequence[str], code: int, stderr: str, stdout: bytes = b"") -> None:
+        # `git --version` has no command after git's own options.
+        command = "".join(args[subcommand_at(args) :][:1]) or args[-1]
         super().__init__(
-            f"git {args[subcommand_at(args)]} failed: {stderr.strip() or f'exit {code}'}",
+            f"git {command} failed: {stderr.strip() or f'exit {code}'}",
             hint=DAMAGE_HINT if any(words in stderr for words in _DAMAGE_WORDS) else "",
             code=code,
         )

@@ -108,9 +108,17 @@ T = TypeVar("T")
 _EXPECTED = 500
 """How many tokens an answer is expected to take."""
 
+_IN_VAIN = 3
+"""After this many questions in a row without a usable answer, a model is gone. Each is asked
+several times and costs tokens, and a thousand messages may wait.
+"""
+
 
 class OpenMind:
-    """The model of one run. A question is asked once; once the model is gone, none is asked."""
+    """The model of one run. A question is asked once; once the model is gone, none is asked.
+
+    It is gone if it says so, or after several questions in a row that it could not answer.
+    """
 
     def __init__(
         self,
@@ -130,6 +138,7 @@ class OpenMind:
         self._cap = settings.llm_daily_tokens
         self._known: dict[tuple[object, ...], Any] = {}
         self._gone: UnansweredError | None = None
+        self._in_vain = 0
         self.role = ""
         self.holds = False
         self.cover: Mask = masked
@@ -144,6 +153,7 @@ class OpenMind:
         question = (instructions, tuple(texts.items()), answer)
         if question not in self._known:
             self._known[question] = self._answered(instructions, texts, answer)
+            self._in_vain = 0
         known: T = self._known[question]
         return self._held(known, texts) if self.holds else known
 
@@ -178,7 +188,9 @@ class OpenMind:
                     break
                 if error.pause:
                     self._limits.wait(error.pause)
-        self._gone = self._gone or (trouble if trouble.gone else None)
+        self._in_vain += 1
+        if trouble.gone or self._in_vain == _IN_VAIN:
+            self._gone = trouble
         raise _no_answer(trouble)
 
     def _covered(self, texts: Mapping[str, str]) -> dict[str, str]:

@@ -1,18 +1,22 @@
 """`memory search`, `index` and `bench` as they are typed."""
 
+import io
 import json
 import os
 import re
+import sys
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
 import pytest
 
-from clawgit.cli import columns
+from clawgit.cli import columns, output
 from clawgit.cli.root import run
+from clawgit.cli.ticker import Ticker
 from clawgit.stores import access
 from clawgit.stores.state import repository_state
+from tests.cli.test_masked import Terminal
 from tests.conftest import NOW, Git
 from tests.ops.search.test_serve import open_at
 
@@ -191,6 +195,39 @@ def test_names_and_questions_that_are_not_utf8_are_noted_too(
     folder.mkdir()
     (folder / "day.md").write_text("- The zeppelin landed.\n", encoding="utf-8")
     assert _answer(capsys, "search", word)["results"][0]["path"] == "memory/\udcff/day.md"
+
+
+def test_on_a_terminal_the_first_search_says_that_it_indexes(
+    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(40):
+        here.write(f"memory/page{number}.md", f"- Page {number} is about tea.\n")
+    phases: list[str] = []
+
+    class Told(Ticker):
+        def phase(self, label: str) -> None:
+            super().phase(label)
+            phases.append(label)
+
+    monkeypatch.setattr(output, "Ticker", Told)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    _said(capsys, "search", "tea")
+    assert list(dict.fromkeys(phases)) == ["indexing", "searching"]
+    phases.clear()
+    # Neither a program nor a pipe is told.
+    quiet = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", quiet)
+    here.write("memory/more.md", "- More tea.\n")
+    _said(capsys, "search", "tea")
+    assert (phases, quiet.getvalue()) == ([], "")
+
+
+def test_a_tag_narrows_as_it_does_in_a_list(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    here.write("memory/tea.md", "- Ana drinks tea. #decision\n- Ben drinks tea. #knowledge\n")
+    for option in ("--tag", "--category"):  # the second is the name that it had
+        found = _answer(capsys, "search", "drinks tea", option, "decision")
+        assert [hit["snippet"] for hit in found["results"]] == ["Ana drinks tea. #decision"]
+    assert "--category" not in _said(capsys, "search", "--help", "--all")
 
 
 def test_nothing_that_fits_is_said(here: Git, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.corrections.corrections import (
     Correction,
+    _fields,
     cited,
     corrections,
     old_value,
@@ -140,3 +141,13 @@ def test_an_old_value_comes_back_from_its_comment_and_leaves_the_claw_comment_al
     assert read_old_value(item) == " ".join(text.split())
     assert split(item).id == "k1aaaa"
     assert read_old_value("- Lyon.") is None
+
+
+def test_a_correction_more_is_the_only_section_that_is_read() -> None:
+    log = "".join(render(Correction(f"{number:06}", None, correct="Tea.")) for number in range(50))
+    known = corrections(log)
+    assert corrections(log) is known
+    before = _fields.cache_info().misses
+    longer = corrections(log + render(Correction("kkkkkk", None, correct="Coffee, not tea.")))
+    assert [each.correct for each in longer] == ["Tea."] * 50 + ["Coffee, not tea."]
+    assert _fields.cache_info().misses == before + 1

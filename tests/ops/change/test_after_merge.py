@@ -15,6 +15,7 @@ from clawgit.ops.change.after_merge import after_merge
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.undo import undo
 from clawgit.ops.claims.conflicts import Manner, resolve
+from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import doctor
@@ -90,6 +91,20 @@ def test_the_operator_settles_it(
     now = said(text_of(ws))
     assert {ident: now[ident][1] for ident in statuses} == statuses
     assert after_merge(space, space.cgit, "main") is None
+
+
+def test_so_does_a_correction_and_an_undo_opens_it_again(ws: Git, space: Workspace) -> None:
+    after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
+    done = add(space, TypedCorrection("Ana drinks coffee."))
+    now = said(text_of(ws))
+    assert (now["bys48b"][1], now["kana22"][1]) == ("active", "superseded")
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    assert not conflict.open
+    assert ws.status() == ""
+    undo(space, done.id)
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    assert conflict.open
+    assert {said(text_of(ws))[ident][1] for ident in ("bys48b", "kana22")} == {"disputed"}
 
 
 def decided_on_two_machines(

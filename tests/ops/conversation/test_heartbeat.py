@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 import sys
+from collections import Counter
 from contextlib import closing
 from datetime import timedelta
 
@@ -11,14 +12,27 @@ import pytest
 
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import Message
+from clawgit.domain.safety.secrets import SecretSpan, places
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.conversation.heartbeat import Queued, follow_up, heartbeat, judge
 from clawgit.ops.conversation.ingest import ingest_lines
-from clawgit.ops.conversation.queue import drop, queues, retry, start_worker, work_off
+from clawgit.ops.conversation.queue import (
+    calls_waiting,
+    drop,
+    let_go,
+    queues,
+    retry,
+    start_worker,
+    take,
+    work_off,
+)
 from clawgit.ops.conversation.script import ScriptError, run_script
 from clawgit.ops.conversation.triage import Patterns, patterns_of, triage
+from clawgit.ops.safety import masking
+from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import queue as store
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 from tests.ops.chatting import at_a_terminal, opened
@@ -144,6 +158,45 @@ def test_a_call_brings_the_exchange_before_it_also_where_that_came_later(here: W
         "It is Friday.",
         *(f"chatter {number}" for number in range(2, 8)),
     ]
+
+
+def test_many_calls_that_wait_mask_each_message_once(
+    here: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = [f"{number}. We moved the office." for number in range(30)]
+    for number, text in enumerate(told):
+        heartbeat(here, text, time=(NOW - timedelta(minutes=60 - number)).isoformat())
+    masked = Counter[str]()
+
+    def counted(text: str) -> list[SecretSpan]:
+        masked[text] += 1
+        return places(text)
+
+    monkeypatch.setattr(masking, "places", counted)
+    assert let_go(here, "recall-validator", lambda call: call.message.text != told[3], NOW) is False
+    assert masked == Counter(told)
+    left = calls_waiting(here, "recall-validator", NOW)
+    assert [call.message.text for call in left] == [*told[:3], *told[4:]]
+    assert let_go(here, "recall-validator", lambda _: False, NOW) is True
+
+
+def test_a_call_that_was_dropped_or_taken_while_it_was_looked_at_stops_nobody(
+    here: Workspace,
+) -> None:
+    for number in range(3):
+        heartbeat(here, f"{number}. We moved the office.")
+    held: list[Call] = []
+
+    def gate(call: Call) -> bool:
+        if not held:
+            take(here, "recall-validator", lambda _: held.append(call), lambda: NOW)
+            with state_of(here) as state:
+                assert store.claim(state, "recall-validator", NOW)
+        return False
+
+    assert let_go(here, "recall-validator", gate, NOW) is True
+    with state_of(here) as state:
+        assert [item.held for item in store.listed(state, NOW)] == [True]
 
 
 def test_a_failure_gives_the_call_back_and_three_show_in_status(here: Workspace) -> None:

@@ -255,6 +255,28 @@ def test_git_that_is_missing_ends_the_examination(sound: Git, tmp_path: Path) ->
     assert len(report.checks) == 1
 
 
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("echo 'You have not agreed to the Xcode license.' >&2; exit 69", "Xcode license"),
+        ("exit 0", "not git"),
+        ("echo hello", "hello"),
+    ],
+)
+def test_a_program_that_is_only_called_git_ends_the_examination(
+    script: str, told: str, sound: Git, tmp_path: Path
+) -> None:
+    """As on a Mac without its command line tools."""
+    false = tmp_path / "bin" / "git"
+    false.parent.mkdir()
+    false.write_text(f"#!/bin/sh\n{script}\n")
+    false.chmod(0o755)
+    report = examined(sound, PATH=f"{false.parent}:{os.environ['PATH']}")
+    assert [*problems(report)] == ["git"]
+    assert told in problems(report)["git"]
+    assert len(report.checks) == 1
+
+
 def test_git_that_is_too_old_is_a_problem(sound: Git, tmp_path: Path) -> None:
     old = tmp_path / "bin" / "git"
     old.parent.mkdir()
@@ -582,6 +604,47 @@ def test_a_change_in_progress_is_no_leftover(
     assert problems(report) == {}
     assert notes(report)["leftovers"].endswith("is working")
     assert "(snapshot, since" in notes(report)["workspace lock"]
+
+
+JOURNAL = '{"refs":{},"heads":{},"trees":%s,"became":{"commits":{},"blobs":[]}}'
+
+
+def journal(git: Git, text: str) -> Path:
+    file = git.root / ".git/clawgit/rewrite.json"
+    file.write_text(text)
+    return file
+
+
+def test_a_rewrite_of_history_that_was_cut_off_is_finished(sound: Git) -> None:
+    examined(sound)
+    file = journal(sound, JOURNAL % "{}")
+    assert problems(examined(sound)) == {"rewrite": "a rewrite of history was cut off"}
+    report = examined(sound, fix=True)
+    assert report.mended == ("finish what was cut off (a rewrite of history was cut off)",)
+    assert problems(report) == {}
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("{", "cannot be read"), (JOURNAL % '{"/": ["", ""]}', "not of this repository: /")],
+    ids=["cut off", "forged"],
+)
+def test_a_journal_of_a_rewrite_that_is_none_is_named_with_what_to_do(
+    sound: Git, text: str, why: str
+) -> None:
+    file = journal(sound, text)
+    [(name, detail)] = problems(examined(sound)).items()
+    assert (name, why in detail) == ("rewrite", True)
+    assert f"mv '{file}' '{file}.aside'" in found(sound, "rewrite").fix
+    file.rename(f"{file}.aside")
+    assert problems(examined(sound)) == {}
+
+
+def test_a_rewrite_of_history_in_progress_is_no_problem(sound: Git) -> None:
+    journal(sound, "{")
+    with workspace_lock(sound.root / ".git/clawgit/lock", "forget", 1):
+        assert notes(examined(sound))["rewrite"].endswith("is working")
 
 
 def index_lock(git: Git, text: str) -> Path:

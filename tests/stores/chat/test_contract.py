@@ -117,12 +117,13 @@ def test_messages_are_chosen_by_session_role_and_time(store: ChatStore) -> None:
         ]
     )
     assert texts(store, session=KEY) == ["a", "b", "d"]
-    assert texts(store, role="assistant") == ["b"]
+    assert texts(store, roles=("assistant",)) == ["b"]
+    assert texts(store, roles=("assistant", "user"), limit=3) == ["b", "c", "d"]
     assert texts(store, since=NOW + timedelta(minutes=2), until=NOW + timedelta(minutes=4)) == [
         "b",
         "c",
     ]
-    assert texts(store, session=KEY, role="user", limit=1) == ["d"]
+    assert texts(store, session=KEY, roles=("user",), limit=1) == ["d"]
 
 
 @pytest.mark.parametrize(
@@ -171,7 +172,7 @@ def test_a_search_can_be_narrowed(store: ChatStore) -> None:
                 store,
                 "redis",
                 session=KEY,
-                role="user",
+                roles=("user",),
                 since=NOW,
                 until=NOW + timedelta(days=1),
                 limit=5,

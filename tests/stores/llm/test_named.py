@@ -3,6 +3,7 @@ formats."""
 
 import json
 import sys
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import pytest
@@ -112,6 +113,19 @@ def test_nobody_waits_for_a_model_that_is_gone(
         with pytest.raises(NoAnswerError, match="status 429"):
             mind.ask("What was said?", {"n": str(number)}, Facts)
     assert (len(service.requests), waited) == (3, [15, 15])
+
+
+def test_three_questions_in_a_row_without_an_answer_are_the_last(
+    minds: Minds, service: Service
+) -> None:
+    nothing = Reply(text="")
+    service.replies = [*[nothing] * 6, Reply(SHAPED), nothing]
+    mind = minds(NAMES[0], **service.env)
+    for number in range(8):
+        with nullcontext() if number == 2 else pytest.raises(NoAnswerError, match="no usable"):
+            mind.ask("What was said?", {"n": str(number)}, Facts)
+    # Two questions in vain, an answer, three in vain: each of those in vain was asked three times.
+    assert len(service.requests) == 6 + 1 + 9
 
 
 @pytest.mark.parametrize("name", BOTH)

@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.doors import pygit2
 from clawgit.errors import StorageError
 from clawgit.stores.git.bundle import read_refs
@@ -31,7 +32,7 @@ from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import NO_OBJECT, RepoPlace, is_commit_id
 from clawgit.stores.git.repo import Repo
-from clawgit.stores.plainfile import put_in_place
+from clawgit.stores.plainfile import put_in_place, read_plain
 from clawgit.values import NamedTuple
 
 _LEFT_BY_GIT = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG")
@@ -87,7 +88,7 @@ def finish_rewrite(repo: Repo) -> bool:
     file = journal_file(repo.place)
     if not file.exists():
         return False
-    journal = _of_this(repo, _read(file))
+    journal = _of_this(repo.place, _read(file))
     if not _is_whole(repo, journal):
         file.unlink()
         return False
@@ -103,6 +104,19 @@ def finish_rewrite(repo: Repo) -> bool:
     return True
 
 
+def strange_rows(place: RepoPlace) -> list[str]:
+    """What the journal names that is left alone, since it is not of this repository or no commit;
+    StorageError if it cannot be read.
+    """
+    journal = _read(journal_file(place))
+    ours = _of_this(place, journal)
+    return [
+        name
+        for rows, sound in zip(journal[:3], ours[:3], strict=True)
+        for name in rows.keys() - sound.keys()
+    ]
+
+
 def worktrees(git: CGit) -> list[Worktree]:
     """All worktrees of the repository whose folder is there."""
     rows = git.text("worktree", "list", "--porcelain").strip().split("\n\n")
@@ -114,11 +128,11 @@ def worktrees(git: CGit) -> list[Worktree]:
     ]
 
 
-def _of_this(repo: Repo, journal: RewriteJournal) -> RewriteJournal:
+def _of_this(place: RepoPlace, journal: RewriteJournal) -> RewriteJournal:
     """The journal without what leads out of the repository, and what is no id: git would take that
     for an option. Whoever prepared a `.git` folder may have written it.
     """
-    is_ours = partial(_is_worktree, repo.place)
+    is_ours = partial(_is_worktree, place)
     return journal._replace(
         refs=_sound(journal.refs, _is_ref),
         heads=_sound(journal.heads, is_ours),
@@ -236,16 +250,19 @@ def _write(file: Path, journal: RewriteJournal) -> None:
 
 def _read(file: Path) -> RewriteJournal:
     try:
-        kept: dict[str, Any] = json.loads(file.read_bytes())
+        kept: dict[str, Any] = json.loads(read_plain(file, MOST_BYTES))
         refs, heads, trees = (
             {str(key): (str(old), str(new)) for key, (old, new) in kept[name].items()}
             for name in ("refs", "heads", "trees")
         )
         blobs = {(oid, path): new for oid, path, new in kept["became"]["blobs"]}
         became = Became(dict(kept["became"]["commits"].items()), blobs)
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+    except (
+        OSError, AttributeError, KeyError, TypeError, ValueError, RecursionError,
+    ) as error:  # fmt: skip
         raise StorageError(
             f"{file}, the journal of a rewrite of history, cannot be read.",
-            hint="Move it away. If a `clawgit forget` was cut off, run it again then.",
+            hint=f"Move it away: mv '{file}' '{file}.aside'. If a `clawgit forget` was cut off, "
+            "run it again then.",
         ) from error
     return RewriteJournal(refs, heads, trees, became)

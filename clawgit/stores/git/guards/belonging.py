@@ -14,6 +14,7 @@ from pathlib import Path
 
 from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.errors import UnsupportedRepoError
+from clawgit.stores.git.guards.walked import MANY, WalkedFolders
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import read_plain
 
@@ -41,7 +42,7 @@ _SECTION = re.compile(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
 _ROW = re.compile(rb"(?m)^[ \t]*(worktree|bare)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE)
 
 
-def refuse_strange_place(place: RepoPlace, real: RepoPlace) -> None:
+def refuse_strange_place(place: RepoPlace, real: RepoPlace, walked: WalkedFolders) -> None:
     """Raises if the git directory is another work tree's, or has a link or a pipe that we must not
     follow. `real` is the same place with real paths.
     """
@@ -60,8 +61,10 @@ def refuse_strange_place(place: RepoPlace, real: RepoPlace) -> None:
         for path in _odd_below(f"{home}/clawgit"):
             _refuse_detour(path, {f"{home}/clawgit"})
         for folder, most in _WALKED.items():
-            for path in _odd_below(f"{home}/{folder}", most):
+            # Only where lengths are checked too: a folder could be moved from one to the other.
+            for path in _odd_below(f"{home}/{folder}", most, walked if most else None):
                 _refuse_detour(path, homes)
+    walked.save()
     for name in _RULES:
         _refuse_odd(f"{place.root}/{name}")
 
@@ -164,22 +167,38 @@ def _refuse_kind(path: str, found: os.stat_result) -> None:
         )
 
 
-def _odd_below(folder: str, most: int = 0) -> Iterator[str]:
+def _odd_below(folder: str, most: int = 0, walked: WalkedFolders | None = None) -> Iterator[str]:
     """Everything below a folder that is neither a file (of at most `most` bytes, if given) nor a
-    folder.
+    folder. `walked` remembers folders that hold many files and nothing else.
     """
     waiting = [folder]
     while waiting:
-        try:
-            with os.scandir(waiting.pop()) as rows:
-                entries = list(rows)
-        except OSError:
+        at = waiting.pop()
+        if walked and walked.has(at):
             continue
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                waiting.append(entry.path)
-            elif not entry.is_file(follow_symlinks=False) or (most and _size(entry) > most):
-                yield entry.path
+        folders, odd, count = _contents(at, most)
+        if walked and count >= MANY and not (odd or folders):
+            walked.add(at)
+        yield from odd
+        waiting += folders
+
+
+def _contents(folder: str, most: int) -> tuple[list[str], list[str], int]:
+    """The folders in a folder, what is odd in it, and how many names it has."""
+    try:
+        with os.scandir(folder) as rows:
+            entries = list(rows)
+    except OSError:
+        entries = []
+    folders = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+    odd = [entry.path for entry in entries if _is_odd(entry, most)]
+    return folders, odd, len(entries)
+
+
+def _is_odd(entry: "os.DirEntry[str]", most: int) -> bool:
+    if entry.is_dir(follow_symlinks=False):
+        return False
+    return not entry.is_file(follow_symlinks=False) or (most > 0 and _size(entry) > most)
 
 
 def _size(entry: "os.DirEntry[str]") -> int:

@@ -1,0 +1,68 @@
+"""What a process of ours puts right before it begins: where it looks for modules and programs, its
+standard streams, and its time zone.
+"""
+
+import os
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, MutableMapping
+
+
+def put_in_order(env: "MutableMapping[str, str]") -> None:
+    """To be called before anything is opened or started."""
+    _open_streams()
+    _leave_out_the_current_folder(env)
+    _have_a_zone(env)
+
+
+_DAY = 24 * 60 * 60
+
+
+def _have_a_zone(env: "MutableMapping[str, str]") -> None:
+    """TZ=XXX-25 is a zone to the system, but no time of Python's can be a day away from UTC."""
+    if max(abs(time.timezone), abs(time.altzone)) >= _DAY:
+        env["TZ"] = "UTC"
+        time.tzset()
+
+
+def _open_streams() -> None:
+    """Opens the standard streams that are closed, as git does.
+
+    Else the next file that is opened gets the number of one, and what a library or a child process
+    says goes into it: into a database, for instance.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest free number is given: this one.
+            os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(number, True)
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+
+
+def _leave_out_the_current_folder(env: "MutableMapping[str, str]") -> None:
+    """Somebody else may have filled it: `PATH=.:…` would find a `git` in there, and
+    `PYTHONPATH=:/own`, with its empty part, a `json.py`.
+    """
+    whole, near = _parted(env, "PATH")
+    if near:
+        # An empty PATH would be the current folder again.
+        env["PATH"] = os.pathsep.join(whole) or os.defpath
+    whole, near = _parted(env, "PYTHONPATH")
+    if near:
+        # For the Python that we start; this one has read it already.
+        env["PYTHONPATH"] = os.pathsep.join(whole)
+        here = {os.path.abspath(part) for part in near}.difference(whole)  # noqa: PTH100 - pathlib takes 5 ms to load
+        sys.path[:] = [path for path in sys.path if path not in here]
+
+
+def _parted(env: "Mapping[str, str]", name: str) -> tuple[list[str], list[str]]:
+    """The absolute parts of a variable, and those that begin at the current folder."""
+    parts = env[name].split(os.pathsep) if name in env else []
+    whole = [part for part in parts if os.path.isabs(part)]  # noqa: PTH117 - as above
+    return whole, [part for part in parts if part not in whole]

@@ -1,0 +1,75 @@
+"""A workspace with programs and modules of well-known names, and variables that lead into it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clawgit.resources import own_program
+from tests.conftest import Git
+
+
+@pytest.fixture
+def trap(git: Git) -> Path:
+    """Every program and module in it leaves a trace."""
+    trace = git.root / "ran"
+    for name in ("git", "less", "ssh-keygen"):
+        program = git.root / name
+        program.write_text(f"#!/bin/sh\n: >'{trace}'\nexit 1\n")
+        program.chmod(0o755)
+    for name in ("click", "json", "pygit2", "yaml"):
+        (git.root / f"{name}.py").write_text(f"open({str(trace)!r}, 'w').close()\n")
+    return git.root
+
+
+def ran(trap: Path, *argv: str, **variables: str) -> bool:
+    """Whether something of the trap was run by a command that came to its work."""
+    done = subprocess.run(
+        [*argv, "doctor"],
+        cwd=trap,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "clawgit init" in done.stdout, done.stderr
+    return (trap / "ran").exists()
+
+
+@pytest.mark.parametrize("path", [".:{}", ":{}", "bin:.:{}"])
+def test_no_program_of_the_current_folder_is_started(path: str, trap: Path) -> None:
+    assert not ran(trap, *own_program(), PATH=path.format(os.environ["PATH"]))
+
+
+@pytest.mark.parametrize("path", ["", ".", ":"])
+def test_a_path_with_nothing_else_is_that_of_the_system(path: str, trap: Path) -> None:
+    assert not ran(trap, *own_program(), PATH=path)
+
+
+@pytest.mark.parametrize("path", [":", ".:/nowhere", "/nowhere::"])
+def test_no_module_of_the_current_folder_is_loaded(path: str, trap: Path) -> None:
+    assert not ran(trap, *own_program(), PYTHONPATH=path)
+
+
+def test_nor_by_python_m(trap: Path) -> None:
+    assert not ran(trap, sys.executable, "-m", "clawgit")
+
+
+@pytest.mark.parametrize(
+    ("zone", "offset"), [("XXX-2", "2:00:00"), ("XXX-25", "0:00:00"), ("XXX167", "0:00:00")]
+)
+def test_a_zone_that_no_time_can_have_is_utc(zone: str, offset: str) -> None:
+    code = (
+        "import os; from datetime import datetime; from clawgit.surroundings import put_in_order; "
+        "put_in_order(os.environ); print(datetime.now().astimezone().utcoffset())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "TZ": zone},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == offset
