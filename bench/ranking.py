@@ -37,7 +37,7 @@ _PARTS: dict[str, dict[str, float]] = {
     "brevity": {"brevity": 0.0},
     "days": {"days": 0.0},
     "the speaker": {"speaker": 1.0},
-    "conversations damped": {"talk": 1.0},
+    "who says it": {"operator": 1.0, "talk": 1.0},
     "questions damped": {"asking": 1.0},
     "what is asked for": {"wanted": 1.0},
     "phrases": {"phrase": 1.0},

@@ -4,7 +4,7 @@ A score is absolute. It is the share of the question's words that are in an item
 where rare words count most. A similar meaning makes up for missing words.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from heapq import nlargest
@@ -17,7 +17,7 @@ from clawgit.domain.search.postings import COMMON, Postings, RankingLayout, item
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.question_words import STOP
-from clawgit.domain.search.ranking_marks import OPERATOR, factors, says_all, speaker
+from clawgit.domain.search.ranking_marks import factors, says_all, speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import in_order, singular
 from clawgit.domain.search.terms import words as words_of
@@ -234,15 +234,12 @@ def _scored(
         mixed = _mixed(share, meaning, weights)
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
-    is_said = gathered.is_turn(item)
-    name = speaker(text) if is_said else ""
-    earned = tuple(factors(question, text, name, weights, usual, itself=itself))
-    if is_said and name.casefold() not in OPERATOR:
-        earned = (*earned, ("talk", weights.talk))
-    if gathered.is_topic(item, share) and not (item in gathered.lone and says_all(question, text)):
-        earned = (*earned, ("heading", weights.titled))
-    if is_elsewhere := gathered.is_said_elsewhere(share):
-        earned = (*earned, ("elsewhere", weights.near))
+    name = speaker(text) if gathered.is_turn(item) else None
+    is_elsewhere = gathered.is_said_elsewhere(share)
+    earned = (
+        *factors(question, text, name, weights, usual, itself=itself),
+        *_by_others(question, gathered, item, text, weights),
+    )
     cosine = likeness.cosines.get(item) if likeness else None
     return Scored(
         item,
@@ -255,9 +252,20 @@ def _scored(
     )
 
 
+def _by_others(
+    question: SearchQuestion, gathered: GatheredMatches, item: int, text: str, weights: Weights
+) -> Iterator[tuple[str, float]]:
+    """The factors that an item gets by what other items hold, with their names."""
+    share = gathered.share(item)
+    if gathered.is_topic(item, share) and not (item in gathered.lone and says_all(question, text)):
+        yield "heading", weights.titled
+    if gathered.is_said_elsewhere(share):
+        yield "elsewhere", weights.near
+
+
 def _sure(
     item: int,
-    name: str,
+    name: str | None,
     gathered: GatheredMatches,
     likeness: QueryLikeness | None,
     weights: Weights,

@@ -29,9 +29,9 @@ _LONGEST_NAME = 70
 _MERE_QUESTION = 140
 """A turn of more characters that ends in a question says something before it asks."""
 
-OPERATOR = frozenset({"user", "human"})
+_OPERATOR = frozenset({"user", "human"})
 
-ROLES = OPERATOR | {"assistant", "ai", "agent"}
+ROLES = _OPERATOR | {"assistant", "ai", "agent"}
 """Names of speakers that are no label of anything else."""
 
 _LEAST_BRIEF = 0.25
@@ -47,7 +47,7 @@ _BETWEEN = r"\w*\W+(?:\w{1,4}\W+){0,2}"
 def factors(
     question: "SearchQuestion",
     text: str,
-    name: str,
+    name: str | None,
     weights: Weights,
     usual: int = 0,
     *,
@@ -55,12 +55,14 @@ def factors(
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less than its words alone, each with its name.
 
-    `name` is its speaker's, "" for what is no turn of a conversation; `usual` the length of most
-    texts that were found.
+    `name` is its speaker's: "" for a further piece of a turn, None for what is no turn of a
+    conversation. `usual` is the length of most texts that were found.
 
     `itself`: the item has a word of the question or its meaning. If only its neighbours do, a time
     or a figure in it is probably that of something else.
     """
+    if name is not None:
+        yield _by_whom(name, weights)
     if name:
         yield from _of_turn(question, name, text, weights)
     elif len(text) < usual:
@@ -74,10 +76,17 @@ def factors(
         yield "quoted", weights.quoted
 
 
+def _by_whom(name: str, weights: Weights) -> tuple[str, float]:
+    """The factor for a turn, or a piece of one, by who said it."""
+    if name.casefold() in _OPERATOR:
+        return "operator", weights.operator
+    return "talk", weights.talk
+
+
 def _of_turn(
     question: "SearchQuestion", name: str, text: str, weights: Weights
 ) -> Iterator[tuple[str, float]]:
-    if name.casefold() not in OPERATOR and _is_asked_about(question, name):
+    if name.casefold() not in _OPERATOR and _is_asked_about(question, name):
         yield "speaker", weights.speaker
     if says_phrase(question.text, text):
         yield "phrase", weights.phrase

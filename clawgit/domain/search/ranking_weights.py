@@ -44,9 +44,11 @@ class Weights(NamedTuple):
     """The days of a question count as one more word, of this weight."""
     speaker: float = 1.4
     """Factor for an item whose speaker the question names."""
-    talk: float = 0.67
-    """Factor for what was said in a conversation, but by the operator: an agent mostly repeats, at
-    length, what the operator said, and what matters was noted elsewhere."""
+    operator: float = 1.2
+    """Factor for a turn of the operator's."""
+    talk: float = 0.8
+    """Factor for what others said in a conversation: an agent mostly repeats, at length, what the
+    operator said, and what matters was noted elsewhere."""
     asking: float = 0.75
     """Factor for an item that does nothing but ask, which seldom answers another."""
     phrase: float = 1.1

@@ -328,7 +328,7 @@ def test_the_operator_s_own_turn_comes_before_the_agent_s_long_restatement_of_it
 def test_the_turns_of_whom_a_question_names_come_first_and_a_label_is_no_speaker() -> None:
     def turned(question: str, text: str) -> list[str]:
         asked = read_question(question, NOW)
-        return [name for name, _ in factors(asked, text, speaker(text), WEIGHTS)]
+        return [name for name, _ in factors(asked, text, speaker(text) or None, WEIGHTS)]
 
     assert "speaker" in turned("what does ana lim glaze?", "**Ana:** I glaze bowls.")
     assert "speaker" in turned("What does Ana glaze?", "**Ana Lim:** I glaze bowls.")
