@@ -80,11 +80,15 @@ _OPENCLAW_CORE = _OPENCLAW_HOME | {"SOUL.md", "IDENTITY.md", "HEARTBEAT.md"}
 _A_HOME = 5
 """If this many of the files are there, the folder is the agent's own, whatever it has built."""
 
+_LEARNED = ("/.learnings/**/*.md",)
+"""Where a skill that many agents have writes down errors and what was learned from them."""
+
 _OPENCLAW_BESIDE_CODE = (
     *(f"/{name}" for name in sorted(_OPENCLAW_FILES) if name.endswith(".md")),
     "/BOOT.md",
     "/skills/**/*.md",
     "/hooks/**/*.md",
+    *_LEARNED,
     *_NEVER,
 )
 """For an agent in a program's repository, where README and manual belong to the program."""
@@ -374,6 +378,7 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType(
                 _openclaw,
                 _ALL_MARKDOWN,
                 Targets(lessons="AGENTS.md", tool_lessons="TOOLS.md", changelog=CHANGELOG),
+                memory=_LEARNED,
                 notes=_INSTRUCTIONS,
                 curated=("/USER.md", "/IDENTITY.md"),
                 beside_code=_OPENCLAW_BESIDE_CODE,

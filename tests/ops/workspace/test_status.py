@@ -69,7 +69,7 @@ def test_a_quiet_workspace(ws: Git) -> None:
         workspace=ws.root, head=ws.head(), branch="main", busy=None, lock=None, parked=(), dirty=(),
             deleted=(),
         skipped=(), conflicted=(), alerts=(), jobs=tuple(map(JobState, JOBS)), layout="openclaw",
-        scope=LAYOUTS["openclaw"].scope, searched=2,
+        scope=LAYOUTS["openclaw"].scope, searched=3,
     )  # fmt: skip
 
 

@@ -145,11 +145,12 @@ def test_a_layout_says_what_is_memory_and_what_else_is_searched(git: Git) -> Non
     for path in (
         "SOUL.md", "USER.md", "KANBAN.md", "research/a.md", "research/deep/b.md",
         "skills/x/SKILL.md", "node_modules/p/README.md", ".hidden/c.md", ".claude/memory/d.md",
-        "memory-bank/progress.md", "HEARTBEAT.md", "x.txt",
+        "memory-bank/progress.md", "HEARTBEAT.md", "x.txt", ".learnings/ERRORS.md",
     ):  # fmt: skip
         git.write(path, "- x\n")
     assert layout_sources(git, "openclaw", "*.md") == {
         ".claude/memory/d.md": "memory",
+        ".learnings/ERRORS.md": "memory",
         "KANBAN.md": "extra",
         "SOUL.md": "profile",
         "USER.md": "profile",
