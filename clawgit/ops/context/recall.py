@@ -31,6 +31,9 @@ _NEAR = 120
 _BESIDE = 2
 """Entries on either side of a hit that are shown with it."""
 
+_AT_HAND = frozenset({"SOUL.md", "AGENTS.md"})
+"""Who the agent is has a slot of its own, and each session gets its instructions as they are."""
+
 
 class Recalled(NamedTuple):
     """`scores`: how well each recent line fits the message, by path and line; None without a
@@ -84,6 +87,8 @@ def recall(
     found: list[RecalledPassage] = []
     corrected: list[tuple[Correction, float]] = []
     for hit in answer.results:
+        if hit.path in _AT_HAND:
+            continue
         if is_shared(asking.session) and hit.path in NOTEBOOKS:
             continue  # MEMORY.md is for the operator alone
         if hit.source == "corrections" or hit.path.startswith(ARCHIVE):

@@ -8,8 +8,8 @@ from clawgit.resources import resource
 
 _NOTEBOOKS = ("MEMORY.md", "CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
 
-_FORMS = ("USER.md", "IDENTITY.md")
-"""Templates to be filled in: all their text is ours, lists and examples too."""
+_FORMS = ("USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md")
+"""All text of these templates is ours, lists and examples too."""
 
 _PARAGRAPH = "para"
 

@@ -82,7 +82,7 @@ def test_status_of_a_quiet_workspace_is_one_line(
 ) -> None:
     line = f"main  {sound.head()[:10]}  everything is committed  {sound.root}  openclaw"
     assert said(capsys, "status") == (0, f"{line}\n")
-    assert said(capsys, "status", "--all")[1].splitlines() == [line, *background(2)]
+    assert said(capsys, "status", "--all")[1].splitlines() == [line, *background(3)]
 
 
 def test_status_tells_what_waits_and_what_to_do(
@@ -161,7 +161,7 @@ def test_status_in_json_has_the_shape_of_the_contract(
             }
         ],
         "layout": "openclaw",
-        "searched": 2,
+        "searched": 3,
         "scope": list(LAYOUTS["openclaw"].scope),
         "jobs": [
             {"job": name, "last": None, "outcome": "", "trouble": "", "next": None} for name in JOBS
