@@ -227,14 +227,14 @@ def _scored(
     names: NamedItems,
     usual: int,
 ) -> Scored:
-    share = gathered.share(item)
+    share, is_said = gathered.share(item), gathered.is_turn(item)
     meaning, mixed = 0.0, share
     if likeness and is_read(text, likeness.scripts):
         meaning = likeness.meaning(item, weights)
-        mixed = _mixed(share, meaning, weights)
+        mixed = _mixed(share, meaning, weights, is_turn=is_said)
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
-    name = speaker(text) if gathered.is_turn(item) else None
+    name = speaker(text) if is_said else None
     is_elsewhere = gathered.is_said_elsewhere(share)
     earned = (
         *factors(question, text, name, weights, usual, itself=itself),
@@ -295,13 +295,13 @@ def _named_base(base: float, item: int, names: NamedItems, weights: Weights) -> 
     return max(base, weights.least_named) if item in names.meant else base
 
 
-def _mixed(share: float, meaning: float, weights: Weights) -> float:
+def _mixed(share: float, meaning: float, weights: Weights, *, is_turn: bool) -> float:
     """Words and meaning in one number, by the operator's mix if one is set.
 
-    By default either alone can make a high score: the mix is never below the better of the two.
+    By default either alone can make a high score, and what words say is never taken back.
     """
     if weights.meaning == "auto" and weights.words == "auto":
-        return 1 - (1 - share) * (1 - meaning)
+        return 1 - (1 - share) * (1 - (meaning if is_turn else weights.meant * meaning))
     like, word = (0.5 if part == "auto" else part for part in (weights.meaning, weights.words))
     return (like * meaning + word * share) / max(like + word, _LEAST)
 

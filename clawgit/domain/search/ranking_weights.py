@@ -65,6 +65,10 @@ class Weights(NamedTuple):
     least_named: float = 0.35
     sharpness: float = 1.25
     """The power of a similarity: the higher it is, the less a middling similarity counts."""
+    meant: float = 0.7
+    """The share of the mix that the meaning of a note reaches alone: among thousands of lines, some
+    are always near. A turn of a conversation says less by its words, so its meaning counts in
+    full."""
     level: float = 0.8
     """The power that turns the mix into a score, so that matches that fit are above the default
     `min_score`."""
