@@ -7,6 +7,7 @@ import pytest
 
 from bench.ranking_beside import beside_rows
 from bench.ranking_lab import Case, open_case
+from bench.workspace_questions import Tally, tallies
 from clawgit.config.settings import Settings
 from clawgit.domain.search.ranking import GatheredMatches
 from clawgit.ops.search.asking import POOL
@@ -35,6 +36,17 @@ def case(tmp_path: Path) -> Case:
     questions = tmp_path / "ws.queries.jsonl"
     questions.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     return open_case(root, questions)
+
+
+@pytest.mark.usefixtures("case")
+def test_a_workspace_is_asked_as_its_user_would_ask_it(tmp_path: Path) -> None:
+    found = tallies(tmp_path)
+    assert {*found} == {"BM25 a line", "core", "enhanced"}
+    assert {*found.values()} == {Tally(asked=2, first=2, five=2)}
+    spot = {"path": "MEMORY.md", "line": 99}
+    with (tmp_path / "ws.queries.jsonl").open("a") as rows:
+        rows.write(json.dumps({"query": "the boat is called", "expect": [spot]}) + "\n")
+    assert {*tallies(tmp_path).values()} == {Tally(asked=3, first=2, five=2)}
 
 
 def test_words_alone_and_ours_are_counted_by_line_and_by_file(
