@@ -61,7 +61,7 @@ def as_one(found: Iterable[Postings], things: Iterable[Sequence[str]]) -> tuple[
     them does: who asks about an address has not asked four times.
     """
     by_word = {postings.word: postings for postings in found}
-    for thing in things:
+    for thing in dict.fromkeys(map(tuple, things)):
         parts = [by_word[word] for word in dict.fromkeys(thing) if word in by_word]
         weights = [part.weight for part in parts]
         share = max(weights, default=0.0) / (sum(weights) or 1.0)

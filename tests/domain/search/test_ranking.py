@@ -286,6 +286,12 @@ def test_a_label_is_no_speaker_though_a_question_says_its_word() -> None:
     assert "speaker" in dict(talk.ask("What does the Parrot eat?")[0].parts.factors)
 
 
+def test_the_meaning_of_a_note_alone_counts_less_than_that_of_a_turn() -> None:
+    notes = Notes(a=["it fires at nine"], b=["user: it fires at nine", "user: does it?"], c=FILLER)
+    fits = {one.id: one.base for one in notes.ask("kiln", {0: 1.0, 1: 1.0})}
+    assert fits == pytest.approx({0: WEIGHTS.meant**WEIGHTS.level, 1: 1.0})
+
+
 def test_what_was_noted_comes_before_what_an_agent_said_of_it() -> None:
     said = ["user: note it", "assistant: the kiln reaches 1200 degrees", "user: thanks!"]
     notes = Notes(a=said, b=["the kiln reaches 1200 degrees"], c=FILLER)
