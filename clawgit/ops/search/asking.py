@@ -217,11 +217,14 @@ def _tells_something(scored: Scored, row: ItemRow) -> bool:
     """Whether an item is an answer at all.
 
     Text of a template is none, nor is a profile's line that nobody filled in. A heading, or a fact
-    of the organizer, must match by itself: being next to a match is not enough.
+    of the organizer, must match by itself: being next to a match is not enough. A heading must have
+    a word of the question: one or two words are near anything in meaning.
     """
     if is_boilerplate(row.text) or (row.source == PROFILE and is_blank(row.text)):
         return False
-    return scored.itself or (row.kind != "heading" and not origins(row.meta))
+    if row.kind == "heading":
+        return scored.itself and scored.parts.words > 0
+    return scored.itself or not origins(row.meta)
 
 
 def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:

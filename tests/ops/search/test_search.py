@@ -193,6 +193,13 @@ def test_who_the_agent_is_and_what_its_tools_are_called_is_found(ask: Ask, memor
     assert _first(ask("FORCE_SEND")).path == "TOOLS.md"
 
 
+def test_an_empty_heading_answers_nothing_by_its_meaning(ask: Ask, memory: Git) -> None:
+    memory.write("MEMORY.md", "# Memory\n\n## Skills\n\n## Events\n")
+    paths = {(hit.path, hit.line) for hit in ask("kayak", min_score=0.0).results}
+    assert not paths & {("MEMORY.md", 3), ("MEMORY.md", 5)}
+    assert ("MEMORY.md", 3) in {(hit.path, hit.line) for hit in ask("skills").results}
+
+
 def test_the_time_of_a_neighbour_is_no_answer_and_an_empty_heading_is_none(
     ask: Ask, memory: Git
 ) -> None:
