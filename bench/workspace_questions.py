@@ -132,7 +132,10 @@ class _Lines:
 def main() -> None:
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    for name, tally in tallies(Path(sys.argv[1])).items():
+    sums = tallies(Path(sys.argv[1]))
+    if not sums:
+        sys.exit(f"{sys.argv[1]} holds no questions: NAME.queries.jsonl beside the clone NAME.")
+    for name, tally in sums.items():
         print(f"{name:12} first, in five: {tally}")
 
 

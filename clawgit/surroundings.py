@@ -22,7 +22,7 @@ _DAY = 24 * 60 * 60
 
 
 def _have_a_zone(env: "MutableMapping[str, str]") -> None:
-    """TZ=XXX-25 is a zone to the system, but no time of Python's can be a day away from UTC."""
+    """TZ=AAA-25 is a zone to the system, but no time of Python's can be a day away from UTC."""
     if max(abs(time.timezone), abs(time.altzone)) >= _DAY:
         env["TZ"] = "UTC"
         time.tzset()

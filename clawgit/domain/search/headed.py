@@ -32,8 +32,7 @@ def headed(
     if not saying:
         return gathered
 
-    near = [{item: close.get(item, 0.0) for item in headings} for close in gathered.near]
-    sums = {item: gathered.sums.get(item, 0.0) for item in headings}
+    near, sums = gathered.among(headings)
     for item, said in saying.items():
         for word, close, weight in zip(gathered.words, near, gathered.weights, strict=True):
             missing = weights.above - close[item]

@@ -4,7 +4,7 @@ A score is absolute. It is the share of the question's words that are in an item
 where rare words count most. A similar meaning makes up for missing words.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from heapq import nlargest
@@ -73,6 +73,11 @@ class GatheredMatches(NamedTuple):
     def is_turn(self, item: int) -> bool:
         """Whether an item is a turn of a conversation, or a piece of one."""
         return item < len(self.bonds) and is_turn(self.bonds[item])
+
+    def among(self, items: Collection[int]) -> tuple[list[dict[int, float]], dict[int, float]]:
+        """How close these items alone are to each word, and their sums, to be raised."""
+        near = [{item: close.get(item, 0.0) for item in items} for close in self.near]
+        return near, {item: self.sums.get(item, 0.0) for item in items}
 
     def share(self, item: int) -> float:
         """How much of the question is in an item or close to it, from 0 to 1."""

@@ -35,8 +35,7 @@ def reworded(
 
     A turn of a conversation is left as it is: there the turns around it tell what it is about.
     """
-    near = [{item: close.get(item, 0.0) for item in texts} for close in gathered.near]
-    sums = {item: gathered.sums.get(item, 0.0) for item in texts}
+    near, sums = gathered.among(texts)
     said = {item: text for item, text in texts.items() if not gathered.is_turn(item)}
     found = alike(gathered.words, [*said.values()]) if said else ()
     raised: set[int] = set()

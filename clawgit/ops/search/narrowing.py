@@ -65,7 +65,7 @@ def read(
     demanded = category_named(category)
     if category and not demanded:
         raise UsageError(
-            f"There is no category {category!r}.", hint=f"One of: {', '.join(CATEGORIES)}."
+            f"There is no tag or category {category!r}.", hint=f"One of: {', '.join(CATEGORIES)}."
         )
     if not smart:
         return Narrowing(wanted(QueryIntent(), demanded), demanded=demanded)

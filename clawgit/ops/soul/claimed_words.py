@@ -26,7 +26,7 @@ def claim_alerts(
     None in a repository without any history: it has lost the messages, too.
     """
     claims = _claims(workspace, path, exact_text(before or b""), exact_text(after or b""))
-    if not claims or workspace.adopting or not workspace.cgit.run("for-each-ref", "--count=1"):
+    if not claims or workspace.adopting or not workspace.cgit.has_references():
         return ()
     return tuple(
         f"correction {path}#{claim.id} is confirmed, but no message that is known here says so"

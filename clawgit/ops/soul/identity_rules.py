@@ -97,7 +97,7 @@ def _unproven(
     claimed = unproven(decoded(before) or "", decoded(after) or "")
     # What the operator typed has no evidence but its commit. A repository without any history has
     # lost that, and a folder that somebody else made could as well come with one.
-    if claimed and not workspace.cgit.text("for-each-ref", "--count=1"):
+    if claimed and not workspace.cgit.has_references():
         return ()
     return tuple(
         f"correction {CORRECTIONS}#{correction.id} is confirmed without evidence"

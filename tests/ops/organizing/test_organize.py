@@ -186,7 +186,7 @@ def test_a_smart_search_says_what_it_read_and_gives_up_a_wish_before_it_finds_no
     assert found.intent == {"person": "Ana", "time": "2026-02-01 to 2026-02-28", "read by": "rules"}
     assert hits(here(), "which zeppelin did Bob see", smart=True) != ()
     assert search(here(), Request("zeppelin", category="lessons")).results == ()
-    with pytest.raises(UsageError, match="no category 'x'"):
+    with pytest.raises(UsageError, match="no tag or category 'x'"):
         search(here(), Request("zeppelin", category="x"))
 
 
