@@ -17,7 +17,7 @@ from clawgit.domain.corrections.pairs import corrected_pairs, overtaken
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import items
-from clawgit.domain.search.bonds import bonds, unpacked
+from clawgit.domain.search.bonds import bonds, is_turn, unpacked
 from clawgit.domain.search.folding import newest_first
 from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
@@ -177,6 +177,14 @@ def test_notes_are_independent_of_what_stands_beside_them() -> None:
     assert notes.order("crane") == ["the crane comes"]
     labelled = Notes(a=["**Owner:** Ana has a crane", "**Due:** in May"], c=FILLER)
     assert labelled.order("crane") == ["**Owner:** Ana has a crane"]
+
+
+def test_labels_in_one_paragraph_are_no_conversation() -> None:
+    labels = "**Error:** no route\n**Fix:** a new gateway\n**Tested:** yes\n"
+    talk = "**Ana:** who has it?\n**Bob:** I have it\n**Ana:** fine\n"
+
+    assert not any(map(is_turn, bonds(items("memory/x.md", labels))))
+    assert all(map(is_turn, bonds(items("memory/x.md", talk))))
 
 
 def test_an_entry_is_close_to_what_is_nested_in_it() -> None:
