@@ -3,8 +3,10 @@
 The order in which these steps are applied stands in `ops/search`; each keeps the order of equals.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Protocol, TypeVar
 
 from clawgit.domain.corrections.corrections import ARCHIVE
@@ -215,6 +217,9 @@ def limits_by_newer(
     Nobody can say whether both are right, so both stay.
     """
     limits: dict[int, float] = {}
+    # Most texts share too little with all others together to be like one of them.
+    counts = Counter(chain.from_iterable(one.text for one in dated))
+    dated = [one for one in dated if _may_be_alike(one.text, counts)]
     for at, older in enumerate(dated):
         for newer in dated[:at]:
             if may_limit(newer, older) and is_alike(older.text, newer.text):
@@ -243,6 +248,11 @@ def is_alike(text: frozenset[str], other: frozenset[str]) -> bool:
     if 2 * longest > 3 * min(len(text), len(other)):
         return False
     return 2 * longest <= 3 * len(text & other)
+
+
+def _may_be_alike(text: frozenset[str], counts: Mapping[str, int]) -> bool:
+    """Whether two thirds of the words of a text stand in others, too."""
+    return 2 * len(text) <= 3 * sum(counts[word] > 1 for word in text)
 
 
 def _is_asked_alike(newer: DatedHit, older: DatedHit) -> bool:
