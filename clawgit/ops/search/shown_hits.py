@@ -104,9 +104,16 @@ class HitView:
     """
 
     def __init__(
-        self, index: IndexReader, sheets: Sheets, question: SearchQuestion, guard: TextGuard
+        self,
+        index: IndexReader,
+        sheets: Sheets,
+        question: SearchQuestion,
+        guard: TextGuard,
+        doubts: Callable[[], frozenset[str]],
     ) -> None:
-        self._index, self._sheets = index, sheets
+        self._index, self._sheets, self._doubts = index, sheets, doubts
+        self.doubted: set[str] = set()
+        """The corrections among the hits that are not shown, since an alert about them is open."""
         self._question, self._guard, self._mask = question, guard, guard.mask
 
     def shown(
@@ -128,7 +135,7 @@ class HitView:
             # A line that was found because of a line near it adds nothing if that line is a hit
             # itself.
             claimed = shown.lines if stood.scored.itself and not request.full else shown.around
-            if is_bookkeeping(row) or covers(row.line, claimed(row.path)):
+            if self._is_left_out(row) or covers(row.line, claimed(row.path)):
                 continue
             hit, lines = self._hit(row, stood, beside=request.beside)
             hit = hit._replace(
@@ -145,6 +152,16 @@ class HitView:
             if request.full:
                 hit = self._with_text(hit, shown.around(row.path)[-1])
             yield hit
+
+    def _is_left_out(self, row: ItemRow) -> bool:
+        """Whether a line of the log is no statement, or one that the operator never confirmed."""
+        if not is_log(row):
+            return False
+        logged, _ = self._logged(row)
+        if logged and logged.binds and logged.id in self._doubts():
+            self.doubted.add(logged.id)
+            return True
+        return is_bookkeeping(row)
 
     def _hit(self, row: ItemRow, stood: Stood, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""
