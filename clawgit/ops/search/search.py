@@ -16,6 +16,7 @@ from clawgit.ops.safety.masking import cover_for_caller, is_planted
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.asking import (
     PreparedQuestion,
+    PutRight,
     Ranked,
     Relevance,
     may_do_without_meaning,
@@ -220,10 +221,17 @@ class Searcher:
         settings = self._settings._replace(min_score=0.0, max_results=limit)
 
         def near(index: IndexReader, question: PreparedQuestion, side: VectorSide) -> Ranked:
-            return rank_all(index, question, settings, self._today, side, self._relevance[0])
+            known = self._reading_corrections(index, Sheets(self._workspace))
+            return rank_all(index, question, settings, self._today, side, self._relevance[0], known)
 
         ranked = self._again(request, near)
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
+
+    def _doubts(self) -> frozenset[str]:
+        return doubted(self._workspace)
+
+    def _reading_corrections(self, index: IndexReader, sheets: Sheets) -> PutRight:
+        return partial(_corrected_pairs, index, sheets, self._doubts)
 
     def rated(self, request: Request, paths: Container[str]) -> list[tuple[ItemRow, float]]:
         """How well each item of these files answers, best first, regardless of all other files."""
@@ -271,8 +279,7 @@ class Searcher:
         self._last = None  # more may be near it by meaning than when it was asked before
         question, (relevance, unranked) = self._prepared(index, request.query), self._relevance
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
-        doubts = cache(partial(doubted, self._workspace))
-        read_corrections = partial(_corrected_pairs, index, sheets, doubts)
+        read_corrections = self._reading_corrections(index, sheets)
         narrowing = narrowing_of(
             self._workspace, request.query, self.now, request.category, smart=request.smart
         )
@@ -287,7 +294,7 @@ class Searcher:
 
         ranked, side = self._ranked(index, meaning, question, settings, rank_with)
         guard = TextGuard(cover_for_caller(self._workspace), is_planted(self._workspace))
-        view = HitView(index, sheets, question.question, guard, doubts)
+        view = HitView(index, sheets, question.question, guard, self._doubts)
         layout = self._workspace.layout
         shown = [
             hit._replace(tier=tier_in(layout, hit.path))

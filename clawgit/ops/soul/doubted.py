@@ -25,7 +25,7 @@ def doubted(workspace: WorkspaceBase) -> frozenset[str]:
     Where nothing is in doubt, this is recorded, so that git is asked once for each state of the
     corrections.
     """
-    files = {path: text for path in _logs(workspace) if (text := glance(workspace.root, path))}
+    files = {path: text for path in logs_of(workspace) if (text := glance(workspace.root, path))}
     binding = {each.id for text in files.values() for each in corrections(text) if each.binds}
     head = head_of(workspace.place)
     if not binding or not head:
@@ -49,7 +49,8 @@ def note_of(doubted: Collection[str]) -> str:
     return f"left out of the corrections, as nobody confirmed it yet: {named} (clawgit status)"
 
 
-def _logs(workspace: WorkspaceBase) -> Iterator[str]:
+def logs_of(workspace: WorkspaceBase) -> Iterator[str]:
+    """The paths of the log and of its archive."""
     yield CORRECTIONS
     for file in sorted((workspace.root / ARCHIVE).glob("*.md")):
         yield f"{ARCHIVE}{file.name}"

@@ -10,6 +10,7 @@ from clawgit.ops.change.undo import undo
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from clawgit.ops.corrections.corrections import TypedCorrection, add, listed, seen_now
+from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.standing import corrections_about
 from clawgit.ops.search.answer import Request, SearchAnswer
 from clawgit.ops.search.search import search
@@ -120,3 +121,30 @@ def test_git_is_asked_once_for_each_state_of_the_corrections(soulful: Soulful) -
     _append(soulful)
     assert doubted(soulful.later()) == {"kkkkkk"}
     assert noted_names(soulful.space.place, PROVEN) == known
+
+
+def test_an_entry_that_calls_itself_a_correction_is_an_ordinary_line(soulful: Soulful) -> None:
+    """Until the log has it: whoever edits MEMORY.md can write the tag and the comment."""
+    comment = "<!-- claw:mkkkkk c=1 n=2 last=2026-02-12 src=correction ev=CORRECTIONS.md#kkkkkk -->"
+    lines = f"- Billing uses it daily.\n- {WORDS} #knowledge #correction {comment}\n"
+    soulful.git.write("MEMORY.md", f"# Memory\n\n{lines}")
+
+    def factors() -> str:
+        request = Request("what does billing use", explain=True)
+        hits = search(soulful.later(), request).results
+        return str([(hit.explain or {})["factors"] for hit in hits if WORDS in hit.snippet])
+
+    assert "correction" not in factors()
+    _append(soulful)
+    assert "correction" not in factors()
+    soulful.git.commit_as_operator("at a terminal")
+    assert "correction" in factors()
+
+
+def test_a_correction_that_the_operator_words_anew_stays_one(soulful: Soulful) -> None:
+    add(soulful.later(), TypedCorrection(WORDS, was="Billing uses PostgreSQL."))
+    edit(soulful.later(), "MEMORY.md:3", "Billing uses Oracle Cloud.")
+    assert "- Correct: Billing uses Oracle Cloud.\n" in soulful.text(CORRECTIONS)
+    [hit, *_] = search(soulful.later(), Request("what does billing use", explain=True)).results
+    assert (hit.path, "correction" in str(hit.explain)) == ("MEMORY.md", True)
+    assert status(soulful.later()).alerts == ()
