@@ -41,9 +41,10 @@ from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView, TextGuard
 from clawgit.ops.search.vector_search import NO_MEANING, Nearest, VectorSide, is_wanted
 from clawgit.ops.soul.doubted import doubted, note_of
-from clawgit.ops.workspace.reach import expanded
+from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.place import head_of
+from clawgit.stores.index.discover import discover
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.refreshing import Progress
 from clawgit.stores.index.searching import Freshness, SearchIndex, silent
@@ -159,14 +160,17 @@ class Searcher:
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
         if not (_is_narrow(request) or any(hit.likely for hit in answer.results)):
-            answer = answer._replace(outside=self._outside())
+            sources = _sources(request.source, archived=request.archived)
+            answer = answer._replace(outside=self._outside(sources))
         return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
-    def _outside(self) -> Outside | None:
+    def _outside(self, sources: frozenset[str]) -> Outside | None:
         """What is not searched. Git is asked for it; it holds as long as a check of the files."""
-        check = self._checks.get(DEFAULT_SOURCES)
+        (live, _), check = self._live(sources), self._checks[sources]
         if self._left_out is None or self._left_out[0] is not check:
-            self._left_out = check, outside(self._workspace)
+            # The index has all files that the check found, unless it is behind.
+            found = discover(reach_of(self._workspace)) if check.fresh.behind else live.paths
+            self._left_out = check, outside(self._workspace, found)
         return self._left_out[1]
 
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
