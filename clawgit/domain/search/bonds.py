@@ -102,10 +102,12 @@ def _last_turn(items: "Sequence[Item]", begin: int) -> int:
 
 def _is_talk(turns: "Sequence[Item]") -> bool:
     """Names in bold before list items may be labels. Speakers ask, and speak again."""
-    if any(turn.kind == "turn" or asks(turn.text) for turn in turns):
+    names = Counter(filter(None, (speaker(turn.text).casefold() for turn in turns)))
+    if not ROLES.isdisjoint(names) or max(names.values(), default=0) > 1:
         return True
-    names = Counter(name.casefold() for turn in turns if (name := speaker(turn.text)))
-    return not ROLES.isdisjoint(names) or max(names.values(), default=0) > 1
+    # Nobody talks alone: a lone label has a question as its value.
+    asking = map(asks, (turn.text for turn in turns) if names.total() > 1 else ())
+    return any(asking) or "turn" in {turn.kind for turn in turns}
 
 
 def _entries(items: "Sequence[Item]", begin: int, end: int) -> Iterator[tuple[int, int]]:

@@ -179,6 +179,20 @@ def test_notes_are_independent_of_what_stands_beside_them() -> None:
     assert labelled.order("crane") == ["**Owner:** Ana has a crane"]
 
 
+@for_each(
+    "text, is_talk",
+    [
+        ("- **Ready:** yes?\n", False),
+        ("- **Ready?:** yes\n- **Due:** in May\n", False),
+        ("- **Bo:** who pays?\n- **Ana:** I do\n", True),
+        ("- **Bo:** who pays?\n- **Bo:** and when?\n", True),
+        ("user: who pays?\n", True),
+    ],
+)
+def test_a_question_is_talk_if_somebody_else_speaks(text: str, is_talk: bool) -> None:
+    assert {unpacked(bond).is_turn for bond in bonds(items("a.md", text))} == {is_talk}
+
+
 def test_an_entry_is_close_to_what_is_nested_in_it() -> None:
     found = items("memory/x.md", "- the crane\n  - comes on Monday\n  - needs a permit\n- rain\n")
     reach = [(0, 2, 0), (1, 1, 0), (2, 0, 0), (0, 0, 0)]
