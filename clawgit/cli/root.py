@@ -16,6 +16,7 @@ from clawgit.cli.lazy import LazyGroup, Row
 from clawgit.cli.loading import load
 from clawgit.cli.options import PREVIEW, shared_options
 from clawgit.cli.quiet import without_all
+from clawgit.cli.writing import ReaderGoneError
 from clawgit.errors import ClawgitError, UsageError
 
 if TYPE_CHECKING:
@@ -78,6 +79,12 @@ def _called(arguments: list[str]) -> object:
         raise _as_ours(error) from error
     except click.Abort as error:
         raise KeyboardInterrupt from error
+    except SystemExit as end:
+        if "_CLAWGIT_COMPLETE" in os.environ:
+            raise
+        # Where click is not standalone, it ends the process for this alone: nobody reads what it
+        # prints itself, such as help.
+        raise ReaderGoneError from end
 
 
 def _as_ours(error: click.ClickException) -> ClawgitError:

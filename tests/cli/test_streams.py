@@ -12,8 +12,10 @@ from clawgit.resources import own_program
 from tests.conftest import Git
 
 READING = (("status",), ("log", "--json"), ("memory", "search", "tea"), ("help", "memory"))
+HELP = (("--help",), ("--version",), ("memory", "add", "--help"), ("soul", "-h"))
 WRITING = (("memory", "add", "Ana likes tea."), ("snapshot",))
 COMMANDS = pytest.mark.parametrize("words", READING + WRITING, ids=" ".join)
+EVERYTHING = pytest.mark.parametrize("words", READING + HELP + WRITING, ids=" ".join)
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def ran(
     )
 
 
-@COMMANDS
+@EVERYTHING
 def test_without_a_standard_output_a_command_does_its_work(
     ready: Git, words: tuple[str, ...]
 ) -> None:
@@ -50,7 +52,7 @@ def test_without_a_standard_output_a_command_does_its_work(
     assert (ready.head() != before) == (words in WRITING)
 
 
-@COMMANDS
+@EVERYTHING
 def test_a_reader_that_is_gone_is_no_failure(ready: Git, words: tuple[str, ...]) -> None:
     """As with `| head`."""
     reading, writing = os.pipe()

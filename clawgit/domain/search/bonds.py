@@ -102,10 +102,11 @@ def _last_turn(items: "Sequence[Item]", begin: int) -> int:
 
 def _is_talk(turns: "Sequence[Item]") -> bool:
     """Names in bold may be labels. Speakers ask, and speak again."""
-    if any(asks(turn.text) for turn in turns):
+    names = Counter(filter(None, (speaker(turn.text).casefold() for turn in turns)))
+    if not ROLES.isdisjoint(names) or max(names.values(), default=0) > 1:
         return True
-    names = Counter(name.casefold() for turn in turns if (name := speaker(turn.text)))
-    return not ROLES.isdisjoint(names) or max(names.values(), default=0) > 1
+    # Nobody talks alone: a lone label has a question as its value.
+    return names.total() > 1 and any(asks(turn.text) for turn in turns)
 
 
 def _entries(items: "Sequence[Item]", begin: int, end: int) -> Iterator[tuple[int, int]]:

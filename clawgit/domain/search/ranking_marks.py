@@ -134,8 +134,14 @@ def speaker(text: str) -> str:
 
 
 def asks(text: str) -> bool:
-    """Whether a text does nothing but ask."""
-    return len(text) <= _MERE_QUESTION and ("?" in text[-_TAIL:] or "？" in text[-_TAIL:])
+    """Whether a text does nothing but ask. A name or a label before it says nothing: “Ready?: yes”
+    does not ask.
+    """
+    if len(text) > _MERE_QUESTION:
+        return False
+    match = _SPEAKER.match(text)
+    end = text[max(len(text) - _TAIL, match.end() if match else 0) :]
+    return "?" in end or "？" in end
 
 
 def holds_phrase(question: "SearchQuestion", text: str) -> bool:

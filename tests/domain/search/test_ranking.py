@@ -17,7 +17,7 @@ from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs, ov
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import items
-from clawgit.domain.search.bonds import bonds, is_turn, unpacked
+from clawgit.domain.search.bonds import bonds, unpacked
 from clawgit.domain.search.fitting import is_likely, likely, near_passing, passing, reaching
 from clawgit.domain.search.folding import newest_first
 from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, weight
@@ -175,12 +175,22 @@ def test_notes_are_independent_of_what_stands_beside_them() -> None:
     assert labelled.order("crane") == ["**Owner:** Ana has a crane"]
 
 
-def test_labels_in_one_paragraph_are_no_conversation() -> None:
-    labels = "**Error:** no route\n**Fix:** a new gateway\n**Tested:** yes\n"
-    talk = "**Ana:** who has it?\n**Bob:** I have it\n**Ana:** fine\n"
-
-    assert not any(map(is_turn, bonds(items("memory/x.md", labels))))
-    assert all(map(is_turn, bonds(items("memory/x.md", talk))))
+@for_each(
+    "text, is_talk",
+    [
+        ("- **Ready:** yes?\n", False),
+        ("- **Ready?:** yes\n- **Due:** in May\n", False),
+        ("**Error:** no route\n**Fix:** a gateway\n**Tested:** yes\n", False),
+        ("**Ana:** who has it?\n**Bo:** I have\n**Ana:** fine\n", True),
+        ("- **Bo:** who pays?\n- **Ana:** I do\n", True),
+        ("- **Bo:** who pays?\n- **Bo:** and when?\n", True),
+        ("user: who pays?\n", True),
+    ],
+)
+def test_labels_are_no_talk_and_a_question_is_if_somebody_else_speaks(
+    text: str, is_talk: bool
+) -> None:
+    assert {unpacked(bond).is_turn for bond in bonds(items("a.md", text))} == {is_talk}
 
 
 def test_an_entry_is_close_to_what_is_nested_in_it() -> None:
