@@ -1,12 +1,12 @@
 """In which language a text is, of those that have lists of words."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from clawgit.language.lazily import lazily
 
 ENGLISH = ""
 
-LATIN = ("de", "es")
+HAN = ("zh", "ja")
 
 _KANA = lazily("[\u3041-\u30ff]")
 
@@ -28,7 +28,13 @@ Rank = Callable[[str], int | None]
 
 def han_of(text: str) -> str:
     """The language of the Han characters of a text."""
-    return "ja" if _KANA.search(text) else "zh"
+    chinese, japanese = HAN
+    return japanese if _KANA.search(text) else chinese
+
+
+def spaced(languages: Iterable[str]) -> tuple[str, ...]:
+    """Those of some languages that have spaces between words."""
+    return tuple(language for language in languages if language not in HAN)
 
 
 def latin_of(words: Sequence[str], ranks: Callable[[], Mapping[str, Rank]]) -> str:
