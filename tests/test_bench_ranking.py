@@ -41,7 +41,8 @@ def case(tmp_path: Path) -> Case:
 @pytest.mark.usefixtures("case")
 def test_a_workspace_is_asked_as_its_user_would_ask_it(tmp_path: Path) -> None:
     found = tallies(tmp_path)
-    assert {*found} == {"BM25 a line", "core", "enhanced"}
+    ways = {"core", "core, best line alone", "enhanced", "enhanced, best line alone"}
+    assert {*found} == {"BM25 a line", *ways}
     assert {*found.values()} == {Tally(asked=2, first=2, five=2)}
     spot = {"path": "MEMORY.md", "line": 99}
     with (tmp_path / "ws.queries.jsonl").open("a") as rows:

@@ -158,7 +158,10 @@ def _notes(answer: Hits, *, verbose: bool) -> Iterator[str]:
 def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
     """The hits, without neighbours and quotes that are on the screen as sentences already."""
     for hit in hits:
-        sentences = [_plain(other["snippet"]) for other in hits if other["path"] == hit["path"]]
+        beside = [other for other in hits if other["path"] == hit["path"]]
+        sentences = [
+            _plain(line["snippet"]) for other in beside for line in (other, *other["more"])
+        ]
         quotes = [quote for quote in hit["disputed"] if not _is_in(_plain(quote), sentences)]
         on_screen = [*sentences, *map(_plain, quotes)]
         # Neighbours are cut at their far end, so the part next to the sentence is compared.
@@ -201,6 +204,8 @@ def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
         lines += _sentence_text(asked, hit)
     else:
         lines += _full_text(asked, hit)
+    for line in hit["more"]:
+        lines += _other_text(asked, line)
     lines += [f"{_INDENT}{shown(quote)}" for quote in hit["disputed"]]
     if hit["also"]:
         lines.append(dim(f"{_INDENT}{_also_text(hit['also'])}"))
@@ -280,6 +285,13 @@ def _sentence_text(asked: SearchQuestion, hit: Hits) -> list[str]:
         room,
     )
     return [_INDENT + row for row in rows]
+
+
+def _other_text(asked: SearchQuestion, line: Hits) -> list[str]:
+    """Another line of the section: its number, and its sentence."""
+    number, room = f":{line['line']} ", columns.terminal_width() - len(_INDENT)
+    parts = [columns.Styled(number, dim), *_marked(asked, _plain(line["snippet"]))]
+    return [_INDENT + row for row in columns.wrapped(parts, room)]
 
 
 def _before(text: str) -> str:

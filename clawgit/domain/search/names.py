@@ -224,12 +224,18 @@ def other_names(text: str, groups: Iterable[Group]) -> Mapping[str, tuple[str, .
     speech = _speech(in_order(text))
     others: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
     for group in groups:
-        names = {tuple(in_order(name)): _is_proper(name) for name in group}
+        names = _worded(group)
         proper = [*chain(*(name for name, is_one in names.items() if is_one))]
         for name, is_proper in names.items():
             new = tuple(_unsaid(speech, proper, name))
             others |= {word: others[word] + new for word in _told(speech, name, proper=is_proper)}
     return {word: tuple(dict.fromkeys(words)) for word, words in others.items()}
+
+
+def _worded(group: Group) -> dict[Name, bool]:
+    """The names of a group that have words, and whether each is a proper one."""
+    worded = ((tuple(in_order(name)), name) for name in group)
+    return {words: _is_proper(name) for words, name in worded if words}
 
 
 def _unsaid(speech: _Speech, proper: Sequence[str], name: Name) -> Iterator[str]:

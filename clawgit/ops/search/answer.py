@@ -29,6 +29,15 @@ class Request(NamedTuple):
     beside: bool = True
 
 
+class OtherLine(NamedTuple):
+    """Another line of a hit's section that answers, too, with its sentence."""
+
+    line: int
+    lastLine: int  # noqa: N815
+    snippet: str
+    entryId: str  # noqa: N815
+
+
 class Hit(NamedTuple):
     """`snippet` is the sentence that answers, on one line; `before` and `after` are the text around
     it.
@@ -38,7 +47,8 @@ class Hit(NamedTuple):
     note if it has one; the last one of a table's row is the table's header. `marks` say why not to
     trust it as it stands: disputed, superseded, pending. `disputed` is what the operator said
     against the entry. `also` are the places of lines that say the same, and are no hits of their
-    own. `likely`: the score reaches the least one, or a hit behind it does.
+    own; `more` are the next best lines of the same section, in their order. `likely`: the score
+    reaches the least one, or a hit behind it does.
 
     `explain` says what the score is made of, if asked for. `agent` names the owner of a memory
     other than this workspace's.
@@ -64,6 +74,7 @@ class Hit(NamedTuple):
     marks: tuple[str, ...] = ()
     text: str | None = None
     also: tuple[str, ...] = ()
+    more: tuple[OtherLine, ...] = ()
     likely: bool = True
 
 

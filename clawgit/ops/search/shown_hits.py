@@ -31,7 +31,7 @@ from clawgit.domain.search.ranking_standing import (
     stale_reason,
 )
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
-from clawgit.ops.search.answer import Hit, Request
+from clawgit.ops.search.answer import Hit, OtherLine, Request
 from clawgit.ops.search.asking import Ranked
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.stores.index.reading import IndexReader, ItemRow
@@ -41,6 +41,9 @@ from clawgit.values import NamedTuple
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
 
+
+_MOST_LINES = 3
+"""So many other lines of its section are shown with a hit; what is left makes a hit of its own."""
 
 _REACHES = (8, 40)
 """How many neighbours on each side are looked at; the further ones if all the near ones fit."""
@@ -97,6 +100,45 @@ class _Shown:
         return known
 
 
+class _Page:
+    """The hits so far, at most so many. Further lines of their sections join them, unless the text
+    around each is shown, `whole`.
+    """
+
+    def __init__(self, most: int, shown: _Shown, *, whole: bool) -> None:
+        self.hits: list[Hit] = []
+        self._most, self._shown, self._whole = most, shown, whole
+        self._by_section: dict[tuple[str, tuple[str, ...]], int] = {}
+        self._said: set[str] = set()
+
+    def covers(self, row: ItemRow, *, itself: bool) -> bool:
+        """Whether a line is shown already. One that was found because of a line near it adds
+        nothing if that line is a hit itself.
+        """
+        claimed = self._shown.lines if itself and not self._whole else self._shown.around
+        return covers(row.line, claimed(row.path))
+
+    def says(self, sentence: str) -> bool:
+        return _words(sentence) in self._said
+
+    def has_room(self, row: ItemRow) -> bool:
+        """For a hit, or for a further line of its section."""
+        return len(self.hits) < self._most or _section(row) in self._by_section
+
+    def add(self, row: ItemRow, lines: Snippet, hit: Hit) -> None:
+        at = self._by_section.get(_section(row))
+        if at is not None and _may_join(self.hits[at], hit):
+            self.hits[at] = _with_line(self.hits[at], hit)
+        elif len(self.hits) == self._most:
+            return
+        else:
+            if not (self._whole or is_log(row) or row.source == SESSIONS):
+                self._by_section[_section(row)] = len(self.hits)
+            self.hits.append(hit)
+        self._said.add(_words(hit.snippet))
+        self._shown.add(row, lines)
+
+
 class HitView:
     """What is needed to show the hits of one question.
 
@@ -111,40 +153,33 @@ class HitView:
 
     def shown(
         self, ranked: Ranked, request: Request, settings: Settings, most: int
-    ) -> Iterator[Hit]:
-        """At most this many hits, each line once.
+    ) -> Sequence[Hit]:
+        """At most this many hits, each line once; further lines of a hit's section go with it.
 
         If a least score is asked for, only hits that reach it are left. Whether they are likely
         depends on the one that is set, however low the one that is asked for.
         """
-        shown, count = _Shown(self._index, settings.chunk_tokens), 0
-        said: set[str] = set()
+        shown = _Shown(self._index, settings.chunk_tokens)
+        page = _Page(most, shown, whole=request.full)
         found = ranked.hits if request.min_score is None else ranked.hits[: ranked.reaching]
         sure = likely(ranked.hits, settings.min_score)
         for at, stood in enumerate(found):
-            if count == most:
-                return
             row = ranked.rows[stood.scored.id]
-            # A line that was found because of a line near it adds nothing if that line is a hit
-            # itself.
-            claimed = shown.lines if stood.scored.itself and not request.full else shown.around
-            if is_bookkeeping(row) or covers(row.line, claimed(row.path)):
+            if not page.has_room(row):
+                break
+            if is_bookkeeping(row) or page.covers(row, itself=stood.scored.itself):
                 continue
             hit, lines = self._hit(row, stood, beside=request.beside)
-            hit = hit._replace(
-                also=ranked.also(row.id),
-                explain=why_found(stood, request),
-                likely=at < sure,
-            )
             # The log repeats what the entry says since it was put right.
-            if is_log(row) and _words(hit.snippet) in said:
+            if is_log(row) and page.says(hit.snippet):
                 continue
-            said.add(_words(hit.snippet))
-            shown.add(row, lines)
-            count += 1
+            why = why_found(stood, request)
+            page.add(
+                row, lines, hit._replace(also=ranked.also(row.id), explain=why, likely=at < sure)
+            )
             if request.full:
-                hit = self._with_text(hit, shown.around(row.path)[-1])
-            yield hit
+                page.hits[-1] = self._with_text(page.hits[-1], shown.around(row.path)[-1])
+        return page.hits
 
     def _hit(self, row: ItemRow, stood: Stood, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""
@@ -238,6 +273,22 @@ class HitView:
         return tuple(
             frames.QUOTE.format(speaker=quote.speaker, words=quote.words) for quote in quotes
         )
+
+
+def _section(row: ItemRow) -> tuple[str, tuple[str, ...]]:
+    return row.path, row.headings
+
+
+def _may_join(hit: Hit, line: Hit) -> bool:
+    """Whether a line is shown with a hit: not if there is more to say of either than its text."""
+    if hit.marks or line.marks or line.disputed or line.also:
+        return False
+    return hit.likely is line.likely and len(hit.more) < _MOST_LINES
+
+
+def _with_line(hit: Hit, line: Hit) -> Hit:
+    other = OtherLine(line.startLine, line.endLine, line.snippet, line.entryId)
+    return hit._replace(more=tuple(sorted((*hit.more, other))))
 
 
 def _words(text: str) -> str:

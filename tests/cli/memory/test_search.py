@@ -24,7 +24,7 @@ _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
     "explain", "agent", "disputed", "before", "after", "headings", "marks", "text", "also",
-    "likely",
+    "more", "likely",
 }  # fmt: skip
 _ANSWER = [
     "results",
@@ -252,12 +252,14 @@ def test_on_a_terminal_the_words_that_match_stand_out(
 def test_what_was_shown_is_remembered_for_promotion(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    here.write("memory/2026-02-11.md", "# 2026-02-11\n\n- The gate is shut.\n- The gate squeaks.\n")
     for session in ("one", "two", "three"):
-        _said(capsys, "search", "Lisbon", "--session", session)
+        _said(capsys, "search", "gate", "--session", session)
     ws = open_at(here.root)
     with repository_state(ws.place, ws.caller.env, ws.caller.home, NOW) as state:
-        [often] = access.frequent(state)
-    assert (often.path, often.hits, often.sessions) == ("memory/2026-02-12.md", 3, 3)
+        often = access.frequent(state)
+    seen = [(one.path, one.hits, one.sessions) for one in often]
+    assert seen == [("memory/2026-02-11.md", 3, 3)] * 2, "both lines of the hit"
 
 
 def test_what_is_not_certain_is_not_remembered(
@@ -407,6 +409,23 @@ def test_what_only_comes_near_stands_under_a_line_that_says_so(
     assert _answer(capsys, "search", question, "--min-score", "0.35")["results"] == []
     [first, *_] = _answer(capsys, "search", question, "--min-score", "0")["results"]
     assert first["likely"] is False, "a lower bar makes nothing likely"
+
+
+def test_other_lines_of_a_section_follow_the_best_one_with_their_numbers(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here.write(
+        "memory/2026-02-11.md",
+        "# 2026-02-11\n\n## Outage\n\n- Error: the **gateway** timed out.\n- We had lunch.\n"
+        "- Fix: the gateway got more memory.\n",
+    )
+    assert run(["config", "set", "search_mode", "core"]) == 0
+    capsys.readouterr()
+    assert _said(capsys, "search", "gateway timed out").splitlines()[:3] == [
+        "memory/2026-02-11.md:5  Outage",
+        "    Error: the gateway timed out. · We had lunch.",
+        "    :7 Fix: the gateway got more memory.",
+    ]
 
 
 def test_certain_hits_come_first_and_the_others_under_a_line(

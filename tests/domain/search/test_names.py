@@ -140,3 +140,9 @@ def test_a_name_that_is_said_brings_the_other_names(
 ) -> None:
     groups = [("Robert Sims", "Bob"), ("error handling", "exceptions")]
     assert {word: some for word, some in other_names(question, groups).items() if some} == others
+
+
+def test_a_name_of_marks_alone_is_no_name() -> None:
+    [group] = groups_in("- **Name:** Bob\n- **Nickname:** --, {\n")
+
+    assert other_names("what did bob pour", [group]) == {"bob": ()}

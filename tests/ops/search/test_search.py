@@ -300,7 +300,7 @@ def test_a_tier_says_which_it_is(memory: Git) -> None:
     assert (rich.mode, rich.provider) == ("enhanced", "static")
 
 
-_GATES = "".join(f"- The gate {number} is shut.\n" for number in "abcdefgh")
+_GATES = "".join(f"## {letter}\n\n- The gate {letter} is shut.\n\n" for letter in "abcdefgh")
 
 
 def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
@@ -319,6 +319,35 @@ def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
         assert searcher.answer(Request("gate", limit=9)).mode == "enhanced"
         assert searcher.answer(Request("portcullis")).mode == "enhanced"
     assert search(mixed, Request("gate")).mode == "enhanced"
+
+
+def test_lines_of_one_section_are_one_hit(memory: Git) -> None:
+    """They would fill the page, and a symptom stands next to its cause."""
+    doors = "".join(f"- Door {letter} needs oil.\n" for letter in "abcdef")
+    memory.write("notes.md", f"# House\n\n## Doors\n\n{doors}\n## Shed\n\n- Its door sticks.\n")
+    workspace = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+
+    first, second, other = search(workspace, Request("door")).results
+
+    assert (first.line, [line.line for line in first.more]) == (5, [6, 7, 8])
+    assert first.more[0].snippet == "Door b needs oil."
+    assert (second.line, [line.line for line in second.more]) == (9, [10])
+    assert (other.headings[-1], other.more) == ("Shed", ())
+    assert len(search(workspace, Request("door", limit=1)).results) == 1
+    assert not any(hit.more for hit in search(workspace, Request("door", full=True)).results)
+
+
+def test_a_line_with_a_mark_joins_no_hit(memory: Git) -> None:
+    memory.write(
+        "MEMORY.md",
+        "# Memory\n\n## Doors\n\n- The front door is green. #fact <!-- claw:m7k2q9 conf=0.9 n=1 -->\n"
+        "- The back door is red. #fact <!-- claw:m7k2q8 conf=0.9 n=1 status=superseded -->\n",
+    )
+
+    green, red = search(_workspace(memory, CLAWGIT_SEARCH_MODE="core"), Request("door")).results
+
+    assert not green.more
+    assert red.marks == ("superseded",)
 
 
 def test_the_text_beside_a_line_is_left_out_where_nobody_wants_it(memory: Git) -> None:
