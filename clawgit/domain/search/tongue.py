@@ -18,6 +18,12 @@ _ONLY_ENGLISH = frozenset(
 )
 """A text with one of these is English, and no other list need be read."""
 
+_CONTRACTED = frozenset(("ll", "re", "ve"))
+"""What an apostrophe parts from an English word."""
+
+_TELLING = 4
+"""Letters that tell a language: “AI” or “Leo” in a Chinese text is no French or Spanish."""
+
 _FIRST = 8
 _UNKNOWN = 18
 """What a word costs by its rank, in bits: twice as seldom costs one more."""
@@ -42,10 +48,18 @@ def latin_of(words: Sequence[str], ranks: Callable[[], Mapping[str, Rank]]) -> s
 
     The lists are opened only for words that are not plainly English.
     """
-    if not words or not _ONLY_ENGLISH.isdisjoint(words):
+    words = [*filter(_tells, words)]
+    if sum(map(len, words)) < _TELLING or not _ONLY_ENGLISH.isdisjoint(words):
         return ENGLISH
     costs = {language: _cost(words, rank) for language, rank in ranks().items()}
     return min(costs, key=costs.__getitem__)
+
+
+def _tells(word: str) -> bool:
+    """Whether a word is more than a letter, which may be a unit, a grade or what an apostrophe
+    parts from a word in English and in French.
+    """
+    return (len(word) > 1 or not word.isascii()) and word not in _CONTRACTED
 
 
 def _cost(words: Sequence[str], rank: Rank) -> int:
