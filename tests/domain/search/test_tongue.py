@@ -28,6 +28,7 @@ from clawgit.stores.lexicon import Lexicon
         ("Noah Kolassa's email address", ""),
         ("depth 9.1 m, step D", ""),
         ("AI", ""),
+        ("Ana prefers short mails", ""),
         ("NAS 备份", ""),
         ("Leo 的托福成绩", ""),
         ("wifi password", ""),
